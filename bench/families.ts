@@ -13,7 +13,7 @@ import type { Case } from './cases.ts';
 import { createKey, kontor } from './keys.ts';
 
 /** An organization with orders under review, for the families beside employees. */
-export interface Families {
+export interface ResourceTypes {
   readonly organization: string;
   readonly key: string;
   readonly employees: readonly string[];
@@ -27,11 +27,11 @@ const productCount = 10;
 const fileSize = 65_536;
 
 /** Builds the organization anew: decisions use its orders up, those of each second beginning at another one. */
-export async function populateFamilies(
+export async function populateResourceTypes(
   db: Pool,
   dataDirectory: string,
   orderCount: number,
-): Promise<Families> {
+): Promise<ResourceTypes> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-'));
   const organization = await createOrganization(db, `bench families ${newId()}`);
   const tenant = await createTenant(db, organization, 'Families GmbH');
@@ -60,8 +60,8 @@ export async function hire(db: Pool, organization: string, tenant: string): Prom
     const person = { ...names, email: `order.${n}@example.com`, employeeNumber: String(n) };
     return employeeRow(id, newEmployee(person, { tenant, divisionId: null }));
   });
-  await writeOrdered(db, organization, operator, turn => {
-    insertEmployees(rows.map(row => ({ turn, row })));
+  await writeOrdered(db, organization, operator, write => {
+    insertEmployees(rows.map(row => ({ write, row })));
   });
   return rows.map(row => row.id);
 }
@@ -90,11 +90,11 @@ function orderLine(n: number, employees: readonly string[]): string {
 }
 
 /** A list and a write of every family; payroll documents have no public write, so their download stands in. */
-export function familyCases(families: Families, service: string, ceiling: string): Case[] {
-  const headers = { 'X-API-Key': families.key };
+export function resourceTypeCases(resourceTypes: ResourceTypes, service: string, ceiling: string): Case[] {
+  const headers = { 'X-API-Key': resourceTypes.key };
   const list = (path: string, table: string): Pick<Case, 'kontor' | 'ceiling'> => ({
     kontor: { url: `${service}/v1/${path}`, headers },
-    ceiling: { url: `${ceiling}/rows/${table}/${families.organization}` },
+    ceiling: { url: `${ceiling}/rows/${table}/${resourceTypes.organization}` },
   });
   const post = (setup: string, request: string): Pick<Case, 'kontor'> => ({
     kontor: { url: service, headers: { ...headers, 'Content-Type': 'application/json' }, setup, request },
@@ -116,7 +116,7 @@ export function familyCases(families: Families, service: string, ceiling: string
       name: 'decide orders',
       ...post(
         // Every run begins elsewhere: an order is decided once.
-        `${luaNames('orders', families.orders)}\nlocal first = os.time() * 3001`,
+        `${luaNames('orders', resourceTypes.orders)}\nlocal first = os.time() * 3001`,
         `return "/v1/orders/" .. orders[(first + n) % #orders + 1] .. "/decision", '{"decision":"approved"}'`,
       ),
       goal: '',
@@ -124,7 +124,7 @@ export function familyCases(families: Families, service: string, ceiling: string
     {
       name: 'create incidents',
       ...post(
-        luaNames('employees', families.employees),
+        luaNames('employees', resourceTypes.employees),
         `return "/v1/incidents", '{"type":"damage","employeeId":"' .. employees[n % #employees + 1] .. '"}'`,
       ),
       goal: '',
@@ -137,7 +137,7 @@ export function familyCases(families: Families, service: string, ceiling: string
     },
     {
       name: `download ${fileSize / 1024} KiB`,
-      kontor: { url: `${service}/v1/payroll-export-documents/${families.document}/download`, headers },
+      kontor: { url: `${service}/v1/payroll-export-documents/${resourceTypes.document}/download`, headers },
       goal: '',
     },
   ];

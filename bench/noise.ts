@@ -10,7 +10,7 @@ export function noise(service: string, key: string): () => Promise<void> {
   const end = new AbortController();
   async function ask(): Promise<void> {
     while (!end.signal.aborted) {
-      // Another one each time, so that nothing of it is remembered.
+      // Another one each time, so that nothing of it is cached.
       const query = `filter=${encodeURIComponent(worst)}&createdAtFrom=${from()}`;
       const options = { headers: { 'X-API-Key': key }, signal: end.signal };
       await fetch(`${service}/v1/employees?${query}`, options)

@@ -33,14 +33,14 @@ async function grow(
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, newId);
   for (let first = 0; first < count; first += batch)
-    await writeOrdered(db, organization, operator, turn => {
+    await writeOrdered(db, organization, operator, write => {
       for (let number = first; number < Math.min(first + batch, count); number++) {
         const above = Math.floor(number / width) - 1;
         const parentId = above < 0 ? null : ids[above]!;
         const name = `Abteilung ${String(number).padStart(5, '0')}`;
         const data = { tenant, name, parentId, order: number, costCenter: null };
-        const stamps = { createdAt: turn.instant, updatedAt: turn.instant };
-        insertDivision(turn, divisionRow(ids[number]!, data, stamps));
+        const stamps = { createdAt: write.instant, updatedAt: write.instant };
+        insertDivision(write, divisionRow(ids[number]!, data, stamps));
       }
     });
   return ids;

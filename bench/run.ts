@@ -16,7 +16,7 @@ import { sql } from '../packages/server/src/db/sql.ts';
 import { targetUrl } from '../packages/server/src/db/open-session.ts';
 import { interleave, middle, type Run, shareOf } from './interleaved.ts';
 import { type Case, cases } from './cases.ts';
-import { familyCases, populateFamilies } from './families.ts';
+import { resourceTypeCases, populateResourceTypes } from './families.ts';
 import { createKeys } from './keys.ts';
 import { type Notice, measureNeighbour } from './neighbour.ts';
 import { type Population, populate, removeCreated, vacuum } from './seed.ts';
@@ -74,12 +74,12 @@ try {
     options.only === undefined ||
     (employeeRows.length === 0 && !['all pages', 'catching up', 'neighbour'].some(selected))
   ) {
-    const families = await populateFamilies(
+    const resourceTypes = await populateResourceTypes(
       database.writes,
       dataDirectory,
       rival === undefined ? 40_000 : 100_000,
     );
-    for (const row of rows(at => familyCases(families, at, ceiling))) await report(row);
+    for (const row of rows(at => resourceTypeCases(resourceTypes, at, ceiling))) await report(row);
   }
 
   /** The rows that were asked for, each with the same of the other checkout. */

@@ -117,8 +117,8 @@ async function insertBatch(
     const divisionId = place.divisions[Math.floor(n / places.length) % (place.divisions.length + 1)] ?? null;
     return employeeRow(newId(), newEmployee(person(n), { tenant: place.tenant, divisionId }));
   });
-  await writeOrdered(db, organization, operator, turn => {
-    insertEmployees(rows.map(row => ({ turn, row })));
+  await writeOrdered(db, organization, operator, write => {
+    insertEmployees(rows.map(row => ({ write, row })));
   });
 }
 

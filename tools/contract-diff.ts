@@ -168,7 +168,7 @@ async function check(): Promise<void> {
   process.exitCode = 1;
 }
 
-/** A released document remembers which entries the changelog had, so that a later break needs a new one. */
+/** A released document caches which entries the changelog had, so that a later break needs a new one. */
 async function release(): Promise<void> {
   const headings = [...entriesOf(await readFile(changelogFile, 'utf8')).keys()];
   for (const name of names) {

@@ -10,7 +10,7 @@ import { sql } from '../packages/server/src/db/sql.ts';
 
 const debianFolder = '/usr/lib/postgresql';
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL rejects to run as root. */
 const credentials = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Starts a cluster of the PostgreSQL in a folder of programs, and answers its URL and what stops it. */

@@ -13,9 +13,9 @@ async function write(name: string, recorded: Recorded): Promise<void> {
   const file = fileURLToPath(new URL(`../packages/contract/src/examples/${name}.json`, import.meta.url));
   const options = { ...(await resolveConfig(file)), parser: 'json' };
   await writeFile(file, await format(JSON.stringify(recorded, null, 2), options));
-  const { exchanges, errors } = recorded;
+  const { operations, errors } = recorded;
   console.log(
-    `Written: ${name}, ${Object.keys(exchanges).length} operations, ${Object.keys(errors).length} errors`,
+    `Written: ${name}, ${Object.keys(operations).length} operations, ${Object.keys(errors).length} errors`,
   );
 }
 

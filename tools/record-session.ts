@@ -2,8 +2,8 @@
 // see, and read the difference; and with each release.
 import { writeFile } from 'node:fs/promises';
 import { recordedFile, recordingOf } from '../packages/server/test/session/recorded.ts';
-import { noteSession } from '../packages/server/test/session/session.ts';
+import { recordSession } from '../packages/server/test/session/session.ts';
 
-const entries = await noteSession();
+const entries = await recordSession();
 await writeFile(recordedFile, recordingOf(entries));
 console.log(`Written: ${entries.length} exchanges`);

@@ -36,7 +36,7 @@ interface Announcement {
   readonly key: string;
   readonly referenceUrl: string;
   readonly divisionKey: string;
-  readonly requests: readonly { readonly family: string; readonly curl: string }[];
+  readonly requests: readonly { readonly resourceType: string; readonly curl: string }[];
 }
 
 async function announced(running: Running): Promise<Announcement> {

@@ -9,7 +9,7 @@ import { noBrowser, press, type, useBrowser, visit } from '../../packages/portal
 
 interface Demo {
   readonly portalUrl: string;
-  readonly users: readonly { readonly email: string; readonly password: string; readonly says: string }[];
+  readonly users: readonly { readonly email: string; readonly password: string; readonly states: string }[];
 }
 
 /** What the pages say, in both languages. */
@@ -18,18 +18,18 @@ const words = {
     greeting: /^Good day/,
     pages: { home: 'Home', keys: 'API keys', companies: 'Companies', users: 'Users' },
     create: 'Create',
-    refused: 'You do not have the permission for this.',
+    rejected: 'You do not have the permission for this.',
   },
   de: {
     greeting: /^Guten Tag/,
     pages: { home: 'Start', keys: 'API-Schlüssel', companies: 'Firmen', users: 'Nutzer' },
     create: 'Anlegen',
-    refused: 'Dafür fehlt Ihnen die Berechtigung.',
+    rejected: 'Dafür fehlt Ihnen die Berechtigung.',
   },
 } as const;
 
 /** Who there is, and whether they look after the users. */
-const people = { IT: false, 'HR of all companies': false, 'company administration': true } as const;
+const staff = { IT: false, 'HR of all companies': false, 'company administration': true } as const;
 
 describe('the demo prints sign-ins', { skip: noBrowser }, () => {
   let folder: string;
@@ -48,10 +48,10 @@ describe('the demo prints sign-ins', { skip: noBrowser }, () => {
   });
 
   for (const language of ['en', 'de'] as const)
-    for (const [says, looksAfterUsers] of Object.entries(people))
-      test(`${language}: of ${says}: who signs in by keyboard finds the pages that are theirs, and no others`, async () => {
-        const { greeting, pages, create, refused } = words[language];
-        const { email, password } = demo.users.find(user => user.says === says)!;
+    for (const [states, inspectionsAfterUsers] of Object.entries(staff))
+      test(`${language}: of ${states}: who signs in by keyboard finds the pages that are theirs, and no others`, async () => {
+        const { greeting, pages, create, rejected } = words[language];
+        const { email, password } = demo.users.find(user => user.states === states)!;
         await visit(new URL(demo.portalUrl).origin, { language }, async page => {
           await page.goto('/portal');
           await type(page, page.getByLabel('E-Mail'), email);
@@ -59,15 +59,15 @@ describe('the demo prints sign-ins', { skip: noBrowser }, () => {
           await page.keyboard.press('Enter');
           await page.getByRole('heading', { level: 1, name: greeting }).waitFor();
           const { users, ...ofAll } = pages;
-          const expected = [...Object.values(ofAll), ...(looksAfterUsers ? [users] : [])];
+          const expected = [...Object.values(ofAll), ...(inspectionsAfterUsers ? [users] : [])];
           assert.deepEqual(await navigationOf(page), expected);
           await press(page, page.getByRole('link', { name: pages.keys, exact: true }));
           await page.getByRole('link', { name: 'Demo Technik' }).waitFor();
           await page.getByRole('link', { name: create }).waitFor();
           await page.goto('/portal/settings/users');
           const main = page.getByRole('main');
-          if (looksAfterUsers) await main.getByRole('link', { name: 'Ida Weber' }).waitFor();
-          else await page.getByRole('alert').filter({ hasText: refused }).waitFor();
+          if (inspectionsAfterUsers) await main.getByRole('link', { name: 'Ida Weber' }).waitFor();
+          else await page.getByRole('alert').filter({ hasText: rejected }).waitFor();
         });
       });
 });

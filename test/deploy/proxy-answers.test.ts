@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /** Sends bytes and returns the one answer. A client of HTTP would not send most of these. */
-async function exchange(socket: Socket, bytes: string): Promise<Answer> {
+async function context(socket: Socket, bytes: string): Promise<Answer> {
   const received = text(socket);
   socket.write(bytes);
   const answer = await received;
@@ -64,53 +64,53 @@ describe('what nginx answers by itself is an error of the API', { skip: noNginx 
   const employees = requestText('GET /v1/employees HTTP/1.1');
 
   const cases: Record<string, [send: () => Promise<Answer>, status: number, code: ErrorCode]> = {
-    'Kontor is down': [() => exchange(overTls(away), employees), ...unavailable],
-    'Kontor does not answer in time': [() => exchange(overTls(slow), employees), ...unavailable],
+    'Kontor is down': [() => context(overTls(away), employees), ...unavailable],
+    'Kontor does not answer in time': [() => context(overTls(slow), employees), ...unavailable],
     'the body is larger than nginx takes': [
-      () => exchange(overTls(away), requestText('POST /v1/employees HTTP/1.1', 'Content-Length: 7000000')),
+      () => context(overTls(away), requestText('POST /v1/employees HTTP/1.1', 'Content-Length: 7000000')),
       413,
       'PAYLOAD_TOO_LARGE',
     ],
     'the request target is too long': [
-      () => exchange(overTls(away), requestText(`GET /v1/employees?filter=${long} HTTP/1.1`)),
+      () => context(overTls(away), requestText(`GET /v1/employees?filter=${long} HTTP/1.1`)),
       ...invalid,
     ],
     'a header is too long': [
-      () => exchange(overTls(away), requestText('GET /v1/employees HTTP/1.1', `X-Long: ${long}`)),
+      () => context(overTls(away), requestText('GET /v1/employees HTTP/1.1', `X-Long: ${long}`)),
       ...invalid,
     ],
-    'the request line is none': [() => exchange(overTls(away), 'NONSENSE\r\n\r\n'), ...invalid],
+    'the request line is none': [() => context(overTls(away), 'NONSENSE\r\n\r\n'), ...invalid],
     'the path has a broken escape': [
-      () => exchange(overTls(away), requestText('GET /v1/%zz HTTP/1.1')),
+      () => context(overTls(away), requestText('GET /v1/%zz HTTP/1.1')),
       ...invalid,
     ],
     'there is no Host': [
-      () => exchange(overTls(away), 'GET /v1/employees HTTP/1.1\r\nConnection: close\r\n\r\n'),
+      () => context(overTls(away), 'GET /v1/employees HTTP/1.1\r\nConnection: close\r\n\r\n'),
       ...invalid,
     ],
     'the Content-Length is no number': [
-      () => exchange(overTls(away), requestText('POST /v1/employees HTTP/1.1', 'Content-Length: x')),
+      () => context(overTls(away), requestText('POST /v1/employees HTTP/1.1', 'Content-Length: x')),
       ...invalid,
     ],
     'the Transfer-Encoding is unknown': [
-      () => exchange(overTls(away), requestText('POST /v1/employees HTTP/1.1', 'Transfer-Encoding: x')),
+      () => context(overTls(away), requestText('POST /v1/employees HTTP/1.1', 'Transfer-Encoding: x')),
       ...invalid,
     ],
     'the version of HTTP is unknown': [
-      () => exchange(overTls(away), requestText('GET /v1/employees HTTP/3.0')),
+      () => context(overTls(away), requestText('GET /v1/employees HTTP/3.0')),
       ...invalid,
     ],
     'the request is not encrypted': [
-      () => exchange(connect({ port: away.port, host: '127.0.0.1' }), employees),
+      () => context(connect({ port: away.port, host: '127.0.0.1' }), employees),
       ...invalid,
     ],
     'the method is TRACE': [
-      () => exchange(overTls(away), requestText('TRACE /v1/employees HTTP/1.1')),
+      () => context(overTls(away), requestText('TRACE /v1/employees HTTP/1.1')),
       404,
       'NOT_FOUND',
     ],
     'the path is that of its own errors': [
-      () => exchange(overTls(away), requestText('GET /kontor-error/away HTTP/1.1')),
+      () => context(overTls(away), requestText('GET /kontor-error/away HTTP/1.1')),
       404,
       'NOT_FOUND',
     ],
@@ -135,7 +135,7 @@ describe('what nginx answers by itself is an error of the API', { skip: noNginx 
   test('has the request identifier of the client where that is valid, else a new one each time', async () => {
     const withId = async (id: string) => {
       const bytes = requestText('GET /v1/employees HTTP/1.1', `X-Request-ID: ${id}`);
-      return (await exchange(overTls(away), bytes)).body.error.requestId;
+      return (await context(overTls(away), bytes)).body.error.requestId;
     };
     for (const id of ['0199A8C2-4c1e-7d53-9b0a-3f1c5d7e9a21', '5f0c1e52-8f5b-4c0f-8a43-6d0b4f1f1a11'])
       assert.equal(await withId(id), id);

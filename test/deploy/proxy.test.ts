@@ -50,9 +50,9 @@ describe('deploy/nginx.conf, run by nginx in front of the service', { skip: noNg
   }
 
   test('has no fault and no warning', async () => {
-    const said = await nginx.check();
-    assert.match(said, /test is successful/);
-    assert.doesNotMatch(said, /\[(warn|emerg)\]/);
+    const given = await nginx.check();
+    assert.match(given, /test is successful/);
+    assert.doesNotMatch(given, /\[(warn|emerg)\]/);
   });
 
   test('passes on the request identifier, the quota and the answer', async () => {

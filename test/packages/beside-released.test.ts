@@ -220,10 +220,10 @@ async function assertExpanded(): Promise<void> {
 async function assertContraction(old: Version, next: Version, last: Version): Promise<void> {
   assert.deepEqual(await command(last, 'migrate'), { applied: ['9004_planted_default'] });
   await (await serve(next)).stop();
-  const refused = await start(['serve', '--json'], variables, old.program).ended;
-  assert.equal(refused.code, 1);
+  const rejected = await start(['serve', '--json'], variables, old.program).ended;
+  assert.equal(rejected.code, 1);
   assert.match(
-    refused.stderr,
+    rejected.stderr,
     /its migration 9004_planted_default is for versions that know 9003.*: update Kontor\n$/,
   );
 }

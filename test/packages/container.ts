@@ -33,15 +33,15 @@ export class Container {
 
   /** Runs the step that installs. */
   async install(): Promise<void> {
-    for (const step of this.#said('RUN')) await run('sh', ['-c', step], { cwd: this.folder });
+    for (const step of this.#given('RUN')) await run('sh', ['-c', step], { cwd: this.folder });
   }
 
   /** Starts the command as the user of the image, where the tests may do so, asks for its health, and stops it; answers its status. */
   async serve(databaseUrl: string): Promise<number | null> {
-    const [program, ...args] = [...this.#said('ENTRYPOINT'), ...this.#said('CMD')].flatMap(text =>
+    const [program, ...args] = [...this.#given('ENTRYPOINT'), ...this.#given('CMD')].flatMap(text =>
       this.#words(text),
     );
-    const variables = this.#said('ENV').flatMap(line =>
+    const variables = this.#given('ENV').flatMap(line =>
       line.split(' ').map(pair => pair.split('=') as [string, string]),
     );
     const env = {
@@ -53,12 +53,12 @@ export class Container {
       PORT: '0',
       MANAGEMENT_PORT: '0',
     };
-    const [uid, gid] = this.#said('USER')[0]!.split(':').map(Number);
+    const [uid, gid] = this.#given('USER')[0]!.split(':').map(Number);
     const user = process.getuid?.() === 0 ? { uid: uid!, gid: gid! } : {};
     const options = { cwd: this.folder, env, ...user };
     const child = spawn(program!, [...args, '--json'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
     try {
-      const health = this.#said('HEALTHCHECK CMD')[0]!.replace('8081', await managementPort(child));
+      const health = this.#given('HEALTHCHECK CMD')[0]!.replace('8081', await managementPort(child));
       const [node, ...rest] = this.#words(health);
       await run(node!, rest, { env });
     } finally {
@@ -69,7 +69,7 @@ export class Container {
   }
 
   /** What the lines with this word say. */
-  #said(word: string): string[] {
+  #given(word: string): string[] {
     return [...this.#text.matchAll(new RegExp(`^${word} (.*)$`, 'gm'))].map(([, rest]) => rest!);
   }
 

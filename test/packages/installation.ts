@@ -48,7 +48,7 @@ export async function pack(): Promise<Readonly<Record<'contract' | 'embedded' | 
   };
 }
 
-/** A program under way: what it printed first, and Ctrl-C. */
+/** A program in progress: what it printed first, and Ctrl-C. */
 export interface Started {
   readonly announced: Record<string, any>;
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ import { Container, overTcp } from './container.ts';
 import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 
 /** Whoever installs checks these, too. */
-const judges = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
+const checkers = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 /** What the guides say to install. A registry would add the contract, which the service depends on. */
 const asGuidesSay = 'npm install kontor @kontor/embedded-postgres\n';
@@ -98,7 +98,7 @@ describe('the packages, installed into an empty folder', () => {
 describe('the packages', () => {
   test('have types and exports in which publint and are-the-types-wrong find nothing', async () => {
     const tools = new Installation(path.join(folder, 'judges'));
-    await tools.install(...judges);
+    await tools.install(...checkers);
     for (const file of Object.values(packed)) {
       await tools.run('npx', 'publint', 'run', file, '--strict');
       await tools.run('npx', 'attw', file, '--profile', 'esm-only');

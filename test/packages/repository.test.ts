@@ -17,8 +17,8 @@ const noHistory =
   spawnSync('git', ['rev-parse', 'HEAD'], { cwd: repository }).status !== 0 && 'there is no history';
 
 /** What npm warns of that lies in the project; what it does not know in the settings of the user is not the project's. */
-const warnings = (said: string) =>
-  said.split('\n').filter(line => /\bwarn\b/i.test(line) && !/Unknown (user|env) config/.test(line));
+const warnings = (given: string) =>
+  given.split('\n').filter(line => /\bwarn\b/i.test(line) && !/Unknown (user|env) config/.test(line));
 
 describe('a fresh clone of the last commit', { skip: noHistory }, () => {
   let folder: string;

@@ -19,7 +19,7 @@ export async function attackPermissions(log: (line: string) => void): Promise<At
     const wanted = { name: `Round ${round}`, wholeOrganization: true };
     const creates = Array.from({ length: createsAtOnce }, () => portal.post('/api-keys', wanted, { key }));
     // Somewhere in the middle of these, earlier or later from round to round.
-    for (let turn = 0; turn < round * 3; turn++) await new Promise(setImmediate);
+    for (let write = 0; write < round * 3; write++) await new Promise(setImmediate);
     const cut = sql<{ at: Date }[]>`
       UPDATE portal_user SET permissions = '{HR}', hr_tenants = '{}'
       WHERE organization_id = ${testData.organization} AND id = ${user.id} RETURNING clock_timestamp() AS at`;

@@ -48,7 +48,7 @@ export async function openTarget(): Promise<Target> {
 }
 
 async function startProcess(
-  around: Parameters<typeof variables>[0],
+  environment: Parameters<typeof variables>[0],
   preload: string | undefined,
 ): Promise<ServiceProcess> {
   const imports = preload === undefined ? [] : ['--import', preload];
@@ -56,7 +56,7 @@ async function startProcess(
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
-      ...variables(around),
+      ...variables(environment),
       KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
       KONTOR_LOG_LEVEL: 'silent',
       KONTOR_QUOTA: '1000000/60',

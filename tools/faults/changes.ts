@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 import type { Answer } from './http-client.ts';
 import { findByEmail, getEmployee, unknownId } from './reads.ts';
 import type { Question } from './round.ts';
-import { having, refused, type Oracle } from './oracle.ts';
+import { having, rejected, type Oracle } from './oracle.ts';
 import type { TestData } from './fixture.ts';
 import { newWrite, type Write } from './writes.ts';
 
@@ -19,7 +19,7 @@ export interface Change {
   readonly done: () => void;
 }
 
-/** Questions that write, or would if they were not dry runs or refused. */
+/** Questions that write, or would if they were not dry runs or rejected. */
 export class Changes {
   readonly #testData: TestData;
   readonly #random: Random;
@@ -38,7 +38,7 @@ export class Changes {
   createEmployee(): Question {
     const { key } = this.#testData;
     const fields = this.#newEmployee(this.#mark());
-    const write = newWrite({ family: 'employee', mark: fields.email, target: null, fields });
+    const write = newWrite({ resourceType: 'employee', mark: fields.email, target: null, fields });
     const next = ({ body }: Answer) =>
       this.#random.next() < 0.5 ? getEmployee(key, body) : findByEmail(key, body);
     return this.#post('create employee', '/employees', fields, { oracle: created(fields), write, next });
@@ -47,8 +47,8 @@ export class Changes {
   createDivision(): Question {
     const name = this.#mark();
     const fields = { name, parentId: this.#testData.division.id };
-    const write = newWrite({ family: 'division', mark: name, target: null, fields });
-    const again = refused(409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
+    const write = newWrite({ resourceType: 'division', mark: name, target: null, fields });
+    const again = rejected(409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
     const next = () =>
       this.#post('division of a name that is taken', '/divisions', fields, { oracle: again });
     return this.#post('create division', '/divisions', fields, { oracle: created(fields), write, next });
@@ -57,7 +57,7 @@ export class Changes {
   createIncident(): Question {
     const description = this.#mark();
     const fields = this.#newIncident(description);
-    const write = newWrite({ family: 'incident', mark: description, target: null, fields });
+    const write = newWrite({ resourceType: 'incident', mark: description, target: null, fields });
     return this.#post('create incident', '/incidents', fields, { oracle: created(fields), write });
   }
 
@@ -68,7 +68,7 @@ export class Changes {
     const city = this.#mark();
     const { updatedAt: _, ...rest } = employee;
     const fields = { ...rest, city };
-    const write = newWrite({ family: 'employee', mark: city, target: employee.id, fields });
+    const write = newWrite({ resourceType: 'employee', mark: city, target: employee.id, fields });
     const next = ({ body }: Answer) => getEmployee(this.#testData.key, body);
     const question = { ...this.#patch(employee, city, having(200, fields)), write, next };
     return { question, done: () => this.#free.push(employee) };
@@ -80,10 +80,10 @@ export class Changes {
     if (!order) return null;
     const comment = this.#mark();
     const fields = { id: order.id, status: this.#random.pick(['approved', 'rejected']) };
-    const write = newWrite({ family: 'employee_order', mark: comment, target: order.id, fields });
+    const write = newWrite({ resourceType: 'employee_order', mark: comment, target: order.id, fields });
     const body = { decision: fields.status, comment };
     const path = `/orders/${order.id}/decision`;
-    const again = refused(409, 'ORDER_ALREADY_DECIDED');
+    const again = rejected(409, 'ORDER_ALREADY_DECIDED');
     const next = () => this.#post('decide again', path, body, { oracle: again });
     return this.#post('decide order', path, body, { oracle: decided(fields, comment), write, next });
   }
@@ -114,20 +114,20 @@ export class Changes {
     );
   }
 
-  /** Refused because of something that does not change. */
-  refused(): Question {
+  /** Rejected because of something that does not change. */
+  rejected(): Question {
     const { stable } = this.#testData;
     const taken = { ...this.#newEmployee(this.#mark()), email: this.#random.pick(stable).email };
     const placeless = { ...this.#newEmployee(this.#mark()), divisionId: unknownId };
     const incident = { ...this.#newIncident(this.#mark()), employeeId: unknownId };
-    const duplicate = refused(409, 'DUPLICATE_RESOURCE');
-    const reference = refused(422, 'INVALID_REFERENCE');
+    const duplicate = rejected(409, 'DUPLICATE_RESOURCE');
+    const reference = rejected(422, 'INVALID_REFERENCE');
     return this.#random.pick([
       this.#post('e-mail that is taken', '/employees', taken, { oracle: duplicate }),
       dry(this.#post('e-mail that is taken', '/employees', taken, { oracle: duplicate })),
       this.#post('division that is not there', '/employees', placeless, { oracle: reference }),
       this.#post('employee that is not there', '/incidents', incident, { oracle: reference }),
-      this.#patch({ id: unknownId }, this.#mark(), refused(404, 'NOT_FOUND')),
+      this.#patch({ id: unknownId }, this.#mark(), rejected(404, 'NOT_FOUND')),
     ]);
   }
 

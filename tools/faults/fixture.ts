@@ -35,8 +35,8 @@ export const surnames: Readonly<Record<Role, string>> = {
 };
 
 /** Fills a database with the commands of the operator. */
-export async function insertTestData(around: Environment, orders: number): Promise<TestData> {
-  const run = <Result>(...args: string[]) => kontor<Result>(around, ...args);
+export async function insertTestData(environment: Environment, orders: number): Promise<TestData> {
+  const run = <Result>(...args: string[]) => kontor<Result>(environment, ...args);
   await run('migrate');
   const { id: organization } = await run<{ id: string }>(
     'organization',
@@ -46,23 +46,23 @@ export async function insertTestData(around: Environment, orders: number): Promi
   );
   const holder = ['--organization', organization];
   const { id: tenant } = await run<Created>('tenant', 'create', ...holder, '--name', 'Muster GmbH');
-  await run('import', 'employees', await writeEmployees(around.folder), '--tenant', tenant);
+  await run('import', 'employees', await writeEmployees(environment.folder), '--tenant', tenant);
   const [key, retired] = await Promise.all([
-    createKey(around, organization),
-    createKey(around, organization),
+    createKey(environment, organization),
+    createKey(environment, organization),
     run('employee', 'activate', '--tenant', tenant),
-    run('import', 'orders', await writeOrders(around.folder, orders + 1), '--tenant', tenant),
+    run('import', 'orders', await writeOrders(environment.folder, orders + 1), '--tenant', tenant),
     run('division', 'create', '--tenant', tenant, '--name', 'Werk'),
   ]);
   await run('key', 'delete', retired.id);
-  const [undecided, ...decided] = await documents<Order>(around, 'employee_order');
+  const [undecided, ...decided] = await documents<Order>(environment, 'employee_order');
   return {
     key: key.key,
     retiredKey: retired.key,
-    ...(await employeesByRole(around)),
+    ...(await employeesByRole(environment)),
     orders: decided,
     undecided: undecided!,
-    division: (await documents<Division>(around, 'division'))[0]!,
+    division: (await documents<Division>(environment, 'division'))[0]!,
   };
 }
 
@@ -74,10 +74,10 @@ interface Created {
   readonly id: string;
 }
 
-function createKey(around: Environment, organization: string): Promise<Created & { key: string }> {
+function createKey(environment: Environment, organization: string): Promise<Created & { key: string }> {
   const quota = ['--quota', '1000000/60'];
   return kontor(
-    around,
+    environment,
     'key',
     'create',
     '--organization',
@@ -112,8 +112,8 @@ async function writeOrders(folder: string, count: number): Promise<string> {
   return file;
 }
 
-async function employeesByRole(around: Environment): Promise<Record<Role, Employee[]>> {
-  const all = await documents<Employee>(around, 'employee');
+async function employeesByRole(environment: Environment): Promise<Record<Role, Employee[]>> {
+  const all = await documents<Employee>(environment, 'employee');
   const of = (role: Role) => all.filter(({ lastName }) => lastName === surnames[role]);
   return { stable: of('stable'), changing: of('changing'), reporting: of('reporting') };
 }

@@ -15,10 +15,10 @@ import type { FaultTools } from './scenario.ts';
 import { startStandby } from './standby.ts';
 import { insertTestData, type TestData } from './fixture.ts';
 import { Workload } from './workload.ts';
-import { type Family, type Write } from './writes.ts';
+import { type ResourceType, type Write } from './writes.ts';
 
 /** The collections and the tables that their resources are stored in. */
-export const collections: Readonly<Record<Family, string>> = {
+export const collections: Readonly<Record<ResourceType, string>> = {
   employee: '/employees',
   division: '/divisions',
   incident: '/incidents',
@@ -41,7 +41,7 @@ export class Harness implements FaultTools {
   readonly reads: Reads;
   readonly changes: Changes;
   readonly workload: Workload;
-  readonly pollers: Readonly<Record<Family, Poller>>;
+  readonly pollers: Readonly<Record<ResourceType, Poller>>;
   /** Every write that was sent. */
   readonly writes: Write[] = [];
   readonly #folder: string;
@@ -62,7 +62,7 @@ export class Harness implements FaultTools {
     this.reads = new Reads(testData, random.fork());
     this.changes = new Changes(testData, random.fork());
     this.workload = new Workload({ reads: this.reads, changes: this.changes, random: random.fork() });
-    const poller = (family: Family) => new Poller(collections[family], testData.key);
+    const poller = (resourceType: ResourceType) => new Poller(collections[resourceType], testData.key);
     this.pollers = {
       employee: poller('employee'),
       division: poller('division'),
@@ -91,8 +91,8 @@ export class Harness implements FaultTools {
   /** The service: the one that runs already, or when it has ended a new one. */
   async service(): Promise<Service> {
     if (this.#service?.death() === null) return this.#service;
-    const around = { folder: this.#folder, databaseUrl: this.#databaseUrl() };
-    const service = await startService(around, this.#options);
+    const environment = { folder: this.#folder, databaseUrl: this.#databaseUrl() };
+    const service = await startService(environment, this.#options);
     this.#stack.defer(() => service.stop());
     this.#service = service;
     return service;
@@ -123,11 +123,11 @@ export class Harness implements FaultTools {
 
   /** Everything that is stored, read past the proxy. */
   async stored(): Promise<Stored> {
-    const documents = async (table: Family) =>
+    const documents = async (table: ResourceType) =>
       (await ask<{ doc: string }>(this.primary.url, `SELECT doc FROM ${table}`)).map(
         ({ doc }) => JSON.parse(doc) as Document,
       );
-    // Refusals for lack of a right are audited, too, and store nothing else.
+    // Rejections for lack of a right are audited, too, and store nothing else.
     const audit = await ask<{ requestId: string; targetId: string }>(
       this.primary.url,
       `SELECT request_id AS "requestId", target_id AS "targetId" FROM audit

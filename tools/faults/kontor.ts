@@ -25,10 +25,10 @@ export function variables({ folder, databaseUrl }: Environment): NodeJS.ProcessE
 }
 
 /** Runs a command of the operator to its end, and answers what it printed. @throws Error when it fails. */
-export async function kontor<Result>(around: Environment, ...args: string[]): Promise<Result> {
+export async function kontor<Result>(environment: Environment, ...args: string[]): Promise<Result> {
   const child = spawn(process.execPath, [program, ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...variables(around), KONTOR_LOG_LEVEL: 'error' },
+    env: { ...variables(environment), KONTOR_LOG_LEVEL: 'error' },
   });
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const printed = await text(child.stdout);

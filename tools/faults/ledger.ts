@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { advisesReading, deniesStoring, hasFields } from './oracle.ts';
-import type { Family, Write } from './writes.ts';
+import type { ResourceType, Write } from './writes.ts';
 
 /** Something that must not be. The kind is the same for what has the same reason. */
 export interface Finding {
@@ -13,13 +13,13 @@ export type Document = Readonly<Record<string, any>>;
 
 /** What the database holds when all has come to rest. */
 export interface Stored {
-  readonly documents: Readonly<Record<Family, readonly Document[]>>;
+  readonly documents: Readonly<Record<ResourceType, readonly Document[]>>;
   /** The request and the target of each audit row of a request. */
   readonly audit: readonly { readonly requestId: string; readonly targetId: string }[];
 }
 
 /** The field that a create puts its mark in. Orders are not created. */
-const createField: Readonly<Record<Family, string | null>> = {
+const createField: Readonly<Record<ResourceType, string | null>> = {
   employee: 'email',
   division: 'name',
   incident: 'description',
@@ -27,14 +27,14 @@ const createField: Readonly<Record<Family, string | null>> = {
 };
 
 /** The mark of the last change of a document; null: it was not changed. */
-const changeMark: Partial<Record<Family, (document: Document) => string | null>> = {
+const changeMark: Partial<Record<ResourceType, (document: Document) => string | null>> = {
   employee: document => document['city'],
   employee_order: document => document['hrHistory']?.comment ?? null,
 };
 
 /**
  * Compares the writes, in the order in which they were sent, with what is stored: acknowledged ones are all there, once and
- * as they were acknowledged; the others at most once; refused ones and what was no write not at all; each with its audit row.
+ * as they were acknowledged; the others at most once; rejected ones and what was no write not at all; each with its audit row.
  */
 export function* checkWrites(writes: readonly Write[], stored: Stored): Generator<Finding> {
   const audits = Map.groupBy(stored.audit, ({ requestId }) => requestId);
@@ -60,8 +60,8 @@ export function* checkWrites(writes: readonly Write[], stored: Stored): Generato
 }
 
 function indexByMark({ documents }: Stored): Map<string, Document[]> {
-  const marked = Object.entries(documents).flatMap(([family, list]) => {
-    const field = createField[family as Family];
+  const marked = Object.entries(documents).flatMap(([resourceType, list]) => {
+    const field = createField[resourceType as ResourceType];
     return field === null ? [] : list.map(document => [document[field] as string, document] as const);
   });
   const index = new Map<string, Document[]>();
@@ -70,8 +70,8 @@ function indexByMark({ documents }: Stored): Map<string, Document[]> {
 }
 
 function* checkCreate(write: Write, rows: readonly Document[], audits: number): Generator<Finding> {
-  const { outcome, mark, family } = write;
-  const detail = `${family} ${mark}, request ${write.requestId}`;
+  const { outcome, mark, resourceType } = write;
+  const detail = `${resourceType} ${mark}, request ${write.requestId}`;
   if (rows.length > 1) yield { kind: 'write stored more than once', detail };
   if (audits !== Math.min(rows.length, 1))
     yield { kind: 'wrong number of audit rows', detail: `${audits} of ${detail}` };
@@ -81,7 +81,7 @@ function* checkCreate(write: Write, rows: readonly Document[], audits: number): 
     else if (!isDeepStrictEqual(row, outcome.body))
       yield { kind: 'stored otherwise than acknowledged', detail };
   } else if (row) {
-    if (outcome.state === 'refused') yield { kind: 'refused write stored', detail };
+    if (outcome.state === 'rejected') yield { kind: 'refused write stored', detail };
     if (!hasFields(row, write.fields)) yield { kind: 'stored otherwise than sent', detail };
     yield* checkAdvice(write, detail);
   }
@@ -93,11 +93,11 @@ function* checkChanges(
   document: Document,
   auditsOf: (write: Write) => number,
 ): Generator<Finding> {
-  const { family, target } = changes[0]!;
-  const mark = changeMark[family]!(document);
+  const { resourceType, target } = changes[0]!;
+  const mark = changeMark[resourceType]!(document);
   const last = changes.findLast(({ outcome }) => outcome.state === 'acknowledged');
   const possible = changes.slice(last ? changes.indexOf(last) : 0).filter(isPossible);
-  const place = `${family} ${target}: it has ${mark}`;
+  const place = `${resourceType} ${target}: it has ${mark}`;
   if (last && !possible.some(change => change.mark === mark))
     yield { kind: 'acknowledged write lost', detail: `${place}, acknowledged was ${last.mark}` };
   if (!last && mark !== null && !possible.some(change => change.mark === mark))
@@ -109,15 +109,15 @@ function* checkChanges(
 }
 
 function isPossible({ outcome }: Write): boolean {
-  return outcome.state !== 'refused';
+  return outcome.state !== 'rejected';
 }
 
 function* checkChange(write: Write, present: boolean, audits: number): Generator<Finding> {
-  const { outcome, mark, family, target } = write;
-  const detail = `${family} ${target} ${mark}, request ${write.requestId}`;
+  const { outcome, mark, resourceType, target } = write;
+  const detail = `${resourceType} ${target} ${mark}, request ${write.requestId}`;
   const certain = present || outcome.state === 'acknowledged';
   const min = certain ? 1 : 0;
-  const max = outcome.state === 'refused' ? 0 : 1;
+  const max = outcome.state === 'rejected' ? 0 : 1;
   if (audits < min || audits > max)
     yield { kind: 'wrong number of audit rows', detail: `${audits} of ${detail}` };
   if (outcome.state !== 'acknowledged' && audits > 0) yield* checkAdvice(write, detail);

@@ -20,8 +20,8 @@ export function having(status: number, fields: Readonly<Record<string, unknown>>
       : `${shortly(answer)} in place of ${status} ${excerpt(fields)}`;
 }
 
-/** A refusal with this status and code. */
-export function refused(status: number, code: string): Oracle {
+/** A rejection with this status and code. */
+export function rejected(status: number, code: string): Oracle {
   return answer =>
     answer.status === status && answer.body?.error?.code === code
       ? null

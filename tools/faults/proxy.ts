@@ -99,7 +99,7 @@ export class FaultProxy {
     if (this.#fault.name === 'mute') return this.#mute(client);
     const server = connect(this.#upstream);
     const link = new Link(client, server, () => this.#links.delete(link));
-    // A server that is not there refuses, as far as a connection that was accepted already can be refused.
+    // A server that is not there rejects, as far as a connection that was accepted already can be rejected.
     server.once('error', () => link.reset());
     this.#links.add(link);
     this.#prepare(link);

@@ -1,7 +1,7 @@
 import type { Employee } from '@kontor/contract';
 import type { Random } from './random.ts';
 import type { Question } from './round.ts';
-import { exactly, page, refused } from './oracle.ts';
+import { exactly, page, rejected } from './oracle.ts';
 import { surnames, type TestData } from './fixture.ts';
 
 /** An identifier that nothing has. */
@@ -56,8 +56,8 @@ export class Reads {
   }
 
   unknown(): Question {
-    const family = this.#random.pick(['employees', 'orders', 'incidents', 'divisions']);
-    return this.#question('unknown id', `/${family}/${unknownId}`, refused(404, 'NOT_FOUND'));
+    const resourceType = this.#random.pick(['employees', 'orders', 'incidents', 'divisions']);
+    return this.#question('unknown id', `/${resourceType}/${unknownId}`, rejected(404, 'NOT_FOUND'));
   }
 
   retiredKey(): Question {
@@ -72,7 +72,7 @@ export class Reads {
     return this.#question(
       name,
       `/employees/${this.#testData.stable[0]!.id}`,
-      refused(401, 'INVALID_API_KEY'),
+      rejected(401, 'INVALID_API_KEY'),
     );
   }
 

@@ -15,8 +15,8 @@ export function header(): string {
 
 /** What a scenario came to, on one line. */
 export function resultLine({ name, counts, recovery, findings }: ScenarioRun): string {
-  const { requests, successes, refusals, unavailable, longest } = counts;
-  const numbers = [requests, successes, refusals, unavailable, Math.round(longest)];
+  const { requests, successes, rejections, unavailable, longest } = counts;
+  const numbers = [requests, successes, rejections, unavailable, Math.round(longest)];
   const healthy = recovery === null ? 'never' : String(Math.round(recovery));
   return row(name, [...numbers.map(String), healthy, String(findings.length)]);
 }

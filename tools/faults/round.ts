@@ -20,7 +20,7 @@ export type Restriction = (question: Question, answer: Answer) => string | null;
 export interface Counts {
   requests: number;
   successes: number;
-  refusals: number;
+  rejections: number;
   unavailable: number;
   /** Of the answered ones, in milliseconds. */
   longest: number;
@@ -28,7 +28,7 @@ export interface Counts {
 
 /** The requests under one fault, and what was found. */
 export class Round {
-  readonly counts: Counts = { requests: 0, successes: 0, refusals: 0, unavailable: 0, longest: 0 };
+  readonly counts: Counts = { requests: 0, successes: 0, rejections: 0, unavailable: 0, longest: 0 };
   readonly findings: Finding[] = [];
   /** Of all rounds, in the order in which they were sent. */
   readonly #writes: Write[];
@@ -68,7 +68,7 @@ export class Round {
   #count({ status, milliseconds }: Answer): void {
     this.counts.longest = Math.max(this.counts.longest, milliseconds);
     if (status === 503) this.counts.unavailable += 1;
-    else this.counts[status < 300 ? 'successes' : 'refusals'] += 1;
+    else this.counts[status < 300 ? 'successes' : 'rejections'] += 1;
   }
 }
 
@@ -77,7 +77,7 @@ function settle(write: Write, answer: Answer | NoAnswer): void {
   if ('reason' in answer) return;
   const { status, body } = answer;
   if (status < 300) write.outcome = { state: 'acknowledged', body };
-  else if (status < 500) write.outcome = { state: 'refused' };
+  else if (status < 500) write.outcome = { state: 'rejected' };
   else write.outcome = { state: 'unknown', message: String(body?.error?.message) };
 }
 

@@ -9,7 +9,7 @@ import { type Counts, type Question, Round } from './round.ts';
 import type { Scenario, Stage } from './scenario.ts';
 import { query } from './reads.ts';
 import { exactly } from './oracle.ts';
-import type { Family } from './writes.ts';
+import type { ResourceType } from './writes.ts';
 
 /** How long all goes well before the fault, and after the service is healthy again; milliseconds. */
 const calmBefore = 400;
@@ -161,8 +161,8 @@ export class ScenarioRuns {
     const { pollers, writes } = this.#harness;
     const stored = await this.#harness.stored();
     round.findings.push(...checkWrites(writes, stored));
-    for (const [family, poller] of polled ? Object.entries(pollers) : [])
-      round.findings.push(...poller.missed(stored.documents[family as Family]));
+    for (const [resourceType, poller] of polled ? Object.entries(pollers) : [])
+      round.findings.push(...poller.missed(stored.documents[resourceType as ResourceType]));
     for (const document of Object.values(stored.documents).flat())
       if (JSON.stringify(document).includes(dryMark)) round.found('dry run stored', String(document['id']));
     if (service.death() === null) await this.#checkTotals(round, stored);
@@ -170,8 +170,8 @@ export class ScenarioRuns {
 
   /** A collection says how much there is. */
   async #checkTotals(round: Round, { documents }: Stored): Promise<void> {
-    for (const [family, path] of Object.entries(collections)) {
-      const total = documents[family as Family].length;
+    for (const [resourceType, path] of Object.entries(collections)) {
+      const total = documents[resourceType as ResourceType].length;
       await round.ask(this.#totalQuestion(path, total));
     }
   }

@@ -11,12 +11,12 @@ export interface FaultTools {
   standby(): Promise<TestCluster>;
 }
 
-/** A fault that is under way. */
+/** A fault that is in progress. */
 export interface Stage extends FaultTools {
   readonly round: Round;
   /** Whether the service says that it is ready. */
   ready(): Promise<boolean>;
-  /** Lasts as long as the fault should, or this share of it. @throws the reason when the run is broken off. */
+  /** Lasts as long as the fault should, or this share of it. @throws the reason when the run is aborted. */
   hold(share?: number): Promise<void>;
   /** Repeats something for as long, every so many milliseconds. */
   repeat(every: number, work: () => Promise<unknown>, share?: number): Promise<void>;

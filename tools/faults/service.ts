@@ -31,10 +31,10 @@ const stopTimeout = 5000;
 const lastWords = 12;
 
 /** Starts the service, and resolves when it answers. */
-export async function startService(around: Environment, options: ServiceOptions): Promise<Service> {
-  const errors = path.join(around.folder, `errors-${randomUUID()}`);
+export async function startService(environment: Environment, options: ServiceOptions): Promise<Service> {
+  const errors = path.join(environment.folder, `errors-${randomUUID()}`);
   const child = startProcess({
-    ...variables(around),
+    ...variables(environment),
     KONTOR_FAULTS_ERRORS: errors,
     KONTOR_FAULTS_SEED: String(options.seed),
   });

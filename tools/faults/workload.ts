@@ -4,7 +4,7 @@ import type { Change, Changes } from './changes.ts';
 import type { Reads } from './reads.ts';
 import type { Question, Round } from './round.ts';
 
-/** How many requests are under way at once, and how long each client waits before its next one; milliseconds. */
+/** How many requests are in progress at once, and how long each client waits before its next one; milliseconds. */
 const clients = 20;
 const pause = { from: 5, to: 50 };
 /** Before the next one after a 503, so that an outage is no storm of requests. */
@@ -36,7 +36,7 @@ export class Workload {
       [6, () => changes.createIncident()],
       [6, () => changes.decideOrder()],
       [8, () => changes.dryRun()],
-      [5, () => changes.refused()],
+      [5, () => changes.rejected()],
     ];
   }
 

@@ -34,9 +34,9 @@ export async function fillPasskeys(
 ): Promise<Record<string, string[]>> {
   const make = async () => {
     const ids = Array.from({ length: each }, newId);
-    await writeUnordered(sql, organizationId, operator, async (turn, session) => {
+    await writeUnordered(sql, organizationId, operator, async (write, session) => {
       for (const id of ids)
-        await insertPasskey(turn, session, userId, {
+        await insertPasskey(write, session, userId, {
           id,
           credentialId: id,
           publicKey: Buffer.alloc(1),

@@ -1,4 +1,4 @@
-import { type Api, apis, type ErrorCode, type Retry, errorCatalog, refusalsOf } from '@kontor/contract';
+import { type Api, apis, type ErrorCode, type Retry, errorCatalog, rejectionsOf } from '@kontor/contract';
 
 const retryAdvice: Record<Retry, string> = {
   never: 'Do not send the request again.',
@@ -50,7 +50,7 @@ function section(code: ErrorCode): string[] {
 /** The operations of an API that answer the code, as a paragraph; none where there are none. */
 function operationsWith(api: Api, code: ErrorCode): string[] {
   const all = Object.values(api.operations);
-  const named = all.filter(operation => [...refusalsOf(operation, api).values()].flat().includes(code));
+  const named = all.filter(operation => [...rejectionsOf(operation, api).values()].flat().includes(code));
   if (named.length === 0) return [];
   const listed = named.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
   const words = api === apis.public ? 'Operations' : `Operations of \`${api.prefix}\``;

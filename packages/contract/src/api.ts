@@ -13,7 +13,7 @@ export interface Api {
   readonly credential: Credential;
   /** The permissions, with their descriptions. Without permissions an authenticated caller may do everything within its scope. */
   readonly permissions: Readonly<Record<string, string>>;
-  /** Whether `X-Tenant-ID` narrows requests; else it is refused. */
+  /** Whether `X-Tenant-ID` narrows requests; else it is rejected. */
   readonly selectsTenant: boolean;
   /** Whether requests count against a quota, and answers tell of it. */
   readonly hasQuota: boolean;
@@ -35,7 +35,7 @@ export interface Credential {
   readonly header: 'X-API-Key' | 'Authorization' | 'Cookie';
   readonly cookie?: string;
   /** The response to a request without a valid credential. */
-  readonly refusal: { readonly code: ErrorCode; readonly message: string };
+  readonly rejection: { readonly code: ErrorCode; readonly message: string };
   /** Its name and scheme in the document. */
   readonly scheme: { readonly name: string; readonly object: SchemaObject };
 }

@@ -50,7 +50,7 @@ function errorsOfCallers(operation: Operation, api: Api): ErrorCode[] {
   const { credential, selectsTenant, hasQuota } = api;
   const canLackPermission = permission !== undefined || isWriteOfUser(operation, api);
   return [
-    credential.refusal.code,
+    credential.rejection.code,
     ...(canLackPermission ? ['PERMISSION_DENIED' as const] : []),
     ...(needsFreshSignIn ? ['FRESH_SIGN_IN_REQUIRED' as const] : []),
     ...(selectsTenant ? ['TENANT_NOT_IN_SCOPE' as const] : []),

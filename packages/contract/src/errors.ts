@@ -240,7 +240,7 @@ export function carriesQuota(status: number): boolean {
 }
 
 /**
- * A refusal with a public code. The message is public too: it says what to do, names the field, and never holds SQL,
+ * A rejection with a public code. The message is public too: it says what to do, names the field, and never holds SQL,
  * a stack or data of others.
  */
 export class ApiError extends Error {

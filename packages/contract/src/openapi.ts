@@ -10,12 +10,12 @@ import type {
   Reference,
   ResponseObject,
 } from './openapi/document.ts';
-import { errorExample, example, exchangeOf, withExamples } from './openapi/examples.ts';
+import { errorExample, example, findRecording, withExamples } from './openapi/examples.ts';
 import { type HeaderName, headerParametersOf, headersOf, responseHeaders } from './openapi/headers.ts';
 import { linksOf } from './openapi/links.ts';
-import { commonHeaders, RefusalResponses } from './openapi/refusal-responses.ts';
-import type { RecordedExchange } from './openapi/recording.ts';
-import { refusalsOf } from './openapi/refusals.ts';
+import { commonHeaders, RejectionResponses } from './openapi/refusal-responses.ts';
+import type { RecordedOperation } from './openapi/recording.ts';
+import { rejectionsOf } from './openapi/refusals.ts';
 import { Components } from './openapi/schemas.ts';
 import { dryRunDescription } from './openapi/texts.ts';
 import type { FileSuccess, JsonSuccess, Operation } from './operation.ts';
@@ -26,13 +26,13 @@ export const dryRunId = '0'.repeat(24);
 /** The contract of an API as an OpenAPI 3.1 document, made from the operations, the resources and the error catalog. */
 export function openApiDocument(api: Api): OpenApiDocument {
   const components = new Components();
-  const refusals = new RefusalResponses(api, components);
+  const rejections = new RejectionResponses(api, components);
   const paths: Record<string, PathItem> = {};
   for (const [operationId, operation] of Object.entries(api.operations)) {
     const method = operation.method.toLowerCase() as keyof PathItem;
     paths[operation.path] = {
       ...paths[operation.path],
-      [method]: operationObject(operationId, { api, components, refusals }),
+      [method]: operationObject(operationId, { api, components, rejections }),
     };
   }
   const { texts, credential } = api;
@@ -55,7 +55,7 @@ export function openApiDocument(api: Api): OpenApiDocument {
       securitySchemes: { [credential.scheme.name]: credential.scheme.object },
       parameters: headerParametersOf(api),
       headers: withExamples(headersOf(api), api),
-      responses: refusals.shared,
+      responses: rejections.shared,
       examples: errorExamplesOf(api),
       schemas: components.schemas,
     },
@@ -84,7 +84,7 @@ function tagsOf({ operations, texts }: Api) {
 
 function errorExamplesOf(api: Api) {
   const examples = Object.values(api.operations).flatMap(operation =>
-    [...refusalsOf(operation, api)].flatMap(([status, codes]) =>
+    [...rejectionsOf(operation, api)].flatMap(([status, codes]) =>
       codes.map(code => errorExample(code, status, api)),
     ),
   );
@@ -95,24 +95,24 @@ function errorExamplesOf(api: Api) {
 interface Making {
   readonly api: Api;
   readonly components: Components;
-  readonly refusals: RefusalResponses;
+  readonly rejections: RejectionResponses;
 }
 
 function operationObject(operationId: string, making: Making): OperationObject {
   const operation = making.api.operations[operationId]!;
-  const exchange = exchangeOf(operationId, making.api);
+  const recording = findRecording(operationId, making.api);
   return {
     operationId,
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
     ...(operation.authenticated ? {} : { security: [] }),
-    parameters: parametersOf(operation, making, exchange),
-    ...(operation.body && { requestBody: requestBody(operation.body, making.components, exchange) }),
+    parameters: parametersOf(operation, making, recording),
+    ...(operation.body && { requestBody: requestBody(operation.body, making.components, recording) }),
     ...(operation.upload && { requestBody: uploadBody }),
     responses: Object.fromEntries([
-      ...successes(operationId, making, exchange),
-      ...making.refusals.of(operationId),
+      ...successes(operationId, making, recording),
+      ...making.rejections.of(operationId),
     ]),
   };
 }
@@ -120,7 +120,7 @@ function operationObject(operationId: string, making: Making): OperationObject {
 function parametersOf(
   operation: Operation,
   { api, components }: Making,
-  { path }: RecordedExchange,
+  { path }: RecordedOperation,
 ): (ParameterObject | Reference)[] {
   const selects = api.selectsTenant && operation.authenticated;
   const shared = selects ? (['TenantId', 'RequestId'] as const) : (['RequestId'] as const);
@@ -163,7 +163,7 @@ function fieldList(parameter: string, fields: FieldRegistry): string {
 function requestBody(
   body: TSchema,
   components: Components,
-  { request }: RecordedExchange,
+  { request }: RecordedOperation,
 ): NonNullable<OperationObject['requestBody']> {
   return { required: true, content: { 'application/json': json(body, components, request) } };
 }
@@ -196,7 +196,7 @@ function json(schema: TSchema, components: Components, recorded: unknown): Media
 function successes(
   operationId: string,
   { api, components }: Making,
-  { answers }: RecordedExchange,
+  { answers }: RecordedOperation,
 ): [number, ResponseObject][] {
   const operation = api.operations[operationId]!;
   const { success } = operation;

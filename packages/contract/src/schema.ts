@@ -80,7 +80,7 @@ export function Instant(description: string) {
   });
 }
 
-/** UTC instant as a client sends it: the format of the house, since typed clients would write an offset, which is refused. */
+/** UTC instant as a client sends it: the format of the house, since typed clients would write an offset, which is rejected. */
 export function InstantInput(description: string, example = '2027-09-02T00:00:00Z') {
   return Type.String({
     format: 'instant',

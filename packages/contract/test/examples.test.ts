@@ -124,8 +124,8 @@ describe('the examples of errors', () => {
 
 /** What the operation answered, as the examples have it. */
 const answerOf = (operationId: string, status: number) =>
-  recorded.exchanges[operationId]!.answers[status] as any;
-const requestOf = (operationId: string) => recorded.exchanges[operationId]!.request as any;
+  recorded.operations[operationId]!.answers[status] as any;
+const requestOf = (operationId: string) => recorded.operations[operationId]!.request as any;
 
 const orders: Order[] = [
   answerOf('getOrder', 200),
@@ -214,7 +214,7 @@ describe('the examples keep the rules beyond the schema', () => {
   });
 
   test('a page has the totals of its items, and nothing was changed before it was created', () => {
-    for (const [operationId, { answers }] of Object.entries(recorded.exchanges)) {
+    for (const [operationId, { answers }] of Object.entries(recorded.operations)) {
       const answer = answers[200] as any;
       if (operationId.startsWith('list')) {
         assert.deepEqual(

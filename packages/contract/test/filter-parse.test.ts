@@ -9,8 +9,8 @@ const valueOf = (text: string) => {
   return (filter as { value: string }).value;
 };
 
-/** The message of the INVALID_FILTER_SYNTAX that the text is refused with. */
-function refusal(text: string): string {
+/** The message of the INVALID_FILTER_SYNTAX that the text is rejected with. */
+function rejection(text: string): string {
   try {
     parseFilter(text);
   } catch (error) {
@@ -49,7 +49,7 @@ describe('filter: operators', () => {
       'city IN (Bonn Ems)',
       'city IN (Bonn',
     ])
-      refusal(text);
+      rejection(text);
   });
 
   it('IS NULL and IS NOT NULL test for null', () => {
@@ -63,7 +63,7 @@ describe('filter: operators', () => {
       'city NOT NULL',
       'city IS NULL NULL',
     ])
-      refusal(text);
+      rejection(text);
   });
 
   it('keywords are accepted in any letter case', () => {
@@ -74,28 +74,28 @@ describe('filter: operators', () => {
   });
 
   it('letters that only fold to those of a keyword make no keyword', () => {
-    for (const text of ['a ıs NULL', 'a ſtarts_with x', 'a = 1 ANĐ b = 2']) refusal(text);
+    for (const text of ['a ıs NULL', 'a ſtarts_with x', 'a = 1 ANĐ b = 2']) rejection(text);
     assert.equal(valueOf('a = ıs'), 'ıs');
   });
 
   it('there is no operator beyond those of the grammar', () => {
     for (const operator of ['==', '=>', '=<', '<>', '!', 'LIKE', 'NOT IN', '~', '&', 'NOT'])
-      refusal(`city ${operator} Bonn`);
-    refusal('NOT city = Bonn');
+      rejection(`city ${operator} Bonn`);
+    rejection('NOT city = Bonn');
   });
 
   it('an operator of another language is answered with that of this one', () => {
     for (const text of ['city == Bonn', 'city <> Bonn', 'a >= = 1'])
       assert.match(
-        refusal(text),
+        rejection(text),
         /expected a value, found [=<>]\. Write one operator: =, !=, >, >=, < or <=\.$/,
       );
     assert.match(
-      refusal('NOT city = Bonn'),
+      rejection('NOT city = Bonn'),
       /found the keyword NOT\. There is no NOT before a condition: use !=\.$/,
     );
     for (const text of ['a = 1 && b = 2', 'a = "1" | b = 2'])
-      assert.match(refusal(text), /found a word\. Join conditions with AND or OR\.$/);
+      assert.match(rejection(text), /found a word\. Join conditions with AND or OR\.$/);
   });
 });
 
@@ -138,11 +138,11 @@ describe('filter: connectives', () => {
       ',',
       'a = 1, b = 2',
     ])
-      refusal(text);
+      rejection(text);
   });
 
   it('an empty filter is refused', () => {
-    for (const text of ['', ' ', '\n\t\u00a0']) refusal(text);
+    for (const text of ['', ' ', '\n\t\u00a0']) rejection(text);
   });
 });
 
@@ -164,8 +164,8 @@ describe('filter: white space', () => {
       parseFilter("(a=1)AND(b CONTAINS'x')OR c='y'AND d=2"),
       parseFilter("a=1 AND b CONTAINS 'x' OR c='y' AND d=2"),
     );
-    refusal('a=1AND b=2');
-    refusal('a CONTAINSx');
+    rejection('a=1AND b=2');
+    rejection('a CONTAINSx');
   });
 
   it('is kept inside quotes', () => {
@@ -177,11 +177,11 @@ describe('filter: field names', () => {
   it('are letters, digits, dot and underscore, as written', () => {
     for (const name of ['city', 'City', 'products.model', 'a_1', '_', '1'])
       assert.equal((parseFilter(`${name} = x`) as { field: string }).field, name);
-    for (const name of ['first-name', 'straße', 'a[0]', 'a$', "'a'", '"a"', '😀']) refusal(`${name} = x`);
+    for (const name of ['first-name', 'straße', 'a[0]', 'a$', "'a'", '"a"', '😀']) rejection(`${name} = x`);
   });
 
   it('a keyword is not a field name', () => {
-    for (const name of ['and', 'OR', 'In', 'null', 'IS', 'not', 'contains']) refusal(`${name} = x`);
+    for (const name of ['and', 'OR', 'In', 'null', 'IS', 'not', 'contains']) rejection(`${name} = x`);
   });
 });
 
@@ -203,14 +203,14 @@ describe('filter: values', () => {
       '\u0085',
     ])
       assert.equal(valueOf(`a = ${value}`), value);
-    for (const end of [' ', '(', ')', ',', "'", '"', '=', '!', '<', '>']) refusal(`a = x${end}y`);
+    for (const end of [' ', '(', ')', ',', "'", '"', '=', '!', '<', '>']) rejection(`a = x${end}y`);
     assert.deepEqual(parseFilter('(a=x)'), is('a', 'x'));
   });
 
   it('a bare keyword is never a value', () => {
     for (const word of ['AND', 'or', 'In', 'contains', 'STARTS_WITH', 'ends_with', 'is', 'Not', 'null']) {
-      refusal(`a = ${word}`);
-      refusal(`a IN (x, ${word})`);
+      rejection(`a = ${word}`);
+      rejection(`a IN (x, ${word})`);
       assert.equal(valueOf(`a = '${word}'`), word);
     }
     assert.equal(valueOf('a = Order'), 'Order');
@@ -219,7 +219,7 @@ describe('filter: values', () => {
 
   it('`city = null` is refused with the advice to write IS NULL', () => {
     assert.equal(
-      refusal('city = null'),
+      rejection('city = null'),
       'filter, position 8: expected a value, found the keyword NULL. Test for null with IS NULL or IS NOT NULL; put the text null in quotes.',
     );
   });
@@ -239,8 +239,8 @@ describe('filter: values', () => {
   it('the other quote stands in a value as itself, the own one closes it', () => {
     assert.equal(valueOf(`a = "O'Brien"`), "O'Brien");
     assert.equal(valueOf(`a = 'say "x"'`), 'say "x"');
-    refusal(String.raw`a = "say \"x"`);
-    refusal("a = 'x''y'");
+    rejection(String.raw`a = "say \"x"`);
+    rejection("a = 'x''y'");
   });
 
   it('an empty quoted value is a value', () => {
@@ -250,8 +250,8 @@ describe('filter: values', () => {
 
   it('a quote that is never closed is refused', () => {
     for (const text of ["a = 'x", 'a = "x', String.raw`a = 'x\'`, "a = '", "'"])
-      assert.match(refusal(text), /quote that is never closed/);
-    assert.match(refusal(String.raw`a = 'x\'`), /put a value that ends in a backslash in double quotes/);
+      assert.match(rejection(text), /quote that is never closed/);
+    assert.match(rejection(String.raw`a = 'x\'`), /put a value that ends in a backslash in double quotes/);
   });
 });
 
@@ -276,15 +276,15 @@ describe('filter: messages', () => {
         /^filter, position 9: expected AND, OR or the end, found a word\. Put a value with white space/,
       ],
     ];
-    for (const [text, message] of cases) assert.match(refusal(text), message);
+    for (const [text, message] of cases) assert.match(rejection(text), message);
   });
 
   it('count positions in code points', () => {
-    assert.match(refusal("a = '😀😀' x"), /position 10:/);
+    assert.match(rejection("a = '😀😀' x"), /position 10:/);
   });
 
   it('report the first fault in reading order', () => {
-    assert.match(refusal("a ! 1 AND b = 'x"), /position 3:/);
+    assert.match(rejection("a ! 1 AND b = 'x"), /position 3:/);
   });
 
   it('never repeat a value', () => {
@@ -296,7 +296,7 @@ describe('filter: messages', () => {
       "a IN ('Geheim' Geheim)",
       "a = 'Geheim",
     ])
-      assert.doesNotMatch(refusal(text), /Geheim/);
+      assert.doesNotMatch(rejection(text), /Geheim/);
   });
 });
 
@@ -309,29 +309,29 @@ describe('filter: bounds', () => {
     const of = (length: number, unit: string) => `a = '${unit.repeat(length - 6)}'`;
     assert.equal(valueOf(of(16_000, 'x')).length, 15_994);
     assert.equal(valueOf(of(16_000, '😀')).length, 2 * 15_994);
-    assert.match(refusal(of(16_001, 'x')), /at most 16,000 characters/);
-    assert.match(refusal(of(16_001, '😀')), /at most 16,000 characters/);
-    assert.match(refusal(' '.repeat(16_001)), /at most 16,000 characters/);
+    assert.match(rejection(of(16_001, 'x')), /at most 16,000 characters/);
+    assert.match(rejection(of(16_001, '😀')), /at most 16,000 characters/);
+    assert.match(rejection(' '.repeat(16_001)), /at most 16,000 characters/);
   });
 
   it('a filter of more than 100 comparisons is INVALID_FILTER_SYNTAX', () => {
     const of = (count: number) =>
       ['a = 1', 'b IN (1, 2)', 'c IS NULL', ...Array(count - 3).fill('(d = 4)')].join(' OR ');
     assert.equal(parseFilter(of(100)).kind, 'or');
-    assert.match(refusal(of(101)), /position 1106: expected at most 100 comparisons/);
+    assert.match(rejection(of(101)), /position 1106: expected at most 100 comparisons/);
   });
 
   it('an IN list of more than 500 values is INVALID_FILTER_SYNTAX', () => {
     const of = (count: number) => `a IN (${Array(count).fill('x').join(',')})`;
     assert.deepEqual(parseFilter(of(500)), { kind: 'in', field: 'a', values: Array(500).fill('x') });
-    assert.match(refusal(of(501)), /position 1007: expected at most 500 values in one IN list/);
+    assert.match(rejection(of(501)), /position 1007: expected at most 500 values in one IN list/);
     assert.equal(parseFilter(`${of(500)} AND ${of(500)}`).kind, 'and');
   });
 
   it('a filter nested deeper than 20 is INVALID_FILTER_SYNTAX', () => {
     const of = (depth: number) => `${'('.repeat(depth)}a IN (1)${')'.repeat(depth)}`;
     assert.equal(parseFilter(of(20)).kind, 'in');
-    assert.match(refusal(of(21)), /position 21: expected at most 20 nested parentheses/);
+    assert.match(rejection(of(21)), /position 21: expected at most 20 nested parentheses/);
     assert.equal(parseFilter(`${of(20)} AND ${of(20)}`).kind, 'and');
   });
 
@@ -340,7 +340,7 @@ describe('filter: bounds', () => {
       const marks = mark.repeat(30 / [...mark].length);
       assert.equal(valueOf(`a = '😀${marks}e${marks}'`), `😀${marks}e${marks}`);
       assert.match(
-        refusal(`a = '😀${marks}\u0301'`),
+        rejection(`a = '😀${marks}\u0301'`),
         /position 7: expected at most 30 combining marks in a row/,
       );
     }
@@ -364,7 +364,7 @@ describe('filter: bounds', () => {
       '\0',
       '\ud800',
     ])
-      refusal(chunk.repeat(16_000 / chunk.length));
-    refusal('('.repeat(1_000_000));
+      rejection(chunk.repeat(16_000 / chunk.length));
+    rejection('('.repeat(1_000_000));
   });
 });

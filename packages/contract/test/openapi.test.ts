@@ -13,7 +13,7 @@ import {
   errorCatalog,
   errorsOf,
   openApiDocument,
-  refusalsOf,
+  rejectionsOf,
   responsesIn,
 } from '../src/index.ts';
 
@@ -104,7 +104,7 @@ for (const [apiName, api] of Object.entries<Api>(apis))
     test('declares 422 VALIDATION_ERROR on what takes a filter, and where an operation names it', () => {
       for (const [operationId, operation] of all)
         assert.equal(
-          refusalsOf(operation, api).get(422)?.includes('VALIDATION_ERROR') ?? false,
+          rejectionsOf(operation, api).get(422)?.includes('VALIDATION_ERROR') ?? false,
           operation.fields !== undefined || operation.errors.includes('VALIDATION_ERROR'),
           operationId,
         );

@@ -56,7 +56,7 @@ export async function clusterExists({ cluster }: Layout): Promise<boolean> {
 }
 
 /**
- * Refuses a cluster that another major version of PostgreSQL has made: each reads only its own files.
+ * Rejects a cluster that another major version of PostgreSQL has made: each reads only its own files.
  * @throws EmbeddedPostgresError that says how to go on.
  */
 export async function requireMajor(layout: Layout, major: number): Promise<void> {

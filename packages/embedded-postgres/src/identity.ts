@@ -9,7 +9,7 @@ export interface Identity {
   readonly credentials: { readonly uid?: number; readonly gid?: number };
 }
 
-/** PostgreSQL refuses to run as root; 65534 is `nobody` on every Linux. */
+/** PostgreSQL rejects to run as root; 65534 is `nobody` on every Linux. */
 const nobody = 65_534;
 
 /** All that PostgreSQL sees of the environment. */

@@ -114,7 +114,7 @@ async function serverProcess({ cluster }: Layout): Promise<number | null> {
 
 /**
  * Removes the lock file of a PostgreSQL that is gone when its number belongs to another program by now, as happens when a
- * container starts again: PostgreSQL itself cannot tell and would refuse to start. Linux only.
+ * container starts again: PostgreSQL itself cannot tell and would reject to start. Linux only.
  */
 export async function removeForeignLock(layout: Layout): Promise<void> {
   const pid = await serverProcess(layout);

@@ -109,15 +109,15 @@ class Visit {
   /** Signs in, and starts PostgreSQL as often as that is needed for it. */
   async enter(): Promise<Presence> {
     const began = performance.now();
-    let told = false;
+    let reported = false;
     for (let pause = 2; !this.#leaving || (await this.#runs()); pause = Math.min(pause * 1.5, 250)) {
       const answer = await signIn(this.#target, () => this.#return());
       if (!(answer instanceof Error)) return (this.#presence = answer);
       const waited = performance.now() - began;
       if (waited > timeout)
         throw new EmbeddedPostgresError(`The embedded PostgreSQL does not answer: ${answer.message}`);
-      if (waited > noticeAfter && !told && !isAbsent(answer)) {
-        told = true;
+      if (waited > noticeAfter && !reported && !isAbsent(answer)) {
+        reported = true;
         this.#options.log?.(`waiting for the embedded PostgreSQL: ${answer.message}`);
       }
       if (isAbsent(answer)) await this.#start();
@@ -134,7 +134,7 @@ class Visit {
   async #start(): Promise<void> {
     if (await this.#runs()) return;
     const failure = (await this.#attempt?.failure()) ?? null;
-    if (failure !== null) await this.#judge(failure);
+    if (failure !== null) await this.#checker(failure);
     const identity = await chooseIdentity(this.#layout.dataDirectory, this.#layout.cluster);
     const binaries = await findBinaries(identity);
     await requireMajor(this.#layout, majorOf(binaries, identity));
@@ -143,7 +143,7 @@ class Visit {
   }
 
   /** @throws unless the start failed only because another server is there, or the rest of one that was killed. */
-  async #judge(failure: string): Promise<void> {
+  async #checker(failure: string): Promise<void> {
     if (/lock file "postmaster\.pid"/.test(failure)) return removeForeignLock(this.#layout);
     if (/pre-existing shared memory block|shutting down|terminating/.test(failure)) return;
     throw new EmbeddedPostgresError(

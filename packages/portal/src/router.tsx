@@ -7,13 +7,13 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import { keysQuery, queryClient, signInWaysQuery, tenantsQuery, whoIsSignedIn } from './api/queries.ts';
+import { keysQuery, queryClient, signInMethodsQuery, tenantsQuery, whoIsSignedIn } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './keys/search.ts';
 import { parseTextSearch } from './parts/list/search.ts';
 import { SignInPage } from './session/sign-in.tsx';
-import { wayIn } from './session/way-in.ts';
+import { signInRedirect } from './session/way-in.ts';
 import { MissingPage, PageFailure, Shell, ShellFailure } from './shell/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -31,7 +31,7 @@ const signIn = createRoute({
     if (await whoIsSignedIn()) redirect({ to: '/', throw: true });
   },
   // Without an answer the page has the password.
-  loader: ({ context }) => context.queryClient.prefetchQuery(signInWaysQuery),
+  loader: ({ context }) => context.queryClient.prefetchQuery(signInMethodsQuery),
   component: SignInPage,
 });
 
@@ -59,9 +59,9 @@ const shell = createRoute({
   id: 'shell',
   async beforeLoad({ context, location }) {
     const identity = await whoIsSignedIn();
-    if (identity === null) redirect({ ...wayIn(location), throw: true });
+    if (identity === null) redirect({ ...signInRedirect(location), throw: true });
     else speak(preferredLanguage(identity.user.language));
-    void context.queryClient.prefetchQuery(signInWaysQuery);
+    void context.queryClient.prefetchQuery(signInMethodsQuery);
   },
   component: Shell,
 });

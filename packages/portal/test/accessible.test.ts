@@ -7,7 +7,7 @@ import { assertAccessible, noBrowser, useBrowser, visit } from './support.ts';
 const fixture = usePortal();
 
 /** A page as it is looked at: where it is, and what shows that it is there. */
-interface Look {
+interface Inspect {
   readonly name: string;
   readonly path: string;
   readonly signedIn?: false;
@@ -17,7 +17,7 @@ interface Look {
 const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
 
-const looks: readonly Look[] = [
+const inspections: readonly Inspect[] = [
   { name: 'sign-in', path: '/portal/sign-in', signedIn: false, open: heading('Sign in') },
   { name: 'invitation', path: '/portal/invitation#x', signedIn: false, open: heading('Set your password') },
   { name: 'home', path: '/portal', open: heading(/^Good day/) },
@@ -120,7 +120,9 @@ describe('every page', { skip: noBrowser }, () => {
   for (const isSignedIn of [false, true])
     test(`has no finding of axe in light and dark, and fits 320 pixels, ${isSignedIn ? 'signed in' : 'signed out'}`, t =>
       visit(fixture.service.url, isSignedIn ? { secret } : {}, async page => {
-        for (const { name, path, open } of looks.filter(({ signedIn = true }) => signedIn === isSignedIn))
+        for (const { name, path, open } of inspections.filter(
+          ({ signedIn = true }) => signedIn === isSignedIn,
+        ))
           await t.test(name, async () => {
             await page.goto(path);
             await open(page);

@@ -30,7 +30,7 @@ async function leave(page: Page): Promise<void> {
 }
 
 /** Has the page note in the storage of the tab when the browser restores it from its memory, and whether anything of it is visible then. */
-async function noteRestoring(page: Page): Promise<void> {
+async function recordRestoring(page: Page): Promise<void> {
   await page.evaluate(`window.addEventListener('pageshow', ({ persisted }) => {
     const shows = document.body.checkVisibility();
     sessionStorage.setItem('restored', JSON.stringify({ persisted, shows }));
@@ -73,7 +73,7 @@ describe('the back button after a sign-out', { skip: noBrowser }, () => {
 
   test('asks the service: browsers do not keep the page, since it is sent with no-store', () =>
     onUsers(async (page, context, seen) => {
-      await noteRestoring(page);
+      await recordRestoring(page);
       await leave(page);
       await signOutInAnotherTab(context);
       await page.goBack({ waitUntil: 'commit' });
@@ -92,7 +92,7 @@ describe('the back button after a sign-out', { skip: noBrowser }, () => {
       });
       await page.reload();
       await page.getByText(seen).waitFor();
-      await noteRestoring(page);
+      await recordRestoring(page);
       await leave(page);
       await signOutInAnotherTab(context);
       await page.goBack({ waitUntil: 'commit' });

@@ -67,10 +67,10 @@ describe('the form of a filter', () => {
   test('says every filter of the language so that the service reads the same', () => {
     fc.assert(
       fc.property(anyFilter, filter => {
-        const said = filterOfDraft(draftOf(filter));
+        const printed = filterOfDraft(draftOf(filter));
         const expected = canonical(filter);
-        if (said === null) return assert.equal(expected, null);
-        assert.equal(printFilter(parseFilter(printFilter(said))), printFilter(expected!));
+        if (printed === null) return assert.equal(expected, null);
+        assert.equal(printFilter(parseFilter(printFilter(printed))), printFilter(expected!));
       }),
     );
   });
@@ -127,12 +127,12 @@ describe('a filter that cannot be used', () => {
   });
 
   test('is told from other failures by its code', () => {
-    const refused = (code: string) => Object.assign(new Error('no'), { code });
-    assert.deepEqual(problemOf(refused('UNSUPPORTED_FILTER_FIELD')), {
+    const rejected = (code: string) => Object.assign(new Error('no'), { code });
+    assert.deepEqual(problemOf(rejected('UNSUPPORTED_FILTER_FIELD')), {
       code: 'UNSUPPORTED_FILTER_FIELD',
       message: 'no',
     });
-    assert.equal(problemOf(refused('SERVICE_UNAVAILABLE')), null);
+    assert.equal(problemOf(rejected('SERVICE_UNAVAILABLE')), null);
     assert.equal(problemOf(new Error('no')), null);
   });
 });

@@ -61,32 +61,32 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
   });
 
   for (const language of inLanguages('de')) {
-    const say = words[language];
+    const labels = words[language];
 
     test(`${language}: is built as a form, stands in the address, and goes with the back button`, () =>
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(list);
         await count(page, 34);
-        await press(page, button(page, say.filter));
-        await type(page, page.getByLabel(say.value), 'no such key');
-        await press(page, button(page, say.apply));
-        await page.getByText(say.none).waitFor();
+        await press(page, button(page, labels.filter));
+        await type(page, page.getByLabel(labels.value), 'no such key');
+        await press(page, button(page, labels.apply));
+        await page.getByText(labels.none).waitFor();
         assert.equal(filterIn(page), "name CONTAINS 'no such key'");
-        await type(page, page.getByLabel(say.value), 'TES');
-        await press(page, button(page, say.add));
-        await reach(page, page.getByLabel(say.field, { exact: true }).nth(1));
-        await page.keyboard.type(say.status);
-        await reach(page, page.getByLabel(say.statusValue));
-        await page.keyboard.type(say.inactive);
+        await type(page, page.getByLabel(labels.value), 'TES');
+        await press(page, button(page, labels.add));
+        await reach(page, page.getByLabel(labels.field, { exact: true }).nth(1));
+        await page.keyboard.type(labels.status);
+        await reach(page, page.getByLabel(labels.statusValue));
+        await page.keyboard.type(labels.inactive);
         await page.keyboard.press('Enter');
-        await press(page, button(page, say.apply));
+        await press(page, button(page, labels.apply));
         await page.waitForURL(
           url => url.searchParams.get('filter') === 'name CONTAINS TES AND status = inactive',
         );
         await page.goBack();
         await page.waitForURL(url => url.searchParams.get('filter') === "name CONTAINS 'no such key'");
         // The form follows the address with the next picture.
-        await page.getByLabel(say.value).and(page.locator('[value="no such key"]')).waitFor();
+        await page.getByLabel(labels.value).and(page.locator('[value="no such key"]')).waitFor();
         await page.goBack();
         await count(page, 34);
         assert.equal(filterIn(page), null);
@@ -95,23 +95,23 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
     test(`${language}: is written as text, and what is wrong with it is said at it`, () =>
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(list);
-        await press(page, button(page, say.filter));
+        await press(page, button(page, labels.filter));
         await reach(page, page.getByRole('radio', { checked: true }).first());
         await page.keyboard.press('ArrowRight');
-        const text = page.getByLabel(say.asText);
+        const text = page.getByLabel(labels.asText);
         const wrong = async (filter: string, expected: string) => {
           await type(page, text, filter);
-          await press(page, button(page, say.apply));
+          await press(page, button(page, labels.apply));
           await page.getByText(expected).waitFor();
           assert.equal(await text.getAttribute('aria-invalid'), 'true');
         };
-        await wrong('name CONTAINS', say.unreadable);
+        await wrong('name CONTAINS', labels.unreadable);
         assert.equal(await text.evaluate(field => field === field.ownerDocument.activeElement), true);
-        await wrong('city = Bonn', say.noField);
-        await wrong('createdAt CONTAINS 2026', say.noOperator);
-        await wrong('createdAt > yesterday', say.noValue);
+        await wrong('city = Bonn', labels.noField);
+        await wrong('createdAt CONTAINS 2026', labels.noOperator);
+        await wrong('createdAt > yesterday', labels.noValue);
         await type(page, text, 'name = test AND (expiresAt IS NULL OR lastUsedAt IS NOT NULL)');
-        await press(page, button(page, say.apply));
+        await press(page, button(page, labels.apply));
         await count(page, 34);
         assert.equal(await text.getAttribute('aria-invalid'), null);
       }));

@@ -36,7 +36,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
   let service: TestService;
   before(async () => {
     mailServer = await startMailServer();
-    service = await startService(fixture.sql, { mail: mailServer.settings, clockworkInterval: 1 });
+    service = await startService(fixture.sql, { mail: mailServer.settings, jobInterval: 1 });
   });
   after(async () => {
     await service?.stop();
@@ -44,7 +44,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
   });
 
   for (const language of inLanguages('de')) {
-    const say = words[language];
+    const labels = words[language];
 
     test(`${language}: somebody asks for a link, gets it by mail, and sets a new password`, async () => {
       const { email, secret: session } = await fixture.user();
@@ -53,22 +53,22 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
         WHERE organization_id = ${fixture.testData.organization} AND email = ${email}`;
       await visit(service.url, { language }, async page => {
         await page.goto('/portal/sign-in');
-        await press(page, page.getByRole('link', { name: say.forgotten }));
-        await page.getByRole('heading', { name: say.heading, level: 1 }).waitFor();
+        await press(page, page.getByRole('link', { name: labels.forgotten }));
+        await page.getByRole('heading', { name: labels.heading, level: 1 }).waitFor();
         await type(page, page.getByLabel('E-Mail'), email);
         await assertAccessible(page);
         const at = mailServer.mails.length;
-        await press(page, page.getByRole('button', { name: say.send }));
-        const status = page.getByRole('status').filter({ hasText: say.onItsWay });
+        await press(page, page.getByRole('button', { name: labels.send }));
+        const status = page.getByRole('status').filter({ hasText: labels.onItsWay });
         await status.waitFor();
         assert.ok(await status.evaluate(element => element === element.ownerDocument.activeElement));
         await assertAccessible(page);
         const mail = (await mailServer.received(at + 1))[at]!;
-        assert.deepEqual([mail.to, mail.headers['subject']], [email, say.subject]);
+        assert.deepEqual([mail.to, mail.headers['subject']], [email, labels.subject]);
         await page.goto(`/portal/invitation#${secretIn(mail)}`);
         await type(page, page.locator('input[name=password]'), 'tacker brille zitrone wolke');
-        await press(page, page.getByRole('button', { name: say.set }));
-        await page.getByRole('heading', { name: say.greeting }).waitFor();
+        await press(page, page.getByRole('button', { name: labels.set }));
+        await page.getByRole('heading', { name: labels.greeting }).waitFor();
       });
       assert.equal(outcome(await fixture.portal.get('/session', { key: session })), '401 INVALID_SESSION');
     });
@@ -78,13 +78,13 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
         await page.goto('/portal/forgotten-password');
         await type(page, page.getByLabel('E-Mail'), 'nobody@example.com');
         await page.keyboard.press('Enter');
-        await page.getByRole('status').filter({ hasText: say.onItsWay }).waitFor();
+        await page.getByRole('status').filter({ hasText: labels.onItsWay }).waitFor();
       }));
 
     test(`${language}: without a mail server the page says whom to ask`, () =>
       visit(fixture.service.url, { language }, async page => {
         await page.goto('/portal/forgotten-password');
-        await page.getByText(say.noMails).waitFor();
+        await page.getByText(labels.noMails).waitFor();
         await assertAccessible(page);
       }));
   }

@@ -47,9 +47,9 @@ describe('a fresh sign-in', { skip: noBrowser }, () => {
       await button(page, 'Save').click();
       const field = page.getByRole('dialog').locator('input[name=password]');
       await field.waitFor();
-      const refused = page.waitForResponse('**/reactivation');
+      const rejected = page.waitForResponse('**/reactivation');
       letGo();
-      await (await refused).finished();
+      await (await rejected).finished();
       await type(page, field, password);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Olga Other', level: 1 }).waitFor();

@@ -26,7 +26,7 @@ const words = {
     numbers: 'Show the numbers by day',
     list: 'List orders',
     operation: 'Operation',
-    refused: 'The request was not understood',
+    rejected: 'The request was not understood',
     lag: /behind the last change/,
     replaced: /^This key was replaced by/,
     inUse: /The old key is still in use/,
@@ -45,7 +45,7 @@ const words = {
     numbers: 'Zahlen nach Tagen zeigen',
     list: 'Bestellungen auflisten',
     operation: 'Vorgang',
-    refused: 'Die Anfrage wurde nicht verstanden',
+    rejected: 'Die Anfrage wurde nicht verstanden',
     lag: /hinter der letzten Änderung/,
     replaced: /^Dieser Schlüssel wurde durch/,
     inUse: /Der alte Schlüssel wird noch benutzt/,
@@ -68,13 +68,13 @@ async function usedKey(): Promise<string> {
     Object.assign(use, {
       at,
       requests: 40 + days,
-      refused: days % 7,
+      rejected: days % 7,
       succeededFrom: succeededAt,
       succeededAt,
     });
     const counts = { limited: 0, failed: 0 };
-    use.operations.set('listEmployees', { ...counts, requests: 30 + days, refused: days % 7 });
-    use.operations.set('listOrders', { ...counts, requests: 10, refused: 0 });
+    use.operations.set('listEmployees', { ...counts, requests: 30 + days, rejected: days % 7 });
+    use.operations.set('listOrders', { ...counts, requests: 10, rejected: 0 });
     use.polls.set('listOrders', { at: succeededAt, readTo: new Date(succeededAt).toISOString() });
     if (days < 3)
       use.errors.push({
@@ -110,7 +110,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
   useBrowser();
 
   for (const language of inLanguages('en')) {
-    const say = words[language];
+    const labels = words[language];
 
     test(`${language}: of a key that has never succeeded no success is told, in the list and on the home page`, async () => {
       const { sql, testData } = fixture;
@@ -122,7 +122,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/api-keys');
-        await page.getByRole('row', { name }).getByText(say.neverHeard).waitFor();
+        await page.getByRole('row', { name }).getByText(labels.neverHeard).waitFor();
         await page.goto('/portal');
         const waiting = page.locator('.surface').filter({ hasText: name });
         await waiting.waitFor();
@@ -138,24 +138,24 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(keyPage(id));
-        await press(page, page.getByRole('button', { name: say.change }));
+        await press(page, page.getByRole('button', { name: labels.change }));
         await page.getByRole('dialog').waitFor();
-        await choose(page, say.every, say.hours);
-        await press(page, page.getByRole('dialog').getByRole('button', { name: say.save }));
-        await page.getByText(say.set).waitFor();
-        assert.equal(await page.getByText(say.isSilent).count(), 0, 'three hours are less than four');
+        await choose(page, labels.every, labels.hours);
+        await press(page, page.getByRole('dialog').getByRole('button', { name: labels.save }));
+        await page.getByText(labels.set).waitFor();
+        assert.equal(await page.getByText(labels.isSilent).count(), 0, 'three hours are less than four');
         await fixture.sql`
           UPDATE api_key SET last_success_at = ${new Date(Date.now() - 5 * hour)}
           WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
         // It appears by itself.
-        await page.getByText(say.isSilent).first().waitFor();
+        await page.getByText(labels.isSilent).first().waitFor();
         await page.goto('/portal/settings/api-keys');
-        await reach(page, page.getByRole('combobox', { name: say.show }));
-        await page.keyboard.type(say.silent);
+        await reach(page, page.getByRole('combobox', { name: labels.show }));
+        await page.keyboard.type(labels.silent);
         await page.waitForURL(url => url.searchParams.get('show') === 'silent');
-        await page.getByText(say.isSilent).first().waitFor();
+        await page.getByText(labels.isSilent).first().waitFor();
         await press(page, page.locator(`main a[href$="${id}"]`));
-        await page.getByText(say.set).waitFor();
+        await page.getByText(labels.set).waitFor();
       });
     });
 
@@ -165,13 +165,13 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       await visit(fixture.service.url, { language, secret }, async (page, context) => {
         await context.grantPermissions(['clipboard-read', 'clipboard-write']);
         await page.goto(keyPage(id));
-        await page.getByText(say.lag).first().waitFor();
-        await choose(page, say.operation, say.list);
+        await page.getByText(labels.lag).first().waitFor();
+        await choose(page, labels.operation, labels.list);
         await page.locator('.legend').filter({ hasText: '300' }).waitFor();
-        await press(page, page.getByRole('button', { name: say.numbers }));
+        await press(page, page.getByRole('button', { name: labels.numbers }));
         assert.equal(await page.getByRole('table').first().getByRole('row').count(), 31);
-        await page.getByText(say.refused).first().waitFor();
-        await press(page, page.getByRole('button', { name: say.copy }).first());
+        await page.getByText(labels.rejected).first().waitFor();
+        await press(page, page.getByRole('button', { name: labels.copy }).first());
         assert.equal(await page.evaluate('navigator.clipboard.readText()'), requestId);
       });
     });
@@ -189,8 +189,8 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(keyPage(id));
-        await page.getByText(say.replaced).waitFor();
-        const live = page.getByText(say.inUse);
+        await page.getByText(labels.replaced).waitFor();
+        const live = page.getByText(labels.inUse);
         await live.waitFor();
         const [, before] = /(\d+) (?:requests|Anfragen)/.exec((await live.textContent())!)!;
         await use();

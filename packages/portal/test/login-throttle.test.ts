@@ -26,13 +26,13 @@ describe('after too many failed sign-ins with an e-mail', { skip: noBrowser }, (
   useBrowser();
 
   for (const language of inLanguages('en')) {
-    const say = words[language];
+    const labels = words[language];
 
     const enter = async (page: Page, email: string) => {
       await page.goto('/portal/sign-in');
-      await page.getByLabel(say.email).fill(email);
+      await page.getByLabel(labels.email).fill(email);
       await page.locator('input[name=password]').fill(password);
-      await button(page, say.signIn).click();
+      await button(page, labels.signIn).click();
     };
 
     test(`${language}: a new browser is told what to do, and one that has signed in before signs in`, async () => {
@@ -49,7 +49,7 @@ describe('after too many failed sign-ins with an e-mail', { skip: noBrowser }, (
           await enter(page, email);
           const alert = page.getByRole('alert');
           await alert.waitFor();
-          assert.match((await alert.textContent())!, say.limited);
+          assert.match((await alert.textContent())!, labels.limited);
           await assertAccessible(page);
         });
         await enter(known, email);

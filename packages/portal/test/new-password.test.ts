@@ -28,24 +28,24 @@ describe('a new password that is easy to guess is rejected with advice', { skip:
   useBrowser();
 
   for (const language of inLanguages('en')) {
-    const say = words[language];
+    const labels = words[language];
 
     test(`${language}: on the page of an invitation or a reset`, async () => {
       const invited = await invitedUser(fixture.sql, fixture.testData.organization, { language });
       await visit(fixture.service.url, { language }, async page => {
         await page.goto(`/portal/invitation#${secretOf(invited)}`);
         const field = page.locator('input[name=password]');
-        const submit = page.getByRole('button', { name: say.accept });
+        const submit = page.getByRole('button', { name: labels.accept });
         await type(page, field, 'password1234');
         await press(page, submit);
-        await page.getByRole('alert').filter({ hasText: say.guessable }).waitFor();
+        await page.getByRole('alert').filter({ hasText: labels.guessable }).waitFor();
         await assertAccessible(page);
         await field.fill('short');
         await press(page, submit);
-        await page.getByRole('alert').filter({ hasText: say.short }).waitFor();
+        await page.getByRole('alert').filter({ hasText: labels.short }).waitFor();
         await field.fill('tacker brille zitrone wolke');
         await press(page, submit);
-        await page.getByRole('heading', { name: say.greeting }).waitFor();
+        await page.getByRole('heading', { name: labels.greeting }).waitFor();
       });
     });
 
@@ -57,14 +57,14 @@ describe('a new password that is easy to guess is rejected with advice', { skip:
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/account/password');
         const field = page.locator('input[name=password]');
-        const submit = page.getByRole('button', { name: say.set });
+        const submit = page.getByRole('button', { name: labels.set });
         await type(page, page.locator('input[name=currentPassword]'), password);
         await type(page, field, email);
         await press(page, submit);
-        await page.getByRole('alert').filter({ hasText: say.guessable }).waitFor();
+        await page.getByRole('alert').filter({ hasText: labels.guessable }).waitFor();
         await field.fill('tacker brille zitrone wolke');
         await press(page, submit);
-        await page.getByRole('status').filter({ hasText: say.changed }).waitFor();
+        await page.getByRole('status').filter({ hasText: labels.changed }).waitFor();
       });
     });
   }

@@ -29,8 +29,8 @@ const words = {
     keyName: /^Name/,
     create: 'Create the key',
     confirm: /^Confirm with Muster-Login/,
-    refused: /No user here has the account/,
-    brokenOff: /It was broken off there/,
+    rejected: /No user here has the account/,
+    aborted: /It was broken off there/,
     away: /does not answer/,
     disconnect: 'Disconnect',
     disconnected: /Sign in with it once/,
@@ -42,8 +42,8 @@ const words = {
     keyName: /^Name/,
     create: 'Schlüssel anlegen',
     confirm: /^Mit Muster-Login bestätigen/,
-    refused: /gibt es hier keinen Benutzer/,
-    brokenOff: /Dort wurde abgebrochen/,
+    rejected: /gibt es hier keinen Benutzer/,
+    aborted: /Dort wurde abgebrochen/,
     away: /antwortet nicht/,
     disconnect: 'Trennen',
     disconnected: /Melden Sie sich einmal damit an/,
@@ -86,17 +86,17 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
   });
 
   for (const language of inLanguages('de')) {
-    const say = words[language];
+    const labels = words[language];
 
     test(`${language}: somebody who is invited signs in, confirms what is delicate in another tab, and disconnects`, async () => {
       const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
-      issuer.people.set(email, { email, email_verified: true });
+      issuer.staff.set(email, { email, email_verified: true });
       await visit(origin, { language }, async (page: Page, context: BrowserContext) => {
         await page.goto('/portal/account');
-        await press(page, button(page, say.signIn));
+        await press(page, button(page, labels.signIn));
         await signInThere(page, email);
         await consent(page);
-        await page.getByText(say.account).waitFor();
+        await page.getByText(labels.account).waitFor();
         assert.equal(page.url(), `${origin}/portal/account`);
         const pages = await page.evaluate('navigation.entries().map(({ url }) => new URL(url).pathname)');
         assert.ok(
@@ -105,36 +105,36 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
         );
 
         await page.goto('/portal/settings/api-keys/new');
-        const name = page.getByRole('textbox', { name: say.keyName });
+        const name = page.getByRole('textbox', { name: labels.keyName });
         await type(page, name, `Issuer ${language}`);
         await reach(page, page.getByRole('radiogroup').first().getByRole('radio', { checked: true }));
         await page.keyboard.press('ArrowDown');
-        await press(page, button(page, say.create));
+        await press(page, button(page, labels.create));
         const opened = context.waitForEvent('page');
-        await press(page, page.getByRole('dialog').getByRole('link', { name: say.confirm }));
+        await press(page, page.getByRole('dialog').getByRole('link', { name: labels.confirm }));
         const other = await opened;
         await signInThere(other, email);
         await consent(other);
         await page.getByTestId('key').waitFor();
 
         await page.goto('/portal/account');
-        await press(page, button(page, say.disconnect));
-        await page.getByText(say.disconnected).waitFor();
+        await press(page, button(page, labels.disconnect));
+        await page.getByText(labels.disconnected).waitFor();
       });
     });
 
     test(`${language}: who is no user here, and who breaks it off, is told so; so is everybody when it is away`, async () => {
-      issuer.people.set('stranger', { email: 'stranger@example.com', email_verified: true });
+      issuer.staff.set('stranger', { email: 'stranger@example.com', email_verified: true });
       await visit(origin, { language }, async page => {
         await page.goto('/portal/sign-in');
-        await press(page, button(page, say.signIn));
+        await press(page, button(page, labels.signIn));
         await signInThere(page, 'stranger');
         await consent(page);
-        await page.getByRole('alert').filter({ hasText: say.refused }).waitFor();
+        await page.getByRole('alert').filter({ hasText: labels.rejected }).waitFor();
         assert.equal(page.url(), `${origin}/portal/sign-in/openid`, 'the code leaves the address');
         await assertAccessible(page);
         await page.goto('/portal/sign-in/openid?error=access_denied&state=x');
-        await page.getByText(say.brokenOff).waitFor();
+        await page.getByText(labels.aborted).waitFor();
         await assertAccessible(page);
       });
       const own = await startService(fixture.sql, { publicUrl: null, openId: issuer.settings });
@@ -142,8 +142,8 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
       try {
         await visit(own.url, { language }, async page => {
           await page.goto('/portal/sign-in');
-          await press(page, button(page, say.signIn));
-          await page.getByRole('alert').filter({ hasText: say.away }).waitFor();
+          await press(page, button(page, labels.signIn));
+          await page.getByRole('alert').filter({ hasText: labels.away }).waitFor();
           await assertAccessible(page);
         });
       } finally {

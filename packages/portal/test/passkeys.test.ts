@@ -37,8 +37,8 @@ const words = {
     remove: /^Remove the passkey/,
     removeIt: 'Remove',
     none: /You have none yet/,
-    refused: /signs nobody in here/,
-    brokenOff: /No passkey was used/,
+    rejected: /signs nobody in here/,
+    aborted: /No passkey was used/,
     another: 'Set another password',
     set: 'Set the password',
     changed: /Your password is changed/,
@@ -64,8 +64,8 @@ const words = {
     remove: /^Den Passkey .* entfernen/,
     removeIt: 'Entfernen',
     none: /Sie haben noch keinen/,
-    refused: /meldet sich hier niemand an/,
-    brokenOff: /Es wurde kein Passkey verwendet/,
+    rejected: /meldet sich hier niemand an/,
+    aborted: /Es wurde kein Passkey verwendet/,
     another: 'Anderes Passwort setzen',
     set: 'Passwort setzen',
     changed: /Ihr Passwort ist geändert/,
@@ -95,15 +95,15 @@ async function withAuthenticator(page: Page, context: BrowserContext): Promise<(
 }
 
 /** Chooses something of the menu of the user by keyboard. */
-async function choose(page: Page, say: Words, item: Locator): Promise<void> {
-  await press(page, button(page, say.menu));
+async function choose(page: Page, labels: Words, item: Locator): Promise<void> {
+  await press(page, button(page, labels.menu));
   await press(page, item);
 }
 
-async function register(page: Page, say: Words, name: string): Promise<void> {
-  await press(page, button(page, say.register));
-  await type(page, dialog(page).getByRole('textbox', { name: say.name }), name);
-  await press(page, dialog(page).getByRole('button', { name: say.goOn }));
+async function register(page: Page, labels: Words, name: string): Promise<void> {
+  await press(page, button(page, labels.register));
+  await type(page, dialog(page).getByRole('textbox', { name: labels.name }), name);
+  await press(page, dialog(page).getByRole('button', { name: labels.goOn }));
   await page.getByText(name, { exact: true }).waitFor();
 }
 
@@ -125,44 +125,44 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
     WHERE organization_id = ${fixture.testData.organization}`;
 
   for (const language of inLanguages('de')) {
-    const say = words[language];
+    const labels = words[language];
 
     test(`${language}: one is registered, signs in, confirms what is delicate, is renamed and removed`, async () => {
       const { secret, id } = await fixture.user();
       await visit(origin, { language, secret }, async (page, context) => {
         await withAuthenticator(page, context);
         await page.goto('/portal');
-        await choose(page, say, page.getByRole('link', { name: say.account }));
-        await page.getByText(say.none).waitFor();
-        await register(page, say, 'Laptop');
-        await page.getByText(say.unused).waitFor();
+        await choose(page, labels, page.getByRole('link', { name: labels.account }));
+        await page.getByText(labels.none).waitFor();
+        await register(page, labels, 'Laptop');
+        await page.getByText(labels.unused).waitFor();
 
-        await choose(page, say, button(page, say.signOut));
-        await press(page, button(page, say.signIn));
-        await page.getByRole('heading', { name: say.greeting }).waitFor();
+        await choose(page, labels, button(page, labels.signOut));
+        await press(page, button(page, labels.signIn));
+        await page.getByRole('heading', { name: labels.greeting }).waitFor();
 
         await age();
         await page.goto('/portal/settings/api-keys/new');
-        await type(page, page.getByRole('textbox', { name: say.keyName }), `Passkey ${language}`);
+        await type(page, page.getByRole('textbox', { name: labels.keyName }), `Passkey ${language}`);
         await reach(page, page.getByRole('radiogroup').first().getByRole('radio', { checked: true }));
         await page.keyboard.press('ArrowDown');
-        await press(page, button(page, say.create));
-        await press(page, dialog(page).getByRole('button', { name: say.confirm }));
+        await press(page, button(page, labels.create));
+        await press(page, dialog(page).getByRole('button', { name: labels.confirm }));
         await page.getByTestId('key').waitFor();
 
         await page.goto('/portal/account');
-        await page.getByText(say.used).waitFor();
-        await press(page, page.getByRole('button', { name: say.rename }));
-        await type(page, dialog(page).getByRole('textbox', { name: say.name }), 'Old laptop');
-        await press(page, dialog(page).getByRole('button', { name: say.save }));
+        await page.getByText(labels.used).waitFor();
+        await press(page, page.getByRole('button', { name: labels.rename }));
+        await type(page, dialog(page).getByRole('textbox', { name: labels.name }), 'Old laptop');
+        await press(page, dialog(page).getByRole('button', { name: labels.save }));
         await page.getByText('Old laptop', { exact: true }).waitFor();
-        await press(page, page.getByRole('button', { name: say.remove }));
-        await press(page, dialog(page).getByRole('button', { name: say.removeIt, exact: true }));
-        await page.getByText(say.none).waitFor();
+        await press(page, page.getByRole('button', { name: labels.remove }));
+        await press(page, dialog(page).getByRole('button', { name: labels.removeIt, exact: true }));
+        await page.getByText(labels.none).waitFor();
 
-        await choose(page, say, button(page, say.signOut));
-        await press(page, button(page, say.signIn));
-        await page.getByRole('alert').filter({ hasText: say.refused }).waitFor();
+        await choose(page, labels, button(page, labels.signOut));
+        await press(page, button(page, labels.signIn));
+        await page.getByRole('alert').filter({ hasText: labels.rejected }).waitFor();
       });
       const rows = await fixture.sql`SELECT id FROM portal_passkey WHERE user_id = ${id}`;
       assert.equal(rows.length, 0);
@@ -175,20 +175,20 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
       await age();
       await visit(origin, { language, secret }, async page => {
         await page.goto('/portal/account');
-        await press(page, page.getByRole('link', { name: say.another }));
+        await press(page, page.getByRole('link', { name: labels.another }));
         const field = page.getByRole('main').locator('input[name=password]');
         const current = page.getByRole('main').locator('input[name=currentPassword]');
         await type(page, field, 'short');
-        await press(page, button(page, say.set));
-        await page.getByText(say.short).last().waitFor();
-        await page.getByText(say.missing).waitFor();
+        await press(page, button(page, labels.set));
+        await page.getByText(labels.short).last().waitFor();
+        await page.getByText(labels.missing).waitFor();
         await type(page, field, 'another horse, another battery');
         await type(page, current, 'a wrong password');
-        await press(page, button(page, say.set));
+        await press(page, button(page, labels.set));
         await page.getByRole('alert').waitFor();
         await type(page, current, password);
         await page.keyboard.press('Enter');
-        await page.getByRole('status').filter({ hasText: say.changed }).waitFor();
+        await page.getByRole('status').filter({ hasText: labels.changed }).waitFor();
       });
       const sessions =
         await fixture.sql`SELECT id FROM portal_session s WHERE user_id = ${other.body.user.id}`;
@@ -201,7 +201,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
   test('what the browser refuses is said in words, and the password still works', async () => {
     const { secret, email } = await fixture.user();
     await visit(origin, { secret }, async (page, context) => {
-      const refuse = await withAuthenticator(page, context);
+      const reject = await withAuthenticator(page, context);
       await page.goto('/portal/account');
       await register(page, words.en, 'Laptop');
       await press(page, button(page, words.en.register));
@@ -212,9 +212,9 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
         .waitFor();
       await page.keyboard.press('Escape');
       await choose(page, words.en, button(page, words.en.signOut));
-      await refuse();
+      await reject();
       await press(page, button(page, words.en.signIn));
-      await page.getByRole('alert').filter({ hasText: words.en.brokenOff }).waitFor();
+      await page.getByRole('alert').filter({ hasText: words.en.aborted }).waitFor();
       await type(page, page.getByLabel('E-mail'), email);
       await type(page, page.locator('input[name=password]'), password);
       await page.keyboard.press('Enter');

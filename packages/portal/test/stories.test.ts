@@ -56,10 +56,10 @@ const words = {
 type Words = (typeof words)[keyof typeof words];
 
 /** The key that is shown now, after which the dialog is closed. */
-async function keep(page: Page, say: Words): Promise<string> {
+async function keep(page: Page, labels: Words): Promise<string> {
   const key = (await page.getByTestId('key').textContent())!;
-  await press(page, page.getByRole('checkbox', { name: say.kept }), 'Space');
-  await press(page, button(page, say.done));
+  await press(page, page.getByRole('checkbox', { name: labels.kept }), 'Space');
+  await press(page, button(page, labels.done));
   return key;
 }
 
@@ -75,7 +75,7 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
   useBrowser();
 
   for (const language of inLanguages('en')) {
-    const say = words[language];
+    const labels = words[language];
 
     test(`${language}: somebody is invited, signs out, and in again after a wrong password`, async () => {
       const invited = await invitedUser(fixture.sql, fixture.testData.organization);
@@ -83,14 +83,14 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
         await page.goto(`/portal/invitation#${secretOf(invited)}`);
         await type(page, page.locator('input[name=password]'), password);
         assert.equal(new URL(page.url()).hash, '', 'the secret leaves the address');
-        await press(page, button(page, say.set));
-        await page.getByRole('heading', { name: say.greeting }).waitFor();
-        await press(page, button(page, say.menu));
-        await press(page, button(page, say.signOut));
+        await press(page, button(page, labels.set));
+        await page.getByRole('heading', { name: labels.greeting }).waitFor();
+        await press(page, button(page, labels.menu));
+        await press(page, button(page, labels.signOut));
         await type(page, page.getByLabel('E-Mail'), invited.email);
         await type(page, page.locator('input[name=password]'), 'not the password');
         await page.keyboard.press('Enter');
-        const alert = page.getByRole('alert').filter({ hasText: say.wrong });
+        const alert = page.getByRole('alert').filter({ hasText: labels.wrong });
         assert.match(
           (await alert.textContent())!,
           /[0-9a-f]{8}-[0-9a-f]{4}-/,
@@ -98,7 +98,7 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
         );
         await type(page, page.locator('input[name=password]'), password);
         await page.keyboard.press('Enter');
-        await page.getByRole('heading', { name: say.greeting }).waitFor();
+        await page.getByRole('heading', { name: labels.greeting }).waitFor();
       });
     });
 
@@ -106,32 +106,32 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal');
-        await press(page, page.getByRole('link', { name: say.keys, exact: true }));
-        await press(page, page.getByRole('link', { name: say.create, exact: true }));
+        await press(page, page.getByRole('link', { name: labels.keys, exact: true }));
+        await press(page, page.getByRole('link', { name: labels.create, exact: true }));
         const name = `Payroll ${language}`;
-        await type(page, page.getByRole('textbox', { name: say.name }), name);
+        await type(page, page.getByRole('textbox', { name: labels.name }), name);
         await reach(page, page.getByRole('radiogroup').first().getByRole('radio', { checked: true }));
         await page.keyboard.press('ArrowDown');
-        await press(page, button(page, say.make));
-        const key = await keep(page, say);
+        await press(page, button(page, labels.make));
+        const key = await keep(page, labels);
         assert.equal(await works(key), true);
 
         await page.getByRole('heading', { name, level: 1 }).waitFor();
-        await press(page, button(page, say.deactivate));
-        await press(page, page.getByRole('dialog').getByRole('button', { name: say.deactivate }));
-        await button(page, say.reactivate).waitFor();
+        await press(page, button(page, labels.deactivate));
+        await press(page, page.getByRole('dialog').getByRole('button', { name: labels.deactivate }));
+        await button(page, labels.reactivate).waitFor();
         assert.equal(await works(key), false);
-        await press(page, button(page, say.reactivate));
-        await press(page, button(page, say.replace));
-        await press(page, button(page, say.makeNew));
-        const replacement = await keep(page, say);
+        await press(page, button(page, labels.reactivate));
+        await press(page, button(page, labels.replace));
+        await press(page, button(page, labels.makeNew));
+        const replacement = await keep(page, labels);
         assert.equal(await works(replacement), true);
         assert.equal(await works(key), true, 'the old one works on for the time of grace');
 
         await page.waitForURL(url => url.pathname.endsWith(replacement.split('_')[1]!));
-        await press(page, button(page, say.delete));
-        await type(page, page.getByRole('dialog').getByLabel(say.typeName), name);
-        await press(page, button(page, say.deleteForEver));
+        await press(page, button(page, labels.delete));
+        await type(page, page.getByRole('dialog').getByLabel(labels.typeName), name);
+        await press(page, button(page, labels.deleteForEver));
         await page.waitForURL(url => url.pathname === '/portal/settings/api-keys');
         assert.equal(await works(replacement), false);
       });

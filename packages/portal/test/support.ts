@@ -58,7 +58,7 @@ interface Visit {
   readonly breaks?: RegExp;
 }
 
-/** A context of its own in the browser of the suite ({@link useBrowser}); at the end nothing may have been refused by the policy of the page, and no script have failed. */
+/** A context of its own in the browser of the suite ({@link useBrowser}); at the end nothing may have been rejected by the policy of the page, and no script have failed. */
 export async function visit(
   origin: string,
   { language = 'en', appearance = 'light', width = 1280, timeZone = 'UTC', secret, breaks }: Visit,
@@ -84,7 +84,7 @@ export async function visit(
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(error.message));
   page.on('console', message => {
-    // A refusal of the API is no failure of the page.
+    // A rejection of the API is no failure of the page.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text());
   });

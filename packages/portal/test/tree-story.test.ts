@@ -48,20 +48,20 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
   });
 
   for (const language of inLanguages('de')) {
-    const say = words[language];
+    const labels = words[language];
 
     test(`${language}: divisions are chosen for a key, which says what it would see`, () =>
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/api-keys/new');
-        await page.getByText(say.nothing).waitFor();
-        await press(page, page.getByRole('checkbox', { name: say.company, exact: true }), 'Space');
+        await page.getByText(labels.nothing).waitFor();
+        await press(page, page.getByRole('checkbox', { name: labels.company, exact: true }), 'Space');
         await reach(page, page.getByRole('radio', { checked: true }).nth(1));
         await page.keyboard.press('ArrowRight');
-        const tree = page.getByRole('tree', { name: say.tree });
+        const tree = page.getByRole('tree', { name: labels.tree });
         await reach(page, tree);
         assert.equal(await activeIn(page), 'Sales');
         await page.keyboard.press('Space');
-        const sight = page.getByRole('status').filter({ hasText: say.sight });
+        const sight = page.getByRole('status').filter({ hasText: labels.sight });
         await sight.waitFor();
         const sales = tree.getByRole('treeitem', { name: 'Sales', exact: true });
         assert.equal(await sales.getAttribute('aria-checked'), 'true');
@@ -75,23 +75,23 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
         assert.equal(await sales.getAttribute('aria-checked'), 'true');
         await page.keyboard.press('ArrowLeft');
         await page.keyboard.press('Space');
-        await page.getByText(say.nothing).waitFor();
+        await page.getByText(labels.nothing).waitFor();
       }));
 
     test(`${language}: a division is found and looked at, and its technical id can be copied`, () =>
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(`/portal/companies/${fixture.testData.tenantA}`);
-        await reach(page, page.getByRole('searchbox', { name: say.search }));
+        await reach(page, page.getByRole('searchbox', { name: labels.search }));
         await page.keyboard.insertText('team 159');
-        await page.getByText(say.found).waitFor();
+        await page.getByText(labels.found).waitFor();
         await reach(page, page.getByRole('tree'));
         await page.keyboard.press('End');
         assert.equal(await activeIn(page), 'Team 159');
         await page.keyboard.press('Enter');
-        await page.getByRole('button', { name: say.copy }).waitFor();
+        await page.getByRole('button', { name: labels.copy }).waitFor();
         assert.ok(new URL(page.url()).searchParams.get('division'));
         await page.reload();
-        await page.getByRole('button', { name: say.copy }).waitFor();
+        await page.getByRole('button', { name: labels.copy }).waitFor();
         assert.equal(await activeIn(page), 'Team 159', 'the line is in sight again');
       }));
   }
@@ -114,8 +114,8 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
         return inner.top >= outer.top && inner.bottom <= outer.bottom + 1;
       });
       assert.equal(inSight, true);
-      const drawn = await page.getByRole('treeitem').count();
-      assert.ok(drawn < 45, `${drawn} lines are drawn`);
+      const rendered = await page.getByRole('treeitem').count();
+      assert.ok(rendered < 45, `${rendered} lines are drawn`);
     }));
 
   test('what a search has found is closed and opened, and stays as it was without the search', () =>

@@ -73,9 +73,9 @@ type Words = (typeof words)[keyof typeof words];
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
 
 /** The path of the link that is shown now, after which the dialog is closed. */
-async function keepLink(page: Page, say: Words): Promise<string> {
+async function keepLink(page: Page, labels: Words): Promise<string> {
   const link = new URL((await page.getByTestId('link').textContent())!);
-  await press(page, button(page, say.done));
+  await press(page, button(page, labels.done));
   return `${link.pathname}${link.hash}`;
 }
 
@@ -96,35 +96,35 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
     )[0];
 
   for (const language of inLanguages('en')) {
-    const say = words[language];
+    const labels = words[language];
 
     test(`${language}: somebody is invited for HR of a company, signs in, and is given another permission`, async () => {
       const { secret } = await admin();
       const email = `anna.${language}@example.com`;
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal');
-        await press(page, page.getByRole('link', { name: say.users, exact: true }));
-        await press(page, page.getByRole('link', { name: say.invite, exact: true }));
-        await type(page, page.getByRole('textbox', { name: say.email }), email);
-        await press(page, button(page, say.make));
-        await page.getByText(say.sayName).waitFor();
-        await type(page, page.getByRole('textbox', { name: say.name }), 'Anna Berger');
-        await press(page, box(page, say.hr), 'Space');
-        await press(page, box(page, say.company), 'Space');
-        await press(page, button(page, say.make));
-        const link = await keepLink(page, say);
+        await press(page, page.getByRole('link', { name: labels.users, exact: true }));
+        await press(page, page.getByRole('link', { name: labels.invite, exact: true }));
+        await type(page, page.getByRole('textbox', { name: labels.email }), email);
+        await press(page, button(page, labels.make));
+        await page.getByText(labels.sayName).waitFor();
+        await type(page, page.getByRole('textbox', { name: labels.name }), 'Anna Berger');
+        await press(page, box(page, labels.hr), 'Space');
+        await press(page, box(page, labels.company), 'Space');
+        await press(page, button(page, labels.make));
+        const link = await keepLink(page, labels);
         await page.getByRole('heading', { name: 'Anna Berger', level: 1 }).waitFor();
         await visit(fixture.service.url, { language }, async other => {
           await other.goto(link);
           await type(other, other.locator('input[name=password]'), password);
-          await press(other, button(other, say.set));
-          await other.getByRole('heading', { name: say.greeting }).waitFor();
+          await press(other, button(other, labels.set));
+          await other.getByRole('heading', { name: labels.greeting }).waitFor();
         });
         const { hr_tenants } = (await statusOf(email))!;
         assert.deepEqual(hr_tenants, [fixture.testData.tenantA]);
-        await press(page, box(page, say.it), 'Space');
-        await press(page, button(page, say.save));
-        await button(page, say.undo).waitFor({ state: 'detached' });
+        await press(page, box(page, labels.it), 'Space');
+        await press(page, button(page, labels.save));
+        await button(page, labels.undo).waitFor({ state: 'detached' });
         assert.deepEqual((await statusOf(email))!.permissions, ['IT', 'HR']);
       });
     });
@@ -134,15 +134,15 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
       const { id, email } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(`/portal/settings/users/${id}`);
-        await confirm(page, say.reset, say.makeLink);
-        assert.match(await keepLink(page, say), /^\/portal\/invitation#kontorl_/);
-        await confirm(page, say.deactivate);
-        await button(page, say.reactivate).waitFor();
+        await confirm(page, labels.reset, labels.makeLink);
+        assert.match(await keepLink(page, labels), /^\/portal\/invitation#kontorl_/);
+        await confirm(page, labels.deactivate);
+        await button(page, labels.reactivate).waitFor();
         assert.notEqual((await statusOf(email))!.deactivated_at, null);
-        await press(page, button(page, say.reactivate));
-        await button(page, say.deactivate).waitFor();
+        await press(page, button(page, labels.reactivate));
+        await button(page, labels.deactivate).waitFor();
         assert.equal((await statusOf(email))!.deactivated_at, null);
-        await confirm(page, say.delete, say.deleteForEver);
+        await confirm(page, labels.delete, labels.deleteForEver);
         await page.waitForURL(url => url.pathname === '/portal/settings/users');
         assert.equal(await statusOf(email), undefined);
       });
@@ -152,11 +152,11 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
       const { secret, user } = await admin();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/users/new');
-        await type(page, page.getByRole('textbox', { name: say.email }), user.email);
-        await type(page, page.getByRole('textbox', { name: say.name }), 'Petra');
-        await press(page, box(page, say.it), 'Space');
-        await press(page, button(page, say.make));
-        await page.getByText(say.taken).waitFor();
+        await type(page, page.getByRole('textbox', { name: labels.email }), user.email);
+        await type(page, page.getByRole('textbox', { name: labels.name }), 'Petra');
+        await press(page, box(page, labels.it), 'Space');
+        await press(page, button(page, labels.make));
+        await page.getByText(labels.taken).waitFor();
       });
     });
 
@@ -164,8 +164,8 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/users');
-        await page.getByRole('alert').filter({ hasText: say.denied }).waitFor();
-        assert.equal(await page.getByRole('link', { name: say.users, exact: true }).count(), 0);
+        await page.getByRole('alert').filter({ hasText: labels.denied }).waitFor();
+        assert.equal(await page.getByRole('link', { name: labels.users, exact: true }).count(), 0);
       });
     });
   }

@@ -5,8 +5,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';
 
-const room = path.join(import.meta.dirname, '..');
-const stamp = path.join(room, '../server/portal/made-of.txt');
+const folder = path.join(import.meta.dirname, '..');
+const stamp = path.join(folder, '../server/portal/made-of.txt');
 
 /** Files and folders that the pages are made of. */
 const parts = [
@@ -23,15 +23,15 @@ const parts = [
 async function digest(): Promise<string> {
   const hash = createHash('sha256');
   for (const file of (await Promise.all(parts.map(filesOf))).flat())
-    hash.update(`${file}\n`).update(await readFile(path.join(room, file)));
+    hash.update(`${file}\n`).update(await readFile(path.join(folder, file)));
   return hash.digest('hex');
 }
 
 async function filesOf(part: string): Promise<string[]> {
   if (path.extname(part) !== '') return [part];
-  const entries = await readdir(path.join(room, part), { recursive: true, withFileTypes: true });
+  const entries = await readdir(path.join(folder, part), { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile());
-  return files.map(({ parentPath, name }) => path.relative(room, path.join(parentPath, name))).sort();
+  return files.map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name))).sort();
 }
 
 const wanted = await digest();
@@ -39,6 +39,6 @@ const present = await readFile(stamp, 'utf8').catch(() => null);
 if (!process.argv.includes('--if-changed') || present !== wanted) {
   // Standard output belongs to what comes after, such as the demo.
   console.error('Building the pages of the portal …');
-  await build({ configFile: path.join(room, 'vite.config.ts'), logLevel: 'error' });
+  await build({ configFile: path.join(folder, 'vite.config.ts'), logLevel: 'error' });
   await writeFile(stamp, wanted);
 }

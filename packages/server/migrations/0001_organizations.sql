@@ -69,10 +69,10 @@ CREATE INDEX division_ancestor_division ON division_ancestor (organization_id, d
 -- (all of its employees) or of a division (those placed in it directly), or 'none' for those without a tenant.
 CREATE TABLE counter (
   organization_id text COLLATE "C" NOT NULL,
-  family text COLLATE "C" NOT NULL,
+  resource_type text COLLATE "C" NOT NULL,
   scope text COLLATE "C" NOT NULL,
   n bigint NOT NULL,
-  PRIMARY KEY (organization_id, family, scope)
+  PRIMARY KEY (organization_id, resource_type, scope)
 ) WITH (fillfactor = 50);
 
 -- How long data of people are kept where a tenant wants it otherwise than docs/personal-data.md says; a tenant without a row

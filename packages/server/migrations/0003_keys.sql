@@ -62,7 +62,7 @@ CREATE TABLE key_usage (
   day date NOT NULL,
   requests bigint NOT NULL,
   -- Of these, those that were rejected (4xx), for lack of quota (429) apart, those that failed (5xx), and when the last one came.
-  refused bigint NOT NULL DEFAULT 0,
+  rejected bigint NOT NULL DEFAULT 0,
   limited bigint NOT NULL DEFAULT 0,
   failed bigint NOT NULL DEFAULT 0,
   last_at timestamptz,
@@ -79,7 +79,7 @@ CREATE TABLE key_operation (
   day date NOT NULL,
   operation text COLLATE "C" NOT NULL,
   requests bigint NOT NULL,
-  refused bigint NOT NULL,
+  rejected bigint NOT NULL,
   limited bigint NOT NULL,
   failed bigint NOT NULL,
   PRIMARY KEY (organization_id, key_id, day, operation),

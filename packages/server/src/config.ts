@@ -98,9 +98,9 @@ function mailAddress(value: string): MailAddress {
   const {
     name = '',
     named,
-    alone,
+    single,
   } = /^(?:(?<name>[^<>"\p{Cc}]*?) *<(?<named>[^<>]+)>|(?<alone>[^<>]+))$/u.exec(value)?.groups ?? {};
-  const address = named ?? alone ?? '';
+  const address = named ?? single ?? '';
   if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(address))
     throw new ConfigError('expected an address such as kontor@example.com, or Kontor <kontor@example.com>');
   return { name, address };
@@ -374,9 +374,9 @@ export const settings = {
       'Most database connections of a process for lists, as many for other reads, and as many for writing',
     parse: integer(1, 1000),
   }),
-  clockworkInterval: setting({
-    variable: 'KONTOR_CLOCKWORK_INTERVAL',
-    option: 'clockwork-interval',
+  jobInterval: setting({
+    variable: 'KONTOR_JOB_INTERVAL',
+    option: 'job-interval',
     placeholder: 'seconds',
     default: '60',
     meaning:

@@ -9,7 +9,7 @@ const client = as(facts.key);
 type Failure = { error?: api.ErrorEnvelope; response?: Response };
 
 /** The code of an error, by its type. */
-function refused({ error, response }: Failure, status: number, code: api.ErrorCode): void {
+function rejected({ error, response }: Failure, status: number, code: api.ErrorCode): void {
   equal([response?.status, error?.error.code], [status, code]);
 }
 
@@ -70,29 +70,29 @@ await step('download payroll', async () => {
 });
 const get = (id: string, own = client) => api.getEmployee({ client: own, path: { id } });
 await step('400', async () =>
-  refused(await api.listEmployees({ client, query: { sort: 'salary' } }), 400, 'UNSUPPORTED_SORT_FIELD'),
+  rejected(await api.listEmployees({ client, query: { sort: 'salary' } }), 400, 'UNSUPPORTED_SORT_FIELD'),
 );
-await step('401', async () => refused(await get(facts.employee, as('wrong')), 401, 'INVALID_API_KEY'));
+await step('401', async () => rejected(await get(facts.employee, as('wrong')), 401, 'INVALID_API_KEY'));
 await step('403', async () => {
   const foreign = { 'X-Tenant-ID': facts.foreignTenant };
-  refused(await api.listEmployees({ client, headers: foreign }), 403, 'TENANT_NOT_IN_SCOPE');
+  rejected(await api.listEmployees({ client, headers: foreign }), 403, 'TENANT_NOT_IN_SCOPE');
 });
-await step('404', async () => refused(await get('f'.repeat(24)), 404, 'NOT_FOUND'));
+await step('404', async () => rejected(await get('f'.repeat(24)), 404, 'NOT_FOUND'));
 await step('406', async () => {
   const asking = as(facts.key, { Accept: 'text/csv' });
-  refused(await get(facts.employee, asking), 406, 'NOT_ACCEPTABLE');
+  rejected(await get(facts.employee, asking), 406, 'NOT_ACCEPTABLE');
 });
 await step('409', async () =>
-  refused(await api.createEmployee({ client, headers, body: newEmployee }), 409, 'DUPLICATE_RESOURCE'),
+  rejected(await api.createEmployee({ client, headers, body: newEmployee }), 409, 'DUPLICATE_RESOURCE'),
 );
-await step('413', async () => refused(await upload('zu-gross.pdf'), 413, 'PAYLOAD_TOO_LARGE'));
-await step('415', async () => refused(await upload('kein.pdf'), 415, 'UNSUPPORTED_MEDIA_TYPE'));
+await step('413', async () => rejected(await upload('zu-gross.pdf'), 413, 'PAYLOAD_TOO_LARGE'));
+await step('415', async () => rejected(await upload('kein.pdf'), 415, 'UNSUPPORTED_MEDIA_TYPE'));
 await step('422', async () => {
   const query = { createdAtFrom: '2026-09-02T00:00:00Z', createdAtTo: '2026-09-01T00:00:00Z' };
-  refused(await api.listEmployees({ client, query }), 422, 'VALIDATION_ERROR');
+  rejected(await api.listEmployees({ client, query }), 422, 'VALIDATION_ERROR');
 });
 await step('429', async () =>
-  refused(await get(facts.employee, as(facts.spentKey)), 429, 'RATE_LIMIT_EXCEEDED'),
+  rejected(await get(facts.employee, as(facts.spentKey)), 429, 'RATE_LIMIT_EXCEEDED'),
 );
 for (const [status, code] of brokenFiles)
-  await step(`${status}`, async () => refused(await download(facts.brokenFiles[status]!), status, code));
+  await step(`${status}`, async () => rejected(await download(facts.brokenFiles[status]!), status, code));

@@ -9,7 +9,7 @@ const client = as(facts.key);
 type Failure = { error?: components['schemas']['ErrorEnvelope']; response: Response };
 
 /** The code of an error, by its type. */
-function refused(
+function rejected(
   { error, response }: Failure,
   status: number,
   code: components['schemas']['ErrorCode'],
@@ -98,36 +98,36 @@ await step('download payroll', async () => {
 });
 const get = (id: string, key = client) => key.GET('/employees/{id}', { params: { path: { id } } });
 await step('400', async () =>
-  refused(
+  rejected(
     await client.GET('/employees', { params: { query: { sort: 'salary' } } }),
     400,
     'UNSUPPORTED_SORT_FIELD',
   ),
 );
-await step('401', async () => refused(await get(facts.employee, as('wrong')), 401, 'INVALID_API_KEY'));
+await step('401', async () => rejected(await get(facts.employee, as('wrong')), 401, 'INVALID_API_KEY'));
 await step('403', async () => {
   const answer = await client.GET('/employees', {
     params: { header: { 'X-Tenant-ID': facts.foreignTenant } },
   });
-  refused(answer, 403, 'TENANT_NOT_IN_SCOPE');
+  rejected(answer, 403, 'TENANT_NOT_IN_SCOPE');
 });
-await step('404', async () => refused(await get('f'.repeat(24)), 404, 'NOT_FOUND'));
+await step('404', async () => rejected(await get('f'.repeat(24)), 404, 'NOT_FOUND'));
 await step('406', async () => {
   const answer = await client.GET('/employees', { headers: { Accept: 'text/csv' } });
-  refused(answer, 406, 'NOT_ACCEPTABLE');
+  rejected(answer, 406, 'NOT_ACCEPTABLE');
 });
 await step('409', async () => {
   const answer = await client.POST('/employees', { params: { header }, body: newEmployee });
-  refused(answer, 409, 'DUPLICATE_RESOURCE');
+  rejected(answer, 409, 'DUPLICATE_RESOURCE');
 });
-await step('413', async () => refused(await upload('zu-gross.pdf'), 413, 'PAYLOAD_TOO_LARGE'));
-await step('415', async () => refused(await upload('kein.pdf'), 415, 'UNSUPPORTED_MEDIA_TYPE'));
+await step('413', async () => rejected(await upload('zu-gross.pdf'), 413, 'PAYLOAD_TOO_LARGE'));
+await step('415', async () => rejected(await upload('kein.pdf'), 415, 'UNSUPPORTED_MEDIA_TYPE'));
 await step('422', async () => {
   const query = { createdAtFrom: '2026-09-02T00:00:00Z', createdAtTo: '2026-09-01T00:00:00Z' };
-  refused(await client.GET('/employees', { params: { query } }), 422, 'VALIDATION_ERROR');
+  rejected(await client.GET('/employees', { params: { query } }), 422, 'VALIDATION_ERROR');
 });
 await step('429', async () =>
-  refused(await get(facts.employee, as(facts.spentKey)), 429, 'RATE_LIMIT_EXCEEDED'),
+  rejected(await get(facts.employee, as(facts.spentKey)), 429, 'RATE_LIMIT_EXCEEDED'),
 );
 for (const [status, code] of brokenFiles)
-  await step(`${status}`, async () => refused(await download(facts.brokenFiles[status]!), status, code));
+  await step(`${status}`, async () => rejected(await download(facts.brokenFiles[status]!), status, code));

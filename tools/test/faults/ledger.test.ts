@@ -11,7 +11,7 @@ let request = 0;
 
 function write(given: Partial<Write> & { mark: string }): Write {
   request += 1;
-  const made = newWrite({ family: 'employee', target: null, fields: {}, ...given });
+  const made = newWrite({ resourceType: 'employee', target: null, fields: {}, ...given });
   return { ...made, requestId: `r${request}`, outcome: given.outcome ?? made.outcome };
 }
 
@@ -25,7 +25,7 @@ function update(mark: string, outcome: Outcome): Write {
 
 const acknowledged = (body: unknown): Outcome => ({ state: 'acknowledged', body });
 const unknown = (message: string | null = advice): Outcome => ({ state: 'unknown', message });
-const refused: Outcome = { state: 'refused' };
+const rejected: Outcome = { state: 'rejected' };
 
 function stored(employees: readonly Document[], audited: readonly Write[]): Stored {
   return {
@@ -68,7 +68,7 @@ describe('a create', () => {
     assert.deepEqual(kinds([maybe], stored([], [maybe])), ['wrong number of audit rows']);
   });
   test('that was refused must not be stored', () => {
-    const wrong = created(refused);
+    const wrong = created(rejected);
     assert.deepEqual(kinds([wrong], stored([employee], [wrong])), ['refused write stored']);
   });
   test('that is stored must have been answered with the advice to read', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextWrite } from 'node:timers/promises';
 import { Random } from '../../faults/random.ts';
 import { ReadyFinder } from '../../faults/messages.ts';
 import { FaultProxy } from '../../faults/proxy.ts';
@@ -59,7 +59,7 @@ describe('a proxy', () => {
   }
 
   /** Sends a text, and answers how many bytes come back before the connection fails or the answer is complete. */
-  async function exchange(socket: Socket, text: string): Promise<number> {
+  async function context(socket: Socket, text: string): Promise<number> {
     socket.write(text);
     let received = 0;
     while (received < answer.length) {
@@ -72,7 +72,7 @@ describe('a proxy', () => {
   /** Sends until the connection fails, and answers the code of its error. */
   async function untilFailure(socket: Socket): Promise<unknown> {
     for (;;) {
-      const code = await exchange(socket, 'x'.repeat(20)).then(
+      const code = await context(socket, 'x'.repeat(20)).then(
         () => null,
         (error: NodeJS.ErrnoException) => error.code,
       );
@@ -82,15 +82,15 @@ describe('a proxy', () => {
 
   test('without a fault passes everything', async () => {
     const socket = await open();
-    assert.equal(await exchange(socket, 'one'), answer.length);
-    assert.equal(await exchange(socket, 'two'), answer.length);
+    assert.equal(await context(socket, 'one'), answer.length);
+    assert.equal(await context(socket, 'two'), answer.length);
     socket.destroy();
   });
 
   for (const name of ['reset at bytes', 'reset between statements'] as const)
     test(`with "${name}" resets old connections and new ones`, async () => {
       const old = await open();
-      await exchange(old, 'one');
+      await context(old, 'one');
       await proxy.strike({ name });
       for (const socket of [old, await open()]) assert.equal(await untilFailure(socket), 'ECONNRESET');
       await proxy.heal();
@@ -98,20 +98,20 @@ describe('a proxy', () => {
 
   test('keeps old connections silent and lets new ones work, and in the end resets the old on the next word', async () => {
     const old = await open();
-    await exchange(old, 'before');
-    const said: string[] = [];
-    old.on('data', bytes => said.push(String(bytes)));
+    await context(old, 'before');
+    const given: string[] = [];
+    old.on('data', bytes => given.push(String(bytes)));
     await proxy.strike({ name: 'half-open' });
     const fresh = await open();
-    await exchange(fresh, 'fresh');
+    await context(fresh, 'fresh');
     assert.equal(heard.at(-1), 'fresh');
     await proxy.heal();
-    await exchange(fresh, 'still fresh');
+    await context(fresh, 'still fresh');
     old.write('lost');
     const [error] = (await once(old, 'error')) as [NodeJS.ErrnoException];
     assert.equal(error.code, 'ECONNRESET');
     assert.ok(!heard.includes('lost'));
-    assert.deepEqual(said, []);
+    assert.deepEqual(given, []);
     fresh.destroy();
   });
 
@@ -122,16 +122,16 @@ describe('a proxy', () => {
     await proxy.heal();
     assert.equal(proxy.port, port);
     const socket = await open();
-    assert.equal(await exchange(socket, 'again'), answer.length);
+    assert.equal(await context(socket, 'again'), answer.length);
     socket.destroy();
   });
 
   test('that is mute accepts connections, answers nothing, and resets them in the end', async () => {
     await proxy.strike({ name: 'mute' });
     const socket = await open();
-    const answered = exchange(socket, 'hello');
+    const answered = context(socket, 'hello');
     // The proxy has the connection at the end of this turn.
-    await nextTurn();
+    await nextWrite();
     await proxy.heal();
     await assert.rejects(answered, { code: 'ECONNRESET' });
     assert.ok(!heard.includes('hello'));
@@ -145,19 +145,19 @@ describe('a proxy', () => {
     await once(socket, 'data');
     socket.write('later');
     await proxy.heal();
-    await exchange(socket, 'last');
+    await context(socket, 'last');
     assert.equal(heard.slice(before).join(''), 'latelaterlast');
     socket.destroy();
   });
 
   test('that points elsewhere resets what led to the old place', async () => {
     const socket = await open();
-    await exchange(socket, 'here');
+    await context(socket, 'here');
     const failed = untilFailure(socket);
     proxy.pointAt({ port: (server.address() as AddressInfo).port });
     assert.equal(await failed, 'ECONNRESET');
     const next = await open();
-    assert.equal(await exchange(next, 'there'), answer.length);
+    assert.equal(await context(next, 'there'), answer.length);
     next.destroy();
   });
 });

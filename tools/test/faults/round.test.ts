@@ -18,12 +18,12 @@ interface LogLines {
 let server: Server;
 let client: HttpClient;
 let round: Round;
-let say: (requestId: string) => LogLines;
+let respond: (requestId: string) => LogLines;
 
 before(async () => {
   server = createServer((request: IncomingMessage, response) => {
     const requestId = request.headers['x-request-id'] as string;
-    const { status, body, headers } = say(requestId);
+    const { status, body, headers } = respond(requestId);
     response.writeHead(status, { 'x-request-id': requestId, ...headers });
     if (body === undefined) response.destroy();
     else response.end(JSON.stringify(body));
@@ -50,8 +50,8 @@ function error(code: string, requestId: string) {
   return { error: { code, message: 'Try again', requestId } };
 }
 
-async function kinds(answer: typeof say): Promise<string[]> {
-  say = answer;
+async function kinds(answer: typeof respond): Promise<string[]> {
+  respond = answer;
   await round.ask(question);
   return round.findings.map(({ kind }) => kind);
 }
@@ -107,7 +107,7 @@ describe('a poller', () => {
   /** Polls a service that answers these pages, and from then on empty ones; answers the kinds of what was found. */
   async function poll(...pages: object[][]): Promise<{ poller: Poller; found: string[] }> {
     const poller = new Poller('/employees', '');
-    say = () => ({ status: 200, body: { items: pages.shift() ?? [] } });
+    respond = () => ({ status: 200, body: { items: pages.shift() ?? [] } });
     const finished = await poller.run(
       round,
       () => pages.length === 0,

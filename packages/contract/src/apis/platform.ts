@@ -13,7 +13,7 @@ import { platformPermissions } from '../operations/platform/operation.ts';
 import { orderIntakeOperations } from '../operations/platform/order-intakes.ts';
 import { orderTransitionOperations } from '../operations/platform/order-transitions.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
-import { peopleOperations } from '../operations/platform/people.ts';
+import { dataSubjectOperations } from '../operations/platform/people.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
 import { userOperations } from '../operations/platform/users.ts';
 
@@ -59,7 +59,7 @@ export const platformApi = {
   prefix: '/platform/v1',
   credential: {
     header: 'Authorization',
-    refusal: {
+    rejection: {
       code: 'INVALID_TOKEN',
       message: 'Send a valid token of the platform: Authorization: Bearer kontorp_…',
     },
@@ -87,7 +87,7 @@ export const platformApi = {
     ...decisionRuleOperations,
     ...orderTransitionOperations,
     ...incidentTransitionOperations,
-    ...peopleOperations,
+    ...dataSubjectOperations,
     ...auditEntryOperations,
     ...auditRetentionOperations,
   },
@@ -113,7 +113,8 @@ export const platformApi = {
       Employees: 'People of an organization, those in no tenant too.',
       'Order intake': 'New orders and their documents, one by one or many at once. Each is taken in once.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
-      People: 'What a person may ask for: a copy of all that is stored about them, and that it be erased.',
+      'Data subjects':
+        'What a person may ask for: a copy of all that is stored about them, and that it be erased.',
       'Portal users':
         'People who sign in to the portal for an organization: inviting them, and what they may do.',
       Tenants: 'Companies of an organization.',

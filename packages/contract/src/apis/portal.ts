@@ -52,7 +52,7 @@ export const portalApi = {
   credential: {
     header: 'Cookie',
     cookie: '__Host-kontor',
-    refusal: { code: 'INVALID_SESSION', message: 'There is no session, or it has ended; sign in' },
+    rejection: { code: 'INVALID_SESSION', message: 'There is no session, or it has ended; sign in' },
     scheme: {
       name: 'PortalSession',
       object: {

@@ -42,7 +42,7 @@ scope of a key without a change of their own, because a division was moved, are 
 
 ## Writes
 
-Bodies are closed: an unknown property is refused. \`dryRun=true\` runs every rule against the current state and answers
+Bodies are closed: an unknown property is rejected. \`dryRun=true\` runs every rule against the current state and answers
 200 with what would be stored, but stores nothing; a resource that would be created has the identifier
 \`000000000000000000000000\`. The service does not recognize repeated requests: after a time-out, read the resource before you
 send the write again.
@@ -74,7 +74,7 @@ export const publicApi = {
   prefix: '/v1',
   credential: {
     header: 'X-API-Key',
-    refusal: { code: 'INVALID_API_KEY', message: 'Send a valid, active API key in the header X-API-Key' },
+    rejection: { code: 'INVALID_API_KEY', message: 'Send a valid, active API key in the header X-API-Key' },
     scheme: {
       name: 'ApiKey',
       object: {

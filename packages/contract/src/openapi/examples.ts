@@ -1,8 +1,8 @@
 import type { Api } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
 import type { ExampleObject, HeaderObject, Reference } from './document.ts';
-import type { RecordedExchange } from './recording.ts';
-import type { RefusalKind } from './refusals.ts';
+import type { RecordedOperation } from './recording.ts';
+import type { RejectionKind } from './refusals.ts';
 
 /**
  * The example of a JSON body. One that has not been recorded yet is left out, so that the service with a new operation can start
@@ -13,8 +13,8 @@ export function example(value: unknown): { example?: unknown } {
 }
 
 /** The recording of an operation. */
-export function exchangeOf(operationId: string, { recorded }: Api): RecordedExchange {
-  return recorded.exchanges[operationId] ?? { path: {}, answers: {} };
+export function findRecording(operationId: string, { recorded }: Api): RecordedOperation {
+  return recorded.operations[operationId] ?? { path: {}, answers: {} };
 }
 
 /** The name of the example of a code with a status: the code, with the status where it has several. */
@@ -37,7 +37,7 @@ export function hasOwnExample(
  * the shared one.
  */
 export function errorExamples(
-  [operationId, kind]: readonly [operationId: string, kind: RefusalKind],
+  [operationId, kind]: readonly [operationId: string, kind: RejectionKind],
   { recorded }: Api,
   codes: readonly ErrorCode[],
   status: number,

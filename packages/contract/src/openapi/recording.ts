@@ -1,7 +1,7 @@
 /** Requests and responses of a running service, recorded by `npm run examples`. */
 export interface Recorded {
   /** By the identifier of the operation. */
-  readonly exchanges: Readonly<Record<string, RecordedExchange>>;
+  readonly operations: Readonly<Record<string, RecordedOperation>>;
   /** Envelopes by code, with the status behind it where that is not the first of the code (`VALIDATION_ERROR_422`). */
   readonly errors: Readonly<Record<string, unknown>>;
   /**
@@ -13,7 +13,7 @@ export interface Recorded {
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-export interface RecordedExchange {
+export interface RecordedOperation {
   readonly path: Readonly<Record<string, string>>;
   /** The JSON that was sent. */
   readonly request?: unknown;

@@ -7,7 +7,7 @@ import { errorBodyOf } from '../resources/error.ts';
 import type { Reference, ResponseObject } from './document.ts';
 import { errorExamples, hasOwnExample } from './examples.ts';
 import { type HeaderName, responseHeaders } from './headers.ts';
-import { refusalKind, refusalsOf } from './refusals.ts';
+import { rejectionKind, rejectionsOf } from './refusals.ts';
 import type { Components } from './schemas.ts';
 import { kindNames, statusTexts } from './texts.ts';
 
@@ -15,7 +15,7 @@ import { kindNames, statusTexts } from './texts.ts';
  * The error answers of a document. Those that follow from the kind of an operation are the same for all of the kind and stand in
  * the components once; those with codes or examples of its own stand in the operation.
  */
-export class RefusalResponses {
+export class RejectionResponses {
   readonly shared: Record<string, ResponseObject> = {};
   readonly #api: Api;
   readonly #components: Components;
@@ -31,7 +31,7 @@ export class RefusalResponses {
   /** The error answers of an operation, by status in ascending order. */
   of(operationId: string): [status: number, response: ResponseObject | Reference][] {
     const operation = this.#api.operations[operationId]!;
-    return Array.from(refusalsOf(operation, this.#api), ([status, codes]) => {
+    return Array.from(rejectionsOf(operation, this.#api), ([status, codes]) => {
       const response = this.#response(operationId, status, codes);
       const isOwn = this.#isOwn(operationId, status, codes);
       return [status, isOwn ? response : this.#share(operation, status, response)];
@@ -43,11 +43,11 @@ export class RefusalResponses {
     const named = codes.map(code => `\`${code}\``).join(', ');
     return {
       description: `${this.#api.texts.statuses?.[status] ?? textsOf(status).description}: ${named}`,
-      headers: refusalHeaders(this.#api, operation, status),
+      headers: rejectionHeaders(this.#api, operation, status),
       content: {
         'application/json': {
           schema: this.#components.use(this.#body),
-          examples: errorExamples([operationId, refusalKind(operation, status)], this.#api, codes, status),
+          examples: errorExamples([operationId, rejectionKind(operation, status)], this.#api, codes, status),
         },
       },
     };
@@ -74,7 +74,7 @@ export class RefusalResponses {
     const known = this.#oneForAll.get(status);
     if (known !== undefined) return known;
     const answers = Object.entries(this.#api.operations).flatMap(([operationId, operation]) => {
-      const codes = refusalsOf(operation, this.#api).get(status);
+      const codes = rejectionsOf(operation, this.#api).get(status);
       const isShared = codes !== undefined && !this.#isOwn(operationId, status, codes);
       return isShared ? [JSON.stringify(this.#response(operationId, status, codes))] : [];
     });
@@ -85,18 +85,18 @@ export class RefusalResponses {
 }
 
 /**
- * The name of the kind of an operation. What names no resource by an identifier has one code less to refuse its path with; what takes a
+ * The name of the kind of an operation. What names no resource by an identifier has one code less to reject its path with; what takes a
  * permission, one more to forbid it with, and a write of a browser another one.
  */
 function kindName(operation: Operation, status: number, api: Api): string {
-  const kind = refusalKind(operation, status);
+  const kind = rejectionKind(operation, status);
   const isPlain = status === 400 && (kind === 'read' || kind === 'write') && !hasIdentifier(operation);
   const isPermitted = status === 403 && errorsOf(operation, api).includes('PERMISSION_DENIED');
   const permitted = isGuardedWrite(operation, api) ? 'PermittedGuarded' : 'Permitted';
   return `${isPlain ? 'Plain' : ''}${isPermitted ? permitted : ''}${kindNames[kind]}`;
 }
 
-function refusalHeaders(api: Api, operation: Operation, status: number): Record<string, Reference> {
+function rejectionHeaders(api: Api, operation: Operation, status: number): Record<string, Reference> {
   const names = commonHeaders(api, operation, status);
   return responseHeaders(status === 429 || status === 503 ? [...names, 'Retry-After'] : names);
 }

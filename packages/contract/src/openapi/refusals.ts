@@ -8,22 +8,22 @@ import type { Operation } from '../operation.ts';
  * VALIDATION_ERROR is listed under 422 only where a rule beyond the contract exists: on collections, and where the operation
  * declares the code.
  */
-export function refusalsOf(operation: Operation, api: Api): Map<number, ErrorCode[]> {
-  const refusals = new Map<number, ErrorCode[]>();
+export function rejectionsOf(operation: Operation, api: Api): Map<number, ErrorCode[]> {
+  const rejections = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(operation, api)) {
     for (const status of statusesOf(code, operation)) {
-      refusals.set(status, [...(refusals.get(status) ?? []), code]);
+      rejections.set(status, [...(rejections.get(status) ?? []), code]);
     }
   }
-  return new Map([...refusals].toSorted(([a], [b]) => a - b));
+  return new Map([...rejections].toSorted(([a], [b]) => a - b));
 }
 
 /** Distinguishes responses of the same status. For 404, a read and a download differ only in the resource that is not found. */
-export type RefusalKind =
+export type RejectionKind =
   'list' | 'sublist' | 'export' | 'subexport' | 'read' | 'download' | 'write' | 'upload';
 
 /** The kind of an operation, as far as it decides what is answered with the status of an error. */
-export function refusalKind(operation: Operation, status: number): RefusalKind {
+export function rejectionKind(operation: Operation, status: number): RejectionKind {
   if (status === 404) return isStoredFile(operation) ? 'download' : 'read';
   if (operation.fields) {
     const isSub = Object.keys(operation.parameters.properties).length > 0;

@@ -1,4 +1,4 @@
-import type { RefusalKind } from './refusals.ts';
+import type { RejectionKind } from './refusals.ts';
 
 export const dryRunDescription =
   'Dry run: what would be created, with the identifier `000000000000000000000000`; nothing is stored';
@@ -25,7 +25,7 @@ export const statusTexts: Record<number, { name: string; description: string }> 
 };
 
 /** The kinds of operations that share an answer, in front of its name where kinds differ. */
-export const kindNames: Record<RefusalKind, string> = {
+export const kindNames: Record<RejectionKind, string> = {
   list: 'List',
   sublist: 'Sublist',
   export: 'Export',

@@ -32,8 +32,8 @@ type RequestTo<One> = One extends unknown ? BodyOf<One> & ParametersOf<One> & Qu
 export type AnswerOf<R extends Route> =
   At<R> extends { success: { body: infer Body extends TObject } } ? Static<Body> : never;
 
-/** A request that was refused, failed, or got no answer: `NO_ANSWER` where it may have been done all the same, else `UNREACHABLE`. */
-export class Refusal extends Error {
+/** A request that was rejected, failed, or got no answer: `NO_ANSWER` where it may have been done all the same, else `UNREACHABLE`. */
+export class Rejection extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
@@ -75,7 +75,7 @@ const timeout = 60_000;
 
 /**
  * Asks the portal API, for at most {@link timeout}; types of what is sent and answered are those of the contract.
- * @throws Refusal
+ * @throws Rejection
  */
 export async function ask<R extends Route>(route: R, request: RequestOf<R>): Promise<AnswerOf<R>> {
   const [method] = route.split(' ') as [string];
@@ -91,12 +91,12 @@ export async function ask<R extends Route>(route: R, request: RequestOf<R>): Pro
   const unanswered = method !== 'GET' && navigator.onLine ? 'NO_ANSWER' : 'UNREACHABLE';
   try {
     const answer = await fetch(`/portal/api${addressOf(route, request)}`, sent);
-    if (!answer.ok) throw await refusalOf(answer, unanswered);
+    if (!answer.ok) throw await rejectionOf(answer, unanswered);
     return (await answer.json()) as AnswerOf<R>;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    // Broken off on the way there or back, or after the deadline.
-    throw new Refusal(unanswered, 'The service gave no answer');
+    if (error instanceof Rejection) throw error;
+    // Aborted on the way there or back, or after the deadline.
+    throw new Rejection(unanswered, 'The service gave no answer');
   }
 }
 
@@ -115,13 +115,13 @@ function search(query: Record<string, unknown> = {}): string {
 }
 
 /** A proxy in front of the service answers without the error envelope. After a 502 or 504 the service may still have executed the request. */
-async function refusalOf(answer: Response, unanswered: string): Promise<Refusal> {
+async function rejectionOf(answer: Response, unanswered: string): Promise<Rejection> {
   const { status } = answer;
   const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
   const envelope = (await answer.json().catch(() => null)) as ErrorBody | null;
   const requestId = envelope?.error.requestId ?? answer.headers.get('X-Request-ID') ?? undefined;
   const more = { status, ...(requestId && { requestId }), ...(retryAfter && { retryAfter }) };
-  return new Refusal(
+  return new Rejection(
     envelope?.error.code ?? (status === 502 || status === 504 ? unanswered : 'UNREACHABLE'),
     envelope?.error.message ?? answer.statusText,
     more,

@@ -1,4 +1,4 @@
-import { type AnswerOf, ask, Refusal } from './ask.ts';
+import { type AnswerOf, ask, Rejection } from './ask.ts';
 
 /** The address at page load, before other code reads or changes it. */
 export const arrival: URLSearchParams = new URLSearchParams(window.location.search);
@@ -14,7 +14,7 @@ export interface Errand {
 
 const place = 'kontor-openid';
 
-/** Goes to the issuer, which leads back to `/sign-in/openid`; resolves when the browser is about to leave. @throws Refusal. */
+/** Goes to the issuer, which leads back to `/sign-in/openid`; resolves when the browser is about to leave. @throws Rejection. */
 export async function leaveForIssuer(errand: Errand): Promise<void> {
   const { location } =
     errand.kind === 'sign-in'
@@ -31,20 +31,20 @@ export function takeErrand(): Errand | null {
   return kept === null ? null : (JSON.parse(kept) as Errand);
 }
 
-/** Ends an errand with what the issuer has said. @throws Refusal. */
+/** Ends an errand with what the issuer has said. @throws Rejection. */
 export async function comeBack({ kind }: Errand): Promise<Identity> {
   const [code, state, iss] = ['code', 'state', 'iss'].map(name => arrival.get(name));
   const body = { code: code ?? '-', state: state ?? '-', ...(iss && { iss }) };
   const route = kind === 'sign-in' ? 'POST /session/openid' : 'POST /session/confirmation/openid';
   return ask(route, { body }).catch((error: unknown) => {
-    if (!(error instanceof Refusal) || error.code !== 'SIGN_IN_FAILED') throw error;
+    if (!(error instanceof Rejection) || error.code !== 'SIGN_IN_FAILED') throw error;
     const { status, requestId } = error;
-    throw new Refusal('OPENID_REFUSED', error.message, { status, ...(requestId && { requestId }) });
+    throw new Rejection('OPENID_REFUSED', error.message, { status, ...(requestId && { requestId }) });
   });
 }
 
 /** Tells other tabs that the user was confirmed in this one. */
-export function tellConfirmed(): void {
+export function notifyConfirmed(): void {
   localStorage.setItem(place, new Date().toISOString());
 }
 

@@ -1,5 +1,5 @@
-import { type AnswerOf, ask, Refusal } from './ask.ts';
-import { queryClient, signInWaysQuery } from './queries.ts';
+import { type AnswerOf, ask, Rejection } from './ask.ts';
+import { queryClient, signInMethodsQuery } from './queries.ts';
 
 /** The browser's passkey functions, loaded at their first use. */
 const library = () => import('@simplewebauthn/browser');
@@ -17,28 +17,28 @@ export class PasskeyFailure extends Error {
 }
 
 /** Whether passkeys work at the address that this page is at, and in this browser. */
-export function passkeysWork(ways: { readonly passkeyOrigin: string | null } | undefined): boolean {
-  return ways?.passkeyOrigin === window.location.origin && 'PublicKeyCredential' in window;
+export function passkeysWork(methods: { readonly passkeyOrigin: string | null } | undefined): boolean {
+  return methods?.passkeyOrigin === window.location.origin && 'PublicKeyCredential' in window;
 }
 
 /** Whether the sign-in can be confirmed with a passkey, here and now. */
-export function confirmsWithPasskey(ways: readonly string[]): boolean {
-  return ways.includes('passkey') && passkeysWork(queryClient.getQueryData(signInWaysQuery.queryKey));
+export function confirmsWithPasskey(methods: readonly string[]): boolean {
+  return methods.includes('passkey') && passkeysWork(queryClient.getQueryData(signInMethodsQuery.queryKey));
 }
 
-/** Signs in whom the passkey belongs to that the user chooses. @throws Refusal, PasskeyFailure. */
+/** Signs in whom the passkey belongs to that the user chooses. @throws Rejection, PasskeyFailure. */
 export async function signInWithPasskey(): Promise<Identity> {
   const body = await used(await ask('POST /session/passkey-challenge', {}));
   return ask('POST /session/passkey', { body }).catch(inWordsOfPasskeys);
 }
 
-/** Makes the sign-in fresh again. @throws Refusal, PasskeyFailure. */
+/** Makes the sign-in fresh again. @throws Rejection, PasskeyFailure. */
 export async function confirmWithPasskey(): Promise<Identity> {
   const body = await used(await ask('POST /session/confirmation/passkey-challenge', {}));
   return ask('POST /session/confirmation/passkey', { body }).catch(inWordsOfPasskeys);
 }
 
-/** Has the browser make a passkey and registers it. @throws Refusal, PasskeyFailure. */
+/** Has the browser make a passkey and registers it. @throws Rejection, PasskeyFailure. */
 export async function registerPasskey(name: string): Promise<AnswerOf<'POST /passkeys'>> {
   const optionsJSON = await ask('POST /passkeys/challenge', {});
   const { startRegistration } = await library();
@@ -64,7 +64,7 @@ function failed(error: unknown): never {
 
 /** The service answers as for a password, which the user has not typed. */
 function inWordsOfPasskeys(error: unknown): never {
-  if (!(error instanceof Refusal) || error.code !== 'SIGN_IN_FAILED') throw error;
+  if (!(error instanceof Rejection) || error.code !== 'SIGN_IN_FAILED') throw error;
   const { status, requestId } = error;
-  throw new Refusal('PASSKEY_REFUSED', error.message, { status, ...(requestId && { requestId }) });
+  throw new Rejection('PASSKEY_REFUSED', error.message, { status, ...(requestId && { requestId }) });
 }

@@ -1,6 +1,6 @@
 import type { Division } from '@kontor/contract';
 import { hashKey, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
-import { type AnswerOf, ask, expectUser, Refusal, type RequestOf } from './ask.ts';
+import { type AnswerOf, ask, expectUser, Rejection, type RequestOf } from './ask.ts';
 import { onReturn, wasUsedLately } from './use.ts';
 
 export const queryClient: QueryClient = new QueryClient({
@@ -12,7 +12,7 @@ export const queryClient: QueryClient = new QueryClient({
     queries: {
       staleTime: 2_000,
       retry: (failures, error) =>
-        failures < 2 && error instanceof Refusal && (error.status === 0 || error.status >= 502),
+        failures < 2 && error instanceof Rejection && (error.status === 0 || error.status >= 502),
       refetchOnWindowFocus: true,
     },
     mutations: { retry: false },
@@ -24,13 +24,13 @@ onReturn(() => void queryClient.invalidateQueries());
 /** Milliseconds after which what others change is seen. */
 const live = 4_000;
 
-/** Refusals that another time may be none: nobody is signed in, the answer took too long, there were too many. */
+/** Rejections that another time may be none: nobody is signed in, the answer took too long, there were too many. */
 const passing: ReadonlySet<number> = new Set([401, 408, 429]);
 
-/** Goes on asking, but not for what was refused: it is forbidden, gone, or cannot be asked for in this way. */
+/** Goes on asking, but not for what was rejected: it is forbidden, gone, or cannot be asked for in this way. */
 function liveWhileUsed({ state: { error } }: { state: { error: Error | null } }): number | false {
   const isOver =
-    error instanceof Refusal && error.status >= 400 && error.status < 500 && !passing.has(error.status);
+    error instanceof Rejection && error.status >= 400 && error.status < 500 && !passing.has(error.status);
   return wasUsedLately() && !isOver ? live : false;
 }
 
@@ -46,9 +46,9 @@ export const identityQuery = queryOptions({
   },
 });
 
-/** @throws Refusal, but for a missing session. */
+/** @throws Rejection, but for a missing session. */
 function nullWithoutSession(error: unknown): null {
-  if (error instanceof Refusal && error.status === 401) return null;
+  if (error instanceof Rejection && error.status === 401) return null;
   throw error;
 }
 
@@ -72,20 +72,20 @@ expectUser(() => queryClient.getQueryData(identityQuery.queryKey)?.user.id ?? la
 
 /** Asks again who is signed in after a request was rejected for its session. */
 export function checkSession(error: unknown): void {
-  if (error instanceof Refusal && error.code === 'INVALID_SESSION')
+  if (error instanceof Rejection && error.code === 'INVALID_SESSION')
     void queryClient.invalidateQueries(identityQuery, { cancelRefetch: false });
 }
 
-/** The signed-in user from the cache; a missing session is always fetched again. @throws Refusal. */
+/** The signed-in user from the cache; a missing session is always fetched again. @throws Rejection. */
 export async function whoIsSignedIn(): Promise<AnswerOf<'GET /session'> | null> {
   return queryClient.getQueryData(identityQuery.queryKey) ?? queryClient.fetchQuery(identityQuery);
 }
 
 /** The ways to sign in that the service offers, beside e-mail and password. */
-export const signInWaysQuery = queryOptions({
-  queryKey: ['sign-in-ways'],
+export const signInMethodsQuery = queryOptions({
+  queryKey: ['sign-in-methods'],
   staleTime: Infinity,
-  queryFn: () => ask('GET /sign-in-ways', {}),
+  queryFn: () => ask('GET /sign-in-methods', {}),
 });
 
 export const passkeysQuery = queryOptions({

@@ -3,16 +3,16 @@ const timeout = 5 * 60_000;
 
 let lastUse = Date.now();
 const returned: (() => void)[] = [];
-const note = () => {
+const record = () => {
   const wasAway = !wasUsedLately();
   lastUse = Date.now();
-  if (wasAway) for (const tell of returned) tell();
+  if (wasAway) for (const notify of returned) notify();
 };
 
 /** Notices from now on whether somebody uses the page. */
 export function watchUse(): void {
   for (const kind of ['pointerdown', 'pointermove', 'keydown', 'focus'])
-    window.addEventListener(kind, note, { capture: true, passive: true });
+    window.addEventListener(kind, record, { capture: true, passive: true });
 }
 
 /** Whether somebody has used the page in the last minutes. */
@@ -21,6 +21,6 @@ export function wasUsedLately(): boolean {
 }
 
 /** Tells when somebody uses the page again after a while. */
-export function onReturn(tell: () => void): void {
-  returned.push(tell);
+export function onReturn(notify: () => void): void {
+  returned.push(notify);
 }

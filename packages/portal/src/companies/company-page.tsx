@@ -54,8 +54,9 @@ export function CompanyPage() {
               tenant={id}
               name={company.name}
               mode={{
-                looked: division,
-                look: division => void navigate({ search: { division }, replace: true, resetScroll: false }),
+                inspected: division,
+                inspect: division =>
+                  void navigate({ search: { division }, replace: true, resetScroll: false }),
                 About: AboutDivision,
               }}
             />

@@ -46,7 +46,7 @@ export function CompaniesPage() {
           query={query}
           question={JSON.stringify(asked)}
           page={page}
-          turn={page => change({ page })}
+          write={page => change({ page })}
           empty={asked.filter === undefined ? <NoCompanies /> : <NoMatch />}
           count={<Plural value={count} one="# company" other="# companies" />}
         >

@@ -47,7 +47,7 @@ export function KeysPage() {
           query={query}
           question={JSON.stringify(asked)}
           page={page}
-          turn={page => change({ page })}
+          write={page => change({ page })}
           empty={filtered ? <NoMatch /> : <NoKeys />}
           count={<Plural value={count} one="# key" other="# keys" />}
         >

@@ -45,7 +45,7 @@ const presets = [30, 90, 365, 0] as const;
 
 function KeyForm({ made }: { made: (key: Made) => void }) {
   const { t } = useLingui();
-  const seesAll = useSeesAll();
+  const hasAccessToAll = useHasAccessToAll();
   const [chosen, setChosen] = useState<Chosen>(() => ({ whole: false, tenants: new Map() }));
   const [days, setDays] = useState('365');
   const [quota, setQuota] = useState<Quota | null>(null);
@@ -90,7 +90,12 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
           />
         </Section>
         <Section>
-          <ScopeChoice chosen={chosen} choose={setChosen} seesAll={seesAll} error={missing.scope} />
+          <ScopeChoice
+            chosen={chosen}
+            choose={setChosen}
+            hasAccessToAll={hasAccessToAll}
+            error={missing.scope}
+          />
         </Section>
         <Section>
           <Select
@@ -193,7 +198,7 @@ function QuotaChoice({ quota, choose, missing }: QuotaProps) {
 }
 
 /** Whether the user sees the whole organization, and may so make a key that does. */
-function useSeesAll(): boolean {
+function useHasAccessToAll(): boolean {
   const { data } = useQuery(identityQuery);
   if (!data) return false;
   const { permissions, hrTenants } = data.user;

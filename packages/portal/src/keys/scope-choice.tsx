@@ -11,11 +11,11 @@ import { Sight } from './sight.tsx';
 interface Props {
   readonly chosen: Chosen;
   readonly choose: (chosen: Chosen) => void;
-  readonly seesAll: boolean;
+  readonly hasAccessToAll: boolean;
   readonly error?: string | undefined;
 }
 
-export function ScopeChoice({ chosen, choose, seesAll, error }: Props) {
+export function ScopeChoice({ chosen, choose, hasAccessToAll, error }: Props) {
   const { t } = useLingui();
   return (
     <Stack gap="md">
@@ -31,7 +31,7 @@ export function ScopeChoice({ chosen, choose, seesAll, error }: Props) {
           <Radio value="some" label={t`Some companies or divisions`} />
           <Radio
             value="whole"
-            disabled={!seesAll}
+            disabled={!hasAccessToAll}
             label={t`The whole organization`}
             description={t`Companies that are created later, too`}
           />

@@ -14,19 +14,19 @@ const still = 250;
 export function Sight({ chosen }: { chosen: Chosen }) {
   const [settled] = useDebouncedValue(chosen, still);
   const grants = grantsOf(settled);
-  const sees = settled.whole || grants.length > 0;
+  const canAccess = settled.whole || grants.length > 0;
   const { data, error, isPlaceholderData } = useQuery({
     ...sightQuery(settled.whole ? { wholeOrganization: true } : { grants }),
-    enabled: sees,
+    enabled: canAccess,
   });
   if (error) return <Failure error={error} />;
   const counting = settled !== chosen || isPlaceholderData;
   return (
     <Stack gap={6} className="sight" role="status" aria-live="polite" aria-busy={counting}>
       <Text size="sm" c="dimmed">
-        {sees ? <Trans>The key will see now</Trans> : <Trans>The key sees nothing yet.</Trans>}
+        {canAccess ? <Trans>The key will see now</Trans> : <Trans>The key sees nothing yet.</Trans>}
       </Text>
-      {sees && data && (
+      {canAccess && data && (
         <Group gap="xs" style={{ opacity: counting ? 0.5 : 1 }}>
           <Count>
             <Plural value={data.tenants} one="# company" other="# companies" />

@@ -14,14 +14,14 @@ function bars(heights: readonly number[]): string {
 
 /** The use of thirty days in one cell: a bar for each day for who sees it, the numbers for everybody. */
 export function Spark({ shown }: { shown: Key }) {
-  const { requestsByDay, refusalsByDay } = shown;
+  const { requestsByDay, rejectionsByDay } = shown;
   const highest = Math.max(1, ...requestsByDay);
   // A day with a single request among thousands is still one with requests.
   const part = (count: number) => (count === 0 ? 0 : Math.max(2, (count / highest) * height));
   const whole = requestsByDay.map(part);
-  const refused = refusalsByDay.map((count, day) => Math.min(whole[day]!, part(count)));
+  const rejected = rejectionsByDay.map((count, day) => Math.min(whole[day]!, part(count)));
   const requests = number(shown.requests);
-  const refusals = number(shown.refusals);
+  const rejections = number(shown.rejections);
   if (shown.requests === 0)
     return (
       <span className="aside">
@@ -39,14 +39,14 @@ export function Spark({ shown }: { shown: Key }) {
       >
         <path data-kind="none" d={bars(requestsByDay.map(() => 1))} />
         <path data-kind="fine" d={bars(whole)} />
-        <path data-kind="refused" d={bars(refused)} />
+        <path data-kind="rejected" d={bars(rejected)} />
       </svg>
       <div className="note">
-        {shown.refusals === 0 ? (
+        {shown.rejections === 0 ? (
           <Trans>{requests} requests</Trans>
         ) : (
           <Trans>
-            {requests} requests, {refusals} refused
+            {requests} requests, {rejections} refused
           </Trans>
         )}
       </div>

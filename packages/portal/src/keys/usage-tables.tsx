@@ -112,7 +112,7 @@ function Counts({
         )}
       </th>
       <td className="count">{number(sumOf(days, 'requests'))}</td>
-      <td className="count">{number(sumOf(days, 'refused') + sumOf(days, 'limited'))}</td>
+      <td className="count">{number(sumOf(days, 'rejected') + sumOf(days, 'limited'))}</td>
       <td className="count">{number(sumOf(days, 'failed'))}</td>
     </tr>
   );

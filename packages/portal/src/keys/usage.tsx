@@ -63,7 +63,7 @@ function Choice({
 
 function Totals({ days }: { days: readonly Day[] }) {
   const requests = number(sumOf(days, 'requests'));
-  const refused = number(sumOf(days, 'refused') + sumOf(days, 'limited'));
+  const rejected = number(sumOf(days, 'rejected') + sumOf(days, 'limited'));
   const failed = number(sumOf(days, 'failed'));
   if (days.length === 0)
     return (
@@ -79,7 +79,7 @@ function Totals({ days }: { days: readonly Day[] }) {
         <Trans>{requests} requests</Trans>
       </Text>
       <Text size="sm" className="legend" style={{ '--swatch': '#d98c14' }}>
-        <Trans>{refused} of them refused</Trans>
+        <Trans>{rejected} of them refused</Trans>
       </Text>
       <Text size="sm" className="legend" style={{ '--swatch': '#d1453b' }}>
         <Trans>{failed} failed</Trans>
@@ -93,7 +93,7 @@ function lastDays(days: readonly Day[]): Day[] {
   const byDay = new Map(days.map(day => [day.day, day]));
   return Array.from({ length: 30 }, (_, index) => {
     const name = new Date(Date.now() - (29 - index) * dayLength).toISOString().slice(0, 10);
-    return byDay.get(name) ?? { day: name, requests: 0, refused: 0, limited: 0, failed: 0 };
+    return byDay.get(name) ?? { day: name, requests: 0, rejected: 0, limited: 0, failed: 0 };
   });
 }
 
@@ -105,10 +105,10 @@ function Chart({ days }: { days: readonly Day[] }) {
   return (
     <div aria-hidden="true">
       <div className="bars">
-        {shown.map(({ day: name, requests, refused, limited, failed }) => (
+        {shown.map(({ day: name, requests, rejected, limited, failed }) => (
           <div key={name} title={`${day(name)}: ${number(requests)}`}>
-            <i data-kind="fine" style={part(Math.max(0, requests - refused - limited - failed))} />
-            <i data-kind="refused" style={part(refused + limited)} />
+            <i data-kind="fine" style={part(Math.max(0, requests - rejected - limited - failed))} />
+            <i data-kind="rejected" style={part(rejected + limited)} />
             <i data-kind="failed" style={part(failed)} />
           </div>
         ))}

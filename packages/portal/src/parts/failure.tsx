@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Refusal } from '../api/ask.ts';
+import { Rejection } from '../api/ask.ts';
 import { PasskeyFailure } from '../api/passkeys.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
@@ -14,7 +14,7 @@ function useFailureWords(): (error: unknown) => string {
       return error.kind === 'has-one'
         ? t`This device has a passkey of yours already.`
         : t`No passkey was used. Perhaps it was broken off, or this device has none for this page.`;
-    if (!(error instanceof Refusal)) return t`Something went wrong in this page. Load it again.`;
+    if (!(error instanceof Rejection)) return t`Something went wrong in this page. Load it again.`;
     const seconds = error.retryAfter ?? 60;
     const minutes = Math.ceil(seconds / 60);
     switch (error.code) {
@@ -59,7 +59,7 @@ function useFailureWords(): (error: unknown) => string {
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { t } = useLingui();
   const words = useFailureWords()(error);
-  const requestId = error instanceof Refusal ? error.requestId : null;
+  const requestId = error instanceof Rejection ? error.requestId : null;
   return (
     <Alert
       role="alert"
@@ -70,7 +70,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       className="failure"
     >
       <Text size="sm">{words}</Text>
-      {error instanceof Refusal && error.code === 'INVALID_SESSION' && (
+      {error instanceof Rejection && error.code === 'INVALID_SESSION' && (
         // In another tab, so that nothing of this page is lost.
         <Anchor href="/portal/sign-in" target="_blank" size="sm" underline="always">
           <Trans>Sign in, in another tab</Trans>

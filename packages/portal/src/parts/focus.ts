@@ -3,7 +3,7 @@ export function rescueFocus(): void {
   if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true });
 }
 
-/** Remembers what has the focus. Answers how to give it back when it was lost meanwhile, as by a button that cannot be pressed while it loads. */
+/** Caches what has the focus. Answers how to give it back when it was lost meanwhile, as by a button that cannot be pressed while it loads. */
 export function keepFocus(): () => void {
   const had = document.activeElement;
   if (!(had instanceof HTMLElement) || had === document.body) return () => {};

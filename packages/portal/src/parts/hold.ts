@@ -18,7 +18,7 @@ export const Hold = createContext<Holding>({
 });
 
 /**
- * Keeps the dialog around open while something is under way in it. Who left it then would not see what came of it: why it failed, or a key
+ * Keeps the dialog around open while something is in progress in it. Who left it then would not see what came of it: why it failed, or a key
  * that is shown once.
  */
 export const useHold = (): Holding['hold'] => useContext(Hold).hold;

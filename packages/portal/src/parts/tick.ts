@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setInterval>;
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0)
     timer = setInterval(() => {
-      for (const tell of listeners) tell();
+      for (const notify of listeners) notify();
     }, pace);
   listeners.add(listener);
   return () => {

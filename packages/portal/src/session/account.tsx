@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ask } from '../api/ask.ts';
-import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
+import { identityQuery, queryClient, signInMethodsQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
@@ -15,7 +15,7 @@ import { useAttempt } from './use-attempt.ts';
 export function AccountPage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
-  const issuer = useQuery(signInWaysQuery).data?.openIdName;
+  const issuer = useQuery(signInMethodsQuery).data?.openIdName;
   return (
     <Page title={t`My account`} lead={identity?.user.email}>
       <Passkeys />

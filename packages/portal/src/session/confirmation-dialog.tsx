@@ -4,7 +4,7 @@ import { type SubmitEvent, useEffect, useRef } from 'react';
 import { type AnswerOf, ask } from '../api/ask.ts';
 import { confirmsWithPasskey, confirmWithPasskey } from '../api/passkeys.ts';
 import { whenConfirmed } from '../api/openid.ts';
-import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
+import { identityQuery, queryClient, signInMethodsQuery } from '../api/queries.ts';
 import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -32,10 +32,10 @@ function Confirmation({ confirmed, left }: Props) {
   const { confirmsWith = [] } = queryClient.getQueryData(identityQuery.queryKey) ?? {};
   const byPassword = confirmsWith.includes('password');
   const byPasskey = confirmsWithPasskey(confirmsWith);
-  const issuer = queryClient.getQueryData(signInWaysQuery.queryKey)?.openIdName;
+  const issuer = queryClient.getQueryData(signInMethodsQuery.queryKey)?.openIdName;
   const byIssuer = confirmsWith.includes('openid') && issuer;
-  const confirm = (way: 'password' | 'passkey', action: () => Promise<Identity>) =>
-    attempt(way, async () => {
+  const confirm = (method: 'password' | 'passkey', action: () => Promise<Identity>) =>
+    attempt(method, async () => {
       queryClient.setQueryData(identityQuery.queryKey, await action());
       confirmed();
     });

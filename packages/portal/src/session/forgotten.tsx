@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ask } from '../api/ask.ts';
-import { signInWaysQuery } from '../api/queries.ts';
+import { signInMethodsQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Entry } from './entry.tsx';
@@ -18,15 +18,15 @@ interface Asked {
 /** For who has forgotten the password, or has none yet. */
 export function ForgottenPage() {
   const { t } = useLingui();
-  const { data: ways, error } = useQuery(signInWaysQuery);
+  const { data: methods, error } = useQuery(signInMethodsQuery);
   const [asked, setAsked] = useState<Asked | null>(null);
   return (
     <Entry title={t`Forgot your password?`} lead={<Trans>With a link you choose a new one.</Trans>}>
       <Stack>
         {error && <Failure error={error} />}
-        {!ways && !error && <Skeleton height={96} radius="md" />}
-        {ways?.passwordReset === false && <AskSomebody />}
-        {ways?.passwordReset && (asked ? <OnItsWay {...asked} /> : <EmailForm taken={setAsked} />)}
+        {!methods && !error && <Skeleton height={96} radius="md" />}
+        {methods?.passwordReset === false && <AskAdministrator />}
+        {methods?.passwordReset && (asked ? <OnItsWay {...asked} /> : <EmailForm taken={setAsked} />)}
         <TextLink to="/sign-in" size="sm">
           <Trans>To the sign-in</Trans>
         </TextLink>
@@ -35,7 +35,7 @@ export function ForgottenPage() {
   );
 }
 
-function AskSomebody() {
+function AskAdministrator() {
   return (
     <Text>
       <Trans>

@@ -1,5 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
-import { Refusal } from '../api/ask.ts';
+import { Rejection } from '../api/ask.ts';
 
 /** Few ever see it, so it is loaded when it is needed. */
 const load = () => import('./confirmation-dialog.tsx');
@@ -14,7 +14,7 @@ const Context = createContext<Freshly>(action => action());
 export const useFreshly = () => useContext(Context);
 
 /** The user did not want to show once more who it is. */
-export class BrokenOff extends Error {}
+export class Aborted extends Error {}
 
 interface Waiting {
   readonly go: () => void;
@@ -28,12 +28,12 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
     try {
       return await action();
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'FRESH_SIGN_IN_REQUIRED') throw error;
+      if (!(error instanceof Rejection) || error.code !== 'FRESH_SIGN_IN_REQUIRED') throw error;
     }
     // Before it is drawn: what cannot be loaded is a failure of the action, not of the page.
     await load();
     await new Promise<void>((resolve, reject) => {
-      const own = { go: resolve, leave: () => reject(new BrokenOff()) };
+      const own = { go: resolve, leave: () => reject(new Aborted()) };
       setWaiting(others => [...others, own]);
     });
     return action();

@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { Refusal } from '../api/ask.ts';
+import { Rejection } from '../api/ask.ts';
 import { Failure } from '../parts/failure.tsx';
 
 /** Fewest characters of a password; the service checks it. */
@@ -29,7 +29,7 @@ interface NewPasswordProps {
 /** The field of a new password, and the error of the request. */
 export function NewPassword({ isShort, error, ...field }: NewPasswordProps) {
   const { t } = useLingui();
-  const isGuessable = error instanceof Refusal && error.status === 422 && error.code === 'VALIDATION_ERROR';
+  const isGuessable = error instanceof Rejection && error.status === 422 && error.code === 'VALIDATION_ERROR';
   const guessable = t`This password is easy to guess. Choose a few words that do not belong together, without your name or e-mail.`;
   return (
     <>

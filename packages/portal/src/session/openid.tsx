@@ -2,7 +2,14 @@ import { Group, Loader, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { arrival, comeBack, type Errand, leaveForIssuer, takeErrand, tellConfirmed } from '../api/openid.ts';
+import {
+  arrival,
+  comeBack,
+  type Errand,
+  leaveForIssuer,
+  takeErrand,
+  notifyConfirmed,
+} from '../api/openid.ts';
 import { identityQuery, queryClient } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -13,7 +20,7 @@ import { Entry } from './entry.tsx';
 let course: Promise<Errand | null> | null = null;
 
 async function run(): Promise<Errand | null> {
-  const says = arrival.get('error') ?? arrival.get('code');
+  const states = arrival.get('error') ?? arrival.get('code');
   if (arrival.get('begin') === 'confirmation') {
     await leaveForIssuer({ kind: 'confirmation' });
     return null;
@@ -21,14 +28,14 @@ async function run(): Promise<Errand | null> {
   const errand = takeErrand();
   // Neither code nor state stay in the address.
   window.history.replaceState(window.history.state, '', window.location.pathname);
-  if (errand === null || says === null || arrival.has('error')) throw new IssuerRefusal();
+  if (errand === null || states === null || arrival.has('error')) throw new IssuerRejection();
   queryClient.setQueryData(identityQuery.queryKey, await comeBack(errand));
-  if (errand.kind === 'confirmation') tellConfirmed();
+  if (errand.kind === 'confirmation') notifyConfirmed();
   return errand;
 }
 
 /** The issuer has said no, or nothing was begun. */
-class IssuerRefusal extends Error {}
+class IssuerRejection extends Error {}
 
 /** The page to which the issuer redirects. */
 export function OpenIdPage() {
@@ -49,7 +56,7 @@ export function OpenIdPage() {
   return (
     <Entry title={t`Sign in`} lead={<Lead error={error} ended={ended} />}>
       <Stack>
-        {error !== null && !(error instanceof IssuerRefusal) && <Failure error={error} />}
+        {error !== null && !(error instanceof IssuerRejection) && <Failure error={error} />}
         {error !== null && (
           <TextLink to="/sign-in">
             <Trans>To the sign-in</Trans>
@@ -62,7 +69,7 @@ export function OpenIdPage() {
 }
 
 function Lead({ error, ended }: { error: unknown; ended: Errand | null }) {
-  if (error instanceof IssuerRefusal)
+  if (error instanceof IssuerRejection)
     return <Trans>It was broken off there, or refused. You can begin again at any time.</Trans>;
   if (error !== null) return <Trans>That did not work.</Trans>;
   return ended?.kind === 'confirmation' ? <Trans>It is you.</Trans> : <Trans>One moment …</Trans>;

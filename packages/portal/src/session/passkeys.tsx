@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useAnswer } from '../api/answer.ts';
 import type { AnswerOf } from '../api/ask.ts';
 import { passkeysWork } from '../api/passkeys.ts';
-import { passkeysQuery, signInWaysQuery } from '../api/queries.ts';
+import { passkeysQuery, signInMethodsQuery } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -21,7 +21,7 @@ type Question =
 export function Passkeys() {
   const { t } = useLingui();
   const { data, error, refetch } = useAnswer(passkeysQuery);
-  const { data: ways } = useQuery(signInWaysQuery);
+  const { data: methods } = useQuery(signInMethodsQuery);
   const [question, setQuestion] = useState<Question | null>(null);
   const close = () => setQuestion(null);
   const titles = {
@@ -43,7 +43,7 @@ export function Passkeys() {
             </Trans>
           </Text>
         </Stack>
-        {passkeysWork(ways) && (
+        {passkeysWork(methods) && (
           <Button leftSection={<Icon name="plus" />} onClick={() => setQuestion({ of: 'registration' })}>
             <Trans>Register a passkey</Trans>
           </Button>
@@ -52,8 +52,8 @@ export function Passkeys() {
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton height={80} radius="lg" />}
       <Stack gap="sm">
-        {ways && !passkeysWork(ways) && <Elsewhere origin={ways.passkeyOrigin} />}
-        {data?.totalElements === 0 && passkeysWork(ways) && <None />}
+        {methods && !passkeysWork(methods) && <Elsewhere origin={methods.passkeyOrigin} />}
+        {data?.totalElements === 0 && passkeysWork(methods) && <None />}
         {data?.items.map(passkey => (
           <PasskeyCard key={passkey.id} passkey={passkey} ask={of => setQuestion({ of, passkey })} />
         ))}

@@ -3,10 +3,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
-import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
+import { type AnswerOf, ask, Rejection } from '../api/ask.ts';
 import { leaveForIssuer } from '../api/openid.ts';
 import { passkeysWork, signInWithPasskey } from '../api/passkeys.ts';
-import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
+import { identityQuery, queryClient, signInMethodsQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { TextLink } from '../parts/link-button.tsx';
@@ -14,16 +14,16 @@ import { Entry } from './entry.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 type Identity = AnswerOf<'POST /session'>;
-type Way = Identity['confirmsWith'][number];
+type Method = Identity['confirmsWith'][number];
 
 export function SignInPage() {
   const { t } = useLingui();
   const router = useRouter();
   const { from } = useSearch({ from: '/sign-in' });
-  const { data: ways } = useQuery(signInWaysQuery);
-  const { attempt, busy, error } = useAttempt<Way>();
-  const enter = (way: Way, signIn: () => Promise<Identity>) =>
-    attempt(way, async () => {
+  const { data: methods } = useQuery(signInMethodsQuery);
+  const { attempt, busy, error } = useAttempt<Method>();
+  const enter = (method: Method, signIn: () => Promise<Identity>) =>
+    attempt(method, async () => {
       queryClient.setQueryData(identityQuery.queryKey, await signIn());
       if (from) router.history.push(`/portal${from}`);
       else await router.navigate({ to: '/' });
@@ -70,7 +70,7 @@ export function SignInPage() {
           <Button type="submit" size="md" loading={busy === 'password'} fullWidth>
             <Trans>Sign in</Trans>
           </Button>
-          <OtherWays ways={ways} busy={busy} enter={enter} leave={leave} />
+          <OtherMethods methods={methods} busy={busy} enter={enter} leave={leave} />
           <TextLink to="/forgotten-password" size="sm">
             <Trans>No password yet, or forgotten it?</Trans>
           </TextLink>
@@ -82,24 +82,24 @@ export function SignInPage() {
 
 /** Others may have failed with this e-mail, so the user is told of the ways that are left. */
 function failedWithPassword(error: unknown): never {
-  if (!(error instanceof Refusal) || error.code !== 'RATE_LIMIT_EXCEEDED') throw error;
+  if (!(error instanceof Rejection) || error.code !== 'RATE_LIMIT_EXCEEDED') throw error;
   const { status, requestId, retryAfter } = error;
   const more = { ...(requestId && { requestId }), ...(retryAfter && { retryAfter }) };
-  throw new Refusal('SIGN_IN_LIMITED', error.message, { status, ...more });
+  throw new Rejection('SIGN_IN_LIMITED', error.message, { status, ...more });
 }
 
-interface OtherWaysProps {
-  readonly ways: AnswerOf<'GET /sign-in-ways'> | undefined;
-  readonly busy: Way | null;
-  readonly enter: (way: Way, signIn: () => Promise<Identity>) => Promise<boolean>;
+interface OtherMethodsProps {
+  readonly methods: AnswerOf<'GET /sign-in-methods'> | undefined;
+  readonly busy: Method | null;
+  readonly enter: (method: Method, signIn: () => Promise<Identity>) => Promise<boolean>;
   /** For the issuer of OpenID Connect. */
   readonly leave: () => Promise<unknown>;
 }
 
 /** The ways to sign in beside e-mail and password, where there are any. */
-function OtherWays({ ways, busy, enter, leave }: OtherWaysProps) {
-  const byPasskey = passkeysWork(ways);
-  const issuer = ways?.openIdName;
+function OtherMethods({ methods, busy, enter, leave }: OtherMethodsProps) {
+  const byPasskey = passkeysWork(methods);
+  const issuer = methods?.openIdName;
   if (!byPasskey && !issuer) return null;
   return (
     <>

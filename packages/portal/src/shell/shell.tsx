@@ -9,7 +9,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName, Logo } from '../parts/icon.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { wayIn } from '../session/way-in.ts';
+import { signInRedirect } from '../session/way-in.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of all pages for who is signed in: plain elements, since it is drawn before anything else is seen. */
@@ -69,7 +69,7 @@ function useIdentity() {
   const [last, setLast] = useState(identity);
   if (identity && identity !== last) setLast(identity);
   useEffect(() => {
-    if (identity === null) void router.navigate({ ...wayIn(router.latestLocation), replace: true });
+    if (identity === null) void router.navigate({ ...signInRedirect(router.latestLocation), replace: true });
   }, [identity, router]);
   return identity ?? last;
 }

@@ -2,7 +2,7 @@ import { Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
+import { type AnswerOf, ask, Rejection } from '../api/ask.ts';
 import { queryClient } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -70,7 +70,7 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
               <Trans>My sessions</Trans>
             </Entry>
             <Button
-              {...looks}
+              {...appearance}
               leftSection={<Icon name="chevron" />}
               loading={busy !== null}
               onClick={() => void leave()}
@@ -90,13 +90,13 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
   );
 }
 
-/** A missing session counts as signed out. @throws Refusal for any other error. */
+/** A missing session counts as signed out. @throws Rejection for any other error. */
 function unlessEnded(error: unknown): void {
-  if (!(error instanceof Refusal && error.code === 'INVALID_SESSION')) throw error;
+  if (!(error instanceof Rejection && error.code === 'INVALID_SESSION')) throw error;
 }
 
 /** How what can be chosen looks. */
-const looks = {
+const appearance = {
   variant: 'subtle',
   color: 'gray',
   c: 'var(--mantine-color-text)',
@@ -115,7 +115,7 @@ interface EntryProps {
 
 function Entry({ to, icon, close, children }: EntryProps) {
   return (
-    <LinkButton to={to} {...looks} leftSection={<Icon name={icon} />} onClick={close}>
+    <LinkButton to={to} {...appearance} leftSection={<Icon name={icon} />} onClick={close}>
       {children}
     </LinkButton>
   );

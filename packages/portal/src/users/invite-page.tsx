@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
+import { type AnswerOf, ask, Rejection } from '../api/ask.ts';
 import type { Language } from '../i18n.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
@@ -49,7 +49,7 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
   });
   const [missing, setMissing] = useState<Missing>({});
   const { make, busy, error, forget } = useMaking('users', made);
-  const isTaken = error instanceof Refusal && error.code === 'DUPLICATE_RESOURCE';
+  const isTaken = error instanceof Rejection && error.code === 'DUPLICATE_RESOURCE';
   useDraft();
   const invite = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -50,7 +50,7 @@ export function UsersPage() {
           query={query}
           question={JSON.stringify(asked)}
           page={page}
-          turn={page => change({ page })}
+          write={page => change({ page })}
           empty={<NoMatch />}
           count={<Plural value={count} one="# user" other="# users" />}
         >

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { resourceTypes } from '../consistency/resource-types.ts';
 import { documentUpgrade } from '../jobs/documents.ts';
-import { startClockworks } from '../jobs/start.ts';
+import { startJobs } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
 import { auditRemoval } from '../features/audit/retention.ts';
 import { keyReminders } from '../features/keys/expiry-reminders/job.ts';
@@ -10,7 +10,7 @@ import { keyReminderMail } from '../features/keys/expiry-reminders/mail.ts';
 import { keyRemovals } from '../features/keys/usage/removal.ts';
 import { noRecentActivityJob, Uptime } from '../features/keys/no-recent-activity/job.ts';
 import { noRecentActivityMail, reportByMail } from '../features/keys/no-recent-activity/mail.ts';
-import { orderClockworks } from '../features/orders/jobs.ts';
+import { orderJobs } from '../features/orders/jobs.ts';
 import { linkMails } from '../features/users/mails.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import { startMails } from '../mail/start.ts';
@@ -32,11 +32,11 @@ interface Parts {
   readonly interval: number;
 }
 
-/** Starts what the service does by itself, until it is disposed of: the clockworks, and the sending of mails. */
+/** Starts what the service does by itself, until it is disposed of: the jobs, and the sending of mails. */
 export function startBackground(parts: Parts): AsyncDisposable {
   const started = new AsyncDisposableStack();
-  const clockworks = startClockworks(clockworksOf(parts), parts);
-  started.defer(() => clockworks.stop());
+  const jobs = startJobs(jobsOf(parts), parts);
+  started.defer(() => jobs.stop());
   const { mails, pepper, interval, ...rest } = parts;
   if (mails === null) return started;
   const kinds = [
@@ -49,7 +49,7 @@ export function startBackground(parts: Parts): AsyncDisposable {
   return started;
 }
 
-function clockworksOf({ registry, mails, interval }: Parts) {
+function jobsOf({ registry, mails, interval }: Parts) {
   const noRecentActivity = noRecentActivityJob(
     registry,
     mails === null ? async () => {} : reportByMail,
@@ -57,5 +57,5 @@ function clockworksOf({ registry, mails, interval }: Parts) {
   );
   const reminders = mails === null ? [] : [keyReminders];
   const upgrades = resourceTypes.filter(({ docVersion }) => docVersion > 1).map(documentUpgrade);
-  return [...orderClockworks, auditRemoval, noRecentActivity, ...keyRemovals, ...reminders, ...upgrades];
+  return [...orderJobs, auditRemoval, noRecentActivity, ...keyRemovals, ...reminders, ...upgrades];
 }

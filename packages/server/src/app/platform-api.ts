@@ -20,7 +20,7 @@ import type { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { routesOf } from '../http/handlers.ts';
 import { addressBehind } from '../http/request/client-address.ts';
 import type { ServedApi } from '../http/service.ts';
-import { peopleHandlers } from '../privacy/platform-routes.ts';
+import { dataSubjectHandlers } from '../privacy/platform-routes.ts';
 import type { Writes } from '../write/writes.ts';
 import type { ServiceConfig } from './service-settings.ts';
 
@@ -70,7 +70,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
       ...decisionRuleHandlers({ reads, writes }),
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
-      ...peopleHandlers({ database, writes, files }),
+      ...dataSubjectHandlers({ database, writes, files }),
       ...auditHandlers({ reads, writes }),
     }),
   };

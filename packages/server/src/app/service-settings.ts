@@ -24,7 +24,7 @@ export const serviceSettings = [
   'poolSize',
   'requestTimeout',
   'listsPerKey',
-  'clockworkInterval',
+  'jobInterval',
 ] as const satisfies readonly SettingName[];
 
 /** The configuration of a service. */

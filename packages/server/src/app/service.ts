@@ -72,7 +72,7 @@ export function addressesAt(host: string, port: number): Pick<Addresses, 'baseUr
 /** A service that answers. */
 export interface RunningService extends Addresses {
   /**
-   * Is not ready any more but serves on for the time of the drain, lets requests under way end within the grace time and
+   * Is not ready any more but serves on for the time of the drain, lets requests in progress end within the grace time and
    * takes everything down but the database.
    */
   stop(graceSeconds: number, drainSeconds?: number): Promise<void>;
@@ -191,7 +191,7 @@ export async function startService(parts: {
   };
   const management = link === null ? await startManagement(operating) : null;
   started.defer(() => management?.close(seconds[0]));
-  if (config.clockworkInterval > 0) {
+  if (config.jobInterval > 0) {
     const { registry } = metrics;
     const background = {
       database,
@@ -200,7 +200,7 @@ export async function startService(parts: {
       logger,
       registry,
       mails,
-      interval: config.clockworkInterval,
+      interval: config.jobInterval,
     };
     started.use(startBackground(background));
   }
@@ -267,7 +267,7 @@ async function openConfiguredFiles(
   const failed = (error: unknown) =>
     logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now');
   const sweeping = repeat(sweep, { interval: sweepInterval, failed });
-  // Nobody waits for a sweep under way, which a store that hangs may hold up.
+  // Nobody waits for a sweep in progress, which a store that hangs may hold up.
   started.defer(() => void sweeping.stop());
   return files;
 }

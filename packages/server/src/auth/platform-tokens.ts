@@ -3,7 +3,7 @@ import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import type { LookUp } from '../http/limits/credential-lookups.ts';
 import { checkName } from '../lib/names.ts';
-import type { Turn } from '../write/writes.ts';
+import type { Write } from '../write/writes.ts';
 import { type Caller, noOrganization } from './caller.ts';
 import type { KnownRejection } from './rejection.ts';
 import { hashMatches, hashSecret, newSecret, parseSecret } from './secrets.ts';
@@ -87,29 +87,29 @@ interface NewToken {
 
 /** Creates a token and returns its text, which is stored nowhere. @throws ApiError 400 VALIDATION_ERROR on the name */
 export function storeToken(
-  turn: Turn,
+  write: Write,
   pepper: Buffer,
   { name, organizations, permissions, expiresAt }: NewToken,
 ): { id: string; token: string } {
   checkName('name', name);
   const secret = newSecret(prefix);
   const { id, text: token } = secret;
-  turn.send(sql`
+  write.send(sql`
     INSERT INTO platform_token (id, name, secret_hash, organizations, permissions, created_at, expires_at)
     VALUES (${id}, ${name}, ${hashSecret(secret, pepper)}, ${organizations === 'all' ? null : [...organizations]},
-      ${[...permissions]}, ${turn.at}, ${expiresAt})`);
-  turn.audit({ id, action: 'platform_token.create' });
+      ${[...permissions]}, ${write.at}, ${expiresAt})`);
+  write.audit({ id, action: 'platform_token.create' });
   return { id, token };
 }
 
 /** Revokes a token, unless it is revoked; false for an unknown one. */
-export async function revokeToken(turn: Turn, db: Queryable, id: string): Promise<boolean> {
+export async function revokeToken(write: Write, db: Queryable, id: string): Promise<boolean> {
   const [row] = await db.rows<{ revoked_at: Date | null }>(sql`
     SELECT revoked_at FROM platform_token WHERE id = ${id} FOR NO KEY UPDATE`);
   if (!row) return false;
   if (row.revoked_at !== null) return true;
-  turn.send(sql`UPDATE platform_token SET revoked_at = ${turn.at} WHERE id = ${id}`);
-  turn.audit({ id, action: 'platform_token.revoke' });
+  write.send(sql`UPDATE platform_token SET revoked_at = ${write.at} WHERE id = ${id}`);
+  write.audit({ id, action: 'platform_token.revoke' });
   return true;
 }
 

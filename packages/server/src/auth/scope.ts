@@ -8,7 +8,7 @@ export interface Grant {
 export interface Scope {
   readonly organizationId: string;
   /**
-   * Whose scope it is: what is remembered is kept apart by it, and many grants of a key are stored under it. It names one scope for ever, so
+   * Whose scope it is: what is cached is kept apart by it, and many grants of a key are stored under it. It names one scope for ever, so
    * who can be given another one has another name then.
    */
   readonly callerId: string;

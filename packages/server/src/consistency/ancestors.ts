@@ -64,16 +64,16 @@ function writeAncestors(
   { db, organizationId }: Pick<Where, 'db' | 'organizationId'>,
   ids: readonly string[],
 ): Promise<void> {
-  return writeOrdered(db, organizationId, operator, async (turn, session) => {
+  return writeOrdered(db, organizationId, operator, async (write, session) => {
     const lines = await session.rows<{ division_id: string; ancestor_id: string }>(sql`
       ${computeAncestors(organizationId, sql`id = ANY(${[...ids]}::text[])`)} SELECT division_id, ancestor_id FROM line`);
-    turn.send(sql`
+    write.send(sql`
       DELETE FROM division_ancestor
       WHERE organization_id = ${organizationId} AND division_id = ANY(${[...ids]}::text[])`);
-    turn.send(sql`
+    write.send(sql`
       INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
       SELECT ${organizationId}::text, * FROM unnest(${lines.map(line => line.ancestor_id)}::text[],
         ${lines.map(line => line.division_id)}::text[])`);
-    for (const id of ids) turn.audit({ id, action: 'division.repair', fields: ['parentId'] });
+    for (const id of ids) write.audit({ id, action: 'division.repair', fields: ['parentId'] });
   });
 }

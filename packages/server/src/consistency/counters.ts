@@ -58,7 +58,7 @@ async function wrongCounters(
       WHERE scope IS NOT NULL GROUP BY scope) AS there
     FULL JOIN (
       SELECT scope, n FROM counter
-      WHERE organization_id = ${organizationId} AND family = ${type.name}) AS kept USING (scope)
+      WHERE organization_id = ${organizationId} AND resource_type = ${type.name}) AS kept USING (scope)
     WHERE coalesce(kept.n, 0) <> coalesce(there.n, 0) ORDER BY scope`);
   return rows.map(({ scope, kept, real }) => ({ type, scope, kept: Number(kept), real: Number(real) }));
 }
@@ -68,9 +68,9 @@ async function addDifferences(
   organizationId: string,
   wrong: readonly WrongCounter[],
 ): Promise<void> {
-  await writeOrdered(db, organizationId, operator, turn => {
-    for (const { type, scope, kept, real } of wrong) turn.count(type.name, [scope], real - kept);
+  await writeOrdered(db, organizationId, operator, write => {
+    for (const { type, scope, kept, real } of wrong) write.count(type.name, [scope], real - kept);
     const names = new Set(wrong.map(({ type }) => type.name));
-    turn.audit({ id: organizationId, action: 'organization.repair', fields: [...names] });
+    write.audit({ id: organizationId, action: 'organization.repair', fields: [...names] });
   });
 }

@@ -1,5 +1,5 @@
 import type { Pool } from '../db/connect.ts';
-import { isRefused, violatedConstraint } from '../db/failure.ts';
+import { isRejected, violatedConstraint } from '../db/failure.ts';
 import { assignments, raw, sql } from '../db/sql.ts';
 import { writeOrdered, operator } from '../write/writes.ts';
 import type { ResourceType } from './resource-types.ts';
@@ -56,7 +56,7 @@ async function repairSome(
   try {
     await repairRows(where, type, ids);
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    if (!isRejected(error)) throw error;
     if (ids.length > 1) for (const id of ids) await repairSome(where, type, [id], rejected);
     else rejected.set(ids[0]!, violatedConstraint(error) ?? 'the database');
   }
@@ -68,14 +68,14 @@ function repairRows(
   type: ResourceType,
   ids: readonly string[],
 ): Promise<void> {
-  return writeOrdered(db, organizationId, operator, async (turn, session) => {
+  return writeOrdered(db, organizationId, operator, async (write, session) => {
     for (const { row, employee } of await rowsOf(session, organizationId, type, ids)) {
       const { problems, searchColumns, fields } = checkRow(type, row, employee);
       if (!problems.some(({ isRepairable }) => isRepairable)) continue;
-      turn.send(sql`
+      write.send(sql`
         UPDATE ${raw(type.table)} SET ${assignments(searchColumns)}
         WHERE organization_id = ${organizationId} AND id = ${row.id}`);
-      turn.audit({ id: row.id, action: `${type.name}.repair`, fields });
+      write.audit({ id: row.id, action: `${type.name}.repair`, fields });
     }
   });
 }

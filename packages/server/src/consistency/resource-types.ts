@@ -7,7 +7,7 @@ import { employeeResource } from '../features/employees/mapping.ts';
 import { incidentResource } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import { payrollDocumentResource } from '../features/payroll-documents/mapping.ts';
-import type { Family as TypeName } from '../write/writes.ts';
+import type { ResourceType as TypeName } from '../write/writes.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -52,7 +52,7 @@ function resourceType<Document, Stored>(
   const validator = Compile(resource.schema);
   return {
     table: resource.table,
-    name: resource.family as TypeName,
+    name: resource.resourceType as TypeName,
     columns: resource.columns,
     docVersion: resource.docVersion,
     upgrades: resource.upgrades,

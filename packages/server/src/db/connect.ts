@@ -38,7 +38,7 @@ const defaultPoolSize = 10;
 
 const oldestServer = 150_000;
 
-/** Milliseconds that `close` leaves to statements under way. */
+/** Milliseconds that `close` leaves to statements in progress. */
 const closeTimeout = 1_000;
 
 /** Pools on a database. Nothing is connected before it is used. */

@@ -26,7 +26,7 @@ function copyText(value: CopyValue): string {
 
 /**
  * Sends the lines of {@link copyLine}, or what {@link copyTo} has given, to a `COPY … FROM STDIN` statement, no faster than the server takes them. Fails when
- * the lines fail, the server refuses one, the connection is lost or the signal is aborted; the transaction is then void.
+ * the lines fail, the server rejects one, the connection is lost or the signal is aborted; the transaction is then void.
  */
 export async function copyFrom(
   session: Session,
@@ -37,7 +37,7 @@ export async function copyFrom(
   const { server } = session;
   // Whatever was sent before must be over: the stream of a COPY has the session to itself.
   await session.run(sql`SELECT`);
-  await server.alone(async () => {
+  await server.single(async () => {
     const stream = server.query(copyStream(statement.text));
     await pipeline(Readable.from(lines, { objectMode: false }), stream, { signal }).catch(
       (error: unknown) => {
@@ -56,13 +56,13 @@ export async function copyTo(
 ): Promise<void> {
   const { server } = session;
   await session.run(sql`SELECT`);
-  await server.alone(() => take(server.query(copyOutStream(statement.text))));
+  await server.single(() => take(server.query(copyOutStream(statement.text))));
 }
 
 /** Rows that are in memory at a time. */
 const chunkSize = 1000;
 
-/** The rows of a query, however many they are, some at a time. One such reading is under way at a time in a transaction. */
+/** The rows of a query, however many they are, some at a time. One such reading is in progress at a time in a transaction. */
 export async function* readInChunks<Row extends object>(
   session: Session,
   query: Fragment,

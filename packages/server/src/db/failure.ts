@@ -22,9 +22,9 @@ const unavailableStates = new Set([
 const finalStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 
 /**
- * Whether the database could not do its work now but may do it later: the connection was lost or refused, the server
+ * Whether the database could not do its work now but may do it later: the connection was lost or rejected, the server
  * starts or stops, a lock or a statement took too long, connections or other resources are used up. Answered with 503.
- * A commit that was under way may have happened: see {@link isUncertain}.
+ * A commit that was in progress may have happened: see {@link isUncertain}.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable || isOfNode(error) || isOfCopy(error)) return true;
@@ -76,8 +76,8 @@ export function isDoubt({
   );
 }
 
-/** Whether the database itself has refused something, so that nothing of its transaction is stored for certain. */
-export function isRefused(error: unknown): boolean {
+/** Whether the database itself has rejected something, so that nothing of its transaction is stored for certain. */
+export function isRejected(error: unknown): boolean {
   return stateOf(error) !== undefined && !isUncertain(error);
 }
 
@@ -111,7 +111,7 @@ export class NoSession extends DatabaseUnavailable {
   override readonly name = 'NoSession';
 }
 
-/** The connection broke while statements were under way: whether they were run is not known. */
+/** The connection broke while statements were in progress: whether they were run is not known. */
 export class ConnectionLost extends DatabaseUnavailable {
   override readonly name: string = 'ConnectionLost';
 }

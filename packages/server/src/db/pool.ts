@@ -157,7 +157,7 @@ const maxSessions = 4;
  * Most statements that are sent on a session at once. With more of them (32) as many requests are served a second, but of pages of a
  * hundred rows some wait five times as long as most do.
  */
-const maxTogether = 8;
+const maxBatched = 8;
 
 interface Waiting {
   readonly statement: Fragment;
@@ -213,6 +213,6 @@ class SharedSessions {
   }
 
   #next(): Waiting[] {
-    return this.#waiting.splice(0, maxTogether);
+    return this.#waiting.splice(0, maxBatched);
   }
 }

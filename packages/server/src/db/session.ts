@@ -40,7 +40,7 @@ export class ServerSession extends pg.Client {
   #loss: Error | null = null;
   #unconfirmed = false;
   #nodeFailures = 0;
-  #isGathering = false;
+  #isCollecting = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -69,7 +69,7 @@ export class ServerSession extends pg.Client {
   }
 
   /**
-   * Sends a statement at once, behind those that are under way on this session.
+   * Sends a statement at once, behind those that are in progress on this session.
    * @throws those of the server, {@link ConnectionLost}, {@link StatementOverdue}, or the reason of the signal
    */
   send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
@@ -99,7 +99,7 @@ export class ServerSession extends pg.Client {
   }
 
   /**
-   * Sends what commits, while nothing else is under way.
+   * Sends what commits, while nothing else is in progress.
    * @throws as of {@link send}, and {@link UnconfirmedCommit}
    */
   async sendCommitting(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
@@ -111,7 +111,7 @@ export class ServerSession extends pg.Client {
   }
 
   /** Runs work that must not share the connection with other statements, which is what pipelining does (a COPY). */
-  async alone(work: () => Promise<void>): Promise<void> {
+  async single(work: () => Promise<void>): Promise<void> {
     const self = this as { pipeline: boolean };
     self.pipeline = false;
     try {
@@ -122,13 +122,13 @@ export class ServerSession extends pg.Client {
   }
 
   /** What is sent before the event loop goes on is one write to the socket, which costs more than the statements. */
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
+  #collect(): void {
+    if (this.#isCollecting) return;
+    this.#isCollecting = true;
     const { stream } = this.connection;
     stream.cork();
     process.nextTick(() => {
-      this.#isGathering = false;
+      this.#isCollecting = false;
       stream.uncork();
     });
   }
@@ -140,7 +140,7 @@ export class ServerSession extends pg.Client {
   }
 
   #submit(statement: Fragment, { prepare, arrays }: Sending, done: Done): void {
-    this.#gather();
+    this.#collect();
     const { text, values } = statement;
     const name = prepare && values.length > 0 ? statementName(text) : undefined;
     if (arrays) this.query(new ArrayStatement(statement, name, done));

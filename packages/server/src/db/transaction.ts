@@ -1,4 +1,4 @@
-import { UnconfirmedCommit, isRefused, stateOf } from './failure.ts';
+import { UnconfirmedCommit, isRejected, stateOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 import type { Queryable, Sending, ServerSession } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
@@ -132,7 +132,7 @@ class Transaction implements Session {
     await Promise.all(this.#posted);
     const { command } = await committed.catch((cause: unknown) => {
       // A server behind this one may have committed all the same; no constraint of ours waits for the commit.
-      if (!isRefused(cause)) throw cause;
+      if (!isRejected(cause)) throw cause;
       throw new UnconfirmedCommit('the server failed to commit', { cause });
     });
     // So PostgreSQL replies when a statement failed whose error was not noticed.

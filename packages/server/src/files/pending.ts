@@ -12,9 +12,9 @@ export const pendingAge = 30;
  * removes the record, so that it is gone with the commit. Until the transaction ends no sweep takes the file.
  */
 export async function announce(db: Pool, session: Queryable, { organizationId, id }: FileKey): Promise<void> {
-  const note = sql`INSERT INTO file_pending (organization_id, file_id) VALUES (${organizationId}, ${id})`;
+  const record = sql`INSERT INTO file_pending (organization_id, file_id) VALUES (${organizationId}, ${id})`;
   // Not shared: the commit of statements that are sent together is not confirmed for each.
-  await db.run(note, { shared: false });
+  await db.run(record, { shared: false });
   const count = await session.run(sql`
     DELETE FROM file_pending WHERE organization_id = ${organizationId} AND file_id = ${id}`);
   if (count === 0) throw new FileStoreTooSlow(`file ${id} was swept before it was stored`);

@@ -1,17 +1,17 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as Listener } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextWrite, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
-/** Knows which requests are under way, and ends the service without cutting them off. */
+/** Knows which requests are in progress, and ends the service without cutting them off. */
 export interface Lifecycle {
   /** False once the shutdown has begun; for `/readyz`. */
   readonly ready: boolean;
   /**
    * Is not ready any more, but serves everything for `drainSeconds`, closing each connection with its answer: so long those in
-   * front may go on sending requests. Then it takes no more connections, lets requests under way end within `graceSeconds`, and
+   * front may go on sending requests. Then it takes no more connections, lets requests in progress end within `graceSeconds`, and
    * closes all connections: idle ones at once, others with their answer, and at the end of the grace time whatever is left.
    */
   shutDown(graceSeconds: number, drainSeconds?: number): Promise<void>;
@@ -23,18 +23,18 @@ export function watchLifecycle(
   metrics: { readonly inFlight: Pick<Metrics['inFlight'], 'inc' | 'dec'> },
 ): Lifecycle {
   const { server } = app;
-  const underWay = new Set<ServerResponse>();
+  const inProgress = new Set<ServerResponse>();
   let ready = true;
   let onIdle = () => {};
 
   function ended(this: ServerResponse): void {
-    underWay.delete(this);
+    inProgress.delete(this);
     metrics.inFlight.dec();
-    if (underWay.size === 0) onIdle();
+    if (inProgress.size === 0) onIdle();
   }
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
     server.prependListener(event, (_request, response: ServerResponse) => {
-      underWay.add(response);
+      inProgress.add(response);
       metrics.inFlight.inc();
       response.once('close', ended);
       if (!ready) response.shouldKeepAlive = false;
@@ -46,10 +46,10 @@ export function watchLifecycle(
     },
     async shutDown(graceSeconds, drainSeconds = 0) {
       ready = false;
-      for (const response of underWay) response.shouldKeepAlive = false;
+      for (const response of inProgress) response.shouldKeepAlive = false;
       if (drainSeconds > 0) await drain(server, drainSeconds);
       server.close();
-      if (underWay.size > 0) await within(graceSeconds * 1000, resolve => (onIdle = resolve));
+      if (inProgress.size > 0) await within(graceSeconds * 1000, resolve => (onIdle = resolve));
       server.closeAllConnections();
       await app.close();
     },
@@ -60,9 +60,9 @@ export function watchLifecycle(
 async function drain(server: Server, seconds: number): Promise<void> {
   await wait(seconds * 1000);
   // The system resets whom Node has not let in yet, and `close` of an HTTP server those whose request it has not read yet.
-  await nextTurn();
+  await nextWrite();
   Listener.prototype.close.call(server);
-  await nextTurn();
+  await nextWrite();
 }
 
 /** Resolves when `subscribe` calls back, or after so many milliseconds. */

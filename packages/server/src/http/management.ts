@@ -11,7 +11,7 @@ import { type ServedApi, buildService } from './service.ts';
 /** The operator's port, while it is served. */
 export interface Management {
   readonly url: string;
-  /** Lets requests under way end within so many seconds. */
+  /** Lets requests in progress end within so many seconds. */
   close(graceSeconds: number): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ import {
   credentialIn,
   selectedTenant,
 } from './request/headers.ts';
-import { type Exchange, RequestTime, acceptRequestId, begin } from './request-context.ts';
+import { type RequestContext, RequestTime, acceptRequestId, begin } from './request-context.ts';
 import { failureAnswer } from './response/failure.ts';
 import { parseJsonObject } from './request/json.ts';
 import { parseUpload } from './request/multipart.ts';
@@ -112,29 +112,29 @@ export function operationHandler(route: Route, parts: PipelineParts) {
   };
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack();
-    const exchange = begin(request.raw, reply.raw, route.operationId);
-    void serve(exchange, parts, () =>
-      runStages(compiled, exchange, request.params as PathParameters, request.originalUrl, parts),
+    const context = begin(request.raw, reply.raw, route.operationId);
+    void serve(context, parts, () =>
+      runStages(compiled, context, request.params as PathParameters, request.originalUrl, parts),
     );
   };
 }
 
 /** Runs the stages, sends what they answer, and maps what they throw to an error. Never rejects. */
 export async function serve(
-  exchange: Exchange,
+  context: RequestContext,
   telemetry: Telemetry,
   stages: () => Promise<Answer> | Answer,
 ): Promise<void> {
   try {
     const answer = await stages();
-    if ('file' in answer) await sendFile(exchange, answer, telemetry);
-    else send(exchange, answer, telemetry);
+    if ('file' in answer) await sendFile(context, answer, telemetry);
+    else send(context, answer, telemetry);
   } catch (error) {
-    if (error instanceof Disconnected) report(exchange, 499, telemetry);
+    if (error instanceof Disconnected) report(context, 499, telemetry);
     else {
-      send(exchange, failureAnswer(error, exchange, telemetry.logger), telemetry);
+      send(context, failureAnswer(error, context, telemetry.logger), telemetry);
       // After the answer: it takes the same time whether the credential exists or not.
-      reportRejection(error, exchange, telemetry);
+      reportRejection(error, context, telemetry);
     }
   }
 }
@@ -142,19 +142,19 @@ export async function serve(
 /** The stages of a request (specification.md 2.1) up to its answer. */
 async function runStages(
   route: CompiledRoute,
-  exchange: Exchange,
+  context: RequestContext,
   path: PathParameters,
   target: string,
   parts: PipelineParts,
 ): Promise<Answer> {
   const receivedAt = new Date();
-  const { request } = exchange;
+  const { request } = context;
   const { operation } = route;
   const { api, limits } = parts;
-  exchange.address = parts.addressOf(request);
+  context.address = parts.addressOf(request);
 
   // Request id.
-  acceptRequestId(exchange);
+  acceptRequestId(context);
 
   // Route: the router has found the operation.
   checkProtocol(request);
@@ -162,9 +162,9 @@ async function runStages(
   if (isGuardedWrite(operation, api)) checkSite(request.headers, parts.publicUrl?.());
 
   // Authenticate and quota.
-  using time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
+  using time = new RequestTime(context, timeLimit(route, parts.timeouts));
   const admitted = operation.authenticated
-    ? await time.run(() => admit(exchange, operation, parts))
+    ? await time.run(() => admit(context, operation, parts))
     : anonymous;
   const isAwaited = takesBody(route) && !request.complete;
 
@@ -175,15 +175,15 @@ async function runStages(
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
   using memory = takesBody(route) ? limits.bodies.open(admitted.actor.id) : null;
-  const content = await readContent(route, exchange, { path, target, boundary, memory });
+  const content = await readContent(route, context, { path, target, boundary, memory });
   // What is left of a JSON body is small. An upload or a batch keeps its memory until it was handled.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
   const asksAgain = isAwaited && operation.authenticated && parts.quota === null;
-  const caller = asksAgain ? await time.run(() => admit(exchange, operation, parts)) : admitted;
+  const caller = asksAgain ? await time.run(() => admit(context, operation, parts)) : admitted;
 
   // Tenant, and organization.
   const { organizationId } = content.parameters;
-  exchange.organizationId = organizationId ?? null;
+  context.organizationId = organizationId ?? null;
   const scope = scopeOf(caller, organizationId);
   if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
   if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
@@ -191,13 +191,13 @@ async function runStages(
   // Handler. A dry run stores nothing, so it waits for nothing.
   const dryRun = content.query['dryRun'] === true;
   using _place = dryRun ? null : await route.limiter?.take(caller.actor.id, time.signal);
-  exchange.mayStore = operation.method !== 'GET' && !dryRun;
+  context.mayStore = operation.method !== 'GET' && !dryRun;
   // Awaited here: until then an upload or a batch keeps its memory and its place.
   return await time.run(() =>
     route.handle({
       ...content,
-      requestId: exchange.requestId,
-      address: exchange.address,
+      requestId: context.requestId,
+      address: context.address,
       userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
       receivedAt,
       cookieOf: cookie => credentialIn(request.headers, { header: 'Cookie', cookie }),
@@ -206,7 +206,7 @@ async function runStages(
       tenant,
       dryRun,
       signal: operation.fields ? time.signal : undefined,
-      noteRead: operation.fields ? to => void (exchange.readTo = to) : undefined,
+      recordRead: operation.fields ? to => void (context.readTo = to) : undefined,
     }),
   );
 }
@@ -215,29 +215,29 @@ async function runStages(
  * The caller, whose quota is charged and who has the permission. Checked again after a body that was still being received: that
  * may take two minutes, in which a session can end. An API with quotas does not, since each check is charged.
  */
-async function admit(exchange: Exchange, operation: Operation, parts: PipelineParts): Promise<Caller> {
-  const caller = await authenticate(exchange, parts);
-  if (parts.quota) await spendQuota(exchange, caller, parts.quota);
+async function admit(context: RequestContext, operation: Operation, parts: PipelineParts): Promise<Caller> {
+  const caller = await authenticate(context, parts);
+  if (parts.quota) await spendQuota(context, caller, parts.quota);
   checkPermission(caller, operation);
   if (operation.needsFreshSignIn) checkFreshness(caller);
   return caller;
 }
 
 async function authenticate(
-  exchange: Exchange,
+  context: RequestContext,
   { api: { credential }, authenticate }: PipelineParts,
 ): Promise<Caller> {
-  const sent = credentialIn(exchange.request.headers, credential);
-  const caller = await authenticate(sent, exchange.address);
+  const sent = credentialIn(context.request.headers, credential);
+  const caller = await authenticate(sent, context.address);
   if (caller === null || 'reason' in caller) throw rejectedCredential(credential, sent, caller);
-  checkExpectedUser(exchange.request.headers, caller);
-  exchange.caller = caller;
+  checkExpectedUser(context.request.headers, caller);
+  context.caller = caller;
   return caller;
 }
 
 /** Sessions end by themselves every day, so one that nobody has is no matter for log and metrics. */
 function rejectedCredential(
-  { header, refusal: { code, message } }: Credential,
+  { header, rejection: { code, message } }: Credential,
   sent: string | undefined,
   known: KnownRejection | null,
 ): ApiError {
@@ -260,12 +260,12 @@ function checkExpectedUser(headers: IncomingHttpHeaders, { actor, session }: Cal
   throw new ApiError('INVALID_SESSION', 'Another user has signed in in this browser; load the page again');
 }
 
-async function spendQuota(exchange: Exchange, { actor, quota }: Caller, spend: Quota): Promise<void> {
-  exchange.quota = await spend.consume(actor.id, quota);
-  if (!exchange.quota.allowed)
+async function spendQuota(context: RequestContext, { actor, quota }: Caller, spend: Quota): Promise<void> {
+  context.quota = await spend.consume(actor.id, quota);
+  if (!context.quota.allowed)
     throw new ApiError(
       'RATE_LIMIT_EXCEEDED',
-      `The quota of the key is used up; wait ${exchange.quota.resetSeconds} seconds, as Retry-After says`,
+      `The quota of the key is used up; wait ${context.quota.resetSeconds} seconds, as Retry-After says`,
     );
 }
 
@@ -281,7 +281,7 @@ function checkPermission({ permissions, session }: Caller, { permission }: Opera
  */
 async function readContent(
   route: CompiledRoute,
-  { request, response }: Exchange,
+  { request, response }: RequestContext,
   sent: { path: PathParameters; target: string; boundary: string | null; memory: BodyMemory | null },
 ): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'>> {
   const { fields } = route.operation;

@@ -26,7 +26,7 @@ const keepAliveTimeout = 65_000;
 /** How long a connection may make no progress in either direction before it is closed, in milliseconds. */
 const stalledTimeout = 300_000;
 
-/** How long a refused connection is kept open so that the client can read why, in milliseconds. */
+/** How long a rejected connection is kept open so that the client can read why, in milliseconds. */
 const lingering = 2000;
 
 /** What the server below the router knows of what is above it. */
@@ -66,11 +66,11 @@ export function createHttpServer(
   });
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
-  server.on('connect', (_request, socket) => refuse(socket, unknownRoute(), telemetry));
+  server.on('connect', (_request, socket) => reject(socket, unknownRoute(), telemetry));
   return server;
 }
 
-/** What Node knows of the response that is under way on a connection. */
+/** What Node knows of the response that is in progress on a connection. */
 interface HttpSocket extends Duplex {
   readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
 }
@@ -93,7 +93,7 @@ export function answerProtocolError(
   } else if (current?.headersSent) {
     // It has been answered: nothing more to say on this connection.
     socket.destroy();
-  } else refuse(socket, malformed(reasonOf(error.code)), telemetry);
+  } else reject(socket, malformed(reasonOf(error.code)), telemetry);
 }
 
 function reasonOf(code: string | undefined): string {
@@ -106,25 +106,25 @@ function reasonOf(code: string | undefined): string {
 }
 
 /** Writes an answer to a connection without a parsed request, and closes it once the client had time to read. */
-function refuse(socket: Duplex, refusal: ApiError, telemetry: Telemetry): void {
+function reject(socket: Duplex, rejection: ApiError, telemetry: Telemetry): void {
   const requestId = newRequestId();
-  const body = envelope(refusal, requestId);
+  const body = envelope(rejection, requestId);
   report(
     {
       operation: 'protocol',
       startedAt: performance.now(),
       requestId,
       caller: null,
-      refusal: null,
+      rejection: null,
       readTo: null,
     },
-    refusal.status,
+    rejection.status,
     telemetry,
   );
   socket.on('error', () => {});
   socket.end(
     [
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+      `HTTP/1.1 ${rejection.status} ${STATUS_CODES[rejection.status]}`,
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-ID: ${requestId}`,

@@ -16,13 +16,13 @@ export interface RequestRecord {
   /** Null until somebody is let in. */
   caller: Pick<Caller, 'actor' | 'scope'> | null;
   /** What the answer says where it is no success. */
-  refusal: { readonly code: ErrorCode; readonly message: string } | null;
+  rejection: { readonly code: ErrorCode; readonly message: string } | null;
   /** Of a poll: up to which instant of the clock of the organization the caller has read with this answer. */
   readTo: string | null;
 }
 
 /** One request and its response, with what the stages have learned so far. */
-export interface Exchange extends RequestRecord {
+export interface RequestContext extends RequestRecord {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Where the request comes from; empty until an operation has found out. */
@@ -35,7 +35,7 @@ export interface Exchange extends RequestRecord {
 }
 
 /** The beginning of an exchange: nothing is known but that it came in. */
-export function begin(request: IncomingMessage, response: ServerResponse, operation: string): Exchange {
+export function begin(request: IncomingMessage, response: ServerResponse, operation: string): RequestContext {
   return {
     request,
     response,
@@ -43,7 +43,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     startedAt: performance.now(),
     requestId: '',
     caller: null,
-    refusal: null,
+    rejection: null,
     readTo: null,
     address: '',
     quota: null,
@@ -65,13 +65,13 @@ const pattern = new RegExp(requestIdPattern);
  * Takes the request's `X-Request-ID` over unchanged, letter case included, or makes one when it is absent.
  * @throws ApiError INVALID_REQUEST_ID, and then the exchange has a fresh one (specification.md 2.2).
  */
-export function acceptRequestId(exchange: Exchange): void {
-  const sent = exchange.request.headers['x-request-id'];
+export function acceptRequestId(context: RequestContext): void {
+  const sent = context.request.headers['x-request-id'];
   if (typeof sent === 'string' && pattern.test(sent)) {
-    exchange.requestId = sent;
+    context.requestId = sent;
     return;
   }
-  exchange.requestId = newRequestId();
+  context.requestId = newRequestId();
   if (sent !== undefined)
     throw new ApiError(
       'INVALID_REQUEST_ID',
@@ -85,28 +85,28 @@ export function acceptRequestId(exchange: Exchange): void {
  * asks for it, since every request pays for them. To be disposed of when the request is over.
  */
 export class RequestTime {
-  readonly #exchange: Exchange;
+  readonly #context: RequestContext;
   readonly #limit: number;
   #end: AbortController | undefined;
   /** Why the request was given up. */
   #reason: Error | undefined;
-  /** Ends the wait for the part under way. */
+  /** Ends the wait for the part in progress. */
   #giveUpPart: ((reason: Error) => void) | undefined;
   /** Milliseconds taken by the parts that are over. */
   #taken = 0;
-  /** When the part under way began. */
+  /** When the part in progress began. */
   #began: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(exchange: Exchange, limit: number) {
-    this.#exchange = exchange;
+  constructor(context: RequestContext, limit: number) {
+    this.#context = context;
     this.#limit = limit;
-    exchange.response.once('close', this.#onClose);
+    context.response.once('close', this.#onClose);
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#exchange.response.off('close', this.#onClose);
+    this.#context.response.off('close', this.#onClose);
   }
 
   /** It is aborted when the time is over, or when the client has left. */
@@ -144,11 +144,11 @@ export class RequestTime {
     if (this.#began === null) return;
     const left = this.#limit - this.#taken - (performance.now() - this.#began);
     if (left > 0) this.#timer = setTimeout(this.#check, left);
-    else this.#giveUp(tooLate(this.#limit, this.#exchange.mayStore));
+    else this.#giveUp(tooLate(this.#limit, this.#context.mayStore));
   };
 
   readonly #onClose = () => {
-    if (!this.#exchange.mayStore) this.#giveUp(new Disconnected('The client broke off'));
+    if (!this.#context.mayStore) this.#giveUp(new Disconnected('The client broke off'));
   };
 
   #giveUp(reason: Error): void {

@@ -31,7 +31,7 @@ export interface Call {
   /** Of a collection: aborted when nobody waits for the answer any more. Else undefined, since to make one costs every request. */
   readonly signal: AbortSignal | undefined;
   /** Of a collection: told up to which instant of the clock a caller that polls has read with this page. */
-  readonly noteRead: ((to: string) => void) | undefined;
+  readonly recordRead: ((to: string) => void) | undefined;
 }
 
 /** The one file of an upload. */
@@ -47,7 +47,7 @@ export interface Upload {
 export interface Batch<Value = unknown> {
   readonly items: readonly Line<Value>[];
 }
-export type Line<Value = unknown> = { readonly value: Value } | { readonly refusal: ApiError };
+export type Line<Value = unknown> = { readonly value: Value } | { readonly rejection: ApiError };
 
 /** An answer of JSON: text, or pieces of its bytes that are sent one after the other. */
 export interface JsonAnswer {
@@ -90,6 +90,6 @@ export function ok(body: JsonAnswer['body']): OkAnswer {
 export interface Route {
   readonly operation: Operation;
   readonly operationId: string;
-  /** Answers the call. @throws ApiError for a refusal; any other error becomes 503 or 500. */
+  /** Answers the call. @throws ApiError for a rejection; any other error becomes 503 or 500. */
   handle(call: Call): Promise<Answer>;
 }

@@ -76,13 +76,13 @@ function createApp(
   telemetry: Telemetry,
   unknownRoute: UnknownRoute,
 ): FastifyInstance {
-  const refuse = simpleHandler('unknown', telemetry, (target, method) =>
-    refuseUnknown(unknownRoute, target, method),
+  const reject = simpleHandler('unknown', telemetry, (target, method) =>
+    rejectUnknown(unknownRoute, target, method),
   );
   const app = Fastify({
     serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, stalledTimeout }),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
-    frameworkErrors: refuse,
+    frameworkErrors: reject,
     rewriteUrl: request => routableTarget(request.url ?? '/'),
     genReqId: () => '',
     exposeHeadRoutes: false,
@@ -91,7 +91,7 @@ function createApp(
   // A method that Fastify holds to have no body reaches its handler at once, before any parsing.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'PUT', 'POST', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.setNotFoundHandler(refuse);
+  app.setNotFoundHandler(reject);
   return app;
 }
 
@@ -103,16 +103,16 @@ function simpleHandler(name: string, telemetry: Telemetry, respond: Respond) {
   return (...args: [...unknown[], FastifyRequest, FastifyReply]): void => {
     const [request, reply] = args.slice(-2) as [FastifyRequest, FastifyReply];
     reply.hijack();
-    const exchange = begin(request.raw, reply.raw, name);
-    void serve(exchange, telemetry, () => {
-      acceptRequestId(exchange);
+    const context = begin(request.raw, reply.raw, name);
+    void serve(context, telemetry, () => {
+      acceptRequestId(context);
       checkProtocol(request.raw);
       return respond(request.originalUrl, request.method);
     });
   };
 }
 
-function refuseUnknown(unknownRoute: UnknownRoute, target: string, method: string): never {
+function rejectUnknown(unknownRoute: UnknownRoute, target: string, method: string): never {
   if (!isDecodable(target)) throw malformed('The path is not percent-encoded UTF-8');
   throw unknownRoute(method, target);
 }

@@ -1,7 +1,7 @@
 import type { Pool } from '../db/connect.ts';
 import { inLongTransaction, type Session } from '../db/transaction.ts';
 import { raw, sql } from '../db/sql.ts';
-import { operator, type Turn, writeOrdered } from '../write/writes.ts';
+import { operator, type Write, writeOrdered } from '../write/writes.ts';
 import type { RejectedRows, Rejection } from './rejected-rows.ts';
 import { countUsable, readRejections } from './staging.ts';
 
@@ -17,7 +17,7 @@ export interface Importing<Written extends { readonly imported: number }> {
   /** Rejects the staged rows that cannot go in. */
   readonly rejectUnusable: (session: Session) => Promise<void>;
   /** Inserts the others; a write since they were checked may leave some out. */
-  readonly insert: (turn: Turn, session: Session) => Promise<Written>;
+  readonly insert: (write: Write, session: Session) => Promise<Written>;
   /** The rows that were left out. */
   readonly readOvertaken: (session: Session) => Promise<Rejection[]>;
   /** Called when a step begins. */
@@ -66,7 +66,7 @@ function stageAndWrite<Written extends { readonly imported: number }>(
     onStep?.('insert');
     let written: Written | null = null;
     if (usable > 0) {
-      written = await writeOrdered(session, organizationId, operator, turn => insert(turn, session));
+      written = await writeOrdered(session, organizationId, operator, write => insert(write, session));
       if (written.imported < usable) await rejected.write(await readOvertaken(session));
     }
     await rejected.complete();

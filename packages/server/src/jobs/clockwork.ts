@@ -10,15 +10,15 @@ export interface Due {
 }
 
 /** Something that is done by itself to resources whose time has come. */
-export interface Clockwork {
+export interface Job {
   /** What log, metrics and commands call it. */
   readonly name: string;
   /** What is due in all organizations, what has waited longest first. */
-  readonly look: (db: Queryable) => Promise<Due[]>;
+  readonly inspect: (db: Queryable) => Promise<Due[]>;
   /** The identifiers of so many at most of what is due in an organization. */
   readonly find: (db: Queryable, organizationId: string, max: number) => Promise<string[]>;
   /**
-   * Does it to these in one turn, as far as they are due in it, and returns to how many.
+   * Does it to these in one write, as far as they are due in it, and returns to how many.
    * @throws as of `Writes.run`
    */
   readonly carryOut: (writes: Writes, request: WriteRequest, ids: readonly string[]) => Promise<number>;

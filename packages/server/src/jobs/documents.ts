@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts';
 import { assignments, raw, sql } from '../db/sql.ts';
 import type { DocumentUpgrades, StoredField } from '../query/resource.ts';
-import type { Clockwork } from './clockwork.ts';
+import type { Job } from './clockwork.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ const restAfterLast = 3_600_000;
  * Brings stored documents of an older version to the present one, from the documents themselves. `updatedAt` stays: the resource has
  * not changed. A process of the release before may write documents of its version meanwhile: the next run finds them.
  */
-export function documentUpgrade(type: DocumentType): Clockwork {
+export function documentUpgrade(type: DocumentType): Job {
   const since = new Date();
   const table = raw(type.table);
   const isOlder = sql`doc_version < ${raw(String(type.docVersion))}`;
@@ -38,7 +38,7 @@ export function documentUpgrade(type: DocumentType): Clockwork {
   let restsUntil = 0;
   return {
     name: `${type.table}_documents`,
-    async look(db) {
+    async inspect(db) {
       if (performance.now() < restsUntil) return [];
       passed.clear();
       const found = await db.rows<{ organizationId: string; count: number }>(sql`
@@ -63,11 +63,11 @@ export function documentUpgrade(type: DocumentType): Clockwork {
           db.rows<StoredDocument>(sql`
             SELECT id, doc, doc_version AS version FROM ${table}
             WHERE organization_id = ${request.organizationId} AND id = ANY(${[...ids]}::text[]) AND ${isOlder}`),
-        change(turn, stored) {
+        change(write, stored) {
           for (const row of stored)
-            turn.send(sql`
+            write.send(sql`
               UPDATE ${table} SET ${assignments(upgradedRow(type, row))}
-              WHERE organization_id = ${turn.organizationId} AND id = ${row.id}`);
+              WHERE organization_id = ${write.organizationId} AND id = ${row.id}`);
           return stored.length;
         },
       }),

@@ -2,41 +2,41 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { describeCause } from '../telemetry/log.ts';
 import { repeat, type Repetition } from '../lib/interval.ts';
-import type { Clockwork } from './clockwork.ts';
-import { createClockworkMetrics } from './metrics.ts';
-import { type ClockworkParts, runClockwork } from './run.ts';
+import type { Job } from './clockwork.ts';
+import { createJobMetrics } from './metrics.ts';
+import { type JobParts, runJob } from './run.ts';
 
-/** What the clockworks of a service stand on. */
-export type StartedOn = Omit<ClockworkParts, 'signal'> & {
+/** What the jobs of a service stand on. */
+export type StartedOn = Omit<JobParts, 'signal'> & {
   readonly logger: Logger;
   readonly registry: Registry;
   /** Seconds between two runs. */
   readonly interval: number;
 };
 
-/** Runs the clockworks one after the other, at once and then in each interval, until they are stopped. */
-export function startClockworks(
-  clockworks: readonly Clockwork[],
+/** Runs the jobs one after the other, at once and then in each interval, until they are stopped. */
+export function startJobs(
+  jobs: readonly Job[],
   { interval, logger, registry, ...parts }: StartedOn,
 ): Repetition {
-  const metrics = createClockworkMetrics(
+  const metrics = createJobMetrics(
     registry,
-    clockworks.map(({ name }) => name),
+    jobs.map(({ name }) => name),
   );
   const warn = (name: string, error: unknown, words: string, more: object = {}) => {
     metrics.failed(name);
-    logger.warn({ clockwork: name, ...more, cause: describeCause(error) }, words);
+    logger.warn({ job: name, ...more, cause: describeCause(error) }, words);
   };
 
-  async function run(clockwork: Clockwork, signal: AbortSignal): Promise<void> {
-    const { name } = clockwork;
+  async function run(job: Job, signal: AbortSignal): Promise<void> {
+    const { name } = job;
     let sum = 0;
     try {
-      await runClockwork(
-        clockwork,
+      await runJob(
+        job,
         { ...parts, signal },
         {
-          looked: due => metrics.looked(name, due),
+          inspected: due => metrics.inspected(name, due),
           done(count) {
             sum += count;
             metrics.done(name, count);
@@ -49,12 +49,12 @@ export function startClockworks(
     } catch (error) {
       if (!signal.aborted) warn(name, error, 'a clockwork stopped early, and goes on with the next run');
     }
-    if (sum > 0) logger.info({ clockwork: name, count: sum }, 'a clockwork has done what was due');
+    if (sum > 0) logger.info({ job: name, count: sum }, 'a clockwork has done what was due');
   }
 
   return repeat(
     async signal => {
-      for (const clockwork of clockworks) await run(clockwork, signal);
+      for (const job of jobs) await run(job, signal);
     },
     { interval: interval * 1000, failed: () => {} },
   );

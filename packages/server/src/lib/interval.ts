@@ -1,6 +1,6 @@
 /** Work that is done again and again. */
 export interface Repetition {
-  /** Lets no further run begin and aborts the signal of the one under way; resolves when that is over. */
+  /** Lets no further run begin and aborts the signal of the one in progress; resolves when that is over. */
   stop(): Promise<void>;
 }
 

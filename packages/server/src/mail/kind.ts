@@ -39,7 +39,7 @@ export interface MailKind<Details extends object> {
    * Writes a mail when it is sent, from the data of that moment; null when it is obsolete. `details` are those that it was queued with,
    * perhaps by another version.
    */
-  readonly write: (db: Queryable, to: Recipient, details: Details) => Promise<Letter | null>;
+  readonly compose: (db: Queryable, to: Recipient, details: Details) => Promise<Letter | null>;
 }
 
 /** A kind in a list of all. */

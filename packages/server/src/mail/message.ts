@@ -81,8 +81,8 @@ function htmlOf(letter: Letter, { name, language }: To, publicUrl: string): stri
   const { subject, paragraphs, action, list = [], closing = [] } = letter;
   const { hello, footer } = words[language];
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
-  const link = (words: string, address: string, look = '') =>
-    `<a href="${escapeHtml(address)}"${look}>${escapeHtml(words)}</a>`;
+  const link = (words: string, address: string, inspect = '') =>
+    `<a href="${escapeHtml(address)}"${inspect}>${escapeHtml(words)}</a>`;
   const items = list.map(
     ({ label, more, address }) => `<li>${escapeHtml(label)}: ${link(more, address)}</li>`,
   );

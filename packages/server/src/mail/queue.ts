@@ -1,6 +1,6 @@
 import { newId } from '../db/ids.ts';
 import { sql } from '../db/sql.ts';
-import type { Turn } from '../write/writes.ts';
+import type { Write } from '../write/writes.ts';
 import type { MailKind } from './kind.ts';
 
 export interface NewMail<Details extends object> {
@@ -17,9 +17,9 @@ export interface NewMail<Details extends object> {
  * Queues a mail to a user in the transaction that causes it. It is sent at least once after the commit. Only called where mails are sent
  * (`MailSettings`): otherwise it would stay in the queue.
  */
-export function queueMail<Details extends object>(turn: Turn, mail: NewMail<Details>): void {
-  turn.send(sql`
+export function queueMail<Details extends object>(write: Write, mail: NewMail<Details>): void {
+  write.send(sql`
     INSERT INTO mail (organization_id, id, user_id, kind, details, queued_at, expires_at, next_at)
-    VALUES (${turn.organizationId}, ${newId()}, ${mail.userId}, ${mail.kind.name}, ${JSON.stringify(mail.details)}::jsonb,
-      ${turn.at}, ${mail.expiresAt}, ${turn.at})`);
+    VALUES (${write.organizationId}, ${newId()}, ${mail.userId}, ${mail.kind.name}, ${JSON.stringify(mail.details)}::jsonb,
+      ${write.at}, ${mail.expiresAt}, ${write.at})`);
 }

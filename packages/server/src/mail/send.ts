@@ -1,4 +1,4 @@
-import { whileAlone } from '../db/alone.ts';
+import { whileSingle } from '../db/alone.ts';
 import type { Database } from '../db/connect.ts';
 import { system, type WriteRequest, type Writes } from '../write/writes.ts';
 import type { AnyMailKind, Letter, Recipient } from './kind.ts';
@@ -27,7 +27,7 @@ export interface MailName {
 
 /** Called during a run. */
 export interface SendingEvents {
-  readonly looked: (waiting: readonly store.WaitingMails[]) => void;
+  readonly inspected: (waiting: readonly store.WaitingMails[]) => void;
   readonly sent: (mail: MailName) => void;
   /** An attempt failed. */
   readonly failed: (mail: MailName, error: unknown) => void;
@@ -55,16 +55,16 @@ export function nextAttempt(at: Date, attempt: number): Date {
 export async function sendMails(parts: SendingParts, events: SendingEvents): Promise<void> {
   const { reads, target } = parts.database;
   const waiting = await store.waitingMails(reads);
-  events.looked(waiting);
+  events.inspected(waiting);
   const organizations = waiting.filter(({ due }) => due > 0).map(({ organizationId }) => organizationId);
   if (organizations.length === 0) return;
-  const wasAlone = await whileAlone(target, 'mail', stillAlone =>
-    sendRounds(organizations, { ...parts, stillAlone }, events),
+  const wasSingle = await whileSingle(target, 'mail', stillSingle =>
+    sendRounds(organizations, { ...parts, stillSingle }, events),
   );
-  if (wasAlone && !parts.signal.aborted) events.looked(await store.waitingMails(reads));
+  if (wasSingle && !parts.signal.aborted) events.inspected(await store.waitingMails(reads));
 }
 
-type Sending = SendingParts & { readonly stillAlone: () => Promise<void> };
+type Sending = SendingParts & { readonly stillSingle: () => Promise<void> };
 
 /** Sends in rounds, so that no organization waits for all mails of another one. */
 async function sendRounds(
@@ -80,7 +80,7 @@ async function sendRounds(
       const ids = await store.dueMails(sending.database.reads, organizationId, { kinds, max: atOnce });
       for (const id of ids) {
         if (sending.signal.aborted) return;
-        await sending.stillAlone();
+        await sending.stillSingle();
         await sendMail(sending, { organizationId, id }, events);
       }
       if (ids.length === atOnce) more.push(organizationId);
@@ -101,9 +101,9 @@ async function sendMail(
   const { mail, nextAt } = begun;
   const name = { organizationId, mail: id, kind: mail.kind };
   if (nextAt === null) return events.gaveUp(name);
-  const remove = () => sending.writes.runUnordered(request, turn => store.removeMail(turn, id));
+  const remove = () => sending.writes.runUnordered(request, write => store.removeMail(write, id));
   try {
-    const written = await write(sending, organizationId, mail);
+    const written = await compose(sending, organizationId, mail);
     if (written === null) return await remove();
     const { settings, deadlines, signal } = sending;
     const of = { settings, id: `${id}.${organizationId}`, queuedAt: mail.queuedAt };
@@ -112,7 +112,7 @@ async function sendMail(
   } catch (error) {
     events.failed(name, error);
     if ((error instanceof SmtpFailure && error.isFinal) || nextAt >= mail.expiresAt) {
-      await sending.writes.runUnordered(request, turn => store.giveUpMail(turn, mail));
+      await sending.writes.runUnordered(request, write => store.giveUpMail(write, mail));
       events.gaveUp(name);
     }
     if (error instanceof SmtpFailure && !error.isOfMail) throw error;
@@ -128,26 +128,26 @@ function begin(
   request: WriteRequest,
   id: string,
 ): Promise<{ mail: store.StoredMail; nextAt: Date | null } | null> {
-  return writes.runUnordered(request, async (turn, session) => {
-    const mail = await store.lockDueMail(session, turn, id);
+  return writes.runUnordered(request, async (write, session) => {
+    const mail = await store.lockDueMail(session, write, id);
     if (mail === null) return null;
-    if (mail.expiresAt <= turn.at) {
-      store.giveUpMail(turn, mail);
+    if (mail.expiresAt <= write.at) {
+      store.giveUpMail(write, mail);
       return { mail, nextAt: null };
     }
-    const nextAt = nextAttempt(turn.at, mail.attempts + 1);
-    store.beginAttempt(turn, mail, nextAt);
+    const nextAt = nextAttempt(write.at, mail.attempts + 1);
+    store.beginAttempt(write, mail, nextAt);
     return { mail, nextAt };
   });
 }
 
 /** Writes a mail from the present data; null when it is obsolete, or its recipient is gone. */
-async function write(
+async function compose(
   { kinds, database: { reads } }: Sending,
   organizationId: string,
   { kind: name, userId, details }: store.StoredMail,
 ): Promise<{ letter: Letter; to: Recipient } | null> {
   const to = await store.findRecipient(reads, organizationId, userId);
-  const letter = to && (await kinds.find(kind => kind.name === name)!.write(reads, to, details));
+  const letter = to && (await kinds.find(kind => kind.name === name)!.compose(reads, to, details));
   return letter && { letter, to };
 }

@@ -32,7 +32,7 @@ export class SmtpFailure extends Error {
   /** The three digits of the reply; null where there was none. */
   readonly reply: number | null;
   /** The reply of the server, or another reason. For `kontor mail test`, never for the log. */
-  readonly said: string;
+  readonly serverText: string;
   /** Whether this mail will never be taken. Another one may be. */
   readonly isFinal: boolean;
 
@@ -44,7 +44,7 @@ export class SmtpFailure extends Error {
     this.code = code;
     this.command = named;
     this.reply = responseCode ?? null;
-    this.said = response ?? error.message;
+    this.serverText = response ?? error.message;
     this.isFinal = isAboutMail(named) && isFinalReply(this.reply, response ?? '');
   }
 

@@ -47,7 +47,7 @@ function reportTo(logger: Logger, registry: Registry): SendingEvents {
     'Mails that this process gave up: they will not be sent',
   );
   return {
-    looked(found) {
+    inspected(found) {
       waiting.set(found.reduce((sum, { count }) => sum + count, 0));
       const first = Math.min(Date.now(), ...found.map(({ since }) => since.getTime()));
       oldest.set((Date.now() - first) / 1000);

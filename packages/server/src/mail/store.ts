@@ -1,7 +1,7 @@
 import type { User } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
-import type { Turn } from '../write/writes.ts';
+import type { Write } from '../write/writes.ts';
 import type { Recipient } from './kind.ts';
 import { mailText } from './text.ts';
 
@@ -50,7 +50,7 @@ export interface StoredMail {
 /** Locks a mail that is due at an instant; null when it is gone, or an attempt has begun. */
 export async function lockDueMail(
   db: Queryable,
-  { organizationId, at }: Pick<Turn, 'organizationId' | 'at'>,
+  { organizationId, at }: Pick<Write, 'organizationId' | 'at'>,
   id: string,
 ): Promise<StoredMail | null> {
   const [row] = await db.rows<StoredMail>(sql`
@@ -60,21 +60,21 @@ export async function lockDueMail(
 }
 
 /** Records an attempt for a locked mail, and when the next one would be. */
-export function beginAttempt(turn: Turn, { id, attempts }: StoredMail, nextAt: Date): void {
-  turn.send(sql`
+export function beginAttempt(write: Write, { id, attempts }: StoredMail, nextAt: Date): void {
+  write.send(sql`
     UPDATE mail SET attempts = ${attempts + 1}, next_at = ${nextAt}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
 }
 
 /** Removes a mail that was sent or is obsolete. */
-export function removeMail(turn: Turn, id: string): void {
-  turn.send(sql`DELETE FROM mail WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+export function removeMail(write: Write, id: string): void {
+  write.send(sql`DELETE FROM mail WHERE organization_id = ${write.organizationId} AND id = ${id}`);
 }
 
 /** Removes a mail that could not be sent, which the audit of the user records. */
-export function giveUpMail(turn: Turn, { id, userId }: Pick<StoredMail, 'id' | 'userId'>): void {
-  removeMail(turn, id);
-  turn.audit({ id: userId, action: 'user.mail_failed' });
+export function giveUpMail(write: Write, { id, userId }: Pick<StoredMail, 'id' | 'userId'>): void {
+  removeMail(write, id);
+  write.audit({ id: userId, action: 'user.mail_failed' });
 }
 
 /** Reads the recipient of a mail; null for a user who is gone or inactive. */

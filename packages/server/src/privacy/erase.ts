@@ -6,10 +6,10 @@ import { employeeColumns, employeeRow, stampedDocument } from '../features/emplo
 import { incidentRow } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { type Author, type Turn, type SingleWrite, Writes } from '../write/writes.ts';
+import { type Author, type Write, type SingleWrite, Writes } from '../write/writes.ts';
 import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';
 import { type Hold, holdsOf, possibleFrom, type Retention } from './retention.ts';
-import { type Person, readPerson, readRetention } from './store.ts';
+import { type DataSubject, readDataSubject, readRetention } from './store.ts';
 
 /** An employee with its organization. */
 export interface EmployeeKey {
@@ -33,7 +33,7 @@ export interface Erasability {
 export type Erased = Pick<Erasability, 'orders' | 'incidents' | 'files'> & { readonly erasedAt: Date };
 
 interface Found {
-  readonly person: Person;
+  readonly dataSubject: DataSubject;
   readonly retention: Retention;
 }
 
@@ -55,15 +55,15 @@ export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<F
   return {
     targets: [employeeId],
     read: session => read(session, key),
-    change(turn, found) {
-      const { person } = found;
-      const { holds, from, ...counts } = assess(found, turn.instant.slice(0, 10));
-      if (holds.length > 0) throw refusal(employeeId, holds, from);
-      const erasedAt = eraseEmployee(turn, person);
-      eraseOrders(turn, person);
-      eraseIncidents(turn, person);
-      const files = filesOf(person).map(id => ({ organizationId, id }));
-      for (const removal of store.removing(files)) turn.send(removal);
+    change(write, found) {
+      const { dataSubject } = found;
+      const { holds, from, ...counts } = assess(found, write.instant.slice(0, 10));
+      if (holds.length > 0) throw rejection(employeeId, holds, from);
+      const erasedAt = eraseEmployee(write, dataSubject);
+      eraseOrders(write, dataSubject);
+      eraseIncidents(write, dataSubject);
+      const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
+      for (const removal of store.removing(files)) write.send(removal);
       return { ...counts, erasedAt };
     },
   };
@@ -73,7 +73,7 @@ export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<F
  * Erases the data of a person as a command does, see {@link createErasure}.
  * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION with the reasons to keep them, SERVICE_UNAVAILABLE
  */
-export function erasePerson(
+export function eraseDataSubject(
   { db, store }: { db: Pool; store: FileStore },
   key: EmployeeKey,
   author: Author,
@@ -84,35 +84,35 @@ export function erasePerson(
 
 /** @throws ApiError NOT_FOUND */
 async function read(db: Queryable, { organizationId, employeeId }: EmployeeKey): Promise<Found> {
-  const person = await readPerson(db, organizationId, employeeId);
-  if (!person) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
-  return { person, retention: await readRetention(db, organizationId, person.employee.tenant) };
+  const dataSubject = await readDataSubject(db, organizationId, employeeId);
+  if (!dataSubject) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
+  return { dataSubject, retention: await readRetention(db, organizationId, dataSubject.employee.tenant) };
 }
 
-function assess({ person, retention }: Found, today: string): Erasability {
-  const holds = holdsOf(notErased(person), retention, today);
+function assess({ dataSubject, retention }: Found, today: string): Erasability {
+  const holds = holdsOf(notErased(dataSubject), retention, today);
   return {
     holds,
     from: possibleFrom(holds, today),
-    erasedAt: person.erasedAt,
-    orders: person.orders.length,
-    incidents: person.incidents.length,
-    files: filesOf(person).length,
+    erasedAt: dataSubject.erasedAt,
+    orders: dataSubject.orders.length,
+    incidents: dataSubject.incidents.length,
+    files: filesOf(dataSubject).length,
   };
 }
 
 /** Leaves out orders and incidents that were erased before: they are no reason to keep anything. */
-function notErased({ erasedAt, orders, incidents }: Person): Pick<Person, 'orders' | 'incidents'> {
+function notErased({ erasedAt, orders, incidents }: DataSubject): Pick<DataSubject, 'orders' | 'incidents'> {
   const isLeft = ({ updatedAt }: { updatedAt: string }) =>
     erasedAt === null || updatedAt > erasedAt.toISOString();
   return { orders: orders.filter(isLeft), incidents: incidents.filter(isLeft) };
 }
 
-function filesOf({ orders, incidents }: Person): string[] {
+function filesOf({ orders, incidents }: DataSubject): string[] {
   return [...orders, ...incidents].flatMap(({ attachments }) => attachments.map(({ id }) => id));
 }
 
-function refusal(id: string, holds: readonly Hold[], from: string | null): ApiError {
+function rejection(id: string, holds: readonly Hold[], from: string | null): ApiError {
   const reasons = holds.map(({ reason }) => reason).join('; ');
   const when = from === null ? 'nobody can say yet from when it can be' : `it can be from ${from}`;
   return new ApiError('INVALID_STATE_TRANSITION', `Employee ${id} cannot be erased now, ${when}: ${reasons}`);
@@ -121,51 +121,51 @@ function refusal(id: string, holds: readonly Hold[], from: string | null): ApiEr
 const columns = Object.keys(employeeColumns).filter(name => name !== 'id');
 
 /** Erases an employee, unless nothing is left to erase, and returns when that was done. */
-function eraseEmployee(turn: Turn, { employee: before, erasedAt }: Person): Date {
+function eraseEmployee(write: Write, { employee: before, erasedAt }: DataSubject): Date {
   const employee = erasedEmployee(before);
   const fields = changedFields(before, employee);
   if (fields.length === 0 && erasedAt !== null) return erasedAt;
   const { head, ...row } = employeeRow(employee.id, employee);
   const values = Object.fromEntries(columns.map(name => [name, (row as Record<string, unknown>)[name]]));
-  const doc = stampedDocument(head, employee.createdAt, turn.instant);
-  turn.send(sql`
-    UPDATE employee SET ${assignments({ ...values, doc, updated_at: turn.at, erased_at: turn.at })}
-    WHERE ${rowOf(turn, employee.id)}`);
-  turn.audit({ id: employee.id, action: 'employee.erase', fields });
-  return turn.at;
+  const doc = stampedDocument(head, employee.createdAt, write.instant);
+  write.send(sql`
+    UPDATE employee SET ${assignments({ ...values, doc, updated_at: write.at, erased_at: write.at })}
+    WHERE ${rowOf(write, employee.id)}`);
+  write.audit({ id: employee.id, action: 'employee.erase', fields });
+  return write.at;
 }
 
-function eraseOrders(turn: Turn, { orders }: Person): void {
+function eraseOrders(write: Write, { orders }: DataSubject): void {
   for (const before of orders) {
-    const order = { ...erasedOrder(before), updatedAt: turn.instant };
+    const order = { ...erasedOrder(before), updatedAt: write.instant };
     const fields = changedFields(before, order);
     if (fields.length === 0) continue;
-    store(turn, 'employee_order', order.id, {
+    store(write, 'employee_order', order.id, {
       ...orderResource.row(order),
       // The content of the intake could be guessed from it.
       intake_digest: null,
       doc: orderResource.document(order),
     });
-    turn.audit({ id: order.id, action: 'order.erase', fields });
+    write.audit({ id: order.id, action: 'order.erase', fields });
   }
 }
 
-function eraseIncidents(turn: Turn, { incidents }: Person): void {
+function eraseIncidents(write: Write, { incidents }: DataSubject): void {
   for (const before of incidents) {
-    const incident = { ...erasedIncident(before), updatedAt: turn.instant };
+    const incident = { ...erasedIncident(before), updatedAt: write.instant };
     const fields = changedFields(before, incident);
     if (fields.length === 0) continue;
-    store(turn, 'incident', incident.id, incidentRow(incident));
-    turn.audit({ id: incident.id, action: 'incident.erase', fields });
+    store(write, 'incident', incident.id, incidentRow(incident));
+    write.audit({ id: incident.id, action: 'incident.erase', fields });
   }
 }
 
-function store(turn: Turn, table: string, id: string, row: Readonly<Record<string, unknown>>): void {
-  turn.send(sql`
-    UPDATE ${raw(table)} SET ${assignments({ ...row, attachment_sha256: '{}' })} WHERE ${rowOf(turn, id)}`);
+function store(write: Write, table: string, id: string, row: Readonly<Record<string, unknown>>): void {
+  write.send(sql`
+    UPDATE ${raw(table)} SET ${assignments({ ...row, attachment_sha256: '{}' })} WHERE ${rowOf(write, id)}`);
 }
 
-function rowOf({ organizationId }: Turn, id: string): Fragment {
+function rowOf({ organizationId }: Write, id: string): Fragment {
   return sql`organization_id = ${organizationId} AND id = ${id}`;
 }
 

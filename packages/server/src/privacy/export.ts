@@ -12,7 +12,7 @@ import { type ExportedFile, indexPage } from './index-page.ts';
 import { attachmentsOf, readStoredRows, type StoredAttachment, type StoredRows } from './stored-rows.ts';
 
 /** All that is stored about a person, as a ZIP. */
-export interface PersonExport {
+export interface DataSubjectExport {
   readonly rows: StoredRows;
   /** Bytes of the files. */
   readonly fileBytes: number;
@@ -47,17 +47,17 @@ export interface ExportHow {
  * plain words. The audit records the export, and is part of it. The rows and a chunk of a file are in memory.
  * @throws ApiError NOT_FOUND; the ZIP fails with the errors of the file store
  */
-export async function exportPerson(
+export async function exportDataSubject(
   { reads, writes, files: from }: ExportParts,
   key: EmployeeKey,
   { author, now, advance, unhurried }: ExportHow,
-): Promise<PersonExport> {
+): Promise<DataSubjectExport> {
   const { organizationId, employeeId } = key;
   const found = await reads.run(sql`
     SELECT FROM employee WHERE organization_id = ${organizationId} AND id = ${employeeId}`);
   if (found === 0) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
-  await writeUnordered(writes, organizationId, author, turn =>
-    turn.audit({ id: employeeId, action: 'employee.export' }),
+  await writeUnordered(writes, organizationId, author, write =>
+    write.audit({ id: employeeId, action: 'employee.export' }),
   );
   const rows = await readAtOneInstant(reads, key, unhurried);
   const files: ExportedFile[] = [];

@@ -49,8 +49,8 @@ Backups have older states of the same data. Whoever received your data from this
 /** Renders a document by the descriptions of its fields, and below it the columns that are kept beside it. */
 function rowDetails(schema: TSchema, { document, internal }: StoredRow): string {
   const kept = Object.entries(internal).filter(([, value]) => value !== null);
-  const beside = kept.map(([name, value]) => row(columnWords[name] ?? name, plain(value))).join('\n');
-  return `<dl>\n${fields(schema, document)}\n${beside}\n</dl>`;
+  const alongside = kept.map(([name, value]) => row(columnWords[name] ?? name, plain(value))).join('\n');
+  return `<dl>\n${fields(schema, document)}\n${alongside}\n</dl>`;
 }
 
 /** Columns that no document shows. */

@@ -9,7 +9,7 @@ import type { AnswerOf, CallOf, HandlersOf } from '../http/handlers.ts';
 import { type Call, ok } from '../http/route.ts';
 import { dueDocuments, readLeavers } from './due.ts';
 import { erasabilityOf, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
-import { exportPerson } from './export.ts';
+import { exportDataSubject } from './export.ts';
 import { readRetention } from './store.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
 
@@ -20,7 +20,7 @@ interface Parts {
 }
 
 /** The operations of data-subject requests on the platform API, for systems of the operator. */
-export function peopleHandlers(parts: Parts): HandlersOf<'platform', 'People'> {
+export function dataSubjectHandlers(parts: Parts): HandlersOf<'platform', 'Data subjects'> {
   const { reads } = parts.database;
   return {
     exportEmployee: call => exportEmployee(parts, call),
@@ -56,7 +56,7 @@ async function exportEmployee(
   const key = await existing(database.reads, call);
   const { author } = requestOf(call);
   const how = { author, now: call.receivedAt, advance() {}, unhurried: false };
-  const { zip } = await exportPerson({ ...database, files }, key, how);
+  const { zip } = await exportDataSubject({ ...database, files }, key, how);
   try {
     await inTime(files.timeout, once(zip, 'readable'));
   } catch (error) {

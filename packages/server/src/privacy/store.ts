@@ -9,7 +9,7 @@ import { type Author, writeUnordered } from '../write/writes.ts';
 import { type Retention, usualRetention } from './retention.ts';
 
 /** An employee with the documents of their orders and incidents. */
-export interface Person {
+export interface DataSubject {
   readonly employee: Employee;
   readonly erasedAt: Date | null;
   readonly orders: readonly Order[];
@@ -17,7 +17,11 @@ export interface Person {
 }
 
 /** Reads an employee; null when there is none. */
-export async function readPerson(db: Queryable, organizationId: string, id: string): Promise<Person | null> {
+export async function readDataSubject(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<DataSubject | null> {
   const [[employee], orders, incidents] = await Promise.all([
     db.rows<{ doc: string; erasedAt: Date | null }>(sql`
       SELECT doc, erased_at AS "erasedAt" FROM employee WHERE organization_id = ${organizationId} AND id = ${id}`),
@@ -60,12 +64,12 @@ export function setRetention(
   { voucherYears, otherDays }: Retention,
   author: Author,
 ): Promise<void> {
-  return writeUnordered(db, organizationId, author, turn => {
-    turn.send(sql`
+  return writeUnordered(db, organizationId, author, write => {
+    write.send(sql`
       INSERT INTO tenant_retention (organization_id, tenant_id, voucher_years, other_days)
       VALUES (${organizationId}, ${tenantId}, ${voucherYears}, ${otherDays})
       ON CONFLICT (organization_id, tenant_id) DO UPDATE
       SET voucher_years = excluded.voucher_years, other_days = excluded.other_days`);
-    turn.audit({ id: tenantId, action: 'tenant.retention', fields: ['voucherYears', 'otherDays'] });
+    write.audit({ id: tenantId, action: 'tenant.retention', fields: ['voucherYears', 'otherDays'] });
   });
 }

@@ -68,11 +68,11 @@ export function visibleRows(selection: Selection): Fragment {
 
 function counter({ table, scope }: Selection, name: string | Fragment): Fragment {
   return sql`SELECT coalesce((SELECT n FROM counter
-    WHERE organization_id = ${scope.organizationId} AND family = ${familyOf(table)} AND scope = ${name}), 0)`;
+    WHERE organization_id = ${scope.organizationId} AND resource_type = ${resourceTypeOf(table)} AND scope = ${name}), 0)`;
 }
 
-function familyOf({ family }: Selection['table']): Fragment {
-  return raw(`'${family}'`);
+function resourceTypeOf({ resourceType }: Selection['table']): Fragment {
+  return raw(`'${resourceType}'`);
 }
 
 /** The number of selected rows, counted one by one. */

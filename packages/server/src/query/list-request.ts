@@ -25,7 +25,7 @@ export interface PageRequest {
   /** Aborted when the client has left or the time of the request is over: the page is rejected with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called for a poll with the instant up to which the client has read everything: see {@link readTo}. */
-  readonly noteRead?: ((to: string) => void) | undefined;
+  readonly recordRead?: ((to: string) => void) | undefined;
 }
 
 /** A request with the keys of its cache entries. */

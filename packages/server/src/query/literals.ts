@@ -25,18 +25,18 @@ export function readLiteral(field: Field, text: string): Literal {
     case 'string':
       return exactly(fold(text));
     case 'boolean':
-      if (!/^(true|false)$/i.test(text)) throw refused(field, 'must be true or false');
+      if (!/^(true|false)$/i.test(text)) throw rejected(field, 'must be true or false');
       return exactly(text.toLowerCase() === 'true');
     case 'enum':
-      if (!field.values.includes(text)) throw refused(field, `must be one of ${field.values.join(', ')}`);
+      if (!field.values.includes(text)) throw rejected(field, `must be one of ${field.values.join(', ')}`);
       return exactly(text);
     case 'date':
-      if (!isDate(text)) throw refused(field, 'must be a date of the calendar, written YYYY-MM-DD');
+      if (!isDate(text)) throw rejected(field, 'must be a date of the calendar, written YYYY-MM-DD');
       return exactly(knownYear(text));
     case 'date-time':
       return readInstant(field, text);
     case 'number':
-      // The nearest double, which may be Infinity: PostgreSQL refuses a text beyond the range.
+      // The nearest double, which may be Infinity: PostgreSQL rejects a text beyond the range.
       return exactly(String(Number(decimalText(field, text))));
     case 'decimal':
       return exactly(decimalText(field, text));
@@ -45,7 +45,7 @@ export function readLiteral(field: Field, text: string): Literal {
 
 function decimalText(field: Field, text: string): string {
   if (/^-?[0-9]+(\.[0-9]+)?$/.test(text)) return text;
-  throw refused(field, 'must be a decimal number, such as 12.50');
+  throw rejected(field, 'must be a decimal number, such as 12.50');
 }
 
 /** Compares two instants of the form that the contract admits, at full precision. */
@@ -58,7 +58,7 @@ const instantPattern = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(
 function readInstant(field: Field, text: string): Literal {
   const parts = instantPattern.exec(text);
   if (!parts || !isDate(parts[1]!))
-    throw refused(
+    throw rejected(
       field,
       'must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z',
     );
@@ -91,6 +91,6 @@ function exactly(value: string | boolean | null): Literal {
   return { value, more: false };
 }
 
-function refused(field: Field, rule: string) {
+function rejected(field: Field, rule: string) {
   return unprocessable(`filter: a value of ${field.name} ${rule}`);
 }

@@ -118,8 +118,8 @@ class PageReader {
     const end = read.end ?? after;
     if (end) this.#positions.endOf(work.position, list.page, end);
     if (list.page === 1 && totals) this.#cacheTotalOfNextPoll(work, read, totals);
-    const reached = request.noteRead && readTo(list, read);
-    if (reached) request.noteRead(reached);
+    const reached = request.recordRead && readTo(list, read);
+    if (reached) request.recordRead(reached);
     let pages = Math.ceil(total / list.pageSize);
     if (after) pages = Math.max(pages, await this.#lastKnownPage(work, list, read, total));
     return bodyOf(list, total, pages, read.documents);

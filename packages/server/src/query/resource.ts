@@ -32,7 +32,7 @@ type Search<Field> = [Extract<Field, { search: true }>] extends [never]
 export interface ResourceDeclaration<Schema extends TObject, Stored> {
   readonly table: string;
   /** The name that its rows are counted under. */
-  readonly family: string;
+  readonly resourceType: string;
   readonly schema: Schema;
   /** The fields that lists are filtered and sorted by. */
   readonly fields: FieldRegistry;
@@ -73,7 +73,7 @@ export interface Resource<Data, Stored> extends CollectionTable {
  */
 export function defineResource<Schema extends TObject, const Stored extends StoredFields<Static<Schema>>>({
   table,
-  family,
+  resourceType,
   schema,
   fields,
   stored,
@@ -92,7 +92,7 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
     JSON.stringify(Object.fromEntries(names.map(name => [name, data[name]])));
   return {
     table,
-    family,
+    resourceType,
     schema,
     fields,
     docVersion,
@@ -185,7 +185,7 @@ export interface Column {
  */
 export interface CollectionTable {
   readonly table: string;
-  readonly family: string;
+  readonly resourceType: string;
   readonly fields: FieldRegistry;
   readonly columns: ReadonlyMap<string, Column>;
 }

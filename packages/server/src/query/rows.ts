@@ -8,7 +8,7 @@ import { combineFilter } from './list-filter.ts';
 
 /**
  * A list of few rows, or of rows that no client polls: it is read from the columns themselves, without documents, counters and
- * what is remembered of a collection. Filter, order and pages are those of every list.
+ * what is cached of a collection. Filter, order and pages are those of every list.
  */
 export interface RowList<Row extends object, Item> {
   /** The fields of lists, and the column of each in the rows; of a text the one that is folded. */
@@ -28,7 +28,7 @@ export function defineRows<Row extends object, Item>(declared: {
   for (const name of fields.keys())
     if (!columns.get(name)) throw new Error(`the field ${name} of a list of rows has no column`);
   const found = Array.from(columns, ([field, name]) => [field, { name: name! }] as const);
-  return { table: { table: 'rows', family: '', fields, columns: new Map(found) }, item };
+  return { table: { table: 'rows', resourceType: '', fields, columns: new Map(found) }, item };
 }
 
 /** Reads the rows of a statement. */

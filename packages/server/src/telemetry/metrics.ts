@@ -4,7 +4,7 @@ import type { Rejection } from '../auth/rejection.ts';
 /** What is measured of requests. Labels are bounded: operations of the contract, a few fixed words, and statuses. */
 export interface Metrics {
   readonly registry: Registry;
-  /** A request was answered, or broken off (status 499), after so many milliseconds. */
+  /** A request was answered, or aborted (status 499), after so many milliseconds. */
   answered(operation: string, status: number, milliseconds: number): void;
   /** A request was rejected for lack of a right. */
   rejected(reason: Rejection['reason']): void;

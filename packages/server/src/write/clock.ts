@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 const now = sql`date_trunc('milliseconds', statement_timestamp())`;
 
 /**
- * Takes the next instant of the organization clock (specification.md 3.7), and with it the turn of the organization: the row is
+ * Takes the next instant of the organization clock (specification.md 3.7), and with it the write of the organization: the row is
  * locked until the commit, which puts commits of one organization in order. It is the database's time in milliseconds, but
  * always later than the instant before; null when there is no such organization.
  */

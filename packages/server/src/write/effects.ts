@@ -3,13 +3,13 @@ import { newId } from '../db/ids.ts';
 import { type InsertedColumn, insertRows } from '../db/insert-rows.ts';
 import { type Fragment, join, sql } from '../db/sql.ts';
 import type { Author } from './author.ts';
-import type { Turn } from './write-kind.ts';
+import type { Write } from './write-kind.ts';
 import { randomInt } from 'node:crypto';
 import type { Queryable } from '../db/session.ts';
 import { readClock } from './clock.ts';
 
 /** The families whose rows are counted. */
-export type Family = 'employee' | 'division' | 'order' | 'incident' | 'payroll_export_document';
+export type ResourceType = 'employee' | 'division' | 'order' | 'incident' | 'payroll_export_document';
 
 /** What the audit keeps of a change of one resource. */
 export interface Change {
@@ -26,21 +26,21 @@ export interface Change {
  */
 export class Effects {
   readonly #changes: (Change & Author)[] = [];
-  readonly #counts = new Map<string, { family: Family; scope: string; n: number }>();
+  readonly #counts = new Map<string, { resourceType: ResourceType; scope: string; n: number }>();
 
   audit(author: Author, change: Change): void {
     this.#changes.push({ ...author, ...change });
   }
 
-  count(family: Family, scope: string, n: number): void {
-    const name = `${family}/${scope}`;
-    this.#counts.set(name, { family, scope, n: n + (this.#counts.get(name)?.n ?? 0) });
+  count(resourceType: ResourceType, scope: string, n: number): void {
+    const name = `${resourceType}/${scope}`;
+    this.#counts.set(name, { resourceType, scope, n: n + (this.#counts.get(name)?.n ?? 0) });
   }
 
   /** Takes over what another one has noted. */
   add(other: Effects): void {
     this.#changes.push(...other.#changes);
-    for (const { family, scope, n } of other.#counts.values()) this.count(family, scope, n);
+    for (const { resourceType, scope, n } of other.#counts.values()) this.count(resourceType, scope, n);
   }
 
   /**
@@ -52,7 +52,7 @@ export class Effects {
     if (this.#changes.length === 0) return before;
     const stored = before.at(-1);
     const parts: Fragment[] = [];
-    // A part that changes nothing would not be run, and one that has parts itself is refused.
+    // A part that changes nothing would not be run, and one that has parts itself is rejected.
     if (stored && /^\s*(INSERT|UPDATE|DELETE)\b/.test(stored.text))
       parts.push(sql`stored AS (${before.pop()!})`);
     const counts = [...this.#counts.values()].filter(({ n }) => n !== 0);
@@ -62,21 +62,21 @@ export class Effects {
   }
 }
 
-/** Counters are locked only by who has the turn of the organization, so in any order. */
+/** Counters are locked only by who has the write of the organization, so in any order. */
 function counting(
   organizationId: string,
-  counts: readonly { family: Family; scope: string; n: number }[],
+  counts: readonly { resourceType: ResourceType; scope: string; n: number }[],
 ): Fragment {
   const columns = [
     { name: 'organization_id', type: 'text', value: organizationId },
-    { name: 'family', type: 'text', values: counts.map(({ family }) => family) },
+    { name: 'resource_type', type: 'text', values: counts.map(({ resourceType }) => resourceType) },
     { name: 'scope', type: 'text', values: counts.map(({ scope }) => scope) },
     { name: 'n', type: 'bigint', values: counts.map(({ n }) => n) },
   ];
   return sql`${insertRows('counter', columns, counts.length)} ${addedUp}`;
 }
 
-const addedUp = sql`ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
+const addedUp = sql`ON CONFLICT (organization_id, resource_type, scope) DO UPDATE SET n = counter.n + excluded.n`;
 
 /** Rows of the audit, all at one instant or each at its own. */
 function auditing(
@@ -111,27 +111,27 @@ function auditing(
  * What counts rows that the statement around it changes itself: `changes` selects `scope` and `n`, of which some may be null
  * and are left out.
  */
-export function countEach(turn: Turn, family: Family, changes: Fragment): Fragment {
-  return sql`INSERT INTO counter (organization_id, family, scope, n)
-    SELECT ${turn.organizationId}::text, ${family}::text, scope, sum(n) FROM (${changes}) AS change (scope, n)
+export function countEach(write: Write, resourceType: ResourceType, changes: Fragment): Fragment {
+  return sql`INSERT INTO counter (organization_id, resource_type, scope, n)
+    SELECT ${write.organizationId}::text, ${resourceType}::text, scope, sum(n) FROM (${changes}) AS change (scope, n)
     WHERE scope IS NOT NULL GROUP BY scope HAVING sum(n) <> 0 ${addedUp}`;
 }
 
 /** What audits rows that the statement around it creates itself: `created` is their name in it, with `id`. */
-export function auditEach(turn: Turn, action: string, created: Fragment): Fragment {
-  const { actor, requestId, address } = turn.author;
+export function auditEach(write: Write, action: string, created: Fragment): Fragment {
+  const { actor, requestId, address } = write.author;
   // Identifiers of entries: the seconds, and what follows from a new one together with that of the row.
   const seed = newId();
   return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields, id, actor_type, actor_name,
       folded_actor_name, address)
-    SELECT ${turn.organizationId}::text, ${turn.at}::timestamptz, id, ${action}::text, ${actor.id}::text, ${requestId}::text, '{}',
+    SELECT ${write.organizationId}::text, ${write.at}::timestamptz, id, ${action}::text, ${actor.id}::text, ${requestId}::text, '{}',
       ${seed.slice(0, 8)}::text || substr(md5(${seed}::text || id), 1, 16), ${actor.type}::text, ${actor.name}::text,
       ${fold(actor.name)}::text, ${address}::text
     FROM ${created}`;
 }
 
 /** One entry of the audit for something that happened several times. */
-export interface AuditedTogether extends Change, Author {
+export interface AuditedBatched extends Change, Author {
   /** Why it was rejected; null where it was done. */
   readonly reason: AuditReason | null;
   readonly count: number;
@@ -140,10 +140,10 @@ export interface AuditedTogether extends Change, Author {
 }
 
 /** Writes entries into the audit of an organization that belong to no change of a resource. */
-export async function auditTogether(
+export async function auditBatched(
   db: Queryable,
   organizationId: string,
-  entries: readonly AuditedTogether[],
+  entries: readonly AuditedBatched[],
 ): Promise<void> {
   const { now } = await readClock(db);
   // Entries of one target may not have one instant: each has other microseconds, which are never shown.
@@ -153,7 +153,7 @@ export async function auditTogether(
     return new Date(now.getTime() - age).toISOString().replace('Z', `${microseconds}Z`);
   });
   const more = [
-    { name: 'outcome', type: 'text', values: entries.map(({ reason }) => (reason ? 'refused' : 'done')) },
+    { name: 'outcome', type: 'text', values: entries.map(({ reason }) => (reason ? 'rejected' : 'done')) },
     { name: 'reason', type: 'text', values: entries.map(({ reason }) => reason) },
     { name: 'n', type: 'int', values: entries.map(({ count }) => count) },
   ];

@@ -14,7 +14,7 @@ import { availableParallelism } from 'node:os';
 import { ApiError } from '@kontor/contract';
 import { Limiter } from '../lib/limiter.ts';
 
-/** How long a write waits for its turn before it answers 503, in milliseconds (specification.md 2.10). */
+/** How long a write waits in the queue before it answers 503, in milliseconds (specification.md 2.10). */
 export const writeTimeout = 5000;
 
 /** Most writes of one transaction, and most that wait in one organization. */
@@ -28,7 +28,7 @@ interface Waiting<Input, Output> {
   readonly input: Input;
   readonly targets: readonly string[];
   readonly since: number;
-  /** Refuses it when its patience is over before its turn comes. */
+  /** Rejects it when its timeout is over before it runs. */
   readonly expiry: NodeJS.Timeout;
   readonly resolve: (output: Output) => void;
   readonly reject: (error: unknown) => void;
@@ -37,14 +37,14 @@ interface Waiting<Input, Output> {
 /** How a queue writes. */
 export interface Writing<Input, Output> {
   /**
-   * Writes the inputs in one transaction and returns one output each, in order. `patience` is what is left to wait for the
+   * Writes the inputs in one transaction and returns one output each, in order. `timeout` is what is left to wait for the
    * lock of the organization, in milliseconds.
    */
   readonly write: (organizationId: string, inputs: Input[], timeout: number) => Promise<Output[]>;
   /** What no two inputs of one transaction may have in common. */
   readonly targets: (input: Input) => readonly string[];
   /** Whether the database has rolled everything back for certain, so that a part of it may succeed. */
-  readonly isRefused: (error: unknown) => boolean;
+  readonly isRejected: (error: unknown) => boolean;
   /** A clock in milliseconds. */
   readonly now: () => number;
 }
@@ -106,7 +106,7 @@ export class WriteQueue<Input, Output> {
       const outputs = await this.#writing.write(organizationId, inputs, this.#timeoutLeft(patient));
       patient.forEach((entry, index) => entry.resolve(outputs[index]!));
     } catch (error) {
-      if (patient.length === 1 || !this.#writing.isRefused(error))
+      if (patient.length === 1 || !this.#writing.isRejected(error))
         patient.forEach(entry => entry.reject(error));
       else for (const entry of patient) await this.#write(organizationId, [entry]);
     }
@@ -127,7 +127,7 @@ export class WriteQueue<Input, Output> {
     return entries;
   }
 
-  /** Those that still may be written; the others have waited too long and are refused, never written. */
+  /** Those that still may be written; the others have waited too long and are rejected, never written. */
   #patient(entries: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
     const patient = entries.filter(entry => this.#timeoutLeft([entry]) > 0);
     for (const entry of entries) if (!patient.includes(entry)) entry.reject(tooLate());

@@ -1,12 +1,19 @@
 import { ApiError } from '@kontor/contract';
-import { isRefused, isUncertain } from '../db/failure.ts';
+import { isRejected, isUncertain } from '../db/failure.ts';
 import { inSlices, nextSlice } from '../lib/in-slices.ts';
 import { RollBack, type Session } from '../db/transaction.ts';
 import type { Fragment } from '../db/sql.ts';
 import type { Author } from './author.ts';
 import { Effects } from './effects.ts';
 import { takeClock } from './clock.ts';
-import { type Entry, type Outcome, singleKind, Turn, type TurnFacts, type WriteKind } from './write-kind.ts';
+import {
+  type Entry,
+  type Outcome,
+  singleKind,
+  Write,
+  type WriteFacts,
+  type WriteKind,
+} from './write-kind.ts';
 
 /** A write of any kind, on its way to its turn. */
 export interface Submission {
@@ -15,11 +22,11 @@ export interface Submission {
   readonly author: Author;
 }
 
-/** What the turns of one transaction have in common. */
-type Common = Omit<TurnFacts, 'author'>;
+/** What the writes of one transaction have in common. */
+type Common = Omit<WriteFacts, 'author'>;
 
 /**
- * Makes the writes in the order given, in a transaction that takes the clock. One that is refused changes nothing and leaves
+ * Makes the writes in the order given, in a transaction that takes the clock. One that is rejected changes nothing and leaves
  * the others alone; when none changes anything the transaction is rolled back, and the clock stays where it was. An error of
  * the database is one of all of them.
  */
@@ -77,7 +84,7 @@ async function writeRun(
     const at = await clock;
     return await decide(run, await reading, { organizationId, at, dryRun: false });
   } catch (error) {
-    if (isRefused(error) || isUncertain(error)) throw error;
+    if (isRejected(error) || isUncertain(error)) throw error;
     return { outcomes: run.map(() => ({ error })), statements: [], effects: new Effects() };
   }
 }
@@ -87,7 +94,7 @@ async function decide(run: readonly Submission[], found: unknown, common: Common
   const effects = new Effects();
   const entries: Entry<unknown>[] = run.map(({ input, author }) => ({
     input,
-    turn: new Turn({ ...common, author }, statement => statements.push(statement), effects),
+    write: new Write({ ...common, author }, statement => statements.push(statement), effects),
   }));
   return { outcomes: await run[0]!.kind.change(entries, found), statements, effects };
 }
@@ -121,7 +128,7 @@ export async function workAtClock<T>(
   session: Session,
   organizationId: string,
   author: Author,
-  work: (turn: Turn) => Promise<T> | T,
+  work: (write: Write) => Promise<T> | T,
 ): Promise<T> {
   const at = await existing(takeClock(session, organizationId), organizationId);
   return workAt(session, { organizationId, at, author, dryRun: false }, work);
@@ -133,15 +140,15 @@ export async function workAtClock<T>(
  */
 export async function workAt<T>(
   session: Session,
-  facts: TurnFacts,
-  work: (turn: Turn) => Promise<T> | T,
+  facts: WriteFacts,
+  work: (write: Write) => Promise<T> | T,
   exact: Date | string = facts.at,
 ): Promise<T> {
   const effects = new Effects();
   const tried: Promise<unknown>[] = [];
   const send = (statement: Fragment) =>
     facts.dryRun ? void tried.push(session.run(statement)) : session.post(statement);
-  const result = await work(new Turn(facts, send, effects));
+  const result = await work(new Write(facts, send, effects));
   await Promise.all(tried);
   if (facts.dryRun) throw new RollBack(result);
   for (const statement of effects.statements(facts.organizationId, exact)) session.post(statement);

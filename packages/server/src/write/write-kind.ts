@@ -2,14 +2,14 @@ import type { Queryable } from '../db/session.ts';
 import type { Session } from '../db/transaction.ts';
 import type { Fragment } from '../db/sql.ts';
 import type { Author } from './author.ts';
-import type { Change, Effects, Family } from './effects.ts';
+import type { Change, Effects, ResourceType } from './effects.ts';
 
 /** What became of one write of several. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 /** A write, at its place in the order. */
 export interface Entry<Input> {
-  readonly turn: Turn;
+  readonly write: Write;
   readonly input: Input;
 }
 
@@ -48,14 +48,14 @@ export interface SingleWrite<Found, Result> {
   readonly stage?: (session: Session) => Promise<void>;
   readonly read: (db: Queryable) => Promise<Found>;
   /** See {@link WriteKind}: it returns the result, or throws. */
-  readonly change: (turn: Turn, found: Found) => Result;
+  readonly change: (write: Write, found: Found) => Result;
 }
 
 /** The kind of every single write. */
 export const singleKind: WriteKind<SingleWrite<unknown, unknown>, unknown, unknown> = {
   targets: write => write.targets,
   read: (db, [write]) => write!.read(db),
-  change: ([entry], found) => [{ result: entry!.input.change(entry!.turn, found) }],
+  change: ([entry], found) => [{ result: entry!.input.change(entry!.write, found) }],
 };
 
 /** Decides on each by itself: a write that throws is rejected, and the others go on. */
@@ -77,8 +77,8 @@ export function accepted<Planned>(outcomes: readonly Outcome<Planned>[]): Planne
   return outcomes.flatMap(outcome => ('error' in outcome ? [] : [outcome.result]));
 }
 
-/** What a turn is about. */
-export interface TurnFacts {
+/** What a write is about. */
+export interface WriteFacts {
   readonly organizationId: string;
   /** The instant that everything of the transaction is stamped with; in a dry run that of the request. */
   readonly at: Date;
@@ -87,10 +87,10 @@ export interface TurnFacts {
 }
 
 /**
- * The turn of a write: while it lasts nothing of the organization changes but by it. What changes something takes one as its
+ * The write: while it lasts nothing of the organization changes but by it. What changes something takes one as its
  * proof, and only `writes/` makes them; for everybody else it is a type.
  */
-export class Turn implements TurnFacts {
+export class Write implements WriteFacts {
   readonly organizationId: string;
   readonly at: Date;
   readonly author: Author;
@@ -99,7 +99,7 @@ export class Turn implements TurnFacts {
   readonly #effects: Effects;
 
   /** `send` is given the statements in order, without waiting for one; `effects` notes the rest. */
-  constructor(facts: TurnFacts, send: (statement: Fragment) => void, effects: Effects) {
+  constructor(facts: WriteFacts, send: (statement: Fragment) => void, effects: Effects) {
     this.organizationId = facts.organizationId;
     this.at = facts.at;
     this.author = facts.author;
@@ -124,8 +124,8 @@ export class Turn implements TurnFacts {
   }
 
   /** Counts `n` more rows in each of the places (null: none): '' is the organization, others a tenant, 'none' or a division. */
-  count(family: Family, places: readonly (string | null)[], n = 1): void {
-    for (const place of places) if (place !== null) this.#effects.count(family, place, n);
+  count(resourceType: ResourceType, places: readonly (string | null)[], n = 1): void {
+    for (const place of places) if (place !== null) this.#effects.count(resourceType, place, n);
   }
 }
 

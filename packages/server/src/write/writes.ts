@@ -1,22 +1,22 @@
 import type { Pool } from '../db/connect.ts';
-import { isRefused } from '../db/failure.ts';
+import { isRejected } from '../db/failure.ts';
 import type { Queryable } from '../db/session.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
 import { type Actor, type Author, type Authority, type Authorized, authorize } from './author.ts';
 import { readClock } from './clock.ts';
 import { writeTimeout, WriteQueue } from './queue.ts';
 import { type Submission, tryWrite, workAt, workAtClock, writeAll } from './transaction.ts';
-import { type BatchedWrite, type Outcome, singleKind, type SingleWrite, type Turn } from './write-kind.ts';
+import { type BatchedWrite, type Outcome, singleKind, type SingleWrite, type Write } from './write-kind.ts';
 
 export { type Actor, type Author, type Authority, lockUsers, operator, system } from './author.ts';
-export { type AuditedTogether, auditEach, auditTogether, countEach, type Family } from './effects.ts';
+export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
 export {
   accepted,
   decideEach,
   type Entry,
   placesOf,
   type SingleWrite,
-  type Turn,
+  type Write,
   type WriteKind,
 } from './write-kind.ts';
 
@@ -84,7 +84,7 @@ export class Writes {
         });
       },
       targets: ({ kind, input }) => kind.targets(input),
-      isRefused,
+      isRejected,
       now: () => performance.now(),
     });
   }
@@ -143,7 +143,7 @@ export class Writes {
    */
   runUnordered<T>(
     request: WriteRequest,
-    work: (turn: Turn, session: Queryable) => Promise<T> | T,
+    work: (write: Write, session: Queryable) => Promise<T> | T,
     users: readonly string[] = [],
   ): Promise<T> {
     const { organizationId, author, dryRunAt: at } = request;
@@ -151,7 +151,7 @@ export class Writes {
     if (at === null) return writeUnordered(this.#pools.writes, organizationId, author, work, lock);
     return this.#inDryRun(async session => {
       await lock(session);
-      return workAt(session, { organizationId, at, author, dryRun: true }, turn => work(turn, session));
+      return workAt(session, { organizationId, at, author, dryRun: true }, write => work(write, session));
     });
   }
 
@@ -173,10 +173,10 @@ export function writeOrdered<T>(
   db: Pool | Session,
   organizationId: string,
   author: Author,
-  work: (turn: Turn, session: Queryable) => Promise<T> | T,
+  work: (write: Write, session: Queryable) => Promise<T> | T,
 ): Promise<T> {
   const workIn = (session: Session) =>
-    workAtClock(session, organizationId, author, turn => work(turn, session));
+    workAtClock(session, organizationId, author, write => work(write, session));
   if (isSession(db)) return workIn(db);
   return inTransaction(db, workIn, { settings: () => settingsOf(writeTimeout) });
 }
@@ -195,12 +195,12 @@ export function writeUnordered<T>(
   db: Pool,
   organizationId: string,
   author: Author,
-  work: (turn: Turn, session: Queryable) => Promise<T> | T,
+  work: (write: Write, session: Queryable) => Promise<T> | T,
   lock: (session: Queryable) => Promise<void> = async () => {},
 ): Promise<T> {
   return inTransaction(db, async session => {
     const [, { now: at, exact }] = await Promise.all([lock(session), readClock(session)]);
     const facts = { organizationId, at, author, dryRun: false };
-    return workAt(session, facts, turn => work(turn, session), exact);
+    return workAt(session, facts, write => work(write, session), exact);
   });
 }

@@ -79,8 +79,8 @@ async function setQuotaSilently(id: string, requests: number): Promise<void> {
 async function deactivate(id: string, notify: boolean): Promise<void> {
   if (!notify) await sql`UPDATE api_key SET status = 'inactive' WHERE id = ${id}`;
   else
-    await writeUnordered(sql, organizationId, operator, turn =>
-      updateStatus(turn, id, { status: 'inactive', action: 'deactivate' }),
+    await writeUnordered(sql, organizationId, operator, write =>
+      updateStatus(write, id, { status: 'inactive', action: 'deactivate' }),
     );
 }
 
@@ -118,8 +118,8 @@ describe('authentication', () => {
   test('the grants of a key are loaded by tenant, and a grant of all divisions covers single ones', () =>
     withAuthenticator(async keys => {
       const other = await createTenant(sql, organizationId, 'Andere GmbH');
-      const division = await writeOrdered(sql, organizationId, operator, (turn, session) =>
-        createDivision(turn, session, { tenantId: other, parentId: null, name: 'Vertrieb' }),
+      const division = await writeOrdered(sql, organizationId, operator, (write, session) =>
+        createDivision(write, session, { tenantId: other, parentId: null, name: 'Vertrieb' }),
       );
       const divided = await makeKey([
         { tenantId, divisionId: null },
@@ -195,8 +195,8 @@ describe('authentication', () => {
       await warm(keys, await makeKey());
       const key = newKey();
       for (let n = 0; n < 3; n++) assert.equal(await callerOf(keys, key.text), null);
-      await writeUnordered(sql, organizationId, operator, turn =>
-        insertKey(turn, {
+      await writeUnordered(sql, organizationId, operator, write =>
+        insertKey(write, {
           id: key.id,
           name: 'new',
           secretHash: hashKey(key, pepper),
@@ -268,7 +268,7 @@ describe('a key that is no longer active is refused 1 s later', () => {
     throughProxy(async (proxy, keys) => {
       const key = await makeKey();
       await warm(keys, key);
-      proxy.refuseConnections();
+      proxy.rejectConnections();
       await closeListeners();
       await deactivate(key.id, true);
       await delay(1000);

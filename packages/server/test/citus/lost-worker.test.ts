@@ -62,7 +62,7 @@ async function newCustomer(sql: Sql): Promise<Customer> {
 }
 
 /** Resolves when nobody listens at the port any more. */
-async function refuses(port: number): Promise<void> {
+async function rejects(port: number): Promise<void> {
   for (;;) {
     const socket = connectTo(port, '127.0.0.1');
     const [event] = await Promise.race([
@@ -147,7 +147,7 @@ test(
     const renamed = inTransaction(pool.writes, async session => {
       await session.run(ofTest(statement`UPDATE organization SET name = 'Other' WHERE id = ${organization}`));
       cluster.crash(port);
-      await refuses(port);
+      await rejects(port);
     });
     await assert.rejects(renamed, error => isUnavailable(error) && isUncertain(error));
     assert.deepEqual([pool.writes.state.lost, pool.writes.state.nodeFailures], [0, 1]);

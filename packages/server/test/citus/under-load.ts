@@ -25,8 +25,8 @@ export interface Loaded {
  * and that the counters are exact. Returns how many writes were answered 503.
  */
 export async function underLoad({ sql, testData, url }: Loaded, work: () => Promise<void>): Promise<number> {
-  const people = Array.from({ length: 4 }, () => ({ tenant: testData.tenantA, divisionId: testData.sales }));
-  const shared = await storeEmployees(sql, testData.organization, people);
+  const staff = Array.from({ length: 4 }, () => ({ tenant: testData.tenantA, divisionId: testData.sales }));
+  const shared = await storeEmployees(sql, testData.organization, staff);
   const clients = [1, 2, 3, 4].map(() => apiClient(url, { key: testData.keys.all }));
   const workload = newWorkload();
   let [working, writing] = [true, true];
@@ -54,5 +54,5 @@ export async function underLoad({ sql, testData, url }: Loaded, work: () => Prom
   assert.deepEqual(kept, real);
   for (const { id, field, value } of workload.shared.values())
     assert.equal(JSON.parse(versions.get(id)!)[field], value);
-  return workload.refused;
+  return workload.rejected;
 }

@@ -45,7 +45,7 @@ async function json(...args: string[]): Promise<Record<string, unknown>> {
 }
 
 /** Runs a command that must fail, and answers its one line. */
-async function refused(...args: string[]): Promise<string> {
+async function rejected(...args: string[]): Promise<string> {
   const run = await kontorHere(args, variables);
   assert.equal(run.code, 1, run.stdout);
   assert.equal(run.stdout, '');
@@ -94,7 +94,7 @@ describe('every command', () => {
       ['tenant', 'create', '--organization', 'x', '--name', 'y'],
       ['migrate', '--log-level', 'loud'],
     ])
-      await refused(...args);
+      await rejected(...args);
   });
 
   test('names the variable whose value is invalid', async () => {
@@ -140,14 +140,14 @@ describe('organization, tenant and division create', () => {
   test('say what is wrong with a name, an organization, a tenant or a parent', async () => {
     await createDivision('Doppelt');
     const division = ['division', 'create', '--tenant', tenantId, '--name'];
-    assert.match(await refused(...division, 'DOPPELT'), /name/);
-    assert.match(await refused(...division, 'x', '--parent', newId()), /parent/);
-    assert.match(await refused('division', 'create', '--tenant', newId(), '--name', 'x'), /no tenant/);
+    assert.match(await rejected(...division, 'DOPPELT'), /name/);
+    assert.match(await rejected(...division, 'x', '--parent', newId()), /parent/);
+    assert.match(await rejected('division', 'create', '--tenant', newId(), '--name', 'x'), /no tenant/);
     assert.match(
-      await refused('tenant', 'create', '--organization', newId(), '--name', 'x'),
+      await rejected('tenant', 'create', '--organization', newId(), '--name', 'x'),
       /no organization/,
     );
-    assert.match(await refused('organization', 'create', '--name', ''), /name/);
+    assert.match(await rejected('organization', 'create', '--name', ''), /name/);
   });
 });
 
@@ -196,22 +196,22 @@ describe('key', () => {
       .id as string;
     const division = await createDivision('Fremdes', foreign);
     const own = ['key', 'create', '--organization', organizationId, '--name', 'x'];
-    assert.match(await refused(...own, '--tenant', foreign), /no tenant/);
-    assert.match(await refused(...own, '--division', division), /no division/);
-    assert.match(await refused(...own), /--all/);
-    assert.match(await refused(...own, '--all', '--tenant', tenantId), /--all/);
+    assert.match(await rejected(...own, '--tenant', foreign), /no tenant/);
+    assert.match(await rejected(...own, '--division', division), /no division/);
+    assert.match(await rejected(...own), /--all/);
+    assert.match(await rejected(...own, '--all', '--tenant', tenantId), /--all/);
     assert.match(
-      await refused(...own, '--all', '--quota', '0/60'),
+      await rejected(...own, '--all', '--quota', '0/60'),
       /quota.*1 to 999999999 requests in 1 to 86400 seconds/,
     );
     assert.match(
-      await refused('key', 'create', '--organization', newId(), '--name', 'x', '--all'),
+      await rejected('key', 'create', '--organization', newId(), '--name', 'x', '--all'),
       /no organization/,
     );
     const tenant = await json('tenant', 'create', '--organization', organizationId, '--name', 'Weitere GmbH');
     const stray = await createDivision('Streuner');
     assert.match(
-      await refused(...own, '--tenant', tenant['id'] as string, '--division', stray),
+      await rejected(...own, '--tenant', tenant['id'] as string, '--division', stray),
       /does not name/,
     );
   });
@@ -260,9 +260,9 @@ describe('key', () => {
     assert.equal((await authenticate(key))?.actor.id, id);
     assert.deepEqual(await json('key', 'delete', id), { id, status: 'deleted' });
     assert.equal(await authenticate(key), null);
-    assert.match(await refused('key', 'reactivate', id), /deleted/);
-    assert.match(await refused('key', 'deactivate', '000000000000'), /no key/);
-    assert.match(await refused('key', 'deactivate', key), /12 letters/);
+    assert.match(await rejected('key', 'reactivate', id), /deleted/);
+    assert.match(await rejected('key', 'deactivate', '000000000000'), /no key/);
+    assert.match(await rejected('key', 'deactivate', key), /12 letters/);
     const actions = await testing.database.sql`SELECT action FROM audit WHERE target_id = ${id} ORDER BY at`;
     assert.deepEqual(
       actions.map(row => row['action']),
@@ -275,8 +275,8 @@ describe('employee activate', () => {
   async function insert(count: number, tenant: string): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId());
     const rows = ids.map(id => employeeRow(id, employeeData({ tenant })));
-    await writeOrdered(testing.database.sql, organizationId, operator, turn => {
-      insertEmployees(rows.map(row => ({ turn, row })));
+    await writeOrdered(testing.database.sql, organizationId, operator, write => {
+      insertEmployees(rows.map(row => ({ write, row })));
     });
     return ids;
   }
@@ -311,9 +311,9 @@ describe('employee activate', () => {
   });
 
   test('refuses an unknown employee or tenant, and neither or both of them', async () => {
-    assert.match(await refused('employee', 'activate', newId()), /no employee/);
-    assert.match(await refused('employee', 'activate', '--tenant', newId()), /no tenant/);
-    assert.match(await refused('employee', 'activate'), /--tenant/);
-    assert.match(await refused('employee', 'activate', newId(), '--tenant', tenantId), /--tenant/);
+    assert.match(await rejected('employee', 'activate', newId()), /no employee/);
+    assert.match(await rejected('employee', 'activate', '--tenant', newId()), /no tenant/);
+    assert.match(await rejected('employee', 'activate'), /--tenant/);
+    assert.match(await rejected('employee', 'activate', newId(), '--tenant', tenantId), /--tenant/);
   });
 });

@@ -25,18 +25,18 @@ test('a dump tells its size before it begins, and is done when all of that is: s
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-dump-'));
   try {
     const { organization, tenantA } = await insertTestData(testing.database.sql);
-    const people = ['zwei\nZeilen', 'Tabulator\t'].map(lastName => ({ tenant: tenantA, lastName }));
-    await storeEmployees(testing.database.sql, organization, people);
+    const staff = ['zwei\nZeilen', 'Tabulator\t'].map(lastName => ({ tenant: tenantA, lastName }));
+    await storeEmployees(testing.database.sql, organization, staff);
     const progress = recorder();
     const dumped: Dump = await dump(testing.database, folder, progress);
     await checkFiles(folder, dumped, progress);
-    const [written, looked] = progress.parts;
-    assert.deepEqual([written!.step, looked!.step], ['Backing up', 'Checking']);
+    const [written, inspected] = progress.parts;
+    assert.deepEqual([written!.step, inspected!.step], ['Backing up', 'Checking']);
     assert.ok(written!.total > 100_000, 'it is of the tables as they are stored');
     for (const { total, done } of progress.parts)
       assert.ok(Math.abs(total - done) < 1, `${done} of ${total}`);
     const { size } = await stat(path.join(folder, 'employee.copy.gz'));
-    assert.ok(looked!.total > size);
+    assert.ok(inspected!.total > size);
   } finally {
     await rm(folder, { recursive: true });
     await testing.drop();

@@ -19,7 +19,7 @@ after(() => removeFolder(folder));
 const place = (name: string) => path.join(folder, name);
 const variables = (data: string) => ({ KONTOR_DATA_DIR: place(data), PORT: '0', MANAGEMENT_PORT: '0' });
 
-async function refused(data: string, ...args: string[]): Promise<string> {
+async function rejected(data: string, ...args: string[]): Promise<string> {
   const run = await kontorHere(args, variables(data));
   assert.equal(run.code, 1, run.stdout);
   assert.match(run.stderr, /^error: [^\n]+\n$/);
@@ -30,8 +30,8 @@ async function refused(data: string, ...args: string[]): Promise<string> {
 async function everything(baseUrl: string, key: string): Promise<unknown> {
   const client = apiClient(baseUrl, { key });
   const lists: unknown[] = [];
-  for (const family of ['employees', 'orders', 'incidents', 'divisions', 'payroll-export-documents'])
-    lists.push((await client.get(`/${family}`, { query: { pageSize: 1000 } })).body.items);
+  for (const resourceType of ['employees', 'orders', 'incidents', 'divisions', 'payroll-export-documents'])
+    lists.push((await client.get(`/${resourceType}`, { query: { pageSize: 1000 } })).body.items);
   client.close();
   const [file] = (lists[4] as { id: string; fileName: string | null }[]).filter(
     ({ fileName }) => fileName !== null,
@@ -70,19 +70,19 @@ test('a backup can be read by its owner only', { timeout }, async () => {
 });
 
 test('a backup does not write over another one, and is not of what is not there', { timeout }, async () => {
-  assert.match(await refused('first', 'backup', place('saved')), /is there already/);
-  assert.match(await refused('nowhere', 'backup', place('other')), /no embedded database/);
-  assert.match(await refused('third', 'restore', place('nowhere')), /no backup/);
+  assert.match(await rejected('first', 'backup', place('saved')), /is there already/);
+  assert.match(await rejected('nowhere', 'backup', place('other')), /no embedded database/);
+  assert.match(await rejected('third', 'restore', place('nowhere')), /no backup/);
 });
 
 test('a backup of the embedded database is not taken for one of a server', { timeout }, async () => {
   const server = ['--database-url', 'postgres://nobody@127.0.0.1:1/none'];
-  assert.match(await refused('first', 'backup', place('other'), ...server), /pg_dump/);
-  assert.match(await refused('third', 'restore', place('saved'), ...server), /pg_dump/);
+  assert.match(await rejected('first', 'backup', place('other'), ...server), /pg_dump/);
+  assert.match(await rejected('third', 'restore', place('saved'), ...server), /pg_dump/);
 });
 
 test('a restore does not touch a folder that has data', { timeout }, async () => {
-  assert.match(await refused('first', 'restore', place('saved')), /new data folder/);
+  assert.match(await rejected('first', 'restore', place('saved')), /new data folder/);
 });
 
 test(
@@ -92,12 +92,12 @@ test(
     const file = path.join(place('saved'), 'employee.copy.gz');
     const bytes = await readFile(file);
     await appendFile(file, 'x');
-    assert.match(await refused('fourth', 'restore', place('saved')), /employee\.copy\.gz is damaged/);
+    assert.match(await rejected('fourth', 'restore', place('saved')), /employee\.copy\.gz is damaged/);
     await writeFile(file, bytes);
     const manifest = path.join(place('saved'), 'backup.json');
     const text = await readFile(manifest, 'utf8');
     await writeFile(manifest, text.replace('"0001_organizations"', '"0001_organizations", "9999_later"'));
-    assert.match(await refused('fourth', 'restore', place('saved')), /newer version/);
+    assert.match(await rejected('fourth', 'restore', place('saved')), /newer version/);
     await writeFile(manifest, text);
     assert.equal((await kontorHere(['restore', place('saved')], variables('fourth'))).code, 0);
   },
@@ -109,9 +109,9 @@ test(
   async () => {
     const version = path.join(place('fourth'), 'postgres', 'PG_VERSION');
     await writeFile(version, '17\n');
-    const said = await refused('fourth', 'organization', 'list');
+    const given = await rejected('fourth', 'organization', 'list');
     assert.match(
-      said,
+      given,
       /is of PostgreSQL 17, and the embedded one is 18 now: .*kontor backup.*kontor restore/,
     );
     await writeFile(version, '18\n');

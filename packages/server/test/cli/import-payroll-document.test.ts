@@ -81,7 +81,7 @@ describe('kontor import payroll-document', () => {
     assert.equal(list.body.totalElements, 1);
   });
 
-  const refusals: [name: string, args: () => string[], message: RegExp][] = [
+  const rejections: [name: string, args: () => string[], message: RegExp][] = [
     ['an available document without a file', () => october(), /needs its file/],
     ['a failed one with a file', () => [file, ...october(), '--status', 'failed'], /no file/],
     ['a file that is not there', () => [join(folder, 'x'), ...october()], /there is no file/],
@@ -91,7 +91,7 @@ describe('kontor import payroll-document', () => {
     ['a tenant that is none', () => [file, ...october(), '--tenant', 'f'.repeat(24)], /no tenant/],
     ['a division of another tenant', () => [file, ...october(), '--division', testData.lager], /no division/],
   ];
-  for (const [name, args, message] of refusals)
+  for (const [name, args, message] of rejections)
     test(`refuses ${name}, and stores nothing`, async () => {
       const { sql } = database.database;
       const before = await stateOf(sql);
@@ -105,7 +105,7 @@ describe('kontor import payroll-document', () => {
     const { sql } = database.database;
     const [row] = await sql<{ wrong: number; audited: number }[]>`
       SELECT (SELECT count(*)::int FROM (
-          SELECT scope, n FROM counter WHERE family = 'payroll_export_document' AND n <> 0
+          SELECT scope, n FROM counter WHERE resource_type = 'payroll_export_document' AND n <> 0
           EXCEPT
           SELECT scope, count(*) FROM payroll_export_document, unnest(ARRAY['', tenant_id, division_id]) AS scope
           WHERE scope IS NOT NULL GROUP BY scope) AS difference) AS wrong,

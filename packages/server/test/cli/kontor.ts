@@ -17,7 +17,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** A `kontor` under way. */
+/** A `kontor` in progress. */
 export interface Running {
   readonly process: ChildProcess;
   /** Resolves with the first line of stdout that the pattern matches. @throws Error when the process ends before. */
@@ -53,7 +53,7 @@ export function start(args: readonly string[], variables: Variables, program: st
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       // Else a command that says nothing would outlive its test, and hold up the run.
       const late = setTimeout(() => child.kill('SIGKILL'), longestSilence);
-      const look = () => {
+      const inspect = () => {
         const found = output.stdout
           .split('\n')
           .slice(0, -1)
@@ -62,8 +62,8 @@ export function start(args: readonly string[], variables: Variables, program: st
         else if (child.exitCode !== null || child.signalCode !== null)
           reject(new Error(`kontor ended without ${pattern}: ${output.stderr}`));
       };
-      changed.addEventListener('change', look);
-      look();
+      changed.addEventListener('change', inspect);
+      inspect();
       return promise.finally(() => clearTimeout(late));
     },
   };

@@ -42,7 +42,7 @@ async function text(...args: string[]): Promise<string> {
   return run.stdout;
 }
 
-async function refused(...args: string[]): Promise<string> {
+async function rejected(...args: string[]): Promise<string> {
   const run = await kontorHere(args, variables);
   assert.equal(run.code, 1, run.stdout);
   assert.equal(run.stdout, '');
@@ -50,7 +50,7 @@ async function refused(...args: string[]): Promise<string> {
   return run.stderr;
 }
 
-const nobody = '0123456789abcdef01234567';
+const anonymous = '0123456789abcdef01234567';
 
 describe('whoever has lost an identifier', () => {
   test('finds organizations and tenants with the numbers of what they have', async () => {
@@ -78,50 +78,50 @@ describe('whoever has lost an identifier', () => {
         ['Technik', []],
       ],
     );
-    const drawn = await text('division', 'list', '--tenant', tenant);
-    assert.match(drawn, /├─ Vertrieb .*\n│ {2}└─ Innendienst .*\n└─ Technik /);
+    const rendered = await text('division', 'list', '--tenant', tenant);
+    assert.match(rendered, /├─ Vertrieb .*\n│ {2}└─ Innendienst .*\n└─ Technik /);
     assert.equal((await json('division', 'show', inside)).parentId, sales);
   });
 
   test('lists employees with filter, sort and page of the API, and shows one', async () => {
-    const people = ['Ähre', 'Birne', 'Apfel'].map(lastName => ({ tenant, lastName }));
-    const stored = await storeEmployees(testing.database.sql, organization, people);
+    const staff = ['Ähre', 'Birne', 'Apfel'].map(lastName => ({ tenant, lastName }));
+    const stored = await storeEmployees(testing.database.sql, organization, staff);
     const ids = stored.map(({ id }) => id);
     const list = (...args: string[]) => json('employee', 'list', '--tenant', tenant, ...args);
     const { items, totalElements } = await list('--sort', 'lastName', '--page-size', '2');
     assert.deepEqual([totalElements, items.map((item: any) => item.lastName)], [3, ['Apfel', 'Birne']]);
     assert.equal((await list('--filter', "lastName = 'ähre'")).items[0].id, ids[0]);
-    const drawn = await text('employee', 'list', '--tenant', tenant, '--page-size', '2');
-    assert.match(drawn, /\n1 to 2 of 3 employees; --page 2 shows the next\n$/);
+    const rendered = await text('employee', 'list', '--tenant', tenant, '--page-size', '2');
+    assert.match(rendered, /\n1 to 2 of 3 employees; --page 2 shows the next\n$/);
     const rest = await text('employee', 'list', '--tenant', tenant, '--page-size', '2', '--page', '2');
     assert.match(rest, /\n3 to 3 of 3 employees\n$/);
     assert.match(await text('employee', 'list', '--organization', organization), /Ähre[^]*\n3 employees\n$/);
     const shown = await json('employee', 'show', ids[1]!);
     assert.deepEqual([shown.organizationId, shown.lastName], [organization, 'Birne']);
     assert.match(await text('employee', 'show', ids[1]!), /^lastName +Birne$/m);
-    assert.match(await refused('employee', 'list', '--tenant', tenant, '--filter', 'x'), /filter/);
+    assert.match(await rejected('employee', 'list', '--tenant', tenant, '--filter', 'x'), /filter/);
   });
 
   test('of orders, incidents and documents, too', async () => {
-    for (const family of ['order', 'incident', 'document']) {
-      assert.deepEqual((await json(family, 'list', '--organization', organization)).items, []);
-      assert.match(await refused(family, 'show', nobody), /there is no/);
+    for (const resource of ['order', 'incident', 'document']) {
+      assert.deepEqual((await json(resource, 'list', '--organization', organization)).items, []);
+      assert.match(await rejected(resource, 'show', anonymous), /there is no/);
     }
   });
 
   test('is told what there is not, and what must be said', async () => {
     for (const args of [
-      ['organization', 'show', nobody],
-      ['tenant', 'show', nobody],
-      ['division', 'list', '--tenant', nobody],
-      ['employee', 'list', '--organization', nobody],
-      ['employee', 'list', '--tenant', nobody],
+      ['organization', 'show', anonymous],
+      ['tenant', 'show', anonymous],
+      ['division', 'list', '--tenant', anonymous],
+      ['employee', 'list', '--organization', anonymous],
+      ['employee', 'list', '--tenant', anonymous],
       ['key', 'show', '000000000000'],
       ['usage', '000000000000'],
     ])
-      assert.match(await refused(...args), /there is no /);
-    assert.match(await refused('employee', 'list'), /--organization or --tenant/);
-    assert.match(await refused('employee', 'list', '--tenant', tenant, '--page-size', '0'), /1 to 1000/);
+      assert.match(await rejected(...args), /there is no /);
+    assert.match(await rejected('employee', 'list'), /--organization or --tenant/);
+    assert.match(await rejected('employee', 'list', '--tenant', tenant, '--page-size', '0'), /1 to 1000/);
   });
 });
 
@@ -143,7 +143,7 @@ describe('keys with an end', () => {
     assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 90 * 86_400_000) < 60_000);
     const args = ['key', 'create', '--organization', organization, '--name', 'x', '--all', '--expires'];
     for (const wrong of ['2020-01-31', '2027-02-30', 'soon', '90'])
-      assert.match(await refused(...args, wrong), /expires/);
+      assert.match(await rejected(...args, wrong), /expires/);
   });
 
   test('an expired key is refused and listed as expired', async () => {
@@ -165,7 +165,7 @@ describe('keys with an end', () => {
     assert.deepEqual([await works(old.key), await works(key)], [true, true]);
     await json('key', 'rotate', id, '--grace', '0');
     assert.equal(await works(key), false);
-    assert.match(await refused('key', 'rotate', id), /expired/);
+    assert.match(await rejected('key', 'rotate', id), /expired/);
     const actions = await testing.database.sql`SELECT action FROM audit WHERE target_id = ${id} ORDER BY at`;
     assert.deepEqual(
       actions.map(row => row['action']),
@@ -184,17 +184,17 @@ describe('keys with an end', () => {
     for (const requests of [2, 3]) {
       const uses = new KeyUsage(testing.database.writes, () => {});
       for (let request = 0; request < requests; request++) uses.record(organization, id);
-      const request = { operation: 'listOrders', requestId: '1', refusal: null, readTo: null };
+      const request = { operation: 'listOrders', requestId: '1', rejection: null, readTo: null };
       for (const status of [400, 404, 429, 499, 503]) uses.answered(organization, id, request, status);
       await uses.close();
     }
-    const totals = { requests: 5, refused: 4, limited: 2, failed: 2 };
+    const totals = { requests: 5, rejected: 4, limited: 2, failed: 2 };
     const { lastUsedAt, days, ...shown } = await json('usage', id);
     assert.deepEqual(shown, { id, ...totals });
     assert.deepEqual(days, [{ day: lastUsedAt.slice(0, 10), ...totals, lastUsedAt }]);
-    const drawn = await text('usage', id);
+    const rendered = await text('usage', id);
     assert.match(
-      drawn,
+      rendered,
       /^day +requests +refused +over quota +failed +last\n.* +5 +4 +2 +2 +\d\d:\d\d\n5 requests in 30/,
     );
     assert.match(await text('usage', (await create()).id), /^0 requests in 30 days,.*; never used\n$/);
@@ -203,25 +203,25 @@ describe('keys with an end', () => {
 
 describe('the command line', () => {
   test('says what was probably meant', async () => {
-    assert.match(await refused('serv'), /Did you mean serve\?/);
-    assert.match(await refused('key', 'lst'), /Did you mean list\?/);
-    assert.match(await refused('frobnicate'), /unknown command 'frobnicate': "kontor --help" lists/);
+    assert.match(await rejected('serv'), /Did you mean serve\?/);
+    assert.match(await rejected('key', 'lst'), /Did you mean list\?/);
+    assert.match(await rejected('frobnicate'), /unknown command 'frobnicate': "kontor --help" lists/);
     assert.match(
-      await refused('key', 'list', '--organisation', organization),
+      await rejected('key', 'list', '--organisation', organization),
       /Did you mean --organization\?/,
     );
   });
 
   test('refuses help on what there is not', async () => {
     for (const args of [['nonsense'], ['key', 'nonsense']]) {
-      assert.match(await refused(...args, '--help'), /unknown command 'nonsense'/);
-      assert.match(await refused(...args, '-h'), /unknown command 'nonsense'/);
+      assert.match(await rejected(...args, '--help'), /unknown command 'nonsense'/);
+      assert.match(await rejected(...args, '-h'), /unknown command 'nonsense'/);
     }
     assert.match(await text('key', '--help'), /rotate/);
   });
 
   test('draws tables in which wide letters and combining marks stand in line, and no escape reaches the terminal', () => {
-    const drawn = table(
+    const rendered = table(
       ['name', 'n'],
       [
         ['佐藤', 1],
@@ -229,7 +229,7 @@ describe('the command line', () => {
         ['\u001b[2J', null],
       ],
     );
-    assert.equal(drawn, 'name   n\n佐藤   1\ne\u0301te   10\n [2J   -');
+    assert.equal(rendered, 'name   n\n佐藤   1\ne\u0301te   10\n [2J   -');
   });
 });
 
@@ -242,11 +242,7 @@ describe('order due', () => {
     await store(sql, place, [waiting(20), waiting(10), running(3)]);
     const { due } = await json('order', 'due');
     assert.deepEqual(
-      due.map(({ clockwork, organizationId, count }: Record<string, unknown>) => [
-        clockwork,
-        organizationId,
-        count,
-      ]),
+      due.map(({ job, organizationId, count }: Record<string, unknown>) => [job, organizationId, count]),
       [
         ['order_expiry', organization, 1],
         ['order_completion', organization, 1],

@@ -82,7 +82,7 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
   await writeFile(path.join(folder, 'pepper'), testPepper);
   await writeFile(path.join(folder, 'secret'), issuer.settings.clientSecret);
   await writeFile(path.join(folder, 'password'), 'of-the-file');
-  let people = 0;
+  let staff = 0;
   await withRedis(async redis => {
     await use({
       testing,
@@ -99,8 +99,8 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
       user: async () => (await activeUser(sql, testData.organization)).email,
       async person() {
         const { email } = await invitedUser(sql, testData.organization);
-        const name = `person${++people}`;
-        issuer.people.set(name, { email, email_verified: true });
+        const name = `person${++staff}`;
+        issuer.staff.set(name, { email, email_verified: true });
         return name;
       },
     });
@@ -108,7 +108,7 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
 }
 
 /** How the settings are given. */
-export type Way = 'variable' | 'option';
+export type Method = 'variable' | 'option';
 
 /** A `kontor serve` with the settings of a group. */
 export interface Run {
@@ -126,14 +126,14 @@ export interface Run {
 /** Starts `kontor serve` with the values, each as an option where there is one and `way` says so. */
 export async function serveWith(
   stage: Stage,
-  way: Way,
+  method: Method,
   values: Partial<Record<SettingName, string>>,
 ): Promise<Run> {
   const args: string[] = [];
   const variables: Record<string, string> = { ...stage.credentials };
   for (const [name, value] of Object.entries(values) as [SettingName, string][]) {
     const row = settings[name];
-    if (way === 'option' && 'option' in row) args.push(`--${row.option}`, value);
+    if (method === 'option' && 'option' in row) args.push(`--${row.option}`, value);
     else variables[row.variable] = value;
   }
   const running = start(['serve', '--json', ...args], variables);

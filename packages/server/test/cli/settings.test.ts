@@ -18,7 +18,7 @@ import {
   serveWith,
   type Stage,
   stalledUpload,
-  type Way,
+  type Method,
   withStage,
 } from './settings-stage.ts';
 
@@ -89,7 +89,7 @@ async function listsAtWork(
   await Promise.all(lists);
 }
 
-async function refusesConnections(url: string): Promise<void> {
+async function rejectsConnections(url: string): Promise<void> {
   await assert.rejects(
     fetch(url),
     (error: Error) => (error.cause as { code?: string }).code === 'ECONNREFUSED',
@@ -124,7 +124,7 @@ const observations: Record<SettingName, Observation> = {
   host: {
     group: 1,
     value: (_, { host }) => host!,
-    observe: ({ port }) => refusesConnections(`http://127.0.0.1:${port}/v1/health`),
+    observe: ({ port }) => rejectsConnections(`http://127.0.0.1:${port}/v1/health`),
   },
   managementPort: {
     group: 1,
@@ -135,7 +135,7 @@ const observations: Record<SettingName, Observation> = {
   managementHost: {
     group: 1,
     value: (_, { managementHost }) => managementHost!,
-    observe: ({ values }) => refusesConnections(`http://127.0.0.1:${values.managementPort}/livez`),
+    observe: ({ values }) => rejectsConnections(`http://127.0.0.1:${values.managementPort}/livez`),
   },
   publicUrl: {
     group: 1,
@@ -188,7 +188,7 @@ const observations: Record<SettingName, Observation> = {
     group: 1,
     value: () => 'Muster-Login',
     observe: async ({ portal }) =>
-      assert.equal((await portal.get('/sign-in-ways')).body.openIdName, 'Muster-Login'),
+      assert.equal((await portal.get('/sign-in-methods')).body.openIdName, 'Muster-Login'),
   },
   smtpHost: { group: 1, value: () => '127.0.0.1', observe: mailArrives },
   smtpPort: { group: 1, value: ({ mail }) => String(mail.port), observe: mailArrives },
@@ -306,12 +306,11 @@ const observations: Record<SettingName, Observation> = {
       return listsAtWork(run, [all, sales, salesAndSupport, foreign], { atWork: 2, waiting: 2 });
     },
   },
-  clockworkInterval: {
+  jobInterval: {
     group: 1,
     value: () => '1',
     async observe(run) {
-      const ran = () =>
-        metric(run, 'kontor_clockwork_last_run_timestamp_seconds\\{clockwork="order_expiry"\\}');
+      const ran = () => metric(run, 'kontor_jobs_last_run_timestamp_seconds\\{clockwork="order_expiry"\\}');
       const runs = new Set<number | null>();
       // By default, two of them would be a minute apart.
       await until(async () => runs.add(await ran()).size > 3, 'several runs');
@@ -356,7 +355,7 @@ const observations: Record<SettingName, Observation> = {
 const needed: readonly SettingName[] = [
   ...(['host', 'port', 'managementHost', 'managementPort', 'databaseUrl', 'publicUrl'] as const),
   ...(['openIdIssuer', 'openIdClientId', 'smtpHost', 'smtpPort', 'smtpTls', 'smtpUser', 'mailFrom'] as const),
-  'clockworkInterval',
+  'jobInterval',
 ];
 
 async function valuesOf(stage: Stage, group: 1 | 2): Promise<Partial<Record<SettingName, string>>> {
@@ -372,13 +371,13 @@ async function valuesOf(stage: Stage, group: 1 | 2): Promise<Partial<Record<Sett
 describe('every setting, given to kontor serve, takes effect', { skip: noRedis }, () => {
   test('by variable and by option', { timeout: 180_000 }, async context => {
     await withStage(async stage => {
-      for (const way of ['variable', 'option'] satisfies Way[])
+      for (const method of ['variable', 'option'] satisfies Method[])
         for (const group of [1, 2] as const) {
-          const run = await serveWith(stage, way, await valuesOf(stage, group));
+          const run = await serveWith(stage, method, await valuesOf(stage, group));
           try {
             for (const [name, { group: own, observe }] of Object.entries(observations))
-              if (own === group && (way === 'variable' || 'option' in settings[name as SettingName]))
-                await context.test(`${name} by ${way}`, () => observe(run));
+              if (own === group && (method === 'variable' || 'option' in settings[name as SettingName]))
+                await context.test(`${name} by ${method}`, () => observe(run));
           } finally {
             run.client.close();
             run.portal.close();

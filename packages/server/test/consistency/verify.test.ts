@@ -7,13 +7,15 @@ import { verify } from '../../src/consistency/verify.ts';
 import { countersOf, storeEmployees } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
-import { type Person, storePerson } from '../support/person.ts';
+import { type DataSubject, storeDataSubject } from '../support/person.ts';
 import { stateOf } from '../support/test-data.ts';
 
-let person: Person;
+let dataSubject: DataSubject;
 let payroll: string;
 const fixture = useFixture(async ready => {
-  person = await storePerson(ready, { employee: { firstName: 'Jörg', lastName: 'Weiß', city: 'KÖLN' } });
+  dataSubject = await storeDataSubject(ready, {
+    employee: { firstName: 'Jörg', lastName: 'Weiß', city: 'KÖLN' },
+  });
   await storeEmployees(ready.sql, ready.testData.organization, [
     { tenant: null, employeeNumber: '4711' },
     { tenant: ready.testData.tenantB, divisionId: ready.testData.lager },
@@ -68,30 +70,30 @@ const damages: readonly Damage[] = [
   {
     name: 'a counter of a tenant',
     plant: () => fixture.sql`
-      UPDATE counter SET n = n + 7 WHERE organization_id = ${organization()} AND family = 'employee'
+      UPDATE counter SET n = n + 7 WHERE organization_id = ${organization()} AND resource_type = 'employee'
         AND scope = ${fixture.testData.tenantA}`,
     problem: /^it says 8, and there are 1$/,
   },
   {
     name: 'a counter that is missing',
     plant: () => fixture.sql`
-      DELETE FROM counter WHERE organization_id = ${organization()} AND family = 'incident' AND scope = ''`,
+      DELETE FROM counter WHERE organization_id = ${organization()} AND resource_type = 'incident' AND scope = ''`,
     problem: /^it says 0, and there are 1$/,
   },
   {
     name: 'a counter of what is not there',
     plant: () => fixture.sql`
-      INSERT INTO counter (organization_id, family, scope, n) VALUES (${organization()}, 'order', ${newId()}, 3)`,
+      INSERT INTO counter (organization_id, resource_type, scope, n) VALUES (${organization()}, 'order', ${newId()}, 3)`,
     problem: /^it says 3, and there are 0$/,
   },
   {
     name: 'a folded column',
-    plant: () => set('employee', person.id, "folded_city = 'KÖLN'"),
+    plant: () => set('employee', dataSubject.id, "folded_city = 'KÖLN'"),
     problem: /^folded_city: not the folding of the document$/,
   },
   {
     name: 'a column for searching',
-    plant: () => set('employee_order', person.orderId, "search = ''"),
+    plant: () => set('employee_order', dataSubject.orderId, "search = ''"),
     problem: /^search: not the folding of the document$/,
   },
   {
@@ -141,7 +143,7 @@ describe('damage that nothing stored can put right is told, and left alone:', ()
   let undo: () => Promise<unknown> = async () => {};
   afterEach(() => undo());
 
-  async function toldAsLost(kind: string, target: string, problem: RegExp): Promise<void> {
+  async function reportedAsLost(kind: string, target: string, problem: RegExp): Promise<void> {
     const damaged = await stateOf(fixture.sql);
     for (const repair of [false, true]) {
       const found = await findings(repair);
@@ -152,42 +154,42 @@ describe('damage that nothing stored can put right is told, and left alone:', ()
   }
 
   test('a document that is none', async () => {
-    const [row] = await fixture.sql`SELECT doc FROM employee WHERE id = ${person.id}`;
-    undo = () => fixture.sql`UPDATE employee SET doc = ${row!['doc']} WHERE id = ${person.id}`;
+    const [row] = await fixture.sql`SELECT doc FROM employee WHERE id = ${dataSubject.id}`;
+    undo = () => fixture.sql`UPDATE employee SET doc = ${row!['doc']} WHERE id = ${dataSubject.id}`;
     for (const doc of ['{"id":', '{}', '[]', 'null']) {
-      await set('employee', person.id, `doc = '${doc}'`);
-      await toldAsLost('employee', person.id, /not one of the contract/);
+      await set('employee', dataSubject.id, `doc = '${doc}'`);
+      await reportedAsLost('employee', dataSubject.id, /not one of the contract/);
     }
   });
 
   test('bytes that are missing', async () => {
     const taken = await fixture.sql`
-      DELETE FROM file_slice WHERE file_id = ${person.orderFile.id} RETURNING *`;
+      DELETE FROM file_slice WHERE file_id = ${dataSubject.orderFile.id} RETURNING *`;
     const slice = taken[0]!;
     undo = () => fixture.sql`
       INSERT INTO file_slice (organization_id, file_id, number, bytes)
       VALUES (${slice.organization_id}, ${slice.file_id}, 0, ${slice.bytes})`;
-    await toldAsLost('order', person.orderId, /bytes are missing/);
+    await reportedAsLost('order', dataSubject.orderId, /bytes are missing/);
   });
 
   test('bytes that are not those that were stored', async () => {
     const store = (bytes: Buffer) =>
-      fixture.sql`UPDATE file_slice SET bytes = ${bytes} WHERE file_id = ${person.incidentFile.id}`;
-    const { bytes } = person.incidentFile;
+      fixture.sql`UPDATE file_slice SET bytes = ${bytes} WHERE file_id = ${dataSubject.incidentFile.id}`;
+    const { bytes } = dataSubject.incidentFile;
     undo = () => store(bytes);
     const other = Buffer.from(bytes);
     other[9] = other[9]! ^ 1;
     await store(other);
-    await toldAsLost('incident', person.incidentId, /another SHA-256/);
+    await reportedAsLost('incident', dataSubject.incidentId, /another SHA-256/);
     await store(bytes.subarray(1));
-    await toldAsLost('incident', person.incidentId, /bytes where \d+ were stored/);
+    await reportedAsLost('incident', dataSubject.incidentId, /bytes where \d+ were stored/);
   });
 
   test('a file of the payroll', async () => {
     undo = () => fixture.sql`
       UPDATE file_slice SET bytes = convert_to('4711;2026-10;12,50' || chr(10), 'UTF8') WHERE file_id = ${payroll}`;
     await fixture.sql`UPDATE file_slice SET bytes = set_byte(bytes, 0, 65) WHERE file_id = ${payroll}`;
-    await toldAsLost('payroll_export_document', payroll, /another SHA-256/);
+    await reportedAsLost('payroll_export_document', payroll, /another SHA-256/);
   });
 
   /** Sets columns of a row, which the end of the test restores. */
@@ -221,32 +223,32 @@ describe('damage that nothing stored can put right is told, and left alone:', ()
   const planted: [string, () => Promise<void>, () => [string, string], RegExp][] = [
     [
       'a property that the contract does not know',
-      () => inDoc('employee', person.id, '{"id"', '{"salary":1,"id"'),
-      () => ['employee', person.id],
+      () => inDoc('employee', dataSubject.id, '{"id"', '{"salary":1,"id"'),
+      () => ['employee', dataSubject.id],
       /document is not/,
     ],
     [
       'a nullable property that is missing',
-      () => inDoc('employee_order', person.orderId, '"model":"Nox Helium",', ''),
-      () => ['order', person.orderId],
+      () => inDoc('employee_order', dataSubject.orderId, '"model":"Nox Helium",', ''),
+      () => ['order', dataSubject.orderId],
       /document is not/,
     ],
     [
       'a document that names another division than its row',
-      () => inDoc('employee', person.id, fixture.testData.north, fixture.testData.support),
-      () => ['employee', person.id],
+      () => inDoc('employee', dataSubject.id, fixture.testData.north, fixture.testData.support),
+      () => ['employee', dataSubject.id],
       /^division_id: not what the document says$/,
     ],
     [
       'a state that no document can have',
-      () => inDoc('employee_order', person.orderId, '"completed"', '"lost"'),
-      () => ['order', person.orderId],
+      () => inDoc('employee_order', dataSubject.orderId, '"completed"', '"lost"'),
+      () => ['order', dataSubject.orderId],
       /document is not/,
     ],
     [
       'a column that differs from the document',
-      () => inColumns('employee', person.id, 'blocked = true'),
-      () => ['employee', person.id],
+      () => inColumns('employee', dataSubject.id, 'blocked = true'),
+      () => ['employee', dataSubject.id],
       /^blocked: not what the document says$/,
     ],
     [
@@ -257,54 +259,54 @@ describe('damage that nothing stored can put right is told, and left alone:', ()
     ],
     [
       'an instant that pollers have not seen',
-      () => inColumns('incident', person.incidentId, "updated_at = '2020-01-01T00:00:00Z'"),
-      () => ['incident', person.incidentId],
+      () => inColumns('incident', dataSubject.incidentId, "updated_at = '2020-01-01T00:00:00Z'"),
+      () => ['incident', dataSubject.incidentId],
       /^updated_at: not what the document says$/,
     ],
     [
       'a unique value that is not that of the document',
-      () => inColumns('employee', person.id, "email_key = 'somebody@example.com'"),
-      () => ['employee', person.id],
+      () => inColumns('employee', dataSubject.id, "email_key = 'somebody@example.com'"),
+      () => ['employee', dataSubject.id],
       /^email_key: not what the document says$/,
     ],
     [
       'a SHA-256 that was never recorded',
-      () => inColumns('employee_order', person.orderId, "attachment_sha256 = '{}'"),
-      () => ['order', person.orderId],
+      () => inColumns('employee_order', dataSubject.orderId, "attachment_sha256 = '{}'"),
+      () => ['order', dataSubject.orderId],
       /SHA-256 of a file was not recorded/,
     ],
     [
       'the SHA-256 of a file that the row does not name',
       () =>
-        change('incident', person.incidentId, ['attachment_sha256'], () =>
+        change('incident', dataSubject.incidentId, ['attachment_sha256'], () =>
           set(
             'incident',
-            person.incidentId,
+            dataSubject.incidentId,
             `attachment_sha256 = attachment_sha256 || '{"${newId()}": "00"}'`,
           ),
         ),
-      () => ['incident', person.incidentId],
+      () => ['incident', dataSubject.incidentId],
       /SHA-256 of a file that it does not name/,
     ],
   ];
   for (const [name, plant, target, problem] of planted)
     test(name, async () => {
       await plant();
-      await toldAsLost(...target(), problem);
+      await reportedAsLost(...target(), problem);
     });
 
   test('an order that does not stand where its employee does', async () => {
     const { north, sales } = fixture.testData;
     const move = async (from: string, to: string) => {
-      await set('employee_order', person.orderId, `division_id = '${to}'`);
+      await set('employee_order', dataSubject.orderId, `division_id = '${to}'`);
       await fixture.sql`
-        INSERT INTO counter (organization_id, family, scope, n)
+        INSERT INTO counter (organization_id, resource_type, scope, n)
         VALUES (${organization()}, 'order', ${from}, -1), (${organization()}, 'order', ${to}, 1)
-        ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
+        ON CONFLICT (organization_id, resource_type, scope) DO UPDATE SET n = counter.n + excluded.n`;
     };
     undo = () => move(sales, north);
     await move(north, sales);
-    await toldAsLost('order', person.orderId, /does not stand where its employee does/);
+    await reportedAsLost('order', dataSubject.orderId, /does not stand where its employee does/);
   });
 
   test('a row whose repair the database rejects', async () => {
@@ -337,15 +339,15 @@ test('divisions that are above each other are told as lost', async () => {
 
 describe('a repair', () => {
   const updatedAt = async () =>
-    (await fixture.client.get(`/employees/${person.id}`)).body.updatedAt as string;
+    (await fixture.client.get(`/employees/${dataSubject.id}`)).body.updatedAt as string;
 
   test('leaves updatedAt alone, but moves the clock, by which totals are cached', async () => {
     const before = await updatedAt();
     const filter = "city = 'köln'";
     const total = async () =>
       (await fixture.client.get('/employees', { query: { filter } })).body.totalElements;
-    await set('employee', person.id, "folded_city = 'bonn', search = ''");
-    await fixture.client.patch(`/employees/${person.id}`, { phoneNumber: null });
+    await set('employee', dataSubject.id, "folded_city = 'bonn', search = ''");
+    await fixture.client.patch(`/employees/${dataSubject.id}`, { phoneNumber: null });
     assert.equal(await total(), 0);
     await findings(true);
     assert.equal(await total(), 1);
@@ -353,7 +355,7 @@ describe('a repair', () => {
   });
 
   test('is audited with the names of what it changes', async () => {
-    await set('employee', person.id, "folded_city = 'bonn'");
+    await set('employee', dataSubject.id, "folded_city = 'bonn'");
     await findings(true);
     const [entry] = await fixture.sql`
       SELECT action, actor, fields FROM audit WHERE organization_id = ${organization()} ORDER BY at DESC LIMIT 1`;
@@ -362,7 +364,7 @@ describe('a repair', () => {
 
   test('of counters is right however many repair and write at once', async () => {
     await fixture.sql`
-      UPDATE counter SET n = n + 5 WHERE organization_id = ${organization()} AND family = 'employee'`;
+      UPDATE counter SET n = n + 5 WHERE organization_id = ${organization()} AND resource_type = 'employee'`;
     const create = (n: number) =>
       fixture.client.post(
         '/employees',

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { connect as open, type ConnectOptions, type Database } from '../../src/db/connect.ts';
-import { isRefused, isUnavailable, isUncertain, stateOf, violatedConstraint } from '../../src/db/failure.ts';
+import { isRejected, isUnavailable, isUncertain, stateOf, violatedConstraint } from '../../src/db/failure.ts';
 import { sql as statement } from '../../src/db/sql.ts';
 import { clientConfig, type DatabaseTarget } from '../../src/db/open-session.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -152,16 +152,16 @@ for (const [how, severity, state, routine] of [
   });
 
 test('a node that refuses rows which a coordinator copies to it: not now, unless the message names a constraint', async () => {
-  const refusal = (message: string) =>
+  const rejection = (message: string) =>
     Buffer.concat([reply('E', 'ERROR', 'XX000', 'ReportCopyError', message), Buffer.from('Z\0\0\0\x05I')]);
   let message = 'canceling statement due to lock timeout';
-  const url = await fakeServer(socket => socket.write(refusal(message)));
+  const url = await fakeServer(socket => socket.write(rejection(message)));
   const { writes } = connect({ url }, { poolSize: 1 });
   const timeout = await failure(writes.run(one));
-  assert.deepEqual([isUnavailable(timeout), isRefused(timeout)], [true, true]);
+  assert.deepEqual([isUnavailable(timeout), isRejected(timeout)], [true, true]);
   message = 'duplicate key value violates unique constraint "employee_email_102008"';
   const duplicate = await failure(writes.run(one));
-  assert.deepEqual([isUnavailable(duplicate), isRefused(duplicate)], [false, true]);
+  assert.deepEqual([isUnavailable(duplicate), isRejected(duplicate)], [false, true]);
   assert.equal(violatedConstraint(duplicate), 'employee_email');
 });
 

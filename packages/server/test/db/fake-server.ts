@@ -40,8 +40,8 @@ export function failure(
   routine?: string,
   text = 'it says so',
 ): Buffer {
-  const said = routine === undefined ? '' : `R${routine}\0`;
-  return message(type, `S${severity}\0V${severity}\0C${state}\0M${text}\0${said}`, '\0');
+  const field = routine === undefined ? '' : `R${routine}\0`;
+  return message(type, `S${severity}\0V${severity}\0C${state}\0M${text}\0${field}`, '\0');
 }
 
 /** The reply to a statement that changed a row. */
@@ -68,11 +68,11 @@ export async function fakeServer({
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on('error', () => {});
-    let turn = 0;
+    let write = 0;
     socket.on('data', (bytes: Buffer) => {
-      turn++;
-      if (turn === 1) socket.write(Buffer.concat([authenticated, ready]));
-      else if (turn === 2) socket.write(setUp(recovering));
+      write++;
+      if (write === 1) socket.write(Buffer.concat([authenticated, ready]));
+      else if (write === 2) socket.write(setUp(recovering));
       else onStatement(socket, bytes);
     });
   }).listen(0, '127.0.0.1');

@@ -95,9 +95,9 @@ describe('a schema that is newer than the version', () => {
       '9001_expand': `${compatibleWith(latest)}ALTER TABLE employee ADD COLUMN planted text`,
     });
     await migrate(testing.database, { directory });
-    const told: string[] = [];
-    assert.deepEqual(await migrate(testing.database, { log: line => told.push(line) }), []);
-    assert.match(told.join(), /^the database is newer than this version, .*: 9001_expand$/);
+    const reported: string[] = [];
+    assert.deepEqual(await migrate(testing.database, { log: line => reported.push(line) }), []);
+    assert.match(reported.join(), /^the database is newer than this version, .*: 9001_expand$/);
   });
 
   test('is refused where it is for those only that know its migrations', async () => {

@@ -95,11 +95,11 @@ async function indexIsValid(): Promise<boolean | undefined> {
 describe('a migration in batches', () => {
   test('repeats its statement until it changes no more rows, and tells how far it is', async () => {
     const directory = await migrationsWith({ '9001_fill': fill });
-    const told: string[] = [];
-    const applied = await migrate(testing.database, { directory, log: line => told.push(line) });
+    const reported: string[] = [];
+    const applied = await migrate(testing.database, { directory, log: line => reported.push(line) });
     assert.deepEqual(applied, ['9001_fill']);
     assert.deepEqual(await filled(), Array(10).fill(1));
-    assert.deepEqual(told, ['9001_fill has changed 3 rows so far']);
+    assert.deepEqual(reported, ['9001_fill has changed 3 rows so far']);
   });
 
   test('goes on where it was after kill -9 in the middle of a batch', { timeout }, async () => {
@@ -131,9 +131,13 @@ describe('a migration in batches', () => {
   test('waits for a row that somebody holds, and does not leave it out', { timeout }, async () => {
     const directory = await migrationsWith({ '9001_fill': fill });
     await holder`SELECT FROM planted WHERE id = 10 FOR UPDATE`;
-    const told: string[] = [];
-    const migrating = migrate(testing.database, { directory, log: line => told.push(line), pauses: [0, 0] });
-    await until(() => told.some(line => line.startsWith('9001_fill waits for a lock')));
+    const reported: string[] = [];
+    const migrating = migrate(testing.database, {
+      directory,
+      log: line => reported.push(line),
+      pauses: [0, 0],
+    });
+    await until(() => reported.some(line => line.startsWith('9001_fill waits for a lock')));
     await holder`COMMIT`;
     await migrating;
     assert.deepEqual(await filled(), Array(10).fill(1));
@@ -158,12 +162,12 @@ describe('a migration outside of a transaction', () => {
       await holder`INSERT INTO planted VALUES (11, 0)`;
       const killed = startMigrating(directory);
       await isHeld();
-      const told: string[] = [];
-      const waiting = migrate(testing.database, { directory, log: line => told.push(line) });
-      await until(() => told.includes('another process migrates the database; waiting for it'));
+      const reported: string[] = [];
+      const waiting = migrate(testing.database, { directory, log: line => reported.push(line) });
+      await until(() => reported.includes('another process migrates the database; waiting for it'));
       await killed.kill();
       assert.equal(await indexIsValid(), false);
-      await until(() => told.includes('9001_index has begun'));
+      await until(() => reported.includes('9001_index has begun'));
       await holder`COMMIT`;
       assert.deepEqual(await waiting, ['9001_index']);
       assert.equal(await indexIsValid(), true);
@@ -175,9 +179,9 @@ describe('a migration outside of a transaction', () => {
     await holder`INSERT INTO planted VALUES (11, 0)`;
     const first = migrate(testing.database, { directory });
     await isHeld();
-    const told: string[] = [];
-    const second = migrate(testing.database, { directory, log: line => told.push(line) });
-    await until(() => told.includes('another process migrates the database; waiting for it'));
+    const reported: string[] = [];
+    const second = migrate(testing.database, { directory, log: line => reported.push(line) });
+    await until(() => reported.includes('another process migrates the database; waiting for it'));
     await holder`COMMIT`;
     assert.deepEqual(await Promise.all([first, second]), [['9001_index'], []]);
   });
@@ -205,16 +209,16 @@ describe('a migration that needs the lock of a table', () => {
   test('lets those through who wait behind it, and tries again', { timeout }, async () => {
     const directory = await migrationsWith({ '9001_add': add });
     await holder`SELECT FROM planted`;
-    const told: string[] = [];
+    const reported: string[] = [];
     const migrating = migrate(testing.database, {
       directory,
-      log: line => told.push(line),
+      log: line => reported.push(line),
       pauses: [0, 0, 0],
     });
     await isHeld();
     // It comes behind the migration, and is answered while the holder goes on.
     assert.equal((await sql`SELECT FROM planted`).length, 10);
-    await until(() => told.includes('9001_add waits for a lock; again in 0 s'));
+    await until(() => reported.includes('9001_add waits for a lock; again in 0 s'));
     await holder`COMMIT`;
     assert.deepEqual(await migrating, ['9001_add']);
   });

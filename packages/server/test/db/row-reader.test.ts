@@ -42,7 +42,7 @@ test('rows and other messages come whole and in order, wherever what arrives is 
   fc.assert(
     fc.property(fc.array(messages), fc.infiniteStream(fc.integer({ min: 1, max: 60 })), (all, sizes) => {
       const read: Message[] = [];
-      const reader = new RowReader(said => read.push(said));
+      const reader = new RowReader(row => read.push(row));
       const sent = Buffer.concat(all.map(one => one.sent));
       const shared = Buffer.alloc(60);
       for (let at = 0; at < sent.length;) {
@@ -52,7 +52,7 @@ test('rows and other messages come whole and in order, wherever what arrives is 
         at += size;
       }
       assert.deepEqual(
-        read.map(said => Object.fromEntries(Object.entries(said).filter(([name]) => name !== 'length'))),
+        read.map(row => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'length'))),
         all.map(one => one.read),
       );
     }),

@@ -49,24 +49,24 @@ async function poolGoesOn(): Promise<void> {
 /** Ends the server process of the session, as an operator or a restart does. */
 const terminate = (pid: number) => testing.database.sql`SELECT pg_terminate_backend(${pid}::int, 5000)`;
 
-const note = (text: string) => sql`INSERT INTO note VALUES (${text})`;
+const record = (text: string) => sql`INSERT INTO note VALUES (${text})`;
 
 describe('a transaction', () => {
   test('commits and returns the result of its work', async () => {
     const result = await inTransaction(single.writes, async session => {
-      await session.run(note('kept'));
+      await session.run(record('kept'));
       return 42;
     });
     assert.deepEqual([result, await stored()], [42, ['kept']]);
   });
 
   test('is rolled back by an error of its work, which it fails with', async () => {
-    const refusal = new Error('refused');
+    const rejection = new Error('rejected');
     const transaction = inTransaction(single.writes, async session => {
-      await session.run(note('gone'));
-      throw refusal;
+      await session.run(record('gone'));
+      throw rejection;
     });
-    await assert.rejects(transaction, error => error === refusal);
+    await assert.rejects(transaction, error => error === rejection);
     assert.deepEqual(await stored(), []);
   });
 
@@ -74,7 +74,7 @@ describe('a transaction', () => {
     const transaction = inTransaction(single.writes, async session => {
       const failing = session.run(sql`SELECT 1 / ${0}::int`);
       failing.catch(() => {});
-      await session.run(note('gone'));
+      await session.run(record('gone'));
     });
     // division_by_zero, and not in_failed_sql_transaction
     await assert.rejects(transaction, { code: '22012' });
@@ -83,7 +83,7 @@ describe('a transaction', () => {
 
   test('that is rolled back on purpose has a result all the same', async () => {
     const result = await inTransaction(single.writes, async session => {
-      await session.run(note('gone'));
+      await session.run(record('gone'));
       throw new RollBack('result');
     });
     assert.deepEqual([result, await stored()], ['result', []]);
@@ -91,7 +91,7 @@ describe('a transaction', () => {
 
   test('of which a statement failed unnoticed is an error, not a success that stored nothing', async () => {
     const transaction = inTransaction(single.writes, async session => {
-      await session.run(note('gone'));
+      await session.run(record('gone'));
       await session.run(ofTest(sql`SELECT 1 / 0`)).catch(() => {});
     });
     await assert.rejects(transaction, /rolled the transaction back/);
@@ -101,7 +101,7 @@ describe('a transaction', () => {
 
   test('that is over sends nothing more', async () => {
     const session = await inTransaction(single.writes, async session => session);
-    await assert.rejects(session.run(note('late')), /is over/);
+    await assert.rejects(session.run(record('late')), /is over/);
     assert.deepEqual(await stored(), []);
   });
 
@@ -115,7 +115,7 @@ describe('a transaction', () => {
     });
     const { writes, close } = connect({ url }, { poolSize: 1 });
     await assert.rejects(
-      inTransaction(writes, session => session.run(note('alone'))),
+      inTransaction(writes, session => session.run(record('alone'))),
       isUnavailable,
     );
     assert.equal(sent.length, 1);
@@ -135,7 +135,7 @@ describe('a commit that no standby has confirmed', () => {
       onStatement: socket => socket.write(Buffer.concat([warning, storedReply])),
     });
     const { writes, close } = connect({ url });
-    const written = await writes.run(note('kept?')).then(
+    const written = await writes.run(record('kept?')).then(
       () => 'stored' as const,
       (error: unknown) => (isUncertain(error) ? ('uncertain' as const) : Promise.reject(error as Error)),
     );
@@ -158,7 +158,7 @@ describe('a commit that no standby has confirmed', () => {
     const { url, stop } = await fakeServer({ onStatement: socket => socket.write(warned(storedReply)) });
     const { writes, close } = connect({ url });
     await assert.rejects(
-      writes.run(note('kept?')),
+      writes.run(record('kept?')),
       error => error instanceof UnconfirmedCommit && isUnavailable(error) && isUncertain(error),
     );
     await close();
@@ -177,7 +177,7 @@ describe('a commit that no standby has confirmed', () => {
       },
     });
     const { writes, close } = connect({ url }, { poolSize: 1 });
-    const transaction = () => inTransaction(writes, session => session.run(note('kept?')));
+    const transaction = () => inTransaction(writes, session => session.run(record('kept?')));
     assert.equal(await transaction(), 1);
     commit = warned(commit);
     await assert.rejects(transaction(), UnconfirmedCommit);
@@ -188,7 +188,7 @@ describe('a commit that no standby has confirmed', () => {
 
 describe('a transaction whose connection is lost between two statements', () => {
   test('fails as unavailable with its next statement, of which nothing is stored, and the pool goes on', async () => {
-    const { pid, goOn, lost } = waitingTransaction(session => session.run(note('second')));
+    const { pid, goOn, lost } = waitingTransaction(session => session.run(record('second')));
     await terminate(await pid);
     goOn();
     await lost;
@@ -197,8 +197,8 @@ describe('a transaction whose connection is lost between two statements', () => 
   });
 
   test('does not roll back on it when its work fails for another reason', async () => {
-    const refusal = new Error('refused');
-    const { pid, goOn, lost } = waitingTransaction(() => Promise.reject(refusal));
+    const rejection = new Error('rejected');
+    const { pid, goOn, lost } = waitingTransaction(() => Promise.reject(rejection));
     await terminate(await pid);
     goOn();
     await assert.rejects(lost);

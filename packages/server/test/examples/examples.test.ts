@@ -15,14 +15,14 @@ function* examplesIn(value: unknown, path = ''): Generator<[path: string, exampl
 
 /** Every JSON value that was recorded, and each part of what stands by name: headers and path parameters. */
 function recordedValues({ recorded }: Api): Set<string> {
-  const { exchanges, errors, ownErrors, headers } = recorded;
-  const ofExchanges = Object.values(exchanges).flatMap(({ path, request, answers }) => [
+  const { operations, errors, ownErrors, headers } = recorded;
+  const ofOperations = Object.values(operations).flatMap(({ path, request, answers }) => [
     ...Object.values(path),
     request,
     ...Object.values(answers),
   ]);
   const others = [errors, ownErrors, headers].flatMap(values => Object.values(values));
-  return new Set([...ofExchanges, ...others].map(value => JSON.stringify(value)));
+  return new Set([...ofOperations, ...others].map(value => JSON.stringify(value)));
 }
 
 for (const [name, api] of Object.entries(apis))

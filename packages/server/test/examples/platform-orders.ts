@@ -59,24 +59,24 @@ export async function orders({ client, recorder, sql, testData }: Stage): Promis
   const dryRun = { ...query, dryRun: true };
   await recorder.ask(client, 'uploadOrderAttachment', { path: ofOrder, file: triedFile, query: dryRun });
   await recorder.ask(client, 'getOrganizationOrder', { path: ofOrder });
-  await refusedIntakes({ client, recorder, path, body });
+  await rejectedIntakes({ client, recorder, path, body });
   return ofOrder;
 }
 
-async function refusedIntakes({
+async function rejectedIntakes({
   client,
   recorder,
   path,
   body,
 }: Pick<Stage, 'client' | 'recorder'> & { path: Record<string, string>; body: object }): Promise<void> {
-  const refuse = (status: number, code: ErrorCode, more: object) =>
-    recorder.refuse(client, 'createOrder', [status, code], { path, body: { ...body, ...more } });
-  await refuse(400, 'VALIDATION_ERROR', { products: [{ ...product, netAmount: 3024.37 }] });
-  await refuse(400, 'INVALID_REFERENCE_ID', { employeeId: '10042' });
-  await refuse(409, 'DUPLICATE_RESOURCE', { orderNumber: 'A-2026-000126' });
+  const reject = (status: number, code: ErrorCode, more: object) =>
+    recorder.reject(client, 'createOrder', [status, code], { path, body: { ...body, ...more } });
+  await reject(400, 'VALIDATION_ERROR', { products: [{ ...product, netAmount: 3024.37 }] });
+  await reject(400, 'INVALID_REFERENCE_ID', { employeeId: '10042' });
+  await reject(409, 'DUPLICATE_RESOURCE', { orderNumber: 'A-2026-000126' });
   const other = { externalId: 'shop-2026-000126', orderNumber: 'A-2026-000126' };
-  await refuse(422, 'INVALID_REFERENCE', { ...other, employeeId: unknown });
-  await refuse(422, 'VALIDATION_ERROR', { ...other, contract: { ...contract, serviceRateSubsidy: '9.00' } });
+  await reject(422, 'INVALID_REFERENCE', { ...other, employeeId: unknown });
+  await reject(422, 'VALIDATION_ERROR', { ...other, contract: { ...contract, serviceRateSubsidy: '9.00' } });
 }
 
 /** Finds an employee without a tenant, and gives her one. */
@@ -90,30 +90,30 @@ export async function employees({ client, recorder, sql, testData }: Stage): Pro
   const body = { tenant: testData.tenantA, divisionId: testData.sales };
   const assign = { path: { ...path, id }, body };
   await recorder.ask(client, 'assignEmployee', assign);
-  const refuse = (status: number, code: ErrorCode, sent: Sent) =>
-    recorder.refuse(client, 'assignEmployee', [status, code], { ...assign, ...sent });
-  await refuse(409, 'INVALID_STATE_TRANSITION', { body: { tenant: testData.tenantB } });
+  const reject = (status: number, code: ErrorCode, sent: Sent) =>
+    recorder.reject(client, 'assignEmployee', [status, code], { ...assign, ...sent });
+  await reject(409, 'INVALID_STATE_TRANSITION', { body: { tenant: testData.tenantB } });
   const twin = await store({ employeeNumber: '10042' });
-  await refuse(409, 'DUPLICATE_RESOURCE', { path: { ...path, id: twin } });
-  await refuse(422, 'INVALID_REFERENCE', { body: { tenant: unknown } });
+  await reject(409, 'DUPLICATE_RESOURCE', { path: { ...path, id: twin } });
+  await reject(422, 'INVALID_REFERENCE', { body: { tenant: unknown } });
   const items = [{ employeeId: id }, { employeeId: unknown }];
   await recorder.ask(client, 'activateEmployeeBatch', { path, body: { items } });
 }
 
-/** Has uploads refused, the last ones by a store that is away and one that is too slow. */
-export async function refusedUploads(
+/** Has uploads rejected, the last ones by a store that is away and one that is too slow. */
+export async function rejectedUploads(
   { client, recorder, sql }: Stage,
   path: Record<string, string>,
 ): Promise<void> {
-  const refuse = (status: number, code: ErrorCode, sent: Sent, at = client) =>
-    recorder.refuse(at, 'uploadOrderAttachment', [status, code], { path, file: offer, ...sent });
-  const note = new FormData();
-  note.append('note', 'Unterschrieben');
-  await refuse(400, 'VALIDATION_ERROR', { query: { kind: 'poem' } });
-  await refuse(400, 'UNKNOWN_QUERY_PARAMETER', { query: { type: 'offer' } });
-  await refuse(400, 'UNSUPPORTED_FIELD', { file: note });
-  await refuse(400, 'MISSING_ATTACHMENT', { file: { ...offer, bytes: Buffer.alloc(0) } });
-  await refuse(415, 'UNSUPPORTED_MEDIA_TYPE', { file: { ...offer, bytes: Buffer.from('Rahmen gebrochen') } });
+  const reject = (status: number, code: ErrorCode, sent: Sent, at = client) =>
+    recorder.reject(at, 'uploadOrderAttachment', [status, code], { path, file: offer, ...sent });
+  const record = new FormData();
+  record.append('note', 'Unterschrieben');
+  await reject(400, 'VALIDATION_ERROR', { query: { kind: 'poem' } });
+  await reject(400, 'UNKNOWN_QUERY_PARAMETER', { query: { type: 'offer' } });
+  await reject(400, 'UNSUPPORTED_FIELD', { file: record });
+  await reject(400, 'MISSING_ATTACHMENT', { file: { ...offer, bytes: Buffer.alloc(0) } });
+  await reject(415, 'UNSUPPORTED_MEDIA_TYPE', { file: { ...offer, bytes: Buffer.from('Rahmen gebrochen') } });
   const key = await testToken(sql);
   const other = { ...offer, bytes: Buffer.from('%PDF-1.7\n% other\n%%EOF\n') };
   for (const [error, status, code] of [
@@ -123,10 +123,10 @@ export async function refusedUploads(
     const store: FileStore = { ...databaseStore(sql), put: () => Promise.reject(error) };
     const service = await startService(sql, { files: { store, timeout: 100 } });
     const broken = apiClient(service.managementUrl, { api: 'platform', key });
-    await refuse(status, code, { file: other }, broken);
+    await reject(status, code, { file: other }, broken);
     broken.close();
     await service.stop();
   }
   await sql`UPDATE employee SET erased_at = now() WHERE id = (SELECT employee_id FROM employee_order WHERE id = ${path['id']!})`;
-  await refuse(409, 'INVALID_STATE_TRANSITION', { file: other });
+  await reject(409, 'INVALID_STATE_TRANSITION', { file: other });
 }

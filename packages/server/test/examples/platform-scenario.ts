@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
 import { insertTestData, type TestData } from '../support/test-data.ts';
-import { employees, orders, refusedUploads } from './platform-orders.ts';
+import { employees, orders, rejectedUploads } from './platform-orders.ts';
 import { Recorder, type Sent } from './recorder.ts';
 import { transitions } from './platform-transitions.ts';
 import { settle } from './settle.ts';
@@ -44,9 +44,9 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   await employees(stage);
   const order = await orders(stage);
   await transitions(stage);
-  const kept = await people(stage);
+  const kept = await staff(stage);
   await audit(stage);
-  await refusals(stage, { deleted, order, kept });
+  await rejections(stage, { deleted, order, kept });
   return settle(stage.recorder.recorded, startedAt);
 }
 
@@ -111,23 +111,23 @@ async function users({ client, recorder, testData }: Stage): Promise<void> {
   await recorder.ask(client, 'createUser', { path: { organizationId }, body, query: { dryRun: true } });
   const { id } = (await recorder.ask(client, 'createUser', { path: { organizationId }, body })).body;
   const path = { organizationId, id };
-  await recorder.refuse(client, 'createUser', [409, 'DUPLICATE_RESOURCE'], { path, body });
+  await recorder.reject(client, 'createUser', [409, 'DUPLICATE_RESOURCE'], { path, body });
   const email = 'anna@example.com';
   const unsaid = { ...body, email, hrTenants: undefined };
-  await recorder.refuse(client, 'createUser', [422, 'VALIDATION_ERROR'], { path, body: unsaid, own: true });
+  await recorder.reject(client, 'createUser', [422, 'VALIDATION_ERROR'], { path, body: unsaid, own: true });
   const strange = { ...body, email, hrTenants: [unknown] };
-  await recorder.refuse(client, 'createUser', [422, 'INVALID_REFERENCE'], { path, body: strange, own: true });
+  await recorder.reject(client, 'createUser', [422, 'INVALID_REFERENCE'], { path, body: strange, own: true });
   await recorder.ask(client, 'getUser', { path });
   const filter = "name CONTAINS 'lang' AND status = invited";
   await recorder.ask(client, 'listUsers', { path: { organizationId }, query: { filter } });
   await recorder.ask(client, 'updateUser', { path, body: { permissions: ['HR', 'COMPANY_ADMIN'] } });
   const stray = { hrTenants: [unknown] };
-  await recorder.refuse(client, 'updateUser', [422, 'INVALID_REFERENCE'], { path, body: stray, own: true });
+  await recorder.reject(client, 'updateUser', [422, 'INVALID_REFERENCE'], { path, body: stray, own: true });
   const none = { permissions: ['IT'], hrTenants: [testData.tenantA] };
-  await recorder.refuse(client, 'updateUser', [422, 'VALIDATION_ERROR'], { path, body: none, own: true });
+  await recorder.reject(client, 'updateUser', [422, 'VALIDATION_ERROR'], { path, body: none, own: true });
   await recorder.ask(client, 'inviteUser', { path });
   await recorder.ask(client, 'deactivateUser', { path });
-  await recorder.refuse(client, 'inviteUser', [409, 'INVALID_STATE_TRANSITION'], { path, own: true });
+  await recorder.reject(client, 'inviteUser', [409, 'INVALID_STATE_TRANSITION'], { path, own: true });
   await recorder.ask(client, 'reactivateUser', { path });
   await recorder.ask(client, 'deleteUser', { path });
 }
@@ -141,7 +141,7 @@ async function activations({ client, recorder, sql, testData }: Stage): Promise<
 }
 
 /** One who has left and whose order keeps the data, and one whose data go. Answers the path of the first. */
-async function people({ client, recorder, sql, testData }: Stage): Promise<Record<string, string>> {
+async function staff({ client, recorder, sql, testData }: Stage): Promise<Record<string, string>> {
   const organizationId = testData.organization;
   const left = { tenant: testData.tenantB, blocked: true };
   const [kept, gone] = await storeEmployees(sql, organizationId, [
@@ -183,7 +183,7 @@ async function withBrokenFiles(
     const files = { store: { ...databaseStore(sql), open }, timeout: 100 };
     const service = await startService(sql, { files });
     const client = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
-    await recorder.refuse(client, 'exportEmployee', [status, code], { path });
+    await recorder.reject(client, 'exportEmployee', [status, code], { path });
     client.close();
     await service.stop();
   }
@@ -204,50 +204,50 @@ async function audit({ client, recorder, testData }: Stage): Promise<void> {
 }
 
 /** The paths of a key that is deleted, of an order, and of an employee whose data are kept. */
-type Refused = Readonly<Record<'deleted' | 'order' | 'kept', Record<string, string>>>;
+type Rejected = Readonly<Record<'deleted' | 'order' | 'kept', Record<string, string>>>;
 
-async function refusals(stage: Stage, { deleted, order, kept }: Refused): Promise<void> {
+async function rejections(stage: Stage, { deleted, order, kept }: Rejected): Promise<void> {
   const { client, recorder, sql, testData } = stage;
-  const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent = {}) =>
-    recorder.refuse(client, operation, refusal, sent);
+  const reject = (operation: string, rejection: [number, ErrorCode], sent: Sent = {}) =>
+    recorder.reject(client, operation, rejection, sent);
   const id = testData.organization;
-  await refuse('getOrganization', [400, 'INVALID_REQUEST_ID'], {
+  await reject('getOrganization', [400, 'INVALID_REQUEST_ID'], {
     path: { id },
     headers: { 'x-request-id': '1' },
   });
-  await refuse('getOrganization', [400, 'UNKNOWN_QUERY_PARAMETER'], {
+  await reject('getOrganization', [400, 'UNKNOWN_QUERY_PARAMETER'], {
     path: { id },
     query: { expand: 'all' },
   });
-  await refuse('getOrganization', [400, 'UNSUPPORTED_HEADER'], { path: { id }, tenant: testData.tenantA });
-  await refuse('getOrganization', [406, 'NOT_ACCEPTABLE'], {
+  await reject('getOrganization', [400, 'UNSUPPORTED_HEADER'], { path: { id }, tenant: testData.tenantA });
+  await reject('getOrganization', [406, 'NOT_ACCEPTABLE'], {
     path: { id },
     headers: { accept: 'text/html' },
   });
-  await refuse('getOrganization', [400, 'INVALID_REFERENCE_ID'], { path: { id: 'muster' } });
-  await refuse('getOrganization', [404, 'NOT_FOUND'], { path: { id: unknown } });
-  await refuse('getOrganization', [401, 'INVALID_TOKEN'], { path: { id }, key: null });
+  await reject('getOrganization', [400, 'INVALID_REFERENCE_ID'], { path: { id: 'muster' } });
+  await reject('getOrganization', [404, 'NOT_FOUND'], { path: { id: unknown } });
+  await reject('getOrganization', [401, 'INVALID_TOKEN'], { path: { id }, key: null });
   const key = await testToken(sql, { permissions: [] });
-  await refuse('getOrganization', [403, 'PERMISSION_DENIED'], { path: { id }, key });
+  await reject('getOrganization', [403, 'PERMISSION_DENIED'], { path: { id }, key });
   await ofLists(stage);
   await ofBodies(stage);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
-  await refuse('deactivateApiKey', conflict, { path: deleted });
-  await refuse('reactivateApiKey', conflict, { path: deleted });
-  await refuse('replaceApiKey', conflict, { path: deleted, body: {} });
-  await refusedUploads(stage, order);
-  await refuse('eraseEmployee', conflict, { path: kept });
+  await reject('deactivateApiKey', conflict, { path: deleted });
+  await reject('reactivateApiKey', conflict, { path: deleted });
+  await reject('replaceApiKey', conflict, { path: deleted, body: {} });
+  await rejectedUploads(stage, order);
+  await reject('eraseEmployee', conflict, { path: kept });
   await withBrokenFiles(stage, kept);
   await sql`ALTER TABLE organization RENAME TO elsewhere`;
-  await refuse('listOrganizations', [500, 'INTERNAL_SERVER_ERROR']);
+  await reject('listOrganizations', [500, 'INTERNAL_SERVER_ERROR']);
   await sql`ALTER TABLE elsewhere RENAME TO organization`;
   await sql.database.close();
-  await refuse('listOrganizations', [503, 'SERVICE_UNAVAILABLE']);
+  await reject('listOrganizations', [503, 'SERVICE_UNAVAILABLE']);
 }
 
 async function ofLists({ client, recorder }: Stage): Promise<void> {
   const list = (status: number, code: ErrorCode, query: Record<string, string>) =>
-    recorder.refuse(client, 'listOrganizations', [status, code], { query });
+    recorder.reject(client, 'listOrganizations', [status, code], { query });
   await list(400, 'VALIDATION_ERROR', { page: '0' });
   await list(400, 'INVALID_FILTER_SYNTAX', { filter: 'name = Muster AND' });
   await list(400, 'UNSUPPORTED_FILTER_FIELD', { filter: 'city = Bonn' });
@@ -259,12 +259,12 @@ async function ofLists({ client, recorder }: Stage): Promise<void> {
 async function ofBodies({ client, recorder, testData }: Stage): Promise<void> {
   const path = { organizationId: testData.organization };
   const tenant = (status: number, code: ErrorCode, sent: Sent) =>
-    recorder.refuse(client, 'createTenant', [status, code], { path, ...sent });
+    recorder.reject(client, 'createTenant', [status, code], { path, ...sent });
   await tenant(400, 'UNSUPPORTED_FIELD', { body: { name: 'Muster Bern AG', city: 'Bern' } });
   await tenant(415, 'UNSUPPORTED_MEDIA_TYPE', { raw: 'name=x', headers: { 'content-type': 'text/plain' } });
   await tenant(413, 'PAYLOAD_TOO_LARGE', { raw: Buffer.alloc(bodyLimits.ordinary + 1, ' ') });
   const apiKey = (status: number, code: ErrorCode, body: object) =>
-    recorder.refuse(client, 'createApiKey', [status, code], { path, body: { name: 'Payroll', ...body } });
+    recorder.reject(client, 'createApiKey', [status, code], { path, body: { name: 'Payroll', ...body } });
   await apiKey(400, 'VALIDATION_ERROR', { wholeOrganization: 'yes' });
   await apiKey(422, 'VALIDATION_ERROR', {});
   await apiKey(422, 'INVALID_REFERENCE', { grants: [{ tenant: unknown, divisions: null }] });

@@ -41,22 +41,22 @@ async function ofOrders({ client, recorder, testData }: Stage, orders: readonly 
   const paths: Path[] = orders.map(({ id }) => ({ organizationId: testData.organization, id }));
   const [path, cancelled, expired, ofBlocked] = paths as [Path, Path, Path, Path];
   const approval = { decision: 'approved', comment: 'Laut Rahmenvertrag' };
-  const ofDecision = (code: Parameters<typeof recorder.refuse>[2][1], status: number, path: Path) =>
-    recorder.refuse(client, 'recordOrderDecision', [status, code], { path, body: approval });
+  const ofDecision = (code: Parameters<typeof recorder.reject>[2][1], status: number, path: Path) =>
+    recorder.reject(client, 'recordOrderDecision', [status, code], { path, body: approval });
   await ofDecision('EMPLOYEE_BLOCKED', 422, ofBlocked);
   await recorder.ask(client, 'recordOrderDecision', { path, body: approval });
   await ofDecision('ORDER_ALREADY_DECIDED', 409, path);
   await recorder.ask(client, 'makeOrderReady', { path });
   const startDate = '2026-10-01';
   const invalid = { startDate, endDate: '2026-09-30' };
-  await recorder.refuse(client, 'handOverOrder', [422, 'VALIDATION_ERROR'], { path, body: invalid });
+  await recorder.reject(client, 'handOverOrder', [422, 'VALIDATION_ERROR'], { path, body: invalid });
   const body = { contractNumber: 'LV-2026-000123', startDate };
   await recorder.ask(client, 'handOverOrder', { path, body });
   await recorder.ask(client, 'completeOrder', { path });
   await recorder.ask(client, 'cancelOrder', { path: cancelled });
   await recorder.ask(client, 'expireOrder', { path: expired });
   const conflict = (operation: string, sent: object) =>
-    recorder.refuse(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: expired, ...sent });
+    recorder.reject(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: expired, ...sent });
   await conflict('recordOrderDecision', { body: approval });
   await conflict('makeOrderReady', {});
   await conflict('handOverOrder', { body });
@@ -82,15 +82,15 @@ async function ofIncidents(
   await recorder.ask(client, 'rejectIncident', { path: rejected });
   await recorder.ask(client, 'cancelIncident', { path: cancelled });
   for (const operation of ['startIncident', 'resolveIncident', 'rejectIncident', 'cancelIncident'])
-    await recorder.refuse(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: cancelled });
+    await recorder.reject(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: cancelled });
 }
 
 async function ofRules({ client, recorder, testData }: Stage): Promise<void> {
   const path = { organizationId: testData.organization, id: testData.tenantA };
   const limits = { approveUpTo: '80.00', rejectAbove: '110.00' };
   await recorder.ask(client, 'tryDecisionRule', { path, query: limits });
-  await recorder.refuse(client, 'tryDecisionRule', [422, 'VALIDATION_ERROR'], { path });
-  await recorder.refuse(client, 'setDecisionRule', [422, 'VALIDATION_ERROR'], { path, body: {} });
+  await recorder.reject(client, 'tryDecisionRule', [422, 'VALIDATION_ERROR'], { path });
+  await recorder.reject(client, 'setDecisionRule', [422, 'VALIDATION_ERROR'], { path, body: {} });
   await recorder.ask(client, 'setDecisionRule', { path, body: limits });
   await recorder.ask(client, 'applyDecisionRule', { path, body: {} });
   await recorder.ask(client, 'setDecisionRule', { path, body: { ...limits, withinDays: 30 } });

@@ -47,7 +47,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
   const deleted = await apiKeys(stage, key);
   await passwordResets(stage);
   await users(stage, key);
-  await refusals(stage, key, deleted);
+  await rejections(stage, key, deleted);
   return settle(stage.recorder.recorded, startedAt);
 }
 
@@ -58,7 +58,7 @@ async function sessions({ client, recorder, sql, testData }: Stage): Promise<str
   const secret = secretOf(await invitedUser(sql, testData.organization, more));
   const invitation = { body: { secret, password }, headers };
   const accepted = await recorder.ask(client, 'acceptInvitation', invitation);
-  await recorder.refuse(client, 'acceptInvitation', [422, 'INVALID_LINK'], invitation);
+  await recorder.reject(client, 'acceptInvitation', [422, 'INVALID_LINK'], invitation);
   const first = sessionOf(accepted);
   await recorder.ask(client, 'signOut', { key: first });
   const answer = await recorder.ask(client, 'signIn', { body: { email, password }, headers });
@@ -85,7 +85,7 @@ async function passwordResets({ client, recorder, sql }: Stage): Promise<void> {
   const service = await startService(sql);
   const without = apiClient(service.url, { api: 'portal' });
   const own = { ...request, own: true } as const;
-  await recorder.refuse(without, 'requestPasswordReset', [409, 'INVALID_STATE_TRANSITION'], own);
+  await recorder.reject(without, 'requestPasswordReset', [409, 'INVALID_STATE_TRANSITION'], own);
   without.close();
   await service.stop();
 }
@@ -97,10 +97,10 @@ async function passkeys({ client, recorder }: Stage, key: string): Promise<void>
   const begun = await ask('beginPasskey');
   const made = authenticator.create(begun.body, 'Firefox on Linux');
   const registered = await ask('createPasskey', { body: made });
-  await recorder.refuse(client, 'createPasskey', [422, 'CHALLENGE_EXPIRED'], { key, body: made });
+  await recorder.reject(client, 'createPasskey', [422, 'CHALLENGE_EXPIRED'], { key, body: made });
   await ask('createPasskey', { body: authenticator.create((await ask('beginPasskey')).body, 'Phone') });
   const again = authenticator.create((await ask('beginPasskey')).body, 'Phone', { again: true });
-  await recorder.refuse(client, 'createPasskey', [409, 'DUPLICATE_RESOURCE'], { key, body: again });
+  await recorder.reject(client, 'createPasskey', [409, 'DUPLICATE_RESOURCE'], { key, body: again });
   const begin = await recorder.ask(client, 'beginPasskeySignIn');
   const use = authenticator.use(begin.body);
   const other = { key: sessionOf(await recorder.ask(client, 'signInWithPasskey', { body: use, headers })) };
@@ -118,7 +118,7 @@ const back = 'https://kontor.example.com/portal/sign-in/openid';
 async function openId({ client, recorder, sql, testData }: Stage, issuer: TestIssuer): Promise<void> {
   const email = 'jonas.meier@example.com';
   await invitedUser(sql, testData.organization, { email, name: 'Jonas Meier' });
-  issuer.people.set('jonas', { email, email_verified: true });
+  issuer.staff.set('jonas', { email, email_verified: true });
   const browser = new IssuerVisitor();
   const leave = async (operation: string, key?: string) => {
     const begun = await recorder.ask(client, operation, key === undefined ? {} : { key });
@@ -137,14 +137,14 @@ async function openId({ client, recorder, sql, testData }: Stage, issuer: TestIs
   );
   const fresh = { key: sessionOf(confirmed) };
   await recorder.ask(client, 'unlinkOpenId', fresh);
-  await recorder.refuse(client, 'unlinkOpenId', [409, 'INVALID_STATE_TRANSITION'], fresh);
-  for (const [refusal, answer] of [
+  await recorder.reject(client, 'unlinkOpenId', [409, 'INVALID_STATE_TRANSITION'], fresh);
+  for (const [rejection, answer] of [
     [[502, 'BAD_GATEWAY'], (request: IncomingMessage) => void request.destroy()],
     [[504, 'GATEWAY_TIMEOUT'], () => {}],
   ] as const) {
     const sent = await leave('beginOpenIdSignIn');
     issuer.answer = answer;
-    await recorder.refuse(client, 'signInWithOpenId', [...refusal], sent);
+    await recorder.reject(client, 'signInWithOpenId', [...rejection], sent);
     issuer.answer = null;
   }
 }
@@ -211,7 +211,7 @@ async function storeUses(
 ): Promise<void> {
   const use = new KeyUse(id);
   const at = Date.now();
-  const refused = {
+  const rejected = {
     at,
     operation: 'listEmployees',
     status: 400,
@@ -219,83 +219,90 @@ async function storeUses(
     message: 'sort does not take …; use id, email',
     requestId,
   } as const;
-  Object.assign(use, { at, succeededFrom: at, succeededAt: at, requests: 2, refused: 1, errors: [refused] });
-  use.operations.set('listEmployees', { requests: 2, refused: 1, limited: 0, failed: 0 });
+  Object.assign(use, {
+    at,
+    succeededFrom: at,
+    succeededAt: at,
+    requests: 2,
+    rejected: 1,
+    errors: [rejected],
+  });
+  use.operations.set('listEmployees', { requests: 2, rejected: 1, limited: 0, failed: 0 });
   use.polls.set('listEmployees', { at, readTo: new Date(at).toISOString() });
   await writeUses(sql, organizationId, [use]);
 }
 
-async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
+async function rejections(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
   const { client, recorder, sql, testData } = stage;
   let present = key;
-  const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent & { own?: true } = {}) =>
-    recorder.refuse(client, operation, refusal, { key: present, ...sent });
-  await refuse('getSession', [400, 'INVALID_REQUEST_ID'], { headers: { 'x-request-id': '1' } });
-  await refuse('getSession', [400, 'UNKNOWN_QUERY_PARAMETER'], { query: { expand: 'all' } });
-  await refuse('getSession', [400, 'UNSUPPORTED_HEADER'], { tenant: testData.tenantA });
-  await refuse('getSession', [406, 'NOT_ACCEPTABLE'], { headers: { accept: 'text/html' } });
-  await refuse('getSession', [401, 'INVALID_SESSION'], { key: null });
-  await refuse('endSession', [400, 'INVALID_REFERENCE_ID'], { path: { id: 'laptop' } });
-  await refuse('endSession', [404, 'NOT_FOUND'], { path: { id: '0'.repeat(12) } });
-  await refuse('signOut', [403, 'CROSS_SITE_REQUEST'], { headers: { 'sec-fetch-site': 'cross-site' } });
+  const reject = (operation: string, rejection: [number, ErrorCode], sent: Sent & { own?: true } = {}) =>
+    recorder.reject(client, operation, rejection, { key: present, ...sent });
+  await reject('getSession', [400, 'INVALID_REQUEST_ID'], { headers: { 'x-request-id': '1' } });
+  await reject('getSession', [400, 'UNKNOWN_QUERY_PARAMETER'], { query: { expand: 'all' } });
+  await reject('getSession', [400, 'UNSUPPORTED_HEADER'], { tenant: testData.tenantA });
+  await reject('getSession', [406, 'NOT_ACCEPTABLE'], { headers: { accept: 'text/html' } });
+  await reject('getSession', [401, 'INVALID_SESSION'], { key: null });
+  await reject('endSession', [400, 'INVALID_REFERENCE_ID'], { path: { id: 'laptop' } });
+  await reject('endSession', [404, 'NOT_FOUND'], { path: { id: '0'.repeat(12) } });
+  await reject('signOut', [403, 'CROSS_SITE_REQUEST'], { headers: { 'sec-fetch-site': 'cross-site' } });
   const id = key.split('_')[2]!;
   await sql`UPDATE portal_session SET authenticated_at = authenticated_at - interval '1 hour' WHERE id = ${id}`;
   const body = { password: 'tacker brille zitrone wolke' };
-  await refuse('endOtherSessions', [403, 'FRESH_SIGN_IN_REQUIRED']);
+  await reject('endOtherSessions', [403, 'FRESH_SIGN_IN_REQUIRED']);
   present = sessionOf(await recorder.ask(client, 'confirmPassword', { key, body }));
-  await ofBodies(refuse, await invitedUser(sql, testData.organization));
-  await ofLists(refuse);
+  await ofBodies(reject, await invitedUser(sql, testData.organization));
+  await ofLists(reject);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
-  await refuse('deactivatePortalApiKey', conflict, { path: deleted });
-  await refuse('updatePortalApiKey', conflict, { path: deleted, body: { expectedIntervalSeconds: null } });
-  await refuse('reactivatePortalApiKey', conflict, { path: deleted });
-  await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
-  await ofKeys(refuse);
-  await ofUsers(stage, present, refuse);
+  await reject('deactivatePortalApiKey', conflict, { path: deleted });
+  await reject('updatePortalApiKey', conflict, { path: deleted, body: { expectedIntervalSeconds: null } });
+  await reject('reactivatePortalApiKey', conflict, { path: deleted });
+  await reject('replacePortalApiKey', conflict, { path: deleted, body: {} });
+  await ofKeys(reject);
+  await ofUsers(stage, present, reject);
   await sql`ALTER TABLE portal_session RENAME TO elsewhere`;
-  await refuse('listSessions', [500, 'INTERNAL_SERVER_ERROR']);
+  await reject('listSessions', [500, 'INTERNAL_SERVER_ERROR']);
   await sql`ALTER TABLE elsewhere RENAME TO portal_session`;
   await sql.database.close();
-  await refuse('listSessions', [503, 'SERVICE_UNAVAILABLE']);
+  await reject('listSessions', [503, 'SERVICE_UNAVAILABLE']);
 }
 
-type Refuse = (
+type Reject = (
   operation: string,
-  refusal: [number, ErrorCode],
+  rejection: [number, ErrorCode],
   sent?: Sent & { own?: true },
 ) => Promise<unknown>;
 
-async function ofKeys(refuse: Refuse): Promise<void> {
+async function ofKeys(reject: Reject): Promise<void> {
   const create = (status: number, code: ErrorCode, body: object) =>
-    refuse('createPortalApiKey', [status, code], { body: { name: 'Payroll', ...body }, own: true });
+    reject('createPortalApiKey', [status, code], { body: { name: 'Payroll', ...body }, own: true });
   await create(400, 'VALIDATION_ERROR', { wholeOrganization: 'yes' });
   await create(400, 'INVALID_REFERENCE_ID', { grants: [{ tenant: 'muster', divisions: null }] });
   await create(422, 'VALIDATION_ERROR', {});
   await create(422, 'INVALID_REFERENCE', { grants: [{ tenant: 'f'.repeat(24), divisions: null }] });
 }
 
-async function ofUsers({ client, sql, testData }: Stage, key: string, refuse: Refuse): Promise<void> {
+async function ofUsers({ client, sql, testData }: Stage, key: string, reject: Reject): Promise<void> {
   const { user } = (await client.get('/session', { key })).body;
   const self = { id: user.id };
   const body = { email, name: 'Petra Lang', language: 'de', permissions: ['IT'] };
   const { secret } = await signedInUser(sql, testData.organization);
-  await refuse('listPortalUsers', [403, 'PERMISSION_DENIED'], { key: secret });
-  await refuse('createPortalUser', [409, 'DUPLICATE_RESOURCE'], { body });
+  await reject('listPortalUsers', [403, 'PERMISSION_DENIED'], { key: secret });
+  await reject('createPortalUser', [409, 'DUPLICATE_RESOURCE'], { body });
   const stray = { permissions: ['HR'], hrTenants: ['f'.repeat(24)] };
-  await refuse('createPortalUser', [422, 'INVALID_REFERENCE'], { body: { ...body, ...stray }, own: true });
-  await refuse('updatePortalUser', [422, 'VALIDATION_ERROR'], {
+  await reject('createPortalUser', [422, 'INVALID_REFERENCE'], { body: { ...body, ...stray }, own: true });
+  await reject('updatePortalUser', [422, 'VALIDATION_ERROR'], {
     path: self,
     body: { permissions: ['IT'] },
     own: true,
   });
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
-  await refuse('deactivatePortalUser', conflict, { path: self, own: true });
-  await refuse('deletePortalUser', conflict, { path: self, own: true });
+  await reject('deactivatePortalUser', conflict, { path: self, own: true });
+  await reject('deletePortalUser', conflict, { path: self, own: true });
 }
 
-async function ofLists(refuse: Refuse): Promise<void> {
+async function ofLists(reject: Reject): Promise<void> {
   const list = (status: number, code: ErrorCode, query: Record<string, string>) =>
-    refuse('listSessions', [status, code], { query });
+    reject('listSessions', [status, code], { query });
   await list(400, 'VALIDATION_ERROR', { page: '0' });
   await list(400, 'INVALID_FILTER_SYNTAX', { filter: 'address = 192.0.2.1 AND' });
   await list(400, 'UNSUPPORTED_FILTER_FIELD', { filter: 'device = phone' });
@@ -304,23 +311,23 @@ async function ofLists(refuse: Refuse): Promise<void> {
   await list(422, 'VALIDATION_ERROR', { filter: 'createdAt > yesterday' });
 }
 
-async function ofBodies(refuse: Refuse, invited: Awaited<ReturnType<typeof invitedUser>>): Promise<void> {
-  const nobody = { email: 'nobody@example.com', password };
-  await refuse('signIn', [400, 'VALIDATION_ERROR'], { body: { email }, own: true });
-  await refuse('signIn', [400, 'UNSUPPORTED_FIELD'], { body: { ...nobody, remember: true } });
-  await refuse('signIn', [415, 'UNSUPPORTED_MEDIA_TYPE'], {
+async function ofBodies(reject: Reject, invited: Awaited<ReturnType<typeof invitedUser>>): Promise<void> {
+  const anonymous = { email: 'nobody@example.com', password };
+  await reject('signIn', [400, 'VALIDATION_ERROR'], { body: { email }, own: true });
+  await reject('signIn', [400, 'UNSUPPORTED_FIELD'], { body: { ...anonymous, remember: true } });
+  await reject('signIn', [415, 'UNSUPPORTED_MEDIA_TYPE'], {
     raw: 'email=x',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  await refuse('signIn', [413, 'PAYLOAD_TOO_LARGE'], { raw: Buffer.alloc(bodyLimits.anonymous + 1, ' ') });
+  await reject('signIn', [413, 'PAYLOAD_TOO_LARGE'], { raw: Buffer.alloc(bodyLimits.anonymous + 1, ' ') });
   const secret = secretOf(invited);
   const accept = (word: string) => ({ body: { secret, password: word }, own: true }) as const;
-  await refuse('acceptInvitation', [400, 'VALIDATION_ERROR'], accept('short'));
-  await refuse('acceptInvitation', [422, 'VALIDATION_ERROR'], accept(invited.email));
-  await refuse('changePassword', [400, 'VALIDATION_ERROR'], { body: { password: 'short' }, own: true });
-  await refuse('changePassword', [422, 'VALIDATION_ERROR'], { body: { password: email }, own: true });
-  await refuse('confirmPassword', [401, 'SIGN_IN_FAILED'], { body: { password: 'a wrong one' } });
+  await reject('acceptInvitation', [400, 'VALIDATION_ERROR'], accept('short'));
+  await reject('acceptInvitation', [422, 'VALIDATION_ERROR'], accept(invited.email));
+  await reject('changePassword', [400, 'VALIDATION_ERROR'], { body: { password: 'short' }, own: true });
+  await reject('changePassword', [422, 'VALIDATION_ERROR'], { body: { password: email }, own: true });
+  await reject('confirmPassword', [401, 'SIGN_IN_FAILED'], { body: { password: 'a wrong one' } });
   for (let n = 0; n < loginLimits.network.failures; n++)
-    await refuse('signIn', [401, 'SIGN_IN_FAILED'], { body: nobody });
-  await refuse('signIn', [429, 'RATE_LIMIT_EXCEEDED'], { body: nobody });
+    await reject('signIn', [401, 'SIGN_IN_FAILED'], { body: anonymous });
+  await reject('signIn', [429, 'RATE_LIMIT_EXCEEDED'], { body: anonymous });
 }

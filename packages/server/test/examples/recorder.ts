@@ -5,7 +5,7 @@ import {
   errorCatalog,
   type Operation,
   type Recorded,
-  refusalKind,
+  rejectionKind,
 } from '@kontor/contract';
 import { type Answer, type ApiClient, multipart, type Uploaded } from '../support/client.ts';
 import { pathOf } from '../support/examples.ts';
@@ -27,17 +27,17 @@ export interface Sent {
 /** Sends requests to operations of an API, and keeps what was asked and answered as the contract shows it. */
 export class Recorder {
   readonly #operations: Api['operations'];
-  /** The kinds of operations that have been refused something, with the name of the example. */
+  /** The kinds of operations that have been rejected something, with the name of the example. */
   readonly #kinds = new Set<string>();
   readonly recorded: {
-    exchanges: Record<
+    operations: Record<
       string,
       { path: Record<string, string>; request?: unknown; answers: Record<number, unknown> }
     >;
     errors: Record<string, unknown>;
     ownErrors: Record<string, unknown>;
     headers: Record<string, string | number>;
-  } & Recorded = { exchanges: {}, errors: {}, ownErrors: {}, headers: {} };
+  } & Recorded = { operations: {}, errors: {}, ownErrors: {}, headers: {} };
 
   constructor({ operations }: Api) {
     this.#operations = operations;
@@ -48,17 +48,17 @@ export class Recorder {
     const answer = await send(client, this.#operations[operationId]!, sent);
     assert.ok(answer.status < 300, `${operationId}: ${answer.bytes.toString()}`);
     const { path = {}, body } = sent;
-    const exchange = (this.recorded.exchanges[operationId] ??= { path, answers: {} });
-    if (body !== undefined) exchange.request = body;
-    if (answer.body !== undefined) exchange.answers[answer.status] = answer.body;
+    const recording = (this.recorded.operations[operationId] ??= { path, answers: {} });
+    if (body !== undefined) recording.request = body;
+    if (answer.body !== undefined) recording.answers[answer.status] = answer.body;
     return answer;
   }
 
   /**
-   * Asks for a refusal. The first of each code and status is the shared example, the first of another kind of operations the one of
+   * Asks for a rejection. The first of each code and status is the shared example, the first of another kind of operations the one of
    * that kind; what an operation alone answers stands at the operation, and what is asked for with `own`.
    */
-  async refuse(
+  async reject(
     client: ApiClient,
     operationId: string,
     [status, code]: [number, ErrorBody['error']['code']],
@@ -69,7 +69,7 @@ export class Recorder {
     assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], operationId);
     const name = status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
     const shared = (this.recorded.errors[name] ??= answer.body);
-    const kind = `${refusalKind(operation, status)} ${name}`;
+    const kind = `${rejectionKind(operation, status)} ${name}`;
     const isFirstOfKind = !this.#kinds.has(kind);
     this.#kinds.add(kind);
     if (JSON.stringify(shared) === JSON.stringify(answer.body)) return answer;

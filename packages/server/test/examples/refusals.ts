@@ -15,7 +15,7 @@ const conflict = 409;
 const unprocessable = 422;
 
 /** Provokes every error code; what an operation words in its own way, at each such operation. */
-export async function refusals(stage: Stage, cast: Cast): Promise<void> {
+export async function rejections(stage: Stage, cast: Cast): Promise<void> {
   await ofRequests(stage, cast);
   await wordings(stage, cast);
   await ofEmployees(stage, cast);
@@ -30,54 +30,54 @@ export async function refusals(stage: Stage, cast: Cast): Promise<void> {
 async function ofRequests({ client, recorder, testData }: Stage, { employee }: Cast): Promise<void> {
   const list = (query: Record<string, string | number>) => ({ query });
   const path = { id: employee };
-  await recorder.refuse(client, 'listEmployees', [400, 'VALIDATION_ERROR'], list({ pageSize: 5000 }));
+  await recorder.reject(client, 'listEmployees', [400, 'VALIDATION_ERROR'], list({ pageSize: 5000 }));
   const fromAfterTo = { createdAtFrom: '2026-09-02T00:00:00Z', createdAtTo: '2026-09-01T00:00:00Z' };
-  await recorder.refuse(client, 'listEmployees', [unprocessable, 'VALIDATION_ERROR'], list(fromAfterTo));
+  await recorder.reject(client, 'listEmployees', [unprocessable, 'VALIDATION_ERROR'], list(fromAfterTo));
   const noUuid = { headers: { 'x-request-id': 'sync-42' } };
-  await recorder.refuse(client, 'listEmployees', [400, 'INVALID_REQUEST_ID'], noUuid);
-  await recorder.refuse(client, 'listEmployees', [400, 'UNKNOWN_QUERY_PARAMETER'], list({ pagesize: 10 }));
+  await recorder.reject(client, 'listEmployees', [400, 'INVALID_REQUEST_ID'], noUuid);
+  await recorder.reject(client, 'listEmployees', [400, 'UNKNOWN_QUERY_PARAMETER'], list({ pagesize: 10 }));
   const condition = { path, body: { city: 'Hamburg' }, headers: { 'if-match': '"1"' } };
-  await recorder.refuse(client, 'updateEmployee', [400, 'UNSUPPORTED_HEADER'], condition);
-  await recorder.refuse(
+  await recorder.reject(client, 'updateEmployee', [400, 'UNSUPPORTED_HEADER'], condition);
+  await recorder.reject(
     client,
     'listEmployees',
     [400, 'INVALID_FILTER_SYNTAX'],
     list({ filter: 'city = null' }),
   );
   const filter = (text: string) => list({ filter: text });
-  await recorder.refuse(
+  await recorder.reject(
     client,
     'listEmployees',
     [400, 'UNSUPPORTED_FILTER_FIELD'],
     filter("lastname = 'Schulz'"),
   );
-  await recorder.refuse(
+  await recorder.reject(
     client,
     'listEmployees',
     [400, 'UNSUPPORTED_FILTER_OPERATOR'],
     filter('blocked > false'),
   );
-  await recorder.refuse(client, 'listEmployees', [400, 'UNSUPPORTED_SORT_FIELD'], list({ sort: '-updated' }));
+  await recorder.reject(client, 'listEmployees', [400, 'UNSUPPORTED_SORT_FIELD'], list({ sort: '-updated' }));
   const readOnly = { path, body: { tenant: testData.tenantB } };
-  await recorder.refuse(client, 'updateEmployee', [400, 'UNSUPPORTED_FIELD'], readOnly);
-  await recorder.refuse(client, 'getEmployee', [400, 'INVALID_REFERENCE_ID'], { path: { id: '10042' } });
-  await recorder.refuse(client, 'listEmployees', [401, 'INVALID_API_KEY'], { key: null });
+  await recorder.reject(client, 'updateEmployee', [400, 'UNSUPPORTED_FIELD'], readOnly);
+  await recorder.reject(client, 'getEmployee', [400, 'INVALID_REFERENCE_ID'], { path: { id: '10042' } });
+  await recorder.reject(client, 'listEmployees', [401, 'INVALID_API_KEY'], { key: null });
   const foreign = { tenant: testData.foreign.tenant };
-  await recorder.refuse(client, 'listEmployees', [403, 'TENANT_NOT_IN_SCOPE'], foreign);
-  await recorder.refuse(client, 'getEmployee', [404, 'NOT_FOUND'], { path: { id: unknown } });
-  await recorder.refuse(client, 'listEmployees', [406, 'NOT_ACCEPTABLE'], {
+  await recorder.reject(client, 'listEmployees', [403, 'TENANT_NOT_IN_SCOPE'], foreign);
+  await recorder.reject(client, 'getEmployee', [404, 'NOT_FOUND'], { path: { id: unknown } });
+  await recorder.reject(client, 'listEmployees', [406, 'NOT_ACCEPTABLE'], {
     headers: { accept: 'text/csv' },
   });
   const large = { path, raw: Buffer.alloc(5 * 1024 * 1024 + 1, ' ') };
-  await recorder.refuse(client, 'updateEmployee', [413, 'PAYLOAD_TOO_LARGE'], large);
+  await recorder.reject(client, 'updateEmployee', [413, 'PAYLOAD_TOO_LARGE'], large);
   const text = { path, raw: '{}', headers: { 'content-type': 'text/plain' } };
-  await recorder.refuse(client, 'updateEmployee', [415, 'UNSUPPORTED_MEDIA_TYPE'], text);
+  await recorder.reject(client, 'updateEmployee', [415, 'UNSUPPORTED_MEDIA_TYPE'], text);
 }
 
 async function ofEmployees({ client, recorder, testData }: Stage, { employee }: Cast): Promise<void> {
   const body = { email: 'ali.kaya@example.com', firstName: 'Ali', lastName: 'Kaya' };
-  const create = (status: number, code: Parameters<typeof recorder.refuse>[2][1], sent: object) =>
-    recorder.refuse(client, 'createEmployee', [status, code], { body, ...sent });
+  const create = (status: number, code: Parameters<typeof recorder.reject>[2][1], sent: object) =>
+    recorder.reject(client, 'createEmployee', [status, code], { body, ...sent });
   await create(400, 'INVALID_REFERENCE_ID', { body: { ...body, divisionId: 'Vertrieb' } });
   await create(unprocessable, 'INVALID_REFERENCE', { body: { ...body, divisionId: unknown } });
   await create(unprocessable, 'TENANT_CONTEXT_AMBIGUOUS', {});
@@ -87,18 +87,18 @@ async function ofEmployees({ client, recorder, testData }: Stage, { employee }: 
   await client.post('/employees', { ...body, employeeNumber: '10043' }, { tenant: testData.tenantA });
   const path = { id: employee };
   const sameNumber = { path, body: { employeeNumber: '10043' } };
-  await recorder.refuse(client, 'updateEmployee', [conflict, 'DUPLICATE_RESOURCE'], sameNumber);
+  await recorder.reject(client, 'updateEmployee', [conflict, 'DUPLICATE_RESOURCE'], sameNumber);
   const elsewhere = { path, body: { divisionId: testData.lager } };
-  await recorder.refuse(client, 'updateEmployee', [unprocessable, 'INVALID_REFERENCE'], elsewhere);
+  await recorder.reject(client, 'updateEmployee', [unprocessable, 'INVALID_REFERENCE'], elsewhere);
 }
 
 async function ofDivisions({ client, recorder, testData }: Stage, { division }: Cast): Promise<void> {
   const create = (
     status: number,
-    code: Parameters<typeof recorder.refuse>[2][1],
+    code: Parameters<typeof recorder.reject>[2][1],
     body: object,
     key?: string,
-  ) => recorder.refuse(client, 'createDivision', [status, code], { body, ...(key !== undefined && { key }) });
+  ) => recorder.reject(client, 'createDivision', [status, code], { body, ...(key !== undefined && { key }) });
   const name = 'Einkauf';
   await create(400, 'INVALID_REFERENCE_ID', { name, parentId: 'Vertrieb' });
   await create(unprocessable, 'INVALID_REFERENCE', { name, parentId: unknown });
@@ -108,8 +108,8 @@ async function ofDivisions({ client, recorder, testData }: Stage, { division }: 
     name: 'north',
     parentId: testData.sales,
   });
-  const update = (status: number, code: Parameters<typeof recorder.refuse>[2][1], body: object) =>
-    recorder.refuse(client, 'updateDivision', [status, code], { path: { id: testData.sales }, body });
+  const update = (status: number, code: Parameters<typeof recorder.reject>[2][1], body: object) =>
+    recorder.reject(client, 'updateDivision', [status, code], { path: { id: testData.sales }, body });
   await update(conflict, 'DIVISION_CYCLE', { parentId: division });
   await update(unprocessable, 'INVALID_REFERENCE', { parentId: testData.lager });
   await update(conflict, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', { name: 'SUPPORT' });
@@ -121,8 +121,8 @@ async function ofDivisions({ client, recorder, testData }: Stage, { division }: 
 }
 
 async function ofOrders({ client, recorder, sql, testData }: Stage, cast: Cast): Promise<void> {
-  const decide = (id: string, status: number, code: Parameters<typeof recorder.refuse>[2][1]) =>
-    recorder.refuse(client, 'decideOrder', [status, code], { path: { id }, body: { decision: 'approved' } });
+  const decide = (id: string, status: number, code: Parameters<typeof recorder.reject>[2][1]) =>
+    recorder.reject(client, 'decideOrder', [status, code], { path: { id }, body: { decision: 'approved' } });
   await decide(cast.decided, conflict, 'ORDER_ALREADY_DECIDED');
   const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   const [expired] = await storeOrders(sql, target, [
@@ -132,14 +132,14 @@ async function ofOrders({ client, recorder, sql, testData }: Stage, cast: Cast):
   await client.patch(`/employees/${cast.employee}`, { blocked: true });
   await decide(cast.underReview, unprocessable, 'EMPLOYEE_BLOCKED');
   const reported = { body: { employeeId: cast.employee, type: 'damage' } };
-  await recorder.refuse(client, 'createIncident', [unprocessable, 'EMPLOYEE_BLOCKED'], reported);
+  await recorder.reject(client, 'createIncident', [unprocessable, 'EMPLOYEE_BLOCKED'], reported);
   await client.patch(`/employees/${cast.employee}`, { blocked: false });
 }
 
 async function ofIncidents({ client, recorder, sql }: Stage, cast: Cast): Promise<void> {
   const body = { employeeId: cast.employee, type: 'parental_leave' };
-  const create = (status: number, code: Parameters<typeof recorder.refuse>[2][1], more: object) =>
-    recorder.refuse(client, 'createIncident', [status, code], { body: { ...body, ...more } });
+  const create = (status: number, code: Parameters<typeof recorder.reject>[2][1], more: object) =>
+    recorder.reject(client, 'createIncident', [status, code], { body: { ...body, ...more } });
   await create(400, 'INVALID_REFERENCE_ID', { orderId: 'A-2026-000123' });
   await create(unprocessable, 'INVALID_REFERENCE', { orderId: unknown });
   const backwards = { effectiveFrom: '2026-10-01', effectiveTo: '2026-09-01' };
@@ -149,17 +149,17 @@ async function ofIncidents({ client, recorder, sql }: Stage, cast: Cast): Promis
   const update = (
     id: string,
     status: number,
-    code: Parameters<typeof recorder.refuse>[2][1],
+    code: Parameters<typeof recorder.reject>[2][1],
     patch: object,
-  ) => recorder.refuse(client, 'updateIncident', [status, code], { path: { id }, body: patch });
+  ) => recorder.reject(client, 'updateIncident', [status, code], { path: { id }, body: patch });
   await update(cast.incident, unprocessable, 'INVALID_REFERENCE', { orderId: unknown });
   await update(cast.incident, unprocessable, 'VALIDATION_ERROR', backwards);
   const draft = (await client.post('/incidents', body)).body.id as string;
   const file = { bytes: Buffer.from('%PDF-1.7\n%%EOF\n'), fileName: 'antrag.pdf' };
   const upload = { path: { id: draft }, file };
-  await recorder.refuse(client, 'uploadIncidentAttachment', [conflict, 'INVALID_STATE_TRANSITION'], upload);
+  await recorder.reject(client, 'uploadIncidentAttachment', [conflict, 'INVALID_STATE_TRANSITION'], upload);
   const empty = { path: { id: cast.incident }, file: { ...file, bytes: Buffer.alloc(0) } };
-  await recorder.refuse(client, 'uploadIncidentAttachment', [400, 'MISSING_ATTACHMENT'], empty);
+  await recorder.reject(client, 'uploadIncidentAttachment', [400, 'MISSING_ATTACHMENT'], empty);
   await advance(sql, draft, 'cancelled');
   await update(draft, conflict, 'INVALID_STATE_TRANSITION', { effectiveFrom: '2026-10-01' });
 }
@@ -170,21 +170,21 @@ async function ofFiles(
 ): Promise<void> {
   const none = await storePayrollDocument(sql, testData.organization, { tenant: testData.tenantA }, null);
   const download = 'downloadPayrollExportDocument';
-  await recorder.refuse(client, download, [404, 'FILE_NOT_FOUND'], { path: { id: none.id } });
+  await recorder.reject(client, download, [404, 'FILE_NOT_FOUND'], { path: { id: none.id } });
   const { attachments } = (await client.get(`/orders/${decided}`)).body;
   const attachmentId = attachments[0].id as string;
   await sql`DELETE FROM file_slice WHERE file_id = ${attachmentId}`;
   const gone = { path: { id: decided, attachmentId }, own: true } as const;
-  await recorder.refuse(client, 'downloadOrderAttachment', [404, 'FILE_NOT_FOUND'], gone);
+  await recorder.reject(client, 'downloadOrderAttachment', [404, 'FILE_NOT_FOUND'], gone);
   const path = { id: payrollDocument };
-  for (const [open, refusal] of [
+  for (const [open, rejection] of [
     [() => Promise.reject(new FileStoreError('down')), [502, 'BAD_GATEWAY']],
     [() => new Promise<never>(() => {}), [504, 'GATEWAY_TIMEOUT']],
   ] as const) {
     const store: FileStore = { ...databaseStore(sql), open };
     const service = await startService(sql, { files: { store, timeout: 100 } });
     const broken = apiClient(service.url, { key: testData.keys.all });
-    await recorder.refuse(broken, download, [...refusal], { path });
+    await recorder.reject(broken, download, [...rejection], { path });
     broken.close();
     await service.stop();
   }
@@ -195,7 +195,7 @@ async function ofQuota({ client, recorder, sql, testData }: Stage): Promise<void
   const grants = { organizationId: testData.organization, name: 'small', grants: 'all', quota } as const;
   const { key } = await createKey(sql, testPepper, grants);
   await client.get('/employees', { key });
-  const answer = await recorder.refuse(client, 'listEmployees', [429, 'RATE_LIMIT_EXCEEDED'], { key });
+  const answer = await recorder.reject(client, 'listEmployees', [429, 'RATE_LIMIT_EXCEEDED'], { key });
   recorder.header('Retry-After', answer);
 }
 
@@ -203,8 +203,8 @@ async function ofQuota({ client, recorder, sql, testData }: Stage): Promise<void
 async function ofFaults({ client, recorder, sql, testData }: Stage, { employee }: Cast): Promise<void> {
   const sent = { path: { id: employee }, tenant: testData.tenantB };
   await sql`ALTER TABLE tenant RENAME TO elsewhere`;
-  await recorder.refuse(client, 'getEmployee', [500, 'INTERNAL_SERVER_ERROR'], sent);
+  await recorder.reject(client, 'getEmployee', [500, 'INTERNAL_SERVER_ERROR'], sent);
   await sql`ALTER TABLE elsewhere RENAME TO tenant`;
   await sql.database.close();
-  await recorder.refuse(client, 'getEmployee', [503, 'SERVICE_UNAVAILABLE'], { path: { id: employee } });
+  await recorder.reject(client, 'getEmployee', [503, 'SERVICE_UNAVAILABLE'], { path: { id: employee } });
 }

@@ -10,7 +10,7 @@ import { startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { Recorder } from './recorder.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './refusals.ts';
 import { settle } from './settle.ts';
 
 /** What the steps of the scenario share. */
@@ -44,7 +44,7 @@ const photo = {
 
 /**
  * Asks a live service for everything that the examples of the contract show: each operation with a success, each error
- * code with a refusal. The answers come with fixed values where each run has others, so that two runs give the same.
+ * code with a rejection. The answers come with fixed values where each run has others, so that two runs give the same.
  */
 export async function recordExamples(): Promise<Recorded> {
   await using resources = new AsyncDisposableStack();
@@ -65,7 +65,7 @@ export async function recordExamples(): Promise<Recorded> {
   const payrollDocument = await payrollDocuments(stage);
   await recorder.ask(client, 'getHealth');
   await quotaHeaders(stage);
-  await refusals(stage, { division, employee, ...orders, incident, payrollDocument });
+  await rejections(stage, { division, employee, ...orders, incident, payrollDocument });
   return settle(recorder.recorded, startedAt);
 }
 

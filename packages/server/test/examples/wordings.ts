@@ -6,7 +6,7 @@ import type { Cast, Stage } from './scenario.ts';
 const unknown = 'f'.repeat(24);
 
 type Code = ErrorBody['error']['code'];
-type Refusal = readonly [operationId: string, status: number, code: Code, sent: Sent];
+type Rejection = readonly [operationId: string, status: number, code: Code, sent: Sent];
 
 type Operations = OperationsOf<'public'>;
 type OperationWith<Part> = {
@@ -36,31 +36,31 @@ const ofWrites = {
   updateIncident: [{ status: 'resolved' }, { occurredOn: '2026-02-30' }],
 } as const satisfies Record<WriteOperation, readonly [object, object]>;
 
-/** Has every operation refuse what it words in its own way, or its kind does: fields, properties, and what is not found. */
+/** Has every operation reject what it words in its own way, or its kind does: fields, properties, and what is not found. */
 export async function wordings({ client, recorder }: Stage, cast: Cast): Promise<void> {
   for (const [operationId, status, code, sent] of ofKinds(cast))
-    await recorder.refuse(client, operationId, [status, code], sent);
+    await recorder.reject(client, operationId, [status, code], sent);
   for (const [operationId, status, code, sent] of [
-    ...listRefusals(),
-    ...writeRefusals(cast),
+    ...listRejections(),
+    ...writeRejections(cast),
     ...missing(cast),
   ])
-    await recorder.refuse(client, operationId, [status, code], { ...sent, own: true });
+    await recorder.reject(client, operationId, [status, code], { ...sent, own: true });
 }
 
-function ofKinds({ employee, incident }: Cast): Refusal[] {
+function ofKinds({ employee, incident }: Cast): Rejection[] {
   const tenant = 'Muster GmbH';
   const patch = { path: { id: employee }, body: { city: 'Hamburg' } };
   const upload = { path: { id: incident }, file: png };
-  const note = new FormData();
-  note.append('note', 'Foto vom Schaden');
+  const record = new FormData();
+  record.append('note', 'Foto vom Schaden');
   return [
     ['getEmployee', 400, 'VALIDATION_ERROR', { path: { id: employee }, tenant }],
     ['getEmployee', 400, 'UNKNOWN_QUERY_PARAMETER', { path: { id: employee }, query: { fields: 'city' } }],
     ['updateEmployee', 400, 'UNKNOWN_QUERY_PARAMETER', { ...patch, query: { dryrun: true } }],
     ['uploadIncidentAttachment', 400, 'VALIDATION_ERROR', { ...upload, tenant }],
     ['uploadIncidentAttachment', 400, 'UNKNOWN_QUERY_PARAMETER', { ...upload, query: { dryrun: true } }],
-    ['uploadIncidentAttachment', 400, 'UNSUPPORTED_FIELD', { ...upload, file: note }],
+    ['uploadIncidentAttachment', 400, 'UNSUPPORTED_FIELD', { ...upload, file: record }],
     ['uploadIncidentAttachment', 415, 'UNSUPPORTED_MEDIA_TYPE', { ...upload, file: text }],
   ];
 }
@@ -68,8 +68,8 @@ function ofKinds({ employee, incident }: Cast): Refusal[] {
 const png = { fileName: 'schaden.png', bytes: Buffer.from('89504e470d0a1a0a', 'hex') };
 const text = { fileName: 'schaden.txt', bytes: Buffer.from('Rahmen gebrochen\n') };
 
-function listRefusals(): Refusal[] {
-  return Object.entries(ofLists).flatMap(([name, { field, sort, operator }]): Refusal[] => {
+function listRejections(): Rejection[] {
+  return Object.entries(ofLists).flatMap(([name, { field, sort, operator }]): Rejection[] => {
     return [
       [name, 400, 'UNSUPPORTED_FILTER_FIELD', { query: { filter: `${field} = 1` } }],
       [name, 400, 'UNSUPPORTED_FILTER_OPERATOR', { query: { filter: operator } }],
@@ -78,7 +78,7 @@ function listRefusals(): Refusal[] {
   });
 }
 
-function writeRefusals({ employee, division, underReview, incident }: Cast): Refusal[] {
+function writeRejections({ employee, division, underReview, incident }: Cast): Rejection[] {
   const right: Record<keyof typeof ofWrites, Sent & { body: object }> = {
     createEmployee: { body: { email: 'ali.kaya@example.com', firstName: 'Ali', lastName: 'Kaya' } },
     updateEmployee: { path: { id: employee }, body: {} },
@@ -88,7 +88,7 @@ function writeRefusals({ employee, division, underReview, incident }: Cast): Ref
     createIncident: { body: { employeeId: employee, type: 'damage' } },
     updateIncident: { path: { id: incident }, body: {} },
   };
-  return Object.entries(ofWrites).flatMap(([name, [unaccepted, wrong]]): Refusal[] => {
+  return Object.entries(ofWrites).flatMap(([name, [unaccepted, wrong]]): Rejection[] => {
     const operationId = name as keyof typeof ofWrites;
     const sent = right[operationId];
     return [
@@ -99,7 +99,7 @@ function writeRefusals({ employee, division, underReview, incident }: Cast): Ref
 }
 
 /** What is not found by its name, and what is not acceptable where an answer is no JSON. */
-function missing({ decided, payrollDocument }: Cast): Refusal[] {
+function missing({ decided, payrollDocument }: Cast): Rejection[] {
   const path = { id: unknown };
   const attachment = { id: decided, attachmentId: unknown };
   const headers = { accept: 'text/html' };

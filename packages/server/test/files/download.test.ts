@@ -113,7 +113,7 @@ describe('a download', () => {
     assert.deepEqual(await stream.toArray(), []);
   });
 
-  const refusals: [name: string, open: FileStore['open'], status: number, code: string][] = [
+  const rejections: [name: string, open: FileStore['open'], status: number, code: string][] = [
     ['the bytes are not there', async () => null, 404, 'FILE_NOT_FOUND'],
     ['the store fails to open', () => Promise.reject(new FileStoreError('x')), 502, 'BAD_GATEWAY'],
     [
@@ -132,7 +132,7 @@ describe('a download', () => {
       'SERVICE_UNAVAILABLE',
     ],
   ];
-  for (const [name, opening, status, code] of refusals)
+  for (const [name, opening, status, code] of rejections)
     test(`${status} ${code}: ${name}`, async () => {
       open = opening;
       opened = null;
@@ -196,7 +196,7 @@ describe('a client', () => {
     // Nothing moves once the buffers on the way are full.
     for (let before = -1; before !== given;) {
       before = given;
-      for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+      for (let write = 0; write < 200; write++) await new Promise(setImmediate);
     }
     assert.ok(given < 64 * 1024 * 1024, String(given));
     incoming.destroy();

@@ -67,9 +67,9 @@ describe('an object of a write that', () => {
   });
 
   test('is refused goes at once, and its note with the next sweep', async () => {
-    const refused = write(file, () => Promise.reject(new Error('no')));
+    const rejected = write(file, () => Promise.reject(new Error('no')));
     await assert.rejects(
-      keepingFile(files.store, file, () => refused),
+      keepingFile(files.store, file, () => rejected),
       /no/,
     );
     assert.deepEqual([await stored(), await pending()], [[], ['f']]);

@@ -114,8 +114,8 @@ for (const [name, storeOf] of stores)
 
       test('leave nothing behind when they break off', async () => {
         for (const incoming of slow) incoming.destroy();
-        const brokenOff = () => service.log.filter(line => line.includes('"status":499')).length;
-        while (brokenOff() < readers) await delay(5);
+        const aborted = () => service.log.filter(line => line.includes('"status":499')).length;
+        while (aborted() < readers) await delay(5);
         await idle();
         assert.ok((await client.get(paths.large)).bytes.equals(large));
       });

@@ -31,7 +31,7 @@ function answer(status: number, body: unknown, headers: Record<string, string>) 
   };
 }
 
-function refuse(status: number, code: string, headers: Record<string, string> = {}) {
+function reject(status: number, code: string, headers: Record<string, string> = {}) {
   answer(status, { error: { code, message: 'Do this', requestId } }, headers);
 }
 
@@ -69,14 +69,14 @@ describe('the test client', () => {
   });
 
   test('accepts a declared refusal, with quota headers only where the contract has them', async () => {
-    refuse(404, 'NOT_FOUND', quota);
+    reject(404, 'NOT_FOUND', quota);
     assert.equal((await client.get('/employees/65f0c0ffee0123456789abcd')).status, 404);
-    refuse(401, 'INVALID_API_KEY');
+    reject(401, 'INVALID_API_KEY');
     assert.equal((await client.get('/employees/65f0c0ffee0123456789abcd')).status, 401);
   });
 
   test('refuses a status that is not declared', async () => {
-    refuse(409, 'DUPLICATE_RESOURCE', quota);
+    reject(409, 'DUPLICATE_RESOURCE', quota);
     await departs(/status is not declared for getEmployee/);
   });
 
@@ -86,7 +86,7 @@ describe('the test client', () => {
   });
 
   test('refuses a code that is not declared with the status', async () => {
-    refuse(404, 'FILE_NOT_FOUND', quota);
+    reject(404, 'FILE_NOT_FOUND', quota);
     await departs(/the code FILE_NOT_FOUND is not declared/);
   });
 
@@ -95,9 +95,9 @@ describe('the test client', () => {
     await departs(/RateLimit-Policy is missing/);
     answer(200, employee, { ...quota, ratelimit: '599' });
     await departs(/RateLimit is "599": .*must match pattern/);
-    refuse(400, 'VALIDATION_ERROR', quota);
+    reject(400, 'VALIDATION_ERROR', quota);
     await departs(/RateLimit must not be sent with this answer/);
-    refuse(429, 'RATE_LIMIT_EXCEEDED', { ...quota, 'retry-after': '0' });
+    reject(429, 'RATE_LIMIT_EXCEEDED', { ...quota, 'retry-after': '0' });
     await departs(/Retry-After is "0": .*must be >= 1/);
     answer(200, employee, { ...quota, location: '/v1/employees/65f0c0ffee0123456789abcd' });
     await departs(/Location must not be sent/);
@@ -108,7 +108,7 @@ describe('the test client', () => {
     const other = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a22';
     const headers = { 'X-Request-ID': other };
     await assert.rejects(client.get('/employees/65f0c0ffee0123456789abcd', { headers }), /came back/);
-    refuse(404, 'NOT_FOUND', { ...quota, 'x-request-id': other });
+    reject(404, 'NOT_FOUND', { ...quota, 'x-request-id': other });
     await departs(/error\.requestId is 0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21/);
   });
 
@@ -120,12 +120,12 @@ describe('the test client', () => {
   });
 
   test('expects 404 without quota headers on a route that is not declared', async () => {
-    refuse(404, 'NOT_FOUND');
+    reject(404, 'NOT_FOUND');
     assert.equal((await client.get('/nowhere')).status, 404);
     assert.equal((await client.request('DELETE', '/employees')).status, 404);
-    refuse(404, 'NOT_FOUND', quota);
+    reject(404, 'NOT_FOUND', quota);
     await assert.rejects(client.get('/nowhere'), /ratelimit must not be sent on an unknown route/);
-    refuse(405, 'NOT_FOUND');
+    reject(405, 'NOT_FOUND');
     await assert.rejects(client.request('PUT', '/employees'), /an unknown route must answer 404/);
   });
 });

@@ -15,8 +15,8 @@ import {
 } from '@kontor/contract';
 import type { TObject } from 'typebox';
 import { databaseStore } from '../../src/files/database-store.ts';
-import { erasePerson } from '../../src/privacy/erase.ts';
-import { exportPerson } from '../../src/privacy/export.ts';
+import { eraseDataSubject } from '../../src/privacy/erase.ts';
+import { exportDataSubject } from '../../src/privacy/export.ts';
 import { operator } from '../../src/write/writes.ts';
 import { importEmployeesHere } from '../imports/in-process.ts';
 import { unzip } from '../privacy/zip.ts';
@@ -188,14 +188,14 @@ describe('every field of an employee', () => {
     const person = { organizationId: fixture.testData.organization, employeeId: String(employee['id']) };
     const files = { store: databaseStore(fixture.sql), timeout: 10_000 };
     const how = { author: operator, now: new Date(), advance() {}, unhurried: true };
-    const { zip } = await exportPerson({ reads: fixture.sql, writes: fixture.sql, files }, person, how);
+    const { zip } = await exportDataSubject({ reads: fixture.sql, writes: fixture.sql, files }, person, how);
     const exported = JSON.parse(
       unzip(await buffer(zip))
         .get('employee.json')!
         .toString(),
     );
     assert.deepEqual(exported.document, employee);
-    await erasePerson({ db: fixture.sql, store: files.store }, person, operator);
+    await eraseDataSubject({ db: fixture.sql, store: files.store }, person, operator);
     for (const [name, value] of Object.entries(values)) {
       const isPersonal = typeof value === 'string' && value.length > 2 && name !== 'divisionId';
       if (isPersonal) assert.deepEqual(await tablesWith(fixture.sql, value), [], name);

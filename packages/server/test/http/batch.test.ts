@@ -53,12 +53,12 @@ describe('a batch', () => {
   test('tells of each line what it is, or why it is refused', async () => {
     const { items } = await read('\ufeff {"items" : [{"name":"a"}, {"name":1}, {"other":"c"}] } ');
     assert.deepEqual(
-      items.map(item => ('value' in item ? item.value : item.refusal.code)),
+      items.map(item => ('value' in item ? item.value : item.rejection.code)),
       [{ name: 'a' }, 'VALIDATION_ERROR', 'UNSUPPORTED_FIELD'],
     );
   });
 
-  const refusals: Record<string, [text: string, message: RegExp]> = {
+  const rejections: Record<string, [text: string, message: RegExp]> = {
     'with a name that is escaped': ['{"it\\u0065ms":[{"name":"a"}]}', /without escapes/],
     'with another property': ['{"items":[{}],"more":1}', /Not accepted here: "more"/],
     'in another object': ['{"batch":{"items":[{}]}}', /Not accepted here: "batch"/],
@@ -67,7 +67,7 @@ describe('a batch', () => {
     'of nothing': ['', /The body is empty/],
     'with a line that has half of a pair': ['{"items":[{"name":"\\ud83d"}]}', /^items\[0\]: .*surrogate/],
   };
-  for (const [name, [text, message]] of Object.entries(refusals))
+  for (const [name, [text, message]] of Object.entries(rejections))
     test(`${name} is refused as a whole`, async () => {
       await assert.rejects(
         read(text),
@@ -89,15 +89,15 @@ describe('a batch', () => {
     await new Promise(setImmediate);
     let now = 0;
     t.mock.method(performance, 'now', () => now++);
-    let turns = 0;
+    let writes = 0;
     const count = () => {
-      turns++;
+      writes++;
       timer = setImmediate(count);
     };
     let timer = setImmediate(count);
     await read(JSON.stringify({ items: Array.from({ length: 1000 }, () => ({ name: 'a' })) }));
     clearImmediate(timer);
     // The clock is read when a slice begins and before each line: five lines are checked in each turn of the event loop.
-    assert.equal(turns, 1000 / 5);
+    assert.equal(writes, 1000 / 5);
   });
 });

@@ -12,7 +12,7 @@ const create = (raw: string | Buffer) => service.client.request('POST', '/employ
 const createWith = (more: object) => create(JSON.stringify({ ...newEmployee, ...more }));
 const patch = (body: unknown) => service.client.patch(`/employees/${employeeId}`, body);
 
-function assertRefused(answer: Received<any>, code: string, message?: RegExp): void {
+function assertRejected(answer: Received<any>, code: string, message?: RegExp): void {
   assert.equal(answer.status, 400);
   assert.equal(answer.body.error.code, code);
   if (message) assert.match(answer.body.error.message, message);
@@ -60,7 +60,7 @@ describe('POST /employees 400 VALIDATION_ERROR: the text of the body', () => {
     'nesting without end': [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, /nested/],
   };
   for (const [name, [raw, message]] of Object.entries(texts))
-    test(name, async () => assertRefused(await create(raw), 'VALIDATION_ERROR', message));
+    test(name, async () => assertRejected(await create(raw), 'VALIDATION_ERROR', message));
 });
 
 describe('POST /employees 201', () => {
@@ -86,20 +86,20 @@ describe('POST /employees 201', () => {
 describe('POST /employees 400: the contract of the body', () => {
   test('UNSUPPORTED_FIELD: unknown and read-only properties, and the message names them', async () => {
     for (const name of ['nickname', 'id', 'createdAt', 'tenant', 'constructor', 'toString', 'Email', ''])
-      assertRefused(await createWith({ [name]: 'x' }), 'UNSUPPORTED_FIELD', new RegExp(`"${name}"`));
-    assertRefused(await create(bodyText('"__proto__":{}')), 'UNSUPPORTED_FIELD', /"__proto__"/);
+      assertRejected(await createWith({ [name]: 'x' }), 'UNSUPPORTED_FIELD', new RegExp(`"${name}"`));
+    assertRejected(await create(bodyText('"__proto__":{}')), 'UNSUPPORTED_FIELD', /"__proto__"/);
   });
 
   test('UNSUPPORTED_FIELD: a long name is shortened in the message', async () => {
     const answer = await createWith({ ['x'.repeat(100_000)]: 1 });
-    assertRefused(answer, 'UNSUPPORTED_FIELD');
+    assertRejected(answer, 'UNSUPPORTED_FIELD');
     assert.ok(answer.body.error.message.length < 300);
   });
 
   test('UNSUPPORTED_FIELD comes before all else that is wrong, however many properties are unknown', async () => {
     const unknown = Array.from({ length: 100 }, (_, i) => [`x${i}`, i]);
     const body = { firstName: 'x'.repeat(1000), ...Object.fromEntries(unknown) };
-    assertRefused(await create(JSON.stringify(body)), 'UNSUPPORTED_FIELD', /"x0"/);
+    assertRejected(await create(JSON.stringify(body)), 'UNSUPPORTED_FIELD', /"x0"/);
   });
 
   test('UNSUPPORTED_FIELD: the message has the name that was probably meant, and all that there are', async () => {
@@ -132,13 +132,13 @@ describe('POST /employees 400: the contract of the body', () => {
   });
 
   test('VALIDATION_ERROR: what is required is missing', async () => {
-    assertRefused(
+    assertRejected(
       await create('{"email":"a@example.com","lastName":"x"}'),
       'VALIDATION_ERROR',
       /^firstName is required/,
     );
-    assertRefused(await create('{}'), 'VALIDATION_ERROR', /^email, firstName and lastName are required/);
-    assertRefused(
+    assertRejected(await create('{}'), 'VALIDATION_ERROR', /^email, firstName and lastName are required/);
+    assertRejected(
       await create('{"divisionId":"x"}'),
       'VALIDATION_ERROR',
       /^email, firstName and lastName are required; divisionId must be 24 hexadecimal characters/,
@@ -165,30 +165,30 @@ describe('POST /employees 400: the contract of the body', () => {
   ];
   for (const [more, message] of wrong)
     test(`VALIDATION_ERROR: ${JSON.stringify(more).slice(0, 50)}`, async () =>
-      assertRefused(await createWith(more), 'VALIDATION_ERROR', message));
+      assertRejected(await createWith(more), 'VALIDATION_ERROR', message));
 
   test('INVALID_REFERENCE_ID: a string that is no identifier', async () => {
     for (const divisionId of ['', 'x', `${employeeId}0`, `${employeeId}\n`])
-      assertRefused(await createWith({ divisionId }), 'INVALID_REFERENCE_ID', /^divisionId /);
+      assertRejected(await createWith({ divisionId }), 'INVALID_REFERENCE_ID', /^divisionId /);
   });
 
   test('lengths are counted in code points, not in UTF-16 units nor in what is seen as one character', async () => {
     assert.equal((await createWith({ firstName: '😀'.repeat(200) })).status, 201);
-    assertRefused(await createWith({ firstName: '😀'.repeat(201) }), 'VALIDATION_ERROR', /at most 200/);
-    const family = '👨‍👩‍👧‍👦'; // seven code points
-    assert.equal((await createWith({ firstName: family.repeat(28) })).status, 201);
-    assertRefused(await createWith({ firstName: family.repeat(29) }), 'VALIDATION_ERROR');
-    assertRefused(await createWith({ firstName: 'e\u0301'.repeat(101) }), 'VALIDATION_ERROR');
+    assertRejected(await createWith({ firstName: '😀'.repeat(201) }), 'VALIDATION_ERROR', /at most 200/);
+    const resourceType = '👨‍👩‍👧‍👦'; // seven code points
+    assert.equal((await createWith({ firstName: resourceType.repeat(28) })).status, 201);
+    assertRejected(await createWith({ firstName: resourceType.repeat(29) }), 'VALIDATION_ERROR');
+    assertRejected(await createWith({ firstName: 'e\u0301'.repeat(101) }), 'VALIDATION_ERROR');
   });
 });
 
 describe('PATCH /employees/{id} 400', () => {
   test('VALIDATION_ERROR: an empty object', async () =>
-    assertRefused(await patch({}), 'VALIDATION_ERROR', /at least one/));
+    assertRejected(await patch({}), 'VALIDATION_ERROR', /at least one/));
 
   for (const name of ['id', 'email', 'tenant', 'createdAt', 'updatedAt', 'activatedAt'])
     test(`UNSUPPORTED_FIELD: ${name}`, async () =>
-      assertRefused(
+      assertRejected(
         await patch({ [name]: null, blocked: true }),
         'UNSUPPORTED_FIELD',
         new RegExp(`"${name}"`),

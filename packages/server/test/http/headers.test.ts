@@ -4,7 +4,7 @@ import {
   employeeId,
   keys,
   newEmployee,
-  rawExchange,
+  rawRequest,
   type StubService,
   stubService,
   tenantA,
@@ -19,7 +19,7 @@ const list = (headers: Record<string, string | string[]>, key = keys.all) =>
   service.client.get('/employees', { headers, key });
 
 describe('UNSUPPORTED_HEADER', () => {
-  const refused: Record<string, string | string[]>[] = [
+  const rejected: Record<string, string | string[]>[] = [
     { 'if-match': '"x"' },
     { 'if-unmodified-since': 'Sat, 21 Nov 2026 02:41:28 GMT' },
     { 'idempotency-key': 'x' },
@@ -28,7 +28,7 @@ describe('UNSUPPORTED_HEADER', () => {
     { expect: '200-ok' },
     { 'x-tenant-id': [tenantA, tenantA] },
   ];
-  for (const headers of refused)
+  for (const headers of rejected)
     test(`GET /employees 400 UNSUPPORTED_HEADER: ${JSON.stringify(headers)}`, async () => {
       const answer = await list(headers);
       assert.equal(answer.status, 400);
@@ -202,7 +202,7 @@ describe('X-Tenant-ID', () => {
 
 describe('Host', () => {
   const get = (headers: string) =>
-    rawExchange(
+    rawRequest(
       service.port,
       `GET /v1/employees HTTP/1.1\r\nX-API-Key: ${keys.all}\r\n${headers}Connection: close\r\n\r\n`,
     );

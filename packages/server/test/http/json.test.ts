@@ -45,7 +45,7 @@ function escapeAll(key: string): string {
 test('a body is refused exactly when a key stands twice in one object, at any depth and however it is written', () => {
   fc.assert(
     fc.property(text, ({ json, twice }) => {
-      const acceptable = !twice && !holdsRefusedCharacters(JSON.parse(json));
+      const acceptable = !twice && !holdsRejectedCharacters(JSON.parse(json));
       assert.equal(isAccepted(json), acceptable);
       if (acceptable) assert.deepEqual(parseJsonObject(Buffer.from(json)), JSON.parse(json));
     }),
@@ -59,7 +59,7 @@ test('a body is refused exactly when a name or a value holds NUL or a lone surro
   fc.assert(
     fc.property(string, string, (key, value) => {
       const body = { x: [{ [key]: value }] };
-      assert.equal(isAccepted(JSON.stringify(body)), !holdsRefusedCharacters(body));
+      assert.equal(isAccepted(JSON.stringify(body)), !holdsRejectedCharacters(body));
     }),
     { numRuns: 300 },
   );
@@ -140,10 +140,10 @@ function isAccepted(body: string | Buffer): boolean {
   }
 }
 
-function holdsRefusedCharacters(value: unknown): boolean {
+function holdsRejectedCharacters(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(
-    ([key, inner]) => holdsRefusedCharacters(key) || holdsRefusedCharacters(inner),
+    ([key, inner]) => holdsRejectedCharacters(key) || holdsRejectedCharacters(inner),
   );
 }

@@ -61,9 +61,9 @@ describe('shutdown', () => {
     for (const answers of [await kept.received, await late.received])
       assert.match(answers, /HTTP\/1.1 200 OK\r\n[^]*Connection: close\r\n[^]*\{"page":1,[^]*\}$/);
     await ended;
-    const refused = connect({ port: service.port, host: '127.0.0.1' });
-    const [refusal] = (await once(refused, 'error')) as [NodeJS.ErrnoException];
-    assert.equal(refusal.code, 'ECONNREFUSED');
+    const rejected = connect({ port: service.port, host: '127.0.0.1' });
+    const [rejection] = (await once(rejected, 'error')) as [NodeJS.ErrnoException];
+    assert.equal(rejection.code, 'ECONNREFUSED');
   });
 
   test('lets a request under way end, whose answer closes the connection; takes no new ones; is not ready', async () => {
@@ -74,8 +74,8 @@ describe('shutdown', () => {
     const ended = service.lifecycle.shutDown(60);
     assert.equal(service.lifecycle.ready, false);
     const late = connect({ port: service.port, host: '127.0.0.1' });
-    const [refusal] = await once(late, 'error').catch(error => [error]);
-    assert.equal(refusal.code, 'ECONNREFUSED');
+    const [rejection] = await once(late, 'error').catch(error => [error]);
+    assert.equal(rejection.code, 'ECONNREFUSED');
     release();
     const answer = await slow.received;
     assert.match(answer, /^HTTP\/1.1 200 OK\r\n[^]*Connection: close\r\n[^]*\{"slow":true\}$/);

@@ -124,15 +124,15 @@ export const forms: fc.Arbitrary<Form> = boundaries.chain(boundary => {
     { name: names, fileName: fc.option(names), content: contents },
     { noNullPrototype: true },
   );
-  const around = contents.map(content => content.replaceAll(/[^ -~\r\n]/g, ''));
+  const preamble = contents.map(content => content.replaceAll(/[^ -~\r\n]/g, ''));
   return fc.record({
     boundary: fc.constant(boundary),
     parts: fc.array(part, { maxLength: partsMaximum }),
     styles: fc.array(styles, { minLength: partsMaximum, maxLength: partsMaximum }),
-    preamble: around
+    preamble: preamble
       .map(text => (text === '' ? '' : `${text}\r\n`))
       .filter(text => !`\r\n${text}`.includes(`\r\n--${boundary}`)),
-    epilogue: around.map(text => (text === '' ? '' : `\r\n${text}`)),
+    epilogue: preamble.map(text => (text === '' ? '' : `\r\n${text}`)),
   });
 });
 

@@ -22,7 +22,7 @@ function parse(body: Buffer, boundary: string): SentPart[] {
   }));
 }
 
-/** The parts as the parser of Node's `fetch` reads them; null where it refuses the body. */
+/** The parts as the parser of Node's `fetch` reads them; null where it rejects the body. */
 async function parseAsFetch(body: Buffer, contentType: string): Promise<SentPart[] | null> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
   const form = await response.formData().catch(() => null);
@@ -146,7 +146,7 @@ function mutate(
 
 const uploadCodes = ['VALIDATION_ERROR', 'UNSUPPORTED_FIELD', 'MISSING_ATTACHMENT', 'UNSUPPORTED_MEDIA_TYPE'];
 
-function assertReadOrRefused(body: Buffer, boundary: string): void {
+function assertReadOrRejected(body: Buffer, boundary: string): void {
   try {
     parseUpload(body, boundary);
   } catch (error) {
@@ -158,7 +158,7 @@ describe('any bytes are an upload, or refused with 400 or 415', () => {
   test('mutations of a body', () => {
     fc.assert(
       fc.property(forms, mutations, (form, list) => {
-        assertReadOrRefused(mutate(encode(form), list), form.boundary);
+        assertReadOrRejected(mutate(encode(form), list), form.boundary);
       }),
       { numRuns: 2000 },
     );
@@ -167,7 +167,7 @@ describe('any bytes are an upload, or refused with 400 or 415', () => {
   test('random bytes and pieces of delimiters', () => {
     const bodies = boundaries.chain(boundary => fc.tuple(fc.constant(boundary), contentsOf(boundary)));
     fc.assert(
-      fc.property(bodies, ([boundary, body]) => assertReadOrRefused(body, boundary)),
+      fc.property(bodies, ([boundary, body]) => assertReadOrRejected(body, boundary)),
       { numRuns: 2000 },
     );
   });

@@ -33,7 +33,7 @@ function raw(contentType: string, ...lines: string[]) {
 const simple = 'multipart/form-data; boundary=x';
 const disposition = 'Content-Disposition: form-data; name="file"; filename="a.pdf"';
 
-function assertRefused(answer: any, status: number, code: string, message?: RegExp): void {
+function assertRejected(answer: any, status: number, code: string, message?: RegExp): void {
   assert.deepEqual([answer.status, answer.body.error.code], [status, code], answer.body.error.message);
   if (message) assert.match(answer.body.error.message, message);
 }
@@ -63,7 +63,7 @@ describe('an upload reaches its handler', () => {
     const fitting = Buffer.concat([pdf, Buffer.alloc(bodyLimits.large - small.byteLength)]);
     assert.equal((await upload(formOf(fitting))).answer.status, 201);
     const larger = Buffer.concat([fitting, Buffer.alloc(1)]);
-    assertRefused((await upload(formOf(larger))).answer, 413, 'PAYLOAD_TOO_LARGE');
+    assertRejected((await upload(formOf(larger))).answer, 413, 'PAYLOAD_TOO_LARGE');
   });
 
   test('also as a dry run', async () => {
@@ -147,24 +147,24 @@ describe('an upload is refused', () => {
     const empty = { bytes: Buffer.alloc(0), fileName: 'a.pdf' };
     for (const parts of [empty, field]) {
       const { answer, reached } = await upload(parts);
-      assertRefused(answer, 400, 'MISSING_ATTACHMENT', /"file"/);
+      assertRejected(answer, 400, 'MISSING_ATTACHMENT', /"file"/);
       assert.equal(reached, false);
     }
-    assertRefused(await raw(simple, '--x--', ''), 400, 'MISSING_ATTACHMENT');
+    assertRejected(await raw(simple, '--x--', ''), 400, 'MISSING_ATTACHMENT');
   });
 
   test('400 UNSUPPORTED_FIELD: another part, which the message names', async () => {
     for (const name of ['comment', 'File', '']) {
       const form = formOf(pdf);
       form.append(name, 'x');
-      assertRefused((await upload(form)).answer, 400, 'UNSUPPORTED_FIELD', new RegExp(`"${name}"`));
+      assertRejected((await upload(form)).answer, 400, 'UNSUPPORTED_FIELD', new RegExp(`"${name}"`));
     }
   });
 
   test('400 VALIDATION_ERROR: a second file', async () => {
     const form = formOf(pdf);
     form.append('file', new Blob(['%PDF-']), 'b.pdf');
-    assertRefused((await upload(form)).answer, 400, 'VALIDATION_ERROR', /more than once/);
+    assertRejected((await upload(form)).answer, 400, 'VALIDATION_ERROR', /more than once/);
   });
 
   test('400 VALIDATION_ERROR: a body that is no multipart of its boundary', async () => {
@@ -175,7 +175,7 @@ describe('an upload is refused', () => {
       ['--x', 'Content-Disposition: form-data', '', '%PDF-', '--x--', ''],
       ['--x', disposition],
     ];
-    for (const body of bodies) assertRefused(await raw(simple, ...body), 400, 'VALIDATION_ERROR');
+    for (const body of bodies) assertRejected(await raw(simple, ...body), 400, 'VALIDATION_ERROR');
   });
 
   test('400 VALIDATION_ERROR: no boundary, or none that RFC 2046 allows', async () => {
@@ -184,29 +184,29 @@ describe('an upload is refused', () => {
       'multipart/form-data; boundary=',
       `multipart/form-data; boundary=${'x'.repeat(71)}`,
     ])
-      assertRefused(await raw(type, '--x--', ''), 400, 'VALIDATION_ERROR', /boundary/);
+      assertRejected(await raw(type, '--x--', ''), 400, 'VALIDATION_ERROR', /boundary/);
   });
 
   test('415 UNSUPPORTED_MEDIA_TYPE: a request of another media type', async () => {
     for (const type of ['application/json', 'multipart/mixed; boundary=x', 'application/pdf', 'x'])
-      assertRefused(await raw(type, '{}'), 415, 'UNSUPPORTED_MEDIA_TYPE', /multipart\/form-data/);
-    assertRefused(await service.client.request('POST', path, { raw: pdf }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+      assertRejected(await raw(type, '{}'), 415, 'UNSUPPORTED_MEDIA_TYPE', /multipart\/form-data/);
+    assertRejected(await service.client.request('POST', path, { raw: pdf }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
   test('415 UNSUPPORTED_MEDIA_TYPE: a charset other than UTF-8', async () => {
     for (const charset of ['iso-8859-1', 'utf-16', 'utf-8; charset=iso-8859-1'])
-      assertRefused(
+      assertRejected(
         await raw(`${simple}; charset=${charset}`, '--x--', ''),
         415,
         'UNSUPPORTED_MEDIA_TYPE',
         /utf-8/,
       );
-    assertRefused(await raw(`${simple}; charset=UTF-8`, '--x--', ''), 400, 'MISSING_ATTACHMENT');
+    assertRejected(await raw(`${simple}; charset=UTF-8`, '--x--', ''), 400, 'MISSING_ATTACHMENT');
   });
 
   test('415 UNSUPPORTED_MEDIA_TYPE: a file of other content, whatever name and type say', async () => {
     for (const bytes of ['MZ\x90', 'GIF89a', '<svg/>', ' %PDF-', 'RIFF\0\0\0\0WAVE', '%PDF'])
-      assertRefused(
+      assertRejected(
         (await upload({ bytes: Buffer.from(bytes), fileName: 'a.pdf', mediaType: 'application/pdf' })).answer,
         415,
         'UNSUPPORTED_MEDIA_TYPE',

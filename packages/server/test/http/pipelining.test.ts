@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { keys, rawExchange, type StubService, stubService } from './stub-service.ts';
+import { keys, rawRequest, type StubService, stubService } from './stub-service.ts';
 
 let service: StubService;
 before(async () => (service = await stubService()));
@@ -13,7 +13,7 @@ const request = (...headers: string[]) =>
   ['GET /v1/employees HTTP/1.1', 'Host: x', `X-API-Key: ${keys.all}`, ...headers, '', ''].join('\r\n');
 
 test('100 requests ahead of the answer to the first are all answered', async () => {
-  const answers = await rawExchange(service.port, request().repeat(100) + request('Connection: close'));
+  const answers = await rawRequest(service.port, request().repeat(100) + request('Connection: close'));
   assert.equal(answers.match(/HTTP\/1.1 200 OK/g)?.length, 101);
 });
 

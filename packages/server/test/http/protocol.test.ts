@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { keys, rawExchange, type StubService, stubService } from './stub-service.ts';
+import { keys, rawRequest, type StubService, stubService } from './stub-service.ts';
 
 const slow = Promise.withResolvers<void>();
 let service: StubService;
@@ -42,7 +42,7 @@ const malformed: Record<string, string> = {
 };
 for (const [name, bytes] of Object.entries(malformed))
   test(`400 VALIDATION_ERROR in the envelope: ${name}`, async () => {
-    const answer = await rawExchange(service.port, bytes);
+    const answer = await rawRequest(service.port, bytes);
     assert.match(answer, /^HTTP\/1.1 400 Bad Request\r\n/);
     const [headers, body] = answer.split('\r\n\r\n') as [string, string];
     const { error } = JSON.parse(body);
@@ -59,11 +59,11 @@ test('headers of nearly 128 KiB pass, many or long ones', async () => {
     'Connection: close',
     `X-A: ${'a'.repeat(127 * 1024)}`,
   );
-  assert.match(await rawExchange(service.port, long), /^HTTP\/1.1 200 /);
+  assert.match(await rawRequest(service.port, long), /^HTTP\/1.1 200 /);
   const many = Array.from({ length: 5000 }, (_, i) => `X-A-${i}: value`);
-  // The last of so many headers is seen: it refuses the request.
-  const refused = head('GET /v1/health HTTP/1.1', 'Host: x', 'Connection: close', ...many, 'If-Match: *');
-  assert.match(await rawExchange(service.port, refused), /UNSUPPORTED_HEADER/);
+  // The last of so many headers is seen: it rejects the request.
+  const rejected = head('GET /v1/health HTTP/1.1', 'Host: x', 'Connection: close', ...many, 'If-Match: *');
+  assert.match(await rawRequest(service.port, rejected), /UNSUPPORTED_HEADER/);
 });
 
 test('a filter of 16,000 encoded characters fits into the request', async () => {
@@ -78,7 +78,7 @@ test('a complete request is answered before the broken one behind it on the same
     'Host: x',
     `X-API-Key: ${keys.all}`,
   );
-  const answer = rawExchange(service.port, `${get}nonsense\r\n\r\n`);
+  const answer = rawRequest(service.port, `${get}nonsense\r\n\r\n`);
   while (service.calls.length === 0) await new Promise(setImmediate);
   slow.resolve();
   assert.match(await answer, /^HTTP\/1.1 200 OK\r\n[^]*\{"slow":true\}$/);
@@ -86,7 +86,7 @@ test('a complete request is answered before the broken one behind it on the same
 
 test('pipelined requests are answered in their order', async () => {
   const get = (path: string, ...more: string[]) => head(`GET ${path} HTTP/1.1`, 'Host: x', ...more);
-  const answers = await rawExchange(
+  const answers = await rawRequest(
     service.port,
     get('/v1/health') + get('/v1/employees') + get('/v1/nothing', 'Connection: close'),
   );
@@ -96,15 +96,15 @@ test('pipelined requests are answered in their order', async () => {
 
 test('an offer to upgrade the connection is ignored, and the request answered', async () => {
   const upgrade = head('GET /v1/health HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', 'Upgrade: h2c');
-  assert.match(await rawExchange(service.port, upgrade), /^HTTP\/1.1 200 /);
+  assert.match(await rawRequest(service.port, upgrade), /^HTTP\/1.1 200 /);
 });
 
 test('HTTP/1.0 is answered, also without Host', async () => {
-  assert.match(await rawExchange(service.port, head('GET /v1/health HTTP/1.0')), /^HTTP\/1.1 200 /);
+  assert.match(await rawRequest(service.port, head('GET /v1/health HTTP/1.0')), /^HTTP\/1.1 200 /);
 });
 
 test('protocol errors are logged and counted, without anything of the request', async () => {
-  await rawExchange(service.port, head('GET /v1/employees?filter=secret HTTP/9.9', 'X-API-Key: secret'));
+  await rawRequest(service.port, head('GET /v1/employees?filter=secret HTTP/9.9', 'X-API-Key: secret'));
   const line = service.log.at(-1)!;
   assert.deepEqual([line['operation'], line['status']], ['protocol', 400]);
   assert.doesNotMatch(JSON.stringify(service.log), /secret/);
@@ -113,7 +113,7 @@ test('protocol errors are logged and counted, without anything of the request', 
 
 test('a request that does not arrive in time is 400 VALIDATION_ERROR, and its connection closes', async () => {
   const connection = once(service.server, 'connection') as Promise<[Socket]>;
-  const answer = rawExchange(service.port, 'GET /v1/health HTTP/1.1\r\nHost: x\r\n');
+  const answer = rawRequest(service.port, 'GET /v1/health HTTP/1.1\r\nHost: x\r\n');
   const [socket] = await connection;
   // What Node does when headersTimeout or requestTimeout is over.
   service.server.emit(
@@ -138,7 +138,7 @@ test('a request whose body breaks while its handler runs is refused once, and th
     `X-API-Key: ${keys.all}`,
     'Transfer-Encoding: chunked',
   );
-  const answer = await rawExchange(service.port, `${start}zz\r\n`);
+  const answer = await rawRequest(service.port, `${start}zz\r\n`);
   assert.equal(answer.match(/HTTP\/1.1 /g)!.length, 1);
   while (service.log.length < lines + 2) await new Promise(setImmediate);
   assert.equal((await service.client.get('/health')).status, 200);
@@ -146,7 +146,7 @@ test('a request whose body breaks while its handler runs is refused once, and th
 
 test('400 VALIDATION_ERROR: a query with characters that are not percent-encoded', async () => {
   const target = "/v1/employees?filter=lastName='Müller'";
-  const answer = await rawExchange(
+  const answer = await rawRequest(
     service.port,
     head(`GET ${target} HTTP/1.1`, 'Host: x', `X-API-Key: ${keys.all}`, 'Connection: close'),
   );
@@ -156,6 +156,6 @@ test('400 VALIDATION_ERROR: a query with characters that are not percent-encoded
 test('400 UNSUPPORTED_HEADER: a transfer encoding beside chunked', async () => {
   const lines = ['Host: x', `X-API-Key: ${keys.all}`, 'Content-Type: application/json', 'Connection: close'];
   const start = head('POST /v1/employees HTTP/1.1', ...lines, 'Transfer-Encoding: gzip, chunked');
-  const answer = await rawExchange(service.port, `${start}0\r\n\r\n`);
+  const answer = await rawRequest(service.port, `${start}0\r\n\r\n`);
   assert.match(answer, /^HTTP\/1.1 400 [^]*"UNSUPPORTED_HEADER"/);
 });

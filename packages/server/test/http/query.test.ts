@@ -8,7 +8,7 @@ after(() => service.close());
 
 const list = (query: string) => service.client.get(`/employees?${query}`);
 
-async function refused(query: string, code: string): Promise<string> {
+async function rejected(query: string, code: string): Promise<string> {
   const answer = await list(query);
   assert.equal(answer.status, 400, query);
   assert.equal(answer.body.error.code, code, query);
@@ -55,10 +55,10 @@ test('GET /employees 400 UNKNOWN_QUERY_PARAMETER', async () => {
     '=1',
     'x&x',
   ])
-    await refused(query, 'UNKNOWN_QUERY_PARAMETER');
-  assert.match(await refused('limit=5', 'UNKNOWN_QUERY_PARAMETER'), /"limit"; use page, pageSize/);
-  const message = await refused('pagesize=5', 'UNKNOWN_QUERY_PARAMETER');
-  const field = await refused('lastName=Schulz', 'UNKNOWN_QUERY_PARAMETER');
+    await rejected(query, 'UNKNOWN_QUERY_PARAMETER');
+  assert.match(await rejected('limit=5', 'UNKNOWN_QUERY_PARAMETER'), /"limit"; use page, pageSize/);
+  const message = await rejected('pagesize=5', 'UNKNOWN_QUERY_PARAMETER');
+  const field = await rejected('lastName=Schulz', 'UNKNOWN_QUERY_PARAMETER');
   assert.match(field, /"lastName"; ask for a field with filter, such as filter=lastName = "…"$/);
   assert.match(message, /"pagesize"; did you mean pageSize\? use page, /);
 });
@@ -119,12 +119,15 @@ describe('GET /employees 400 VALIDATION_ERROR', () => {
   };
   for (const [reason, queries] of Object.entries(malformed))
     test(reason, async () => {
-      for (const query of queries) await refused(encodeNonAscii(query), 'VALIDATION_ERROR');
+      for (const query of queries) await rejected(encodeNonAscii(query), 'VALIDATION_ERROR');
     });
 
   test('the message names the parameter and its range', async () => {
-    assert.match(await refused('pageSize=5000', 'VALIDATION_ERROR'), /pageSize.*1 to 1000/);
-    assert.match(await refused('createdAtFrom=x', 'VALIDATION_ERROR'), /createdAtFrom.*2026-09-02T00:00:00Z/);
+    assert.match(await rejected('pageSize=5000', 'VALIDATION_ERROR'), /pageSize.*1 to 1000/);
+    assert.match(
+      await rejected('createdAtFrom=x', 'VALIDATION_ERROR'),
+      /createdAtFrom.*2026-09-02T00:00:00Z/,
+    );
   });
 });
 
@@ -173,7 +176,7 @@ test('GET /health 400 UNKNOWN_QUERY_PARAMETER', async () => {
 test('a malformed sort says that it is one field, a timestamp with an offset that it ends in Z', async () => {
   const sort =
     'sort must be one field, with a leading - for descending and no white space, such as -updatedAt';
-  assert.equal(await refused('sort=lastName,firstName', 'VALIDATION_ERROR'), sort);
-  const from = await refused('createdAtFrom=2026-01-01T00:00:00%2B00:00', 'VALIDATION_ERROR');
+  assert.equal(await rejected('sort=lastName,firstName', 'VALIDATION_ERROR'), sort);
+  const from = await rejected('createdAtFrom=2026-01-01T00:00:00%2B00:00', 'VALIDATION_ERROR');
   assert.match(from, /^createdAtFrom must be a timestamp in UTC that ends in Z, not in an offset, such as 2/);
 });

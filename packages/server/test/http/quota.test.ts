@@ -24,14 +24,14 @@ async function assertExactlyHundredPass(services: StubService[]): Promise<void> 
     Array.from({ length: 400 }, (_, i) => services[i % services.length]!.client.get('/employees')),
   );
   const passed = answers.filter(answer => answer.status === 200);
-  const refused = answers.filter(answer => answer.status === 429);
-  assert.deepEqual([passed.length, refused.length], [100, 300]);
+  const rejected = answers.filter(answer => answer.status === 429);
+  assert.deepEqual([passed.length, rejected.length], [100, 300]);
   const left = passed.map(answer => Number(/r=(\d+)/.exec(String(answer.headers['ratelimit']))![1]));
   assert.deepEqual(
     left.toSorted((a, b) => a - b),
     Array.from({ length: 100 }, (_, i) => i),
   );
-  for (const { body, headers } of refused) {
+  for (const { body, headers } of rejected) {
     assert.equal(body.error.code, 'RATE_LIMIT_EXCEEDED');
     assert.match(String(headers['retry-after']), /^[1-9][0-9]*$/);
     assert.match(String(headers['ratelimit']), /^"default";r=0;t=[1-9]/);
@@ -95,8 +95,8 @@ describe('the quota headers', () => {
     );
     // Eight requests were authenticated, bad ones included: one is left.
     assert.equal((await client.get('/employees')).status, 200);
-    const refused = await client.get('/employees', { tenant: tenantA });
-    assert.deepEqual([refused.status, has(refused)], [429, true]);
+    const rejected = await client.get('/employees', { tenant: tenantA });
+    assert.deepEqual([rejected.status, has(rejected)], [429, true]);
     await service.close();
   });
 });
@@ -114,9 +114,9 @@ test('waiting Retry-After seconds succeeds, also when the window began in the mi
     const quota = quotaOf(memoryCounting(), { requests: 1, seconds: 10 });
     await quota.consume('key', null);
     mock.timers.tick(3_656);
-    const refused = await quota.consume('key', null);
-    assert.deepEqual([refused.allowed, refused.resetSeconds], [false, 7]);
-    mock.timers.tick(refused.resetSeconds * 1000);
+    const rejected = await quota.consume('key', null);
+    assert.deepEqual([rejected.allowed, rejected.resetSeconds], [false, 7]);
+    mock.timers.tick(rejected.resetSeconds * 1000);
     assert.equal((await quota.consume('key', null)).allowed, true);
   } finally {
     mock.timers.reset();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { rawExchange, type StubService, stubService } from './stub-service.ts';
+import { rawRequest, type StubService, stubService } from './stub-service.ts';
 
 const v7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 let service: StubService;
@@ -60,7 +60,7 @@ test('INVALID_REQUEST_ID comes before unknown routes, the key and health', async
 });
 
 test('protocol errors carry a made X-Request-ID in header and envelope', async () => {
-  const answer = await rawExchange(service.port, 'nonsense\r\n\r\n');
+  const answer = await rawRequest(service.port, 'nonsense\r\n\r\n');
   const id = /^X-Request-ID: (.*)\r$/m.exec(answer)![1]!;
   assert.match(id, v7);
   assert.equal(JSON.parse(answer.slice(answer.indexOf('{'))).error.requestId, id);

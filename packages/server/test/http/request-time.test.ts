@@ -113,9 +113,9 @@ test('when the client leaves, the work of a read is told so, and is counted as 4
   const sent = request(`${slow.url}/employees`, { headers: { 'X-API-Key': keys.all } }).end();
   sent.on('error', () => {});
   while (signals.length === 0) await new Promise(setImmediate);
-  const told = once(signals[0]!, 'abort');
+  const reported = once(signals[0]!, 'abort');
   sent.destroy();
-  await told;
+  await reported;
   while (!slow.log.some(line => line['status'] === 499)) await new Promise(setImmediate);
   await slow.close();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { employeeId, keys, rawExchange, type StubService, stubService } from './stub-service.ts';
+import { employeeId, keys, rawRequest, type StubService, stubService } from './stub-service.ts';
 
 let service: StubService;
 before(
@@ -94,14 +94,14 @@ test('an unknown route with a Content-Type that is none is 404 like any other', 
 
 test('the asterisk and the authority form are unknown routes', async () => {
   for (const line of ['OPTIONS * HTTP/1.1', 'CONNECT example.com:443 HTTP/1.1']) {
-    const answer = await rawExchange(service.port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const answer = await rawRequest(service.port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
     assert.match(answer, /^HTTP\/1.1 404 /);
     assert.match(answer, /"NOT_FOUND"/);
   }
 });
 
 test('the absolute form of a target is routed by its path', async () => {
-  const answer = await rawExchange(
+  const answer = await rawRequest(
     service.port,
     'GET http://example.com/v1/health?x=1 HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n',
   );

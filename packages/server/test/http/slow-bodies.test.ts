@@ -79,7 +79,7 @@ function beginChunked(): Sender {
   return send('/employees', [type, 'Transfer-Encoding: chunked'], '1\r\n{\r\n');
 }
 
-async function underWay(count: number): Promise<void> {
+async function inProgress(count: number): Promise<void> {
   const now = async () => (await service.metrics.inFlight.get()).values[0]?.value;
   while ((await now()) !== count) await new Promise(setImmediate);
 }
@@ -110,9 +110,9 @@ async function beginAll(key?: string): Promise<Sender[]> {
 describe('bodies of which next to nothing was received', { timeout }, () => {
   test('keep no upload of the same key waiting, however many there are and whatever they declare', async () => {
     const slow = Array.from({ length: 200 }, () => begin(1));
-    await underWay(200);
+    await inProgress(200);
     assert.equal(statusOf(await begin(body.length).answer), 201);
-    await underWay(200);
+    await inProgress(200);
     for (const { socket } of slow) socket.end();
     for (const { answer } of slow) assert.match(await answer, /The body ended before its length/);
   });
@@ -149,7 +149,7 @@ describe('when senders who have stopped hold the share of a key', { timeout }, (
 test('an upload waits for senders of its key who keep up', { timeout }, async () => {
   const step = 128 * 1024;
   const steady = Array.from({ length: senders }, () => begin(step));
-  await underWay(senders);
+  await inProgress(senders);
   let sent = step;
   const trickle = setInterval(() => {
     for (const { socket } of steady) socket.write(body.subarray(sent, sent + step));
@@ -163,7 +163,7 @@ test('an upload waits for senders of its key who keep up', { timeout }, async ()
 
 test('bodies in chunks that are never completed keep no upload waiting', { timeout }, async () => {
   const slow = Array.from({ length: 2 * senders }, beginChunked);
-  await underWay(2 * senders);
+  await inProgress(2 * senders);
   assert.equal(statusOf(await begin(body.length).answer), 201);
   for (const { socket } of slow) socket.end('0\r\n\r\n');
   const answers = await Promise.all(slow.map(({ answer }) => answer));

@@ -217,7 +217,7 @@ function collectingLogger(lines: Record<string, unknown>[]): Logger {
 }
 
 /** Sends bytes over a fresh connection and answers everything that comes back until the other side closes. */
-export async function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
+export async function rawRequest(port: number, bytes: string | Buffer): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write(bytes);
   return text(socket);

@@ -4,7 +4,7 @@ import { type Socket, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { bodyLimits } from '@kontor/contract';
-import { keys, newEmployee, rawExchange, type StubService, stubService } from './stub-service.ts';
+import { keys, newEmployee, rawRequest, type StubService, stubService } from './stub-service.ts';
 
 let service: StubService;
 before(async () => (service = await stubService()));
@@ -158,7 +158,7 @@ test('a body that was received before it is read is read to its end, whatever it
     Buffer.from(post({ ...json, 'Content-Length': body.length, Connection: 'close' })),
     body,
   ]);
-  const answer = rawExchange(waiting.port, request);
+  const answer = rawRequest(waiting.port, request);
   const [socket] = await received;
   while (socket.bytesRead < request.length) await new Promise(setImmediate);
   resolve();
@@ -206,7 +206,7 @@ test('a client that breaks off in its body is logged with status 499, and the se
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   const logged = service.log.length;
   socket.write(post({ ...json, 'Content-Length': 1000 }) + '{"email"');
-  // The request counts as under way as soon as the service knows of it.
+  // The request counts as in progress as soon as the service knows of it.
   while ((await service.metrics.inFlight.get()).values[0]?.value !== 1) await new Promise(setImmediate);
   socket.destroy();
   while (service.log.length === logged) await new Promise(setImmediate);
@@ -216,7 +216,7 @@ test('a client that breaks off in its body is logged with status 499, and the se
 
 test('a body whose chunks are broken is 400 VALIDATION_ERROR', async () => {
   const start = post({ ...json, 'Transfer-Encoding': 'chunked' });
-  const answer = await rawExchange(service.port, `${start}zz\r\n`);
+  const answer = await rawRequest(service.port, `${start}zz\r\n`);
   assert.match(answer, /^HTTP\/1.1 400 /);
   assert.match(answer, /"VALIDATION_ERROR"/);
 });

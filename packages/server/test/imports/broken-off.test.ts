@@ -93,7 +93,7 @@ test('an import in which everything is rejected exits with 2, and an unknown col
     json: { imported: 0, rejected: 3000, divisions: 0, rejectedFile: rejectedFile() },
     errors: '',
   });
-  const refused = await runImport(testing, args);
-  assert.deepEqual([refused.exitCode, refused.json], [1, null]);
-  assert.match(refused.errors, /^error: unknown column "department"[^\n]*\n$/);
+  const rejected = await runImport(testing, args);
+  assert.deepEqual([rejected.exitCode, rejected.json], [1, null]);
+  assert.match(rejected.errors, /^error: unknown column "department"[^\n]*\n$/);
 });

@@ -7,7 +7,7 @@ function plan(header: string, options: Partial<ColumnOptions> = {}) {
   return planColumns(header.split(','), { divisionColumn: null, map: new Map(), ignore: [], ...options });
 }
 
-function refused(header: string, options: Partial<ColumnOptions>, message: RegExp): void {
+function rejected(header: string, options: Partial<ColumnOptions>, message: RegExp): void {
   assert.throws(
     () => plan(header, options),
     error => error instanceof OperatorError && message.test(error.message),
@@ -53,35 +53,35 @@ test('the division column may fill a field too', () => {
 });
 
 test('unknown columns are an error that names all of them, and so are read-only fields', () => {
-  refused('email,title,id', {}, /unknown column "title", "id".*--map.*--ignore/);
+  rejected('email,title,id', {}, /unknown column "title", "id".*--map.*--ignore/);
 });
 
 test('a header with a column twice, without a name, or with another separator is an error', () => {
-  refused('email,city,city', {}, /twice: "city"/);
-  refused('email,,city', {}, /column 2 has no name/);
-  refused('email;city', {}, /commas/);
+  rejected('email,city,city', {}, /twice: "city"/);
+  rejected('email,,city', {}, /column 2 has no name/);
+  rejected('email;city', {}, /commas/);
 });
 
 test('an option that names a column or field that is not there is an error', () => {
-  refused('email', { map: new Map([['mail', 'email']]) }, /no column "mail"/);
-  refused('email', { divisionColumn: 'department' }, /no column "department"/);
-  refused('email,x', { map: new Map([['x', 'tenant']]) }, /no field "tenant"/);
+  rejected('email', { map: new Map([['mail', 'email']]) }, /no column "mail"/);
+  rejected('email', { divisionColumn: 'department' }, /no column "department"/);
+  rejected('email,x', { map: new Map([['x', 'tenant']]) }, /no field "tenant"/);
 });
 
 test('a column that is both used and ignored is an error', () => {
-  refused('email,x', { divisionColumn: 'x', ignore: ['x'] }, /"x" is both used and ignored/);
+  rejected('email,x', { divisionColumn: 'x', ignore: ['x'] }, /"x" is both used and ignored/);
 });
 
 test('two columns for one field are an error', () => {
-  refused('email,mail', { map: new Map([['mail', 'email']]) }, /two columns fill the field "email"/);
+  rejected('email,mail', { map: new Map([['mail', 'email']]) }, /two columns fill the field "email"/);
 });
 
 test('a file without a column for email is an error', () => {
-  refused('firstName,lastName', {}, /no column fills email/);
+  rejected('firstName,lastName', {}, /no column fills email/);
 });
 
 test('divisions by identifier and by name at once are an error', () => {
-  refused(
+  rejected(
     'email,divisionId,department',
     { divisionColumn: 'department' },
     /divisionId and --division-column/,

@@ -59,7 +59,7 @@ async function documents(): Promise<Employee[]> {
 
 async function counters(): Promise<Record<string, number>> {
   const rows = await sql<{ scope: string; n: string }[]>`
-    SELECT scope, n FROM counter WHERE organization_id = ${organizationId} AND family = 'employee'`;
+    SELECT scope, n FROM counter WHERE organization_id = ${organizationId} AND resource_type = 'employee'`;
   return Object.fromEntries(rows.map(row => [row.scope, Number(row.n)]));
 }
 

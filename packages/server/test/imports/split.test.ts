@@ -29,7 +29,7 @@ async function lines(text: string): Promise<number[]> {
   return (await read(text)).map(record => record.line);
 }
 
-function refused(text: string | Buffer, message: RegExp): Promise<void> {
+function rejected(text: string | Buffer, message: RegExp): Promise<void> {
   return assert.rejects(read(text), error => error instanceof OperatorError && message.test(error.message));
 }
 
@@ -66,14 +66,14 @@ test('a quotation mark inside a value spoils its own record and no other', async
 });
 
 test('a quoted value that does not end is an error with the line where its record begins', async () => {
-  await refused('a,b\n1,2\n3,"4\n5,6\n', /record in line 3 does not end/);
-  await refused(`a\n"${'x\n'.repeat(recordMaximum)}`, /record in line 2 does not end/);
+  await rejected('a,b\n1,2\n3,"4\n5,6\n', /record in line 3 does not end/);
+  await rejected(`a\n"${'x\n'.repeat(recordMaximum)}`, /record in line 2 does not end/);
 });
 
 test('bytes that are not UTF-8 are an error with their line', async () => {
   const latin = Buffer.from('a\nMaria\nJürgen\nb\n', 'latin1');
-  await refused(latin, /line 3 is not UTF-8/);
-  await refused(Buffer.concat([Buffer.from('a\nb'), Buffer.from([0xc3])]), /line 2 is not UTF-8/);
+  await rejected(latin, /line 3 is not UTF-8/);
+  await rejected(Buffer.concat([Buffer.from('a\nb'), Buffer.from([0xc3])]), /line 2 is not UTF-8/);
 });
 
 test('what a CSV writer wrote is read again, whatever the pieces, with the lines of the records', async () => {

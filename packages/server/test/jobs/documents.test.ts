@@ -14,9 +14,9 @@ const declared = resourceTypes.find(({ name }) => name === 'employee')!;
 
 /** How a release declares employees that has added the city and the phone number. */
 function define(docVersion: number, upgrades: DocumentUpgrades) {
-  const { table, family, schema, fields, columns } = employeeResource;
+  const { table, resourceType, schema, fields, columns } = employeeResource;
   const stored = Object.fromEntries(columns);
-  return defineResource({ table, family, schema, fields, stored, docVersion, upgrades });
+  return defineResource({ table, resourceType, schema, fields, stored, docVersion, upgrades });
 }
 const { docVersion, upgrades, parse } = define(3, {
   2: () => ({ city: 'Unknown' }),
@@ -39,7 +39,7 @@ test('documents of an older version are brought to the present one while request
     WHERE organization_id = ${organization} AND id = ANY(${ids}::text[])`;
 
   const patched = ids.filter((_, n) => n % 4 === 0);
-  const [told, statuses] = await Promise.all([
+  const [reported, statuses] = await Promise.all([
     runOnce(sql, documentUpgrade(next)),
     // A process of the release before: the client of the tests would check the document.
     Promise.all(
@@ -54,7 +54,7 @@ test('documents of an older version are brought to the present one while request
     ),
   ]);
   assert.deepEqual([...new Set(statuses)], [200]);
-  assert.ok(told.turns.length > 2 && told.turns.every(count => count <= 50));
+  assert.ok(reported.writes.length > 2 && reported.writes.every(count => count <= 50));
   // What that process has written is of its version.
   await runOnce(sql, documentUpgrade(next));
 
@@ -74,7 +74,7 @@ test('documents of an older version are brought to the present one while request
 
 test('there is nothing to do where all documents are of the present version', async () => {
   const job = documentUpgrade(declared);
-  assert.deepEqual(await runOnce(fixture.sql, job), { looks: [0], turns: [], postponed: [] });
+  assert.deepEqual(await runOnce(fixture.sql, job), { inspections: [0], writes: [], postponed: [] });
 });
 
 test('a version of the document needs an upgrade', () => {

@@ -32,7 +32,7 @@ const setRule = (approveUpTo: string | null) => fixture.sql`
   VALUES (${place.organizationId}, ${place.tenantId}, ${++version}, ${approveUpTo}, now())`;
 
 /** Imports orders with these leasing rates, and ends before the rule decides on the first of them; answers what is stored. */
-async function brokenOff(rates: readonly string[]): Promise<Order[]> {
+async function aborted(rates: readonly string[]): Promise<Order[]> {
   const { sql } = fixture;
   const ending = rewritingPool(sql, one =>
     one.text.includes('UPDATE employee_order o SET') ? ofTest(statement`SELECT 1 / 0`) : one,
@@ -53,7 +53,7 @@ async function brokenOff(rates: readonly string[]): Promise<Order[]> {
 }
 
 /** What there is to be decided yet, by the notes of imports. */
-async function notes(): Promise<number> {
+async function records(): Promise<number> {
   const [row] = await fixture.sql<{ n: number }[]>`
     SELECT count(*)::int AS n FROM undecided_import WHERE tenant_id = ${place.tenantId}`;
   return row!.n;
@@ -75,12 +75,12 @@ const statesOf = async (orders: readonly Order[]) =>
 describe('an import that was ended before the rule of its tenant has decided', () => {
   test('is decided by the service once it is due, and not before; what the rule leaves to people is looked at once', async () => {
     const { sql } = fixture;
-    const orders = await brokenOff(['98.10', '500.00', '99.10']);
-    assert.deepEqual(await runOnce(sql, importDecision), { looks: [0], turns: [], postponed: [] });
+    const orders = await aborted(['98.10', '500.00', '99.10']);
+    assert.deepEqual(await runOnce(sql, importDecision), { inspections: [0], writes: [], postponed: [] });
     await becomesDue();
-    assert.deepEqual(await runOnce(sql, importDecision), { looks: [3, 0], turns: [2], postponed: [] });
+    assert.deepEqual(await runOnce(sql, importDecision), { inspections: [3, 0], writes: [2], postponed: [] });
     assert.deepEqual(await statesOf(orders), ['approved', 'under_review', 'approved']);
-    assert.equal(await notes(), 0);
+    assert.equal(await records(), 0);
     const entries = await sql`
       SELECT actor_type, fields FROM audit WHERE action = 'order.decide' AND target_id = ${orders[0]!.id}`;
     assert.deepEqual(
@@ -91,28 +91,28 @@ describe('an import that was ended before the rule of its tenant has decided', (
 
   test('leaves alone what people have decided meanwhile, and orders of other imports', async () => {
     const { sql, client } = fixture;
-    const before = await brokenOff(['98.10', '99.10']);
+    const before = await aborted(['98.10', '99.10']);
     await setRule(null);
     const [more] = await storeOrders(sql, place, [orderInput({ employeeId, contract: contractInput() })]);
     await setRule('120.00');
     const decided = before[0]!.id;
     assert.equal((await client.post(`/orders/${decided}/decision`, { decision: 'rejected' })).status, 200);
     await becomesDue();
-    assert.deepEqual((await runOnce(sql, importDecision)).turns, [1]);
+    assert.deepEqual((await runOnce(sql, importDecision)).writes, [1]);
     assert.deepEqual(await statesOf([...before, more!]), ['rejected', 'approved', 'under_review']);
   });
 
   test('is left to people where the rule was removed', async () => {
-    const orders = await brokenOff(['98.10']);
+    const orders = await aborted(['98.10']);
     await setRule(null);
     await becomesDue();
-    assert.deepEqual((await runOnce(fixture.sql, importDecision)).turns, [0]);
-    assert.deepEqual([await statesOf(orders), await notes()], [['under_review'], 0]);
+    assert.deepEqual((await runOnce(fixture.sql, importDecision)).writes, [0]);
+    assert.deepEqual([await statesOf(orders), await records()], [['under_review'], 0]);
   });
 });
 
 test('an import that has decided to the end leaves nothing to be done', async () => {
   const line = JSON.stringify(orderInput({ employeeId, contract: contractInput() }));
   assert.partialDeepStrictEqual(await importText(fixture.sql, place, line), { imported: 1, decided: 1 });
-  assert.equal(await notes(), 0);
+  assert.equal(await records(), 0);
 });

@@ -76,8 +76,8 @@ async function pass(id: string, days: number): Promise<void> {
 /** Replaces a key, which works on for so many milliseconds. */
 async function replace(id: string, grace: number): Promise<void> {
   const old = await findListedKey(sql, id);
-  await writeUnordered(sql, testData.organization, operator, turn =>
-    replaceKey(turn, testPepper, old!, { name: 'Its successor', grace }),
+  await writeUnordered(sql, testData.organization, operator, write =>
+    replaceKey(write, testPepper, old!, { name: 'Its successor', grace }),
   );
 }
 
@@ -94,8 +94,8 @@ async function endKey(id: string, status: 'inactive' | 'deleted'): Promise<void>
 
 const it = (language: 'de' | 'en' = 'en') => activeUser(sql, testData.organization, { language });
 
-/** Reminds, and answers to how many keys in each turn. */
-const remind = async () => (await runOnce(sql, keyReminders)).turns;
+/** Reminds, and answers to how many keys in each write. */
+const remind = async () => (await runOnce(sql, keyReminders)).writes;
 
 /** Sends what waits. */
 async function sent(): Promise<readonly ReceivedMail[]> {
@@ -241,7 +241,7 @@ describe('who looks after a key is reminded of its end', () => {
 describe('who that is', () => {
   const user = (permissions: ('IT' | 'HR' | 'COMPANY_ADMIN')[], hrTenants?: string[] | null) =>
     activeUser(sql, testData.organization, { permissions, ...(hrTenants !== undefined && { hrTenants }) });
-  const told = async () => {
+  const reported = async () => {
     await remind();
     return recipients(await sent());
   };
@@ -251,7 +251,7 @@ describe('who that is', () => {
     await user(['COMPANY_ADMIN']);
     await user(['HR'], null);
     await ending(5);
-    assert.deepEqual(await told(), it.map(({ email }) => email).sort());
+    assert.deepEqual(await reported(), it.map(({ email }) => email).sort());
   });
 
   test('where nobody is of IT, the administration of the company', async () => {
@@ -263,7 +263,7 @@ describe('who that is', () => {
       UPDATE portal_user SET deactivated_at = ${new Date()}
       WHERE organization_id = ${testData.organization} AND id = ${inactive.id}`;
     await ending(5);
-    assert.deepEqual(await told(), [admin.email]);
+    assert.deepEqual(await reported(), [admin.email]);
   });
 
   test('where there is none of them either, HR whose companies are all that the key sees', async () => {
@@ -280,13 +280,13 @@ describe('who that is', () => {
     ];
     for (const [seen, expected] of cases) {
       await ending(5, { grants: seen });
-      assert.deepEqual(await told(), expected.map(({ email }) => email).sort());
+      assert.deepEqual(await reported(), expected.map(({ email }) => email).sort());
     }
   });
 
   test('where there is nobody at all, the key is left in peace', async () => {
     const { id } = await ending(5);
-    assert.deepEqual([await told(), await remind()], [[], []]);
+    assert.deepEqual([await reported(), await remind()], [[], []]);
     assert.deepEqual(
       await sql`SELECT FROM audit WHERE organization_id = ${testData.organization} AND target_id = ${id} AND action = 'key.remind'`,
       [],
@@ -345,7 +345,7 @@ describe('processes', () => {
         ...server.variables,
         KONTOR_SMTP_PORT: '1',
         DATABASE_URL: database.url,
-        KONTOR_CLOCKWORK_INTERVAL: '1',
+        KONTOR_JOB_INTERVAL: '1',
       };
       const first = await startServiceProcess({ variables });
       while ((await reminded()) === before) await delay(2);

@@ -31,7 +31,7 @@ before(async () => {
 after(() => database?.drop());
 
 const start = () =>
-  startServiceProcess({ variables: { DATABASE_URL: database.url, KONTOR_CLOCKWORK_INTERVAL: '1' } });
+  startServiceProcess({ variables: { DATABASE_URL: database.url, KONTOR_JOB_INTERVAL: '1' } });
 
 async function countOf(status: Order['status']): Promise<number> {
   const [row] = await sql<{ n: number }[]>`

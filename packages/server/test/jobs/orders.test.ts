@@ -43,9 +43,9 @@ describe('an order that nobody decides on', () => {
   test('expires once the days of its tenant are over, and not before', async () => {
     const { sql } = fixture;
     const orders = await store(sql, place, [waiting(14.01), waiting(13.99), waiting(400), waiting(0)]);
-    const told = await runOnce(sql, expiry);
+    const reported = await runOnce(sql, expiry);
     assert.deepEqual(await statuses(orders), ['expired', 'under_review', 'expired', 'under_review']);
-    assert.deepEqual(told, { looks: [2, 0], turns: [2], postponed: [] });
+    assert.deepEqual(reported, { inspections: [2, 0], writes: [2], postponed: [] });
   });
 
   test('shows it to whoever polls: without a decision, and changed at an instant of its own', async () => {
@@ -85,12 +85,12 @@ describe('an order that nobody decides on', () => {
     const { sql, testData } = fixture;
     const elsewhere = { organizationId: place.organizationId, tenantId: testData.tenantB };
     const orders = await store(sql, elsewhere, [waiting(4000)]);
-    const [nobody] = await storeEmployees(sql, place.organizationId, [{ tenant: null }]);
+    const [anonymous] = await storeEmployees(sql, place.organizationId, [{ tenant: null }]);
     const [without] = await store(sql, place, [waiting(0)]);
     await sql`
-      UPDATE employee_order SET tenant_id = NULL, employee_id = ${nobody!.id}, submitted_at = ${daysAgo(4000)}, doc = '{}'
+      UPDATE employee_order SET tenant_id = NULL, employee_id = ${anonymous!.id}, submitted_at = ${daysAgo(4000)}, doc = '{}'
       WHERE organization_id = ${place.organizationId} AND id = ${without!.id}`;
-    assert.deepEqual((await runOnce(sql, expiry)).looks, [0]);
+    assert.deepEqual((await runOnce(sql, expiry)).inspections, [0]);
     assert.deepEqual(await statuses(orders), ['under_review']);
   });
 
@@ -108,14 +108,14 @@ describe('an order that nobody decides on', () => {
   test('stays when its tenant gives it more time while it waits for its turn', async () => {
     const { sql } = fixture;
     const [order] = await store(sql, place, [waiting(20)]);
-    const [told] = await overtaken(
+    const [reported] = await overtaken(
       sql,
       place.organizationId,
       () => [runOnce(sql, expiry)],
       transaction => transaction`
         UPDATE tenant SET decision_days = 30 WHERE organization_id = ${place.organizationId} AND id = ${place.tenantId}`,
     );
-    assert.deepEqual(told, { looks: [1, 0], turns: [0], postponed: [] });
+    assert.deepEqual(reported, { inspections: [1, 0], writes: [0], postponed: [] });
     assert.deepEqual(await statuses([order!]), ['under_review']);
     assert.deepEqual(await auditOf(order!), []);
     await giveDays(sql, place, 14);
@@ -133,10 +133,10 @@ describe('an active order', () => {
       running(null),
       running(4000),
     ]);
-    const told = await runOnce(sql, completion);
+    const reported = await runOnce(sql, completion);
     const active = 'active';
     assert.deepEqual(await statuses(orders), ['completed', active, active, active, 'completed']);
-    assert.deepEqual(told.turns, [2]);
+    assert.deepEqual(reported.writes, [2]);
     const [entry] = await auditOf(orders[0]!);
     assert.deepEqual([entry!.action, entry!.fields], ['order.complete', ['status']]);
   });

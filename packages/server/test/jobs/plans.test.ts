@@ -31,15 +31,15 @@ describe('what is due is found by an index', () => {
   const byState = /using employee_order_due on employee_order o/g;
   // In the order of their identifiers the orders of a tenant are found by another one.
   const byTenant = /using employee_order_(due|tenant_id) on employee_order o/g;
-  for (const [clockwork, index] of [
+  for (const [job, index] of [
     [expiry, byState],
     [completion, byState],
     [importDecision, byTenant],
   ] as const)
-    test(clockwork.name, async () => {
+    test(job.name, async () => {
       const plans = await plansOf(async db => {
-        await clockwork.look(db);
-        await clockwork.find(db, fixture.testData.organization, 10);
+        await job.inspect(db);
+        await job.find(db, fixture.testData.organization, 10);
       });
       const found = plans.match(index);
       assert.equal(found?.length, 2, plans);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Clockwork } from '../../src/jobs/clockwork.ts';
-import { whileAlone } from '../../src/db/alone.ts';
+import type { Job } from '../../src/jobs/clockwork.ts';
+import { whileSingle } from '../../src/db/alone.ts';
 import { useFixture } from '../support/fixture.ts';
 import { completion, expiry, giveDays, runOnce, store, waiting } from './support.ts';
 
@@ -15,13 +15,13 @@ const fixture = useFixture(async ({ sql, testData: { organization, tenantA, fore
 
 const many = (count: number) => Array.from({ length: count }, () => waiting(20));
 
-/** A clockwork that tells of which organization it carries out how many, before it does. */
-function telling(clockwork: Clockwork, tell: (organizationId: string, count: number) => void): Clockwork {
+/** A job that tells of which organization it carries out how many, before it does. */
+function telling(job: Job, notify: (organizationId: string, count: number) => void): Job {
   return {
-    ...clockwork,
+    ...job,
     carryOut(writes, request, ids) {
-      tell(request.organizationId, ids.length);
-      return clockwork.carryOut(writes, request, ids);
+      notify(request.organizationId, ids.length);
+      return job.carryOut(writes, request, ids);
     },
   };
 }
@@ -32,13 +32,13 @@ describe('a run of a clockwork', () => {
     await store(sql, ours, many(1250));
     await store(sql, others, many(3));
     const carried: [string, number][] = [];
-    const told = await runOnce(
+    const reported = await runOnce(
       sql,
       telling(expiry, (organizationId, count) => carried.push([organizationId, count])),
     );
-    assert.deepEqual(told.looks, [1253, 0]);
+    assert.deepEqual(reported.inspections, [1253, 0]);
     assert.equal(
-      told.turns.reduce((sum, count) => sum + count, 0),
+      reported.writes.reduce((sum, count) => sum + count, 0),
       1253,
     );
     assert.ok(carried.every(([, count]) => count <= 50));
@@ -58,29 +58,29 @@ describe('a run of a clockwork', () => {
       if (organizationId === ours.organizationId) throw new Error('planted');
     });
     assert.deepEqual(await runOnce(sql, failing), {
-      looks: [5, 2],
-      turns: [3],
+      inspections: [5, 2],
+      writes: [3],
       postponed: [ours.organizationId],
     });
-    assert.deepEqual(await runOnce(sql, expiry), { looks: [2, 0], turns: [2], postponed: [] });
+    assert.deepEqual(await runOnce(sql, expiry), { inspections: [2, 0], writes: [2], postponed: [] });
   });
 
   test('does nothing while another process is at it, and all once that is gone', async () => {
     const { sql } = fixture;
     await store(sql, ours, many(2));
-    const wasAlone = await whileAlone(sql.database.target, expiry.name, async () => {
-      assert.deepEqual(await runOnce(sql, expiry), { looks: [2], turns: [], postponed: [] });
-      // Another clockwork is another work.
-      assert.deepEqual(await runOnce(sql, completion), { looks: [0], turns: [], postponed: [] });
+    const wasSingle = await whileSingle(sql.database.target, expiry.name, async () => {
+      assert.deepEqual(await runOnce(sql, expiry), { inspections: [2], writes: [], postponed: [] });
+      // Another job is another work.
+      assert.deepEqual(await runOnce(sql, completion), { inspections: [0], writes: [], postponed: [] });
     });
-    assert.equal(wasAlone, true);
-    assert.deepEqual((await runOnce(sql, expiry)).turns, [2]);
+    assert.equal(wasSingle, true);
+    assert.deepEqual((await runOnce(sql, expiry)).writes, [2]);
   });
 
   test('ends when it has lost the session that makes it the only one', async () => {
     const { sql } = fixture;
     await store(sql, ours, many(150));
-    const losing: Clockwork = {
+    const losing: Job = {
       ...expiry,
       async carryOut(...how) {
         const count = await expiry.carryOut(...how);
@@ -91,7 +91,7 @@ describe('a run of a clockwork', () => {
       },
     };
     await assert.rejects(runOnce(sql, losing));
-    assert.deepEqual((await runOnce(sql, expiry)).looks, [100, 0]);
+    assert.deepEqual((await runOnce(sql, expiry)).inspections, [100, 0]);
   });
 
   test('ends with the turn under way when it is stopped, and the next one goes on there', async () => {
@@ -99,14 +99,14 @@ describe('a run of a clockwork', () => {
     await store(sql, ours, many(250));
     const stopping = new AbortController();
     let done = 0;
-    const told = await runOnce(sql, expiry, {
+    const reported = await runOnce(sql, expiry, {
       signal: stopping.signal,
       done(count) {
         done += count;
         stopping.abort();
       },
     });
-    assert.deepEqual([told.looks, done], [[250], 50]);
-    assert.deepEqual((await runOnce(sql, expiry)).turns, [50, 50, 50, 50]);
+    assert.deepEqual([reported.inspections, done], [[250], 50]);
+    assert.deepEqual((await runOnce(sql, expiry)).writes, [50, 50, 50, 50]);
   });
 });

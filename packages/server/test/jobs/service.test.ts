@@ -9,14 +9,14 @@ let place: { organizationId: string; tenantId: string };
 let service: TestService;
 const fixture = useFixture(async ({ sql, testData }) => {
   place = { organizationId: testData.organization, tenantId: testData.tenantA };
-  service = await startService(sql, { clockworkInterval: 1 });
+  service = await startService(sql, { jobInterval: 1 });
 });
 after(() => service?.stop());
 
-/** What the metrics of the service say of the clockwork that lets orders expire, by their names without the prefix. */
+/** What the metrics of the service say of the job that lets orders expire, by their names without the prefix. */
 async function metricsOf({ managementUrl }: TestService): Promise<Record<string, number>> {
   const text = await (await fetch(`${managementUrl}/metrics`)).text();
-  const lines = text.matchAll(/^kontor_clockwork_(\w+)\{clockwork="order_expiry"\} (\S+)$/gm);
+  const lines = text.matchAll(/^kontor_jobs_(\w+)\{clockwork="order_expiry"\} (\S+)$/gm);
   return Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, Number(value)]));
 }
 

@@ -1,50 +1,43 @@
 import type { Order } from '@kontor/contract';
-import type { Clockwork } from '../../src/jobs/clockwork.ts';
-import { type ClockworkEvents, runClockwork } from '../../src/jobs/run.ts';
-import { orderClockworks } from '../../src/features/orders/jobs.ts';
+import type { Job } from '../../src/jobs/clockwork.ts';
+import { type JobEvents, runJob } from '../../src/jobs/run.ts';
+import { orderJobs } from '../../src/features/orders/jobs.ts';
 import { Writes } from '../../src/write/writes.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import type { Sql } from '../support/sql.ts';
 
-export const [expiry, completion, importDecision] = orderClockworks as readonly [
-  Clockwork,
-  Clockwork,
-  Clockwork,
-];
+export const [expiry, completion, importDecision] = orderJobs as readonly [Job, Job, Job];
 
 /** What a run has told. */
-export interface Told {
+export interface Reported {
   /** What there was to be done at each look. */
-  readonly looks: number[];
-  /** To how many it was done in each turn. */
-  readonly turns: number[];
+  readonly inspections: number[];
+  /** To how many it was done in each write. */
+  readonly writes: number[];
   /** The organizations of which the rest was left. */
   readonly postponed: string[];
 }
 
-/** Runs a clockwork once, as a process of its own does. */
+/** Runs a job once, as a process of its own does. */
 export async function runOnce(
   sql: Sql,
-  clockwork: Clockwork,
-  {
-    signal = new AbortController().signal,
-    ...more
-  }: { signal?: AbortSignal } & Partial<ClockworkEvents> = {},
-): Promise<Told> {
-  const told: Told = { looks: [], turns: [], postponed: [] };
+  job: Job,
+  { signal = new AbortController().signal, ...more }: { signal?: AbortSignal } & Partial<JobEvents> = {},
+): Promise<Reported> {
+  const reported: Reported = { inspections: [], writes: [], postponed: [] };
   const { database } = sql;
-  await runClockwork(
-    clockwork,
+  await runJob(
+    job,
     { database, writes: new Writes(database), signal },
     {
-      looked: due => told.looks.push(due.reduce((sum, { count }) => sum + count, 0)),
-      done: count => told.turns.push(count),
-      postponed: organizationId => told.postponed.push(organizationId),
+      inspected: due => reported.inspections.push(due.reduce((sum, { count }) => sum + count, 0)),
+      done: count => reported.writes.push(count),
+      postponed: organizationId => reported.postponed.push(organizationId),
       ...more,
     },
   );
-  return told;
+  return reported;
 }
 
 /** An instant so many days ago, or in the future where that is negative. */

@@ -13,7 +13,7 @@ function workbench() {
 }
 
 /** Lets everything happen that waits for nothing but its turn. */
-const turn = () => new Promise(resolve => setImmediate(resolve));
+const write = () => new Promise(resolve => setImmediate(resolve));
 
 const gone = new Error('the client has gone');
 
@@ -23,7 +23,7 @@ describe('equal work that is asked for at the same time', () => {
     const runs = new SingleFlight<number>();
     const event = Promise.resolve();
     const results = Array.from({ length: 5 }, () => event.then(() => runs.next('a', work)));
-    await turn();
+    await write();
     assert.equal(begun.length, 1);
     begun[0]!.resolve(7);
     assert.deepEqual(await Promise.all(results), [7, 7, 7, 7, 7]);
@@ -33,13 +33,13 @@ describe('equal work that is asked for at the same time', () => {
     const { work, begun } = workbench();
     const runs = new SingleFlight<number>();
     const first = runs.next('a', work);
-    await turn();
+    await write();
     const later = [runs.next('a', work), runs.next('a', work)];
-    await turn();
+    await write();
     assert.equal(begun.length, 1);
     begun[0]!.resolve(1);
     assert.equal(await first, 1);
-    await turn();
+    await write();
     assert.equal(begun.length, 2);
     begun[1]!.resolve(2);
     assert.deepEqual(await Promise.all(later), [2, 2]);
@@ -49,11 +49,11 @@ describe('equal work that is asked for at the same time', () => {
     const { work, begun } = workbench();
     const runs = new SingleFlight<number>();
     const first = runs.next('a', work);
-    await turn();
+    await write();
     const next = runs.next('a', work);
     begun[0]!.reject(new Error('lost'));
     await assert.rejects(first, /lost/);
-    await turn();
+    await write();
     begun[1]!.resolve(3);
     assert.equal(await next, 3);
   });
@@ -62,7 +62,7 @@ describe('equal work that is asked for at the same time', () => {
     const { work, begun } = workbench();
     const runs = new SingleFlight<number>();
     const results = [runs.next('a', work), runs.next('b', work)];
-    await turn();
+    await write();
     begun.forEach(({ resolve }, index) => resolve(index));
     assert.deepEqual(await Promise.all(results), [0, 1]);
   });
@@ -91,7 +91,7 @@ describe('equal work that is asked for at the same time', () => {
     assert.equal(runs.inProgress('a'), undefined);
     // Although the aborted work has not ended yet, and may end anyhow.
     const next = runs.next('a', work);
-    await turn();
+    await write();
     assert.equal(begun.length, 2);
     begun[0]!.reject(new Error('aborted'));
     begun[1]!.resolve(2);
@@ -108,7 +108,7 @@ describe('equal work that is asked for at the same time', () => {
     await assert.rejects(next, gone);
     begun[0]!.resolve(1);
     assert.equal(await first, 1);
-    await turn();
+    await write();
     assert.equal(begun.length, 1);
   });
 
@@ -246,7 +246,7 @@ async function follow(steps: Step[]): Promise<void> {
       if (one.fails) begun[number]!.reject(new Error(`failed ${number}`));
       else begun[number]!.resolve(number);
     }
-    await turn();
+    await write();
     assert.deepEqual(
       asked.map(({ outcome }) => outcome),
       asked.map(({ waiter }) => waiter.outcome),

@@ -9,7 +9,7 @@ import { readConfig, type SettingName, settings } from '../../src/config.ts';
 import { mailSettings } from '../../src/mail/settings.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { start } from '../cli/kontor.ts';
-import { type MailServer, refusal, startMailServer } from '../support/mail-server.ts';
+import { type MailServer, rejection, startMailServer } from '../support/mail-server.ts';
 
 let server: MailServer;
 let folder: string;
@@ -37,7 +37,7 @@ describe('kontor mail test', () => {
 
   test('says in one line what the server said', async () => {
     server.decide.recipient = () => {
-      throw refusal(550, '5.7.1 relaying denied');
+      throw rejection(550, '5.7.1 relaying denied');
     };
     const { code, stderr } = await mailTest({ ...server.variables });
     server.decide.recipient = () => {};

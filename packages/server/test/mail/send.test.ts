@@ -5,9 +5,9 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { nextAttempt } from '../../src/mail/send.ts';
 import { deliver, SmtpFailure } from '../../src/mail/smtp.ts';
 import { useFixture } from '../support/fixture.ts';
-import { type MailServer, refusal, startMailServer } from '../support/mail-server.ts';
+import { type MailServer, rejection, startMailServer } from '../support/mail-server.ts';
 import { invitedUser } from '../support/users.ts';
-import { endPauses, queueNote, sendOnce, settingsOf, shortDeadlines } from './support.ts';
+import { endPauses, queueRecord, sendOnce, settingsOf, shortDeadlines } from './support.ts';
 
 let server: MailServer;
 let place: { organizationId: string; userId: string };
@@ -38,9 +38,9 @@ const givenUp = async () => {
 
 describe('a mail', () => {
   test('is sent once, in the language of the user, as text and as HTML, and nothing of it is kept', async () => {
-    await queueNote(fixture.sql, place, 'Größe & <b>');
+    await queueRecord(fixture.sql, place, 'Größe & <b>');
     const at = server.mails.length;
-    assert.deepEqual((await sendOnce(fixture.sql, server)).told, ['waiting 1', 'sent', 'waiting 0']);
+    assert.deepEqual((await sendOnce(fixture.sql, server)).reported, ['waiting 1', 'sent', 'waiting 0']);
     const { from, to, headers, text, html } = server.mails[at]!;
     assert.deepEqual([from, to], ['kontor@example.com', email]);
     assert.match(
@@ -57,39 +57,42 @@ describe('a mail', () => {
       /<html lang="de">[^]*<p>Guten Tag Petra &lt;Lang&gt;,<\/p>\n<p>Größe &amp; &lt;b&gt;<\/p>/,
     );
     assert.deepEqual(await left(), []);
-    assert.deepEqual((await sendOnce(fixture.sql, server)).told, ['waiting 0']);
+    assert.deepEqual((await sendOnce(fixture.sql, server)).reported, ['waiting 0']);
   });
 
   test('of which there is nothing to say any more is not sent, and gone', async () => {
-    await queueNote(fixture.sql, place, '');
-    assert.deepEqual((await sendOnce(fixture.sql, server)).told, ['waiting 1', 'waiting 0']);
+    await queueRecord(fixture.sql, place, '');
+    assert.deepEqual((await sendOnce(fixture.sql, server)).reported, ['waiting 1', 'waiting 0']);
   });
 
   test('to somebody who was deactivated is not sent, and gone', async () => {
     const { sql, testData } = fixture;
     const { id: userId } = await invitedUser(sql, testData.organization);
-    await queueNote(sql, { ...place, userId }, 'Hello');
+    await queueRecord(sql, { ...place, userId }, 'Hello');
     await sql`UPDATE portal_user SET deactivated_at = ${new Date()} WHERE organization_id = ${place.organizationId} AND id = ${userId}`;
-    assert.deepEqual((await sendOnce(sql, server)).told, ['waiting 1', 'waiting 0']);
+    assert.deepEqual((await sendOnce(sql, server)).reported, ['waiting 1', 'waiting 0']);
   });
 
   test('goes with its user', async () => {
     const { sql, testData } = fixture;
     const { id: userId } = await invitedUser(sql, testData.organization);
-    await queueNote(sql, { ...place, userId }, 'Hello');
+    await queueRecord(sql, { ...place, userId }, 'Hello');
     await sql`DELETE FROM portal_user WHERE organization_id = ${place.organizationId} AND id = ${userId}`;
     assert.deepEqual(await left(), []);
   });
 
   test('of a kind that this version does not know waits for one that does', async () => {
-    await queueNote(fixture.sql, place, 'Hello');
-    assert.deepEqual((await sendOnce(fixture.sql, server, { kinds: [] })).told, ['waiting 1', 'waiting 1']);
+    await queueRecord(fixture.sql, place, 'Hello');
+    assert.deepEqual((await sendOnce(fixture.sql, server, { kinds: [] })).reported, [
+      'waiting 1',
+      'waiting 1',
+    ]);
     assert.deepEqual(await left().then(rows => rows.map(({ attempts }) => attempts)), [0]);
   });
 
   test('is queued with what causes it or not at all', async () => {
     const { sql } = fixture;
-    await assert.rejects(queueNote(sql, { ...place, userId: 'nobody' }, 'Hello'));
+    await assert.rejects(queueRecord(sql, { ...place, userId: 'anonymous' }, 'Hello'));
     assert.deepEqual(await left(), []);
   });
 });
@@ -98,64 +101,64 @@ describe('a server that refuses', () => {
   test('with 4xx: the mail is tried again after a pause, and the others are sent', async () => {
     const other = await invitedUser(fixture.sql, fixture.testData.organization);
     server.decide.recipient = to => {
-      if (to === email) throw refusal(450, `${email} is busy`);
+      if (to === email) throw rejection(450, `${email} is busy`);
     };
-    await queueNote(fixture.sql, place, 'One');
-    await queueNote(fixture.sql, { ...place, userId: other.id }, 'Two');
-    const { told, error } = await sendOnce(fixture.sql, server);
-    assert.deepEqual([told.sort(), error], [['failed', 'sent', 'waiting 1', 'waiting 2'], null]);
+    await queueRecord(fixture.sql, place, 'One');
+    await queueRecord(fixture.sql, { ...place, userId: other.id }, 'Two');
+    const { reported, error } = await sendOnce(fixture.sql, server);
+    assert.deepEqual([reported.sort(), error], [['failed', 'sent', 'waiting 1', 'waiting 2'], null]);
     const [{ attempts, next_at: next, queued_at: queued }] = (await left()) as [
       Awaited<ReturnType<typeof left>>[0],
     ];
     assert.equal(attempts, 1);
     assert.ok(next.getTime() >= queued.getTime() + 30_000);
     assert.deepEqual(
-      (await sendOnce(fixture.sql, server)).told,
+      (await sendOnce(fixture.sql, server)).reported,
       ['waiting 1'],
       'not before the pause is over',
     );
     server.decide.recipient = () => {};
     await endPauses(fixture.sql, place.organizationId);
-    assert.deepEqual((await sendOnce(fixture.sql, server)).told, ['waiting 1', 'sent', 'waiting 0']);
+    assert.deepEqual((await sendOnce(fixture.sql, server)).reported, ['waiting 1', 'sent', 'waiting 0']);
   });
 
   for (const [reply, what] of [
-    ['recipient', refusal(550, `5.1.1 no mailbox here`)],
-    ['message', refusal(554, 'looks like spam')],
+    ['recipient', rejection(550, `5.1.1 no mailbox here`)],
+    ['message', rejection(554, 'looks like spam')],
   ] as const)
     test(`the ${reply} for good: the mail is given up, and the audit says so`, async () => {
       const before = await givenUp();
       server.decide[reply] = () => {
         throw what;
       };
-      await queueNote(fixture.sql, place, 'Hello');
-      const { told } = await sendOnce(fixture.sql, server);
-      assert.deepEqual(told, ['waiting 1', 'failed', 'gave up', 'waiting 0']);
+      await queueRecord(fixture.sql, place, 'Hello');
+      const { reported } = await sendOnce(fixture.sql, server);
+      assert.deepEqual(reported, ['waiting 1', 'failed', 'gave up', 'waiting 0']);
       assert.equal((await givenUp()) - before, 1);
     });
 
   test('by a rule of its own (5.7.x), which the operator can mend: the mail is tried again', async () => {
     server.decide.recipient = () => {
-      throw refusal(550, '5.7.1 relaying denied');
+      throw rejection(550, '5.7.1 relaying denied');
     };
-    await queueNote(fixture.sql, place, 'Hello');
-    assert.deepEqual((await sendOnce(fixture.sql, server)).told, ['waiting 1', 'failed', 'waiting 1']);
+    await queueRecord(fixture.sql, place, 'Hello');
+    assert.deepEqual((await sendOnce(fixture.sql, server)).reported, ['waiting 1', 'failed', 'waiting 1']);
   });
 
   test('until the mail is worth nothing: it is given up, and the audit says so', async () => {
     const before = await givenUp();
     server.decide.recipient = () => {
-      throw refusal(450, 'later');
+      throw rejection(450, 'later');
     };
-    await queueNote(fixture.sql, place, 'Hello', 20_000);
-    const { told } = await sendOnce(fixture.sql, server);
+    await queueRecord(fixture.sql, place, 'Hello', 20_000);
+    const { reported } = await sendOnce(fixture.sql, server);
     assert.deepEqual(
-      told,
+      reported,
       ['waiting 1', 'failed', 'gave up', 'waiting 0'],
       'the next attempt would come too late',
     );
-    await queueNote(fixture.sql, place, 'Hello', 0);
-    assert.deepEqual((await sendOnce(fixture.sql, server)).told, ['waiting 1', 'gave up', 'waiting 0']);
+    await queueRecord(fixture.sql, place, 'Hello', 0);
+    assert.deepEqual((await sendOnce(fixture.sql, server)).reported, ['waiting 1', 'gave up', 'waiting 0']);
     assert.equal((await givenUp()) - before, 2);
   });
 });
@@ -167,10 +170,10 @@ describe('a server that takes nothing', () => {
     const { port } = closed.address() as AddressInfo;
     closed.close();
     await once(closed, 'close');
-    await queueNote(fixture.sql, place, 'One');
-    await queueNote(fixture.sql, place, 'Two');
-    const { told, error } = await sendOnce(fixture.sql, { port });
-    assert.deepEqual(told, ['waiting 2', 'failed']);
+    await queueRecord(fixture.sql, place, 'One');
+    await queueRecord(fixture.sql, place, 'Two');
+    const { reported, error } = await sendOnce(fixture.sql, { port });
+    assert.deepEqual(reported, ['waiting 2', 'failed']);
     assert.ok(error instanceof SmtpFailure);
     assert.deepEqual((await left()).map(({ attempts }) => attempts).sort(), [0, 1]);
   });
@@ -223,7 +226,7 @@ test('pauses grow from half a minute to four hours', () => {
 
 test('two senders at once send each mail once', async () => {
   const at = server.mails.length;
-  for (let n = 0; n < 30; n++) await queueNote(fixture.sql, place, `Note ${n}`);
+  for (let n = 0; n < 30; n++) await queueRecord(fixture.sql, place, `Note ${n}`);
   // The second one finds the first at work and leaves it alone, and takes over what was not claimed when it ends.
   const first = sendOnce(fixture.sql, server);
   const second = sendOnce(fixture.sql, server);
@@ -234,7 +237,7 @@ test('two senders at once send each mail once', async () => {
 
 test('what a mail server says is in no failure that is logged', async () => {
   server.decide.recipient = () => {
-    throw refusal(550, `${email} is unknown`);
+    throw rejection(550, `${email} is unknown`);
   };
   const failure = await deliver(
     settingsOf(server),
@@ -242,7 +245,7 @@ test('what a mail server says is in no failure that is logged', async () => {
     { deadlines: shortDeadlines },
   ).catch((error: unknown) => error);
   assert.ok(failure instanceof SmtpFailure);
-  assert.match(failure.said, /is unknown/);
+  assert.match(failure.serverText, /is unknown/);
   assert.ok(!failure.message.includes('example.com'), failure.message);
   assert.deepEqual([failure.command, failure.reply, failure.isFinal], ['RCPT TO', 550, true]);
 });

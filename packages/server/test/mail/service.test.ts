@@ -7,7 +7,7 @@ import { mailText } from '../../src/mail/text.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
-import { type MailServer, refusal, startMailServer } from '../support/mail-server.ts';
+import { type MailServer, rejection, startMailServer } from '../support/mail-server.ts';
 import { startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testLinking } from '../support/users.ts';
@@ -37,9 +37,9 @@ let made = 0;
 /** Makes users who are mailed an invitation. */
 async function invite(count: number): Promise<void> {
   for (let n = 0; n < count; n++)
-    await writeUnordered(sql, testData.organization, operator, (turn, session) =>
+    await writeUnordered(sql, testData.organization, operator, (write, session) =>
       createUser(
-        turn,
+        write,
         session,
         { ...testLinking, byMail: true },
         {
@@ -54,7 +54,7 @@ async function invite(count: number): Promise<void> {
 
 const start = () =>
   startServiceProcess({
-    variables: { ...server.variables, DATABASE_URL: database.url, KONTOR_CLOCKWORK_INTERVAL: '1' },
+    variables: { ...server.variables, DATABASE_URL: database.url, KONTOR_JOB_INTERVAL: '1' },
   });
 
 /** Resolves when no mail waits any more. */
@@ -85,7 +85,7 @@ describe('kontor serve', () => {
       server.decide.message = () => {};
       const at = server.mails.length;
       const second = await start();
-      // The one that was under way has its pause, the other one has not.
+      // The one that was in progress has its pause, the other one has not.
       await server.received(at + 1);
       await endPauses(sql, testData.organization);
       await server.received(at + 2);
@@ -114,10 +114,10 @@ test(
   { timeout },
   async () => {
     server.decide.recipient = address => {
-      throw refusal(450, `${address} is busy`);
+      throw rejection(450, `${address} is busy`);
     };
     await invite(1);
-    const service = await startService(sql, { mail: server.settings, clockworkInterval: 1 });
+    const service = await startService(sql, { mail: server.settings, jobInterval: 1 });
     const metric = async (name: string) => {
       const text = await (await fetch(`${service.managementUrl}/metrics`)).text();
       return Number(new RegExp(`^kontor_${name} (\\S+)$`, 'm').exec(text)![1]);
@@ -128,7 +128,7 @@ test(
     assert.ok((await metric('mail_oldest_seconds')) > 0);
     assert.equal(await metric('mails_given_up_total'), 0);
     server.decide.recipient = () => {
-      throw refusal(550, 'nobody');
+      throw rejection(550, 'anonymous');
     };
     await endPauses(sql, testData.organization);
     while ((await metric('mails_given_up_total')) === 0)
@@ -157,7 +157,7 @@ test('a link that a mail brings is made of its seed with the pepper only', async
   };
   const written = async (pepper: Buffer) => {
     const [kind] = linkMails({ pepper, publicUrl: 'https://kontor.example.com' });
-    return (await kind!.write(sql, to, mail!.details))!.action!.address;
+    return (await kind!.compose(sql, to, mail!.details))!.action!.address;
   };
   assert.equal(await written(testPepper), await written(testPepper));
   assert.notEqual(

@@ -8,22 +8,22 @@ import type { MailServer } from '../support/mail-server.ts';
 import type { Sql } from '../support/sql.ts';
 
 /** A kind of mails for tests, which says what it was queued with. */
-const note: MailKind<{ text: string }> = {
+const record: MailKind<{ text: string }> = {
   name: 'note',
-  write: async (_db, _to, { text }) =>
+  compose: async (_db, _to, { text }) =>
     text === '' ? null : { subject: mailText`${text}`, paragraphs: [mailText`${text}`] },
 };
 
 /** Queues a note, in an hour of which it is worth nothing unless said; answers its identifier. */
-export async function queueNote(
+export async function queueRecord(
   sql: Sql,
   { organizationId, userId }: { organizationId: string; userId: string },
   text: string,
   life = 3_600_000,
 ): Promise<void> {
-  await writeUnordered(sql, organizationId, operator, turn => {
-    const expiresAt = new Date(turn.at.getTime() + life);
-    queueMail(turn, { kind: note, userId, details: { text }, expiresAt });
+  await writeUnordered(sql, organizationId, operator, write => {
+    const expiresAt = new Date(write.at.getTime() + life);
+    queueMail(write, { kind: record, userId, details: { text }, expiresAt });
   });
 }
 
@@ -37,27 +37,27 @@ export function settingsOf({ port }: Pick<MailServer, 'port'>): MailSettings {
 export const shortDeadlines = { connect: 2_000, login: 2_000, send: 2_000 };
 
 /** What a run has told, a word each. */
-export type Told = string[];
+export type Reported = string[];
 
 /** Runs a sender once, as a process of its own does; answers what it told, and the error that ended it early. */
 export async function sendOnce(
   sql: Sql,
   server: Pick<MailServer, 'port'>,
   more: Partial<SendingParts> = {},
-): Promise<{ told: Told; error: unknown }> {
-  const told: Told = [];
+): Promise<{ reported: Reported; error: unknown }> {
+  const reported: Reported = [];
   const events: SendingEvents = {
-    looked: waiting => told.push(`waiting ${waiting.reduce((sum, { count }) => sum + count, 0)}`),
-    sent: () => told.push('sent'),
-    failed: () => told.push('failed'),
-    gaveUp: () => told.push('gave up'),
+    inspected: waiting => reported.push(`waiting ${waiting.reduce((sum, { count }) => sum + count, 0)}`),
+    sent: () => reported.push('sent'),
+    failed: () => reported.push('failed'),
+    gaveUp: () => reported.push('gave up'),
   };
   const { database } = sql;
   const parts = {
     database,
     writes: new Writes(database),
     settings: settingsOf(server),
-    kinds: [note] as AnyMailKind[],
+    kinds: [record] as AnyMailKind[],
     signal: new AbortController().signal,
     deadlines: shortDeadlines,
     ...more,
@@ -66,7 +66,7 @@ export async function sendOnce(
     () => null,
     (failure: unknown) => failure,
   );
-  return { told, error };
+  return { reported, error };
 }
 
 /** Lets the pauses of all mails of an organization be over. */

@@ -13,7 +13,7 @@ const send = (items: unknown[], query = {}) =>
     { query },
   );
 
-async function people(count: number): Promise<string[]> {
+async function staff(count: number): Promise<string[]> {
   const { sql, testData } = fixture;
   const stored = await storeEmployees(
     sql,
@@ -28,7 +28,7 @@ const lines = (ids: readonly string[]) => ids.map(employeeId => ({ employeeId })
 describe('activateEmployeeBatch 200', () => {
   test('each line has its outcome, in order, and a refused one harms no other', async () => {
     const { sql, testData } = fixture;
-    const [one, two] = (await people(2)) as [string, string];
+    const [one, two] = (await staff(2)) as [string, string];
     const [stranger] = await storeEmployees(sql, testData.foreign.organization, [{}]);
     const { status, body, headers } = await send(
       lines([one, 'Maria', two.toUpperCase(), stranger!.id, 'f'.repeat(24), one]),
@@ -57,7 +57,7 @@ describe('activateEmployeeBatch 200', () => {
   });
 
   test('1,000 at once; and again, nothing changes', async () => {
-    const ids = await people(1000);
+    const ids = await staff(1000);
     const first = await send(lines(ids));
     assert.ok(first.body.items.every(({ status }: any) => status === 200));
     const before = await stateOf(fixture.sql);
@@ -67,7 +67,7 @@ describe('activateEmployeeBatch 200', () => {
   });
 
   test('a dry run tells the outcomes and stores nothing', async () => {
-    const [id] = await people(1);
+    const [id] = await staff(1);
     const before = await stateOf(fixture.sql);
     const { body } = await send(lines([id!, 'f'.repeat(24)]), { dryRun: true });
     assert.deepEqual(

@@ -26,8 +26,8 @@ async function keysOf(): Promise<string> {
   return JSON.stringify([keys, grants, audit]);
 }
 
-/** Resolves when the public API refuses a key; that must be within a second. */
-async function untilRefused(key: string): Promise<void> {
+/** Resolves when the public API rejects a key; that must be within a second. */
+async function untilRejected(key: string): Promise<void> {
   const end = performance.now() + 1000;
   while ((await statusWith(key)) !== 401) assert.ok(performance.now() < end, 'the key still works');
 }
@@ -85,7 +85,7 @@ describe('POST …/api-keys', () => {
     assert.equal(token!['name'], 'back office');
   });
 
-  const refusals: [name: string, expected: [number, string], body: () => object][] = [
+  const rejections: [name: string, expected: [number, string], body: () => object][] = [
     ['neither all nor grants', [422, 'VALIDATION_ERROR'], () => ({ wholeOrganization: false })],
     [
       'all and grants',
@@ -144,7 +144,7 @@ describe('POST …/api-keys', () => {
     ],
     ['an unknown property', [400, 'UNSUPPORTED_FIELD'], () => ({ secret: 'x' })],
   ];
-  for (const [name, expected, body] of refusals)
+  for (const [name, expected, body] of rejections)
     test(`${expected.join(' ')}: ${name}`, async () => {
       const before = await keysOf();
       const answer = await create(body());
@@ -160,16 +160,16 @@ describe('the states of a key', () => {
     const place = `${path}/${id}`;
     assert.equal(await statusWith(key), 200);
     assert.equal((await own.post(`${place}/deactivation`, undefined)).body.status, 'inactive');
-    await untilRefused(key);
+    await untilRejected(key);
     assert.equal((await own.post(`${place}/deactivation`, undefined)).body.status, 'inactive');
     assert.equal((await own.post(`${place}/reactivation`, undefined)).body.status, 'active');
     assert.equal(await statusWith(key), 200);
     assert.equal((await own.request('DELETE', place)).body.status, 'deleted');
-    await untilRefused(key);
+    await untilRejected(key);
     assert.equal((await own.request('DELETE', place)).body.status, 'deleted');
     for (const action of ['deactivation', 'reactivation']) {
-      const refused = await own.post(`${place}/${action}`, undefined);
-      assert.deepEqual([refused.status, refused.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
+      const rejected = await own.post(`${place}/${action}`, undefined);
+      assert.deepEqual([rejected.status, rejected.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
     }
     const audited = await fixture.sql`SELECT action FROM audit WHERE target_id = ${id} ORDER BY at`;
     assert.deepEqual(
@@ -219,7 +219,7 @@ describe('POST …/replacement', () => {
       name: 'Neu',
     });
     assert.equal(body.name, 'Neu');
-    await untilRefused(old.key);
+    await untilRejected(old.key);
     assert.equal(await statusWith(body.key), 200);
     assert.equal((await fixture.own.get(`${path}/${old.id}`)).body.status, 'expired');
   });

@@ -121,12 +121,12 @@ describe('GET …/audit-entries/export 200', () => {
 });
 
 describe('GET …/audit-entries/export refuses', () => {
-  const refusals: Record<string, [status: number, code: string, query: Record<string, string>]> = {
+  const rejections: Record<string, [status: number, code: string, query: Record<string, string>]> = {
     'a format that it has not': [400, 'VALIDATION_ERROR', { format: 'xlsx' }],
     'a page': [400, 'UNKNOWN_QUERY_PARAMETER', { page: '1' }],
     'a literal that is none, before anything is sent': [422, 'VALIDATION_ERROR', { filter: 'createdAt > x' }],
   };
-  for (const [what, [status, code, query]] of Object.entries(refusals))
+  for (const [what, [status, code, query]] of Object.entries(rejections))
     test(`${status} ${code}: ${what}`, async () => {
       const path = `${pathOf(fixture.testData.organization)}/export`;
       const answer = await fixture.platform.get(path, { query });
@@ -179,7 +179,7 @@ describe('an export takes no more than it sends', () => {
       await new Promise(resolve => setTimeout(resolve, 10));
     const read = slices.length;
     assert.ok(read < all, `${read} of ${all} slices were read`);
-    // Whatever was under way has ended when what was sent behind it is answered.
+    // Whatever was in progress has ended when what was sent behind it is answered.
     const client = apiClient(service.managementUrl, { api: 'platform', key: token });
     await client.get('/organizations');
     client.close();

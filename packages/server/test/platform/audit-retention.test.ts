@@ -129,8 +129,8 @@ describe('the service removes what is no longer kept by itself', () => {
     ];
     for (const id of [fresh, due]) await kontor('audit', 'retention', '--organization', id, '--days', '90');
     const before = [await entriesOf(kept), await entriesOf(fresh)];
-    const told = await runOnce(sql, auditRemoval);
-    assert.deepEqual([told.looks, told.turns, told.postponed], [[2, 0], [3], []]);
+    const reported = await runOnce(sql, auditRemoval);
+    assert.deepEqual([reported.inspections, reported.writes, reported.postponed], [[2, 0], [3], []]);
     assert.deepEqual([await entriesOf(kept), await entriesOf(fresh)], before);
     const expected = ['test.done', 'organization.create', 'audit.keep', 'audit.remove 3'];
     assert.deepEqual(await entriesOf(due), expected);
@@ -165,12 +165,12 @@ describe('PATCH …/audit-retention', () => {
 test('entries are removed in slices, oldest first, and each transaction records what it removed', async () => {
   const { sql } = fixture;
   const id = await withEntries([9, 8, 7, 6, 5, 1]);
-  await writeUnordered(sql, id, operator, turn => setAuditDays(turn, 4));
+  await writeUnordered(sql, id, operator, write => setAuditDays(write, 4));
   const slice = () =>
-    writeUnordered(sql, id, operator, (turn, session) => removeAuditSlice(turn, session, 2));
+    writeUnordered(sql, id, operator, (write, session) => removeAuditSlice(write, session, 2));
   assert.equal(await slice(), 2);
-  const failed = writeUnordered(sql, id, operator, async (turn, session) => {
-    await removeAuditSlice(turn, session, 2);
+  const failed = writeUnordered(sql, id, operator, async (write, session) => {
+    await removeAuditSlice(write, session, 2);
     throw new Error('killed');
   });
   await assert.rejects(failed, /killed/);
@@ -182,11 +182,11 @@ test('entries are removed in slices, oldest first, and each transaction records 
 test('a slice removes no more than its part of many entries of one instant', async () => {
   const { sql } = fixture;
   const id = await createOrganization(sql, 'Gleich AG');
-  await writeUnordered(sql, id, operator, turn => setAuditDays(turn, 4));
+  await writeUnordered(sql, id, operator, write => setAuditDays(write, 4));
   await sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
     SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}', ${newId()}::text, 'operator', 'operator', 'operator' FROM generate_series(1, 7) AS n`;
   const slice = () =>
-    writeUnordered(sql, id, operator, (turn, session) => removeAuditSlice(turn, session, 3));
+    writeUnordered(sql, id, operator, (write, session) => removeAuditSlice(write, session, 3));
   assert.deepEqual([await slice(), await slice(), await slice()], [3, 3, 1]);
 });

@@ -19,10 +19,10 @@ describe('the audit says who did what', () => {
     const { headers, body } = await own.post(path, { name: 'Muster Graz GmbH' });
     const [entry, ...others] = await entries(`targetId = ${body.id.toUpperCase()}`);
     assert.deepEqual(others, []);
-    const { id, actorId, ...said } = entry;
+    const { id, actorId, ...given } = entry;
     assert.match(id, /^[0-9a-f]{24}$/);
     assert.match(actorId, /^[0-9A-Za-z]{12}$/);
-    assert.deepEqual(said, {
+    assert.deepEqual(given, {
       createdAt: body.createdAt,
       actorType: 'platform_token',
       actorName: 'back office',

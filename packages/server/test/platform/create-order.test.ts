@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
-import { erasePerson } from '../../src/privacy/erase.ts';
+import { eraseDataSubject } from '../../src/privacy/erase.ts';
 import { operator } from '../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
@@ -31,7 +31,7 @@ const take = (body: Input, options: RequestOptions = {}): Promise<Answer<any>> =
   fixture.own.post(path, body, options);
 
 /** The same answer for the write and its dry run, neither of which changes anything. */
-async function refused(body: Input, expected: [number, string], message?: RegExp): Promise<void> {
+async function rejected(body: Input, expected: [number, string], message?: RegExp): Promise<void> {
   const before = await stateOf(fixture.sql);
   for (const query of [{}, { dryRun: true }]) {
     const answer = await take(body, { query });
@@ -132,8 +132,8 @@ describe('createOrder 201', () => {
 
   test('of an employee without a tenant, whose orders only a key of the whole organization sees', async () => {
     const { client, sql, testData } = fixture;
-    const [nobody] = await storeEmployees(sql, testData.organization, [{}]);
-    const { status, body } = await take(intake({ employeeId: nobody!.id }));
+    const [anonymous] = await storeEmployees(sql, testData.organization, [{}]);
+    const { status, body } = await take(intake({ employeeId: anonymous!.id }));
     assert.equal(status, 201);
     assert.equal((await client.get(`/orders/${body.id}`)).status, 200);
     assert.equal((await client.get(`/orders/${body.id}`, { key: testData.keys.tenantA })).status, 404);
@@ -205,7 +205,7 @@ describe('createOrder 409 DUPLICATE_RESOURCE', () => {
     test(`an intake with a taken externalId that differs in ${name} changes nothing`, async () => {
       const body = intake({ contract: contractInput() });
       await take(body);
-      await refused({ ...body, ...change(body) }, [409, 'DUPLICATE_RESOURCE'], /^externalId/);
+      await rejected({ ...body, ...change(body) }, [409, 'DUPLICATE_RESOURCE'], /^externalId/);
     });
 
   test('an order number that another order has, taken in or imported', async () => {
@@ -215,7 +215,7 @@ describe('createOrder 409 DUPLICATE_RESOURCE', () => {
     const target = { organizationId: testData.organization, tenantId: testData.tenantA };
     const [imported] = await storeOrders(sql, target, [orderInput({ employeeId })]);
     for (const orderNumber of [body['orderNumber'], imported!.orderNumber])
-      await refused(intake({ orderNumber }), [409, 'DUPLICATE_RESOURCE'], /^orderNumber/);
+      await rejected(intake({ orderNumber }), [409, 'DUPLICATE_RESOURCE'], /^orderNumber/);
   });
 
   test('once the data of the person were erased nobody can tell whether it is the same', async () => {
@@ -223,15 +223,15 @@ describe('createOrder 409 DUPLICATE_RESOURCE', () => {
     const body = intake();
     const { id } = (await take(body)).body;
     await fixture.client.post(`/orders/${id}/decision`, { decision: 'rejected' });
-    await erasePerson(
+    await eraseDataSubject(
       { db: sql, store: databaseStore(sql) },
       { organizationId: testData.organization, employeeId },
       operator,
     );
     const [row] = await sql`SELECT intake_digest FROM employee_order WHERE id = ${id}`;
     assert.equal(row!['intake_digest'], null);
-    await refused(body, [409, 'DUPLICATE_RESOURCE'], /^externalId/);
-    await refused(intake(), [422, 'INVALID_REFERENCE'], /erased/);
+    await rejected(body, [409, 'DUPLICATE_RESOURCE'], /^externalId/);
+    await rejected(intake(), [422, 'INVALID_REFERENCE'], /erased/);
   });
 });
 
@@ -242,7 +242,7 @@ describe('createOrder 422', () => {
       { tenant: testData.foreign.tenant },
     ]);
     for (const id of ['f'.repeat(24), stranger!.id])
-      await refused(intake({ employeeId: id }), [422, 'INVALID_REFERENCE'], /^employeeId/);
+      await rejected(intake({ employeeId: id }), [422, 'INVALID_REFERENCE'], /^employeeId/);
   });
 
   const contracts: Record<string, [Input, RegExp]> = {
@@ -253,7 +253,7 @@ describe('createOrder 422', () => {
   };
   for (const [name, [contract, message]] of Object.entries(contracts))
     test(`VALIDATION_ERROR: ${name}`, async () => {
-      await refused(intake({ contract: contractInput(contract) }), [422, 'VALIDATION_ERROR'], message);
+      await rejected(intake({ contract: contractInput(contract) }), [422, 'VALIDATION_ERROR'], message);
     });
 });
 
@@ -281,7 +281,7 @@ describe('createOrder 400', () => {
   };
   for (const [name, [more, code, message]] of Object.entries(faults))
     test(`${code}: ${name}`, async () => {
-      await refused(intake(more), [400, code], message);
+      await rejected(intake(more), [400, code], message);
     });
 });
 

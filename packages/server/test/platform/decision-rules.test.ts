@@ -54,7 +54,7 @@ async function decisionsOn(orders: readonly Pick<Order, 'id'>[]): Promise<unknow
   return answers.map(({ body: { status, hrHistory } }) => [status, hrHistory?.source ?? null]);
 }
 
-/** Everything that a refused request must leave alone. */
+/** Everything that a rejected request must leave alone. */
 async function everything(): Promise<string> {
   const rules = await fixture.sql`
     SELECT to_jsonb(r) AS row FROM decision_rule r ORDER BY organization_id, tenant_id, version`;
@@ -126,7 +126,7 @@ describe('the rule of a tenant', () => {
     assert.equal(await everything(), before);
   });
 
-  const refusals: [name: string, expected: [number, string], body: object][] = [
+  const rejections: [name: string, expected: [number, string], body: object][] = [
     ['a rule that says nothing', [422, 'VALIDATION_ERROR'], {}],
     ['days alone', [422, 'VALIDATION_ERROR'], { withinDays: 30 }],
     ['limits the wrong way round', [422, 'VALIDATION_ERROR'], { approveUpTo: '2.00', rejectAbove: '1.99' }],
@@ -136,7 +136,7 @@ describe('the rule of a tenant', () => {
     ['no days', [400, 'VALIDATION_ERROR'], { ...rule, withinDays: 0 }],
     ['an unknown property', [400, 'UNSUPPORTED_FIELD'], { ...rule, currency: 'EUR' }],
   ];
-  for (const [name, expected, body] of refusals)
+  for (const [name, expected, body] of rejections)
     test(`${expected.join(' ')}: ${name}`, async () => {
       const before = await everything();
       const { status, body: answered } = await set(body);
@@ -199,12 +199,12 @@ describe('a rule decides', () => {
   test('on each line of a batch by itself, and never for somebody blocked nor by the rule of another tenant', async () => {
     await set(rule);
     const { own, sql, testData } = fixture;
-    const people = await storeEmployees(sql, testData.organization, [
+    const staff = await storeEmployees(sql, testData.organization, [
       { tenant, blocked: true },
       { tenant: testData.tenantA },
       {},
     ]);
-    const [blocked, elsewhere, nowhere] = people.map(({ id }) => id);
+    const [blocked, elsewhere, nowhere] = staff.map(({ id }) => id);
     const items = [
       intakeOf('1.00'),
       intakeOf('150.00'),
@@ -255,7 +255,7 @@ describe('a rule decides', () => {
     const orders = await stored(['1.00', '150.00', '300.00']);
     await set(rule);
     const { status, body } = await apply();
-    assert.deepEqual([status, body], [200, { looked: 3, approved: 1, rejected: 1, left: 1, next: null }]);
+    assert.deepEqual([status, body], [200, { inspected: 3, approved: 1, rejected: 1, left: 1, next: null }]);
     assert.deepEqual(await decisionsOn(orders), [
       ['approved', 'automatic'],
       ['under_review', null],
@@ -278,7 +278,7 @@ describe('a rule decides', () => {
         ['status', 'hrHistory'],
       ],
     );
-    assert.deepEqual((await apply()).body, { looked: 1, approved: 0, rejected: 0, left: 1, next: null });
+    assert.deepEqual((await apply()).body, { inspected: 1, approved: 0, rejected: 0, left: 1, next: null });
   });
 
   test('and who decides at the same time is first or too late, never both', async () => {
@@ -307,9 +307,9 @@ describe('a rule decides', () => {
     await set({ rejectAbove: '100.00' });
     const ids = orders.map(({ id }) => id).sort();
     const firstPart = (await apply()).body;
-    assert.deepEqual(firstPart, { looked: 1000, approved: 0, rejected: 1000, left: 0, next: ids[999] });
+    assert.deepEqual(firstPart, { inspected: 1000, approved: 0, rejected: 1000, left: 0, next: ids[999] });
     const { body } = await apply({ after: ids[999]!.toUpperCase() });
-    assert.deepEqual(body, { looked: 2, approved: 0, rejected: 2, left: 0, next: null });
+    assert.deepEqual(body, { inspected: 2, approved: 0, rejected: 2, left: 0, next: null });
     const [open] = await sql`
       SELECT count(*)::int AS n FROM employee_order
       WHERE organization_id = ${testData.organization} AND tenant_id = ${tenant} AND status = 'under_review'`;
@@ -341,11 +341,11 @@ describe('the trial of a rule', () => {
       { ...of(approved!), monthlyRate: '300.00', decision: 'approved', wouldBe: 'rejected' },
     ];
     const expected = {
-      looked: 8,
+      inspected: 8,
       wouldApprove: 3,
       wouldReject: 2,
       wouldLeave: 3,
-      decidedByPeople: 4,
+      decidedByHand: 4,
       agreed: 1,
       differed: 2,
       differing: differing.sort((a, b) => (a.orderId < b.orderId ? -1 : 1)),
@@ -365,7 +365,7 @@ describe('the trial of a rule', () => {
     for (let after: string | null = '0'.repeat(24); after !== null; after = parts.at(-1).next)
       parts.push((await tryOut({ ...rule, limit: 3, after: after.toUpperCase() })).body);
     assert.deepEqual(
-      parts.map(({ looked }) => looked),
+      parts.map(({ inspected }) => inspected),
       [3, 3, 1],
     );
     for (const [name, value] of Object.entries(whole)) {
@@ -386,14 +386,14 @@ describe('the trial of a rule', () => {
     assert.equal((await tryOut({ ...rule, withinDays: 36_500 })).body.wouldApprove, 1);
   });
 
-  const refusals: [name: string, expected: [number, string], query: Record<string, string | number>][] = [
+  const rejections: [name: string, expected: [number, string], query: Record<string, string | number>][] = [
     ['no rule', [422, 'VALIDATION_ERROR'], {}],
     ['limits the wrong way round', [422, 'VALIDATION_ERROR'], { approveUpTo: '2.00', rejectAbove: '1.00' }],
     ['an amount with one place', [400, 'VALIDATION_ERROR'], { approveUpTo: '2.0' }],
     ['more orders than are looked at', [400, 'VALIDATION_ERROR'], { ...rule, limit: 10_001 }],
     ['a dry run, which every trial is', [400, 'UNKNOWN_QUERY_PARAMETER'], { ...rule, dryRun: 'true' }],
   ];
-  for (const [name, expected, query] of refusals)
+  for (const [name, expected, query] of rejections)
     test(`${expected.join(' ')}: ${name}`, async () => {
       const { status, body } = await tryOut(query);
       assert.deepEqual([status, body.error.code], expected);

@@ -9,17 +9,17 @@ import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
 let path: string;
-let nobody: Employee;
+let anonymous: Employee;
 beforeEach(async () => {
   const { sql, testData } = fixture;
   path = `/organizations/${testData.organization}/employees`;
-  [nobody] = (await storeEmployees(sql, testData.organization, [{ lastName: 'Niemand' }])) as [Employee];
+  [anonymous] = (await storeEmployees(sql, testData.organization, [{ lastName: 'Niemand' }])) as [Employee];
 });
 
-const assign = (body: object, query = {}, id = nobody.id) =>
+const assign = (body: object, query = {}, id = anonymous.id) =>
   fixture.own.post(`${path}/${id}/assignment`, body, { query });
 
-async function refused(body: object, expected: [number, string], id?: string): Promise<void> {
+async function rejected(body: object, expected: [number, string], id?: string): Promise<void> {
   const before = await stateOf(fixture.sql);
   for (const query of [{}, { dryRun: true }]) {
     const answer = await assign(body, query, id);
@@ -82,10 +82,11 @@ describe('listOrganizationEmployees 200', () => {
 describe('assignEmployee 200', () => {
   test('an employee without a tenant gets one, with orders and incidents, whose documents stay', async () => {
     const { client, own, sql, testData } = fixture;
-    await own.post(`${path}/${nobody.id}/activation`, undefined);
+    await own.post(`${path}/${anonymous.id}/activation`, undefined);
     const orders = path.replace('employees', 'orders');
-    const order = (await own.post(orders, orderInput({ externalId: nobody.id, employeeId: nobody.id }))).body;
-    const incident = (await client.post('/incidents', { employeeId: nobody.id, type: 'loss' })).body;
+    const order = (await own.post(orders, orderInput({ externalId: anonymous.id, employeeId: anonymous.id })))
+      .body;
+    const incident = (await client.post('/incidents', { employeeId: anonymous.id, type: 'loss' })).body;
     const seen = async (id: string) => (await client.get(id, { key: testData.keys.sales })).status;
     assert.equal(await seen(`/orders/${order.id}`), 404);
     const { status, body } = await assign({
@@ -94,21 +95,21 @@ describe('assignEmployee 200', () => {
     });
     assert.equal(status, 200);
     assert.deepEqual(body, {
-      ...nobody,
+      ...anonymous,
       tenant: testData.tenantA,
       divisionId: testData.north,
       updatedAt: body.updatedAt,
     });
     assert.ok(body.updatedAt > incident.updatedAt);
-    for (const one of [`/employees/${nobody.id}`, `/orders/${order.id}`, `/incidents/${incident.id}`])
+    for (const one of [`/employees/${anonymous.id}`, `/orders/${order.id}`, `/incidents/${incident.id}`])
       assert.equal(await seen(one), 200);
     assert.deepEqual((await client.get(`/orders/${order.id}`)).body, order);
     await assertCounted();
     const [kept] = await sql`
-      SELECT sum(n)::int AS n FROM counter WHERE organization_id = ${testData.organization} AND family = 'incident' AND scope = ${testData.north}`;
+      SELECT sum(n)::int AS n FROM counter WHERE organization_id = ${testData.organization} AND resource_type = 'incident' AND scope = ${testData.north}`;
     assert.equal(kept!['n'], 1);
     const [entry] =
-      await sql`SELECT action, fields FROM audit WHERE target_id = ${nobody.id} ORDER BY at DESC LIMIT 1`;
+      await sql`SELECT action, fields FROM audit WHERE target_id = ${anonymous.id} ORDER BY at DESC LIMIT 1`;
     assert.deepEqual({ ...entry }, { action: 'employee.update', fields: ['tenant', 'divisionId'] });
   });
 
@@ -134,8 +135,8 @@ describe('assignEmployee 409', () => {
   test('INVALID_STATE_TRANSITION: nobody is moved from one tenant, or division, to another', async () => {
     const { testData } = fixture;
     await assign({ tenant: testData.tenantA });
-    await refused({ tenant: testData.tenantB }, [409, 'INVALID_STATE_TRANSITION']);
-    await refused({ tenant: testData.tenantA, divisionId: testData.sales }, [
+    await rejected({ tenant: testData.tenantB }, [409, 'INVALID_STATE_TRANSITION']);
+    await rejected({ tenant: testData.tenantA, divisionId: testData.sales }, [
       409,
       'INVALID_STATE_TRANSITION',
     ]);
@@ -150,10 +151,10 @@ describe('assignEmployee 409', () => {
       async transaction => {
         await transaction`
           UPDATE employee SET tenant_id = ${testData.tenantB}, doc = replace(doc, '"tenant":null', ${`"tenant":"${testData.tenantB}"`})
-          WHERE id = ${nobody.id}`;
+          WHERE id = ${anonymous.id}`;
         await transaction`
           UPDATE counter SET n = n + CASE WHEN scope = 'none' THEN -1 ELSE 1 END
-          WHERE organization_id = ${testData.organization} AND family = 'employee' AND scope IN ('none', ${testData.tenantB})`;
+          WHERE organization_id = ${testData.organization} AND resource_type = 'employee' AND scope IN ('none', ${testData.tenantB})`;
       },
     );
     assert.deepEqual(
@@ -168,28 +169,28 @@ describe('assignEmployee 409', () => {
       { tenant: testData.tenantA, employeeNumber: '7' },
       { employeeNumber: '7' },
     ]);
-    await refused({ tenant: testData.tenantA }, [409, 'DUPLICATE_RESOURCE'], taken!.id);
+    await rejected({ tenant: testData.tenantA }, [409, 'DUPLICATE_RESOURCE'], taken!.id);
     assert.equal((await assign({ tenant: testData.tenantB }, {}, taken!.id)).status, 200);
   });
 });
 
 describe('assignEmployee 400, 404 and 422', () => {
   test('400 INVALID_REFERENCE_ID and VALIDATION_ERROR', async () => {
-    await refused({ tenant: 'Muster GmbH' }, [400, 'INVALID_REFERENCE_ID']);
-    await refused({}, [400, 'VALIDATION_ERROR']);
+    await rejected({ tenant: 'Muster GmbH' }, [400, 'INVALID_REFERENCE_ID']);
+    await rejected({}, [400, 'VALIDATION_ERROR']);
   });
 
   test('404 NOT_FOUND: an employee of another organization', async () => {
     const { sql, testData } = fixture;
     const [stranger] = await storeEmployees(sql, testData.foreign.organization, [{}]);
-    await refused({ tenant: testData.tenantA }, [404, 'NOT_FOUND'], stranger!.id);
+    await rejected({ tenant: testData.tenantA }, [404, 'NOT_FOUND'], stranger!.id);
   });
 
   test('422 INVALID_REFERENCE: a tenant or a division that is not there, or of somebody else', async () => {
     const { testData } = fixture;
     for (const tenant of ['f'.repeat(24), testData.foreign.tenant])
-      await refused({ tenant }, [422, 'INVALID_REFERENCE']);
+      await rejected({ tenant }, [422, 'INVALID_REFERENCE']);
     for (const divisionId of ['f'.repeat(24), testData.lager, testData.foreign.division])
-      await refused({ tenant: testData.tenantA, divisionId }, [422, 'INVALID_REFERENCE']);
+      await rejected({ tenant: testData.tenantA, divisionId }, [422, 'INVALID_REFERENCE']);
   });
 });

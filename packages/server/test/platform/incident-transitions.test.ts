@@ -47,8 +47,8 @@ function act(id: string, action: string, options?: RequestOptions): Promise<Answ
 
 const dryRun = { query: { dryRun: true } };
 
-/** Asserts that the request is refused so, and that nothing has changed. */
-async function refused(send: () => Promise<Answer<any>>, expected: [number, string]): Promise<string> {
+/** Asserts that the request is rejected so, and that nothing has changed. */
+async function rejected(send: () => Promise<Answer<any>>, expected: [number, string]): Promise<string> {
   const before = await wholeState(scene.sql);
   const answer = await send();
   assert.deepEqual([answer.status, answer.body.error?.code], expected);
@@ -79,7 +79,7 @@ for (const [action, { from, to, audit }] of Object.entries(actions))
       test(`409 INVALID_STATE_TRANSITION: an incident that is ${status}`, async () => {
         const { id } = await inState(status);
         for (const options of [{}, dryRun]) {
-          const message = await refused(() => act(id, action, options), [409, 'INVALID_STATE_TRANSITION']);
+          const message = await rejected(() => act(id, action, options), [409, 'INVALID_STATE_TRANSITION']);
           assert.match(message, new RegExp(`is ${status} and cannot become ${to}`));
         }
       });
@@ -95,7 +95,7 @@ for (const [action, { from, to, audit }] of Object.entries(actions))
     test('404 NOT_FOUND: the incident under another organization', async () => {
       const { id } = await inState(from[0]!);
       const path = `/organizations/${scene.testData.foreign.organization}/incidents/${id}/${action}`;
-      await refused(() => platform.post(path, undefined), [404, 'NOT_FOUND']);
+      await rejected(() => platform.post(path, undefined), [404, 'NOT_FOUND']);
     });
   });
 
@@ -105,9 +105,9 @@ describe('an incident that was taken into progress', () => {
     await act(id, 'processing');
     const { client } = scene;
     const conflict: [number, string] = [409, 'INVALID_STATE_TRANSITION'];
-    await refused(() => client.patch(`/incidents/${id}`, { description: 'anders' }), conflict);
+    await rejected(() => client.patch(`/incidents/${id}`, { description: 'anders' }), conflict);
     const file = { bytes: files['image/png'], fileName: 'a.png' };
-    await refused(() => client.upload(`/incidents/${id}/attachments`, file), conflict);
+    await rejected(() => client.upload(`/incidents/${id}/attachments`, file), conflict);
   });
 
   test('is refused to one of an update and a start at once, whichever comes later', async () => {

@@ -28,7 +28,7 @@ interface Said {
   readonly variant: number;
 }
 
-const said = fc.record({ order: fc.nat(3), variant: fc.nat(1) });
+const given = fc.record({ order: fc.nat(3), variant: fc.nat(1) });
 interface Request {
   readonly lines: readonly Said[];
   /** Whether they are the lines of a batch, or each is sent by itself. */
@@ -40,7 +40,7 @@ interface Request {
 /** What is sent at once. */
 const round = fc.array(
   fc.record({
-    lines: fc.array(said, { minLength: 1, maxLength: 5 }),
+    lines: fc.array(given, { minLength: 1, maxLength: 5 }),
     batch: fc.boolean(),
     client: fc.nat(1),
   }),

@@ -11,7 +11,7 @@ interface Modelled {
   readonly text: string;
   readonly name: string;
   /** Which division it sees, or all. */
-  readonly sees: 'all' | 'sales' | 'support';
+  readonly canAccess: 'all' | 'sales' | 'support';
   status: 'active' | 'inactive' | 'deleted';
   hasEnded: boolean;
   /** Whether it ends by itself some time. */
@@ -40,7 +40,7 @@ async function answersAs(key: Modelled): Promise<void> {
       const seen = body.items.map(({ id }: { id: string }) => id).toSorted();
       const { sales, north, support, lager } = testData;
       const expected = { all: [sales, north, support, lager], sales: [sales, north], support: [support] };
-      return assert.deepEqual(seen, expected[key.sees].toSorted());
+      return assert.deepEqual(seen, expected[key.canAccess].toSorted());
     }
     assert.ok(performance.now() < until, `${listedStatus(key)} after a second: ${status}`);
   }
@@ -63,34 +63,34 @@ async function check(model: Model): Promise<void> {
 }
 
 class Create implements Command {
-  readonly sees: Modelled['sees'];
+  readonly canAccess: Modelled['canAccess'];
   readonly ends: boolean;
   readonly dryRun: boolean;
-  constructor(sees: Modelled['sees'], ends: boolean, dryRun: boolean) {
-    this.sees = sees;
+  constructor(canAccess: Modelled['canAccess'], ends: boolean, dryRun: boolean) {
+    this.canAccess = canAccess;
     this.ends = ends;
     this.dryRun = dryRun;
   }
   check = () => true;
   async run(model: Model) {
-    const { sees, ends, dryRun } = this;
+    const { canAccess, ends, dryRun } = this;
     const { tenantA, sales, support } = fixture.testData;
-    const grants = [{ tenant: tenantA, divisions: [sees === 'sales' ? sales : support] }];
+    const grants = [{ tenant: tenantA, divisions: [canAccess === 'sales' ? sales : support] }];
     const name = `key ${model.length}`;
     const body = {
       name,
-      ...(sees === 'all' ? { wholeOrganization: true } : { grants }),
+      ...(canAccess === 'all' ? { wholeOrganization: true } : { grants }),
       ...(ends && { expiresAt: '2099-01-01T00:00:00Z' }),
     };
     const answer = await fixture.own.post(pathOf(), body, { query: { dryRun } });
     assert.equal(answer.status, dryRun ? 200 : 201);
     if (!dryRun) {
       const { id, key: text } = answer.body;
-      model.push({ id, text, name, sees, status: 'active', hasEnded: false, ends });
+      model.push({ id, text, name, canAccess, status: 'active', hasEnded: false, ends });
     }
     await check(model);
   }
-  toString = () => `create(${this.sees}${this.ends ? ', ends' : ''}${this.dryRun ? ', dry run' : ''})`;
+  toString = () => `create(${this.canAccess}${this.ends ? ', ends' : ''}${this.dryRun ? ', dry run' : ''})`;
 }
 
 /** A command on one of the keys that there are, by its place. */
@@ -123,11 +123,11 @@ class Change extends OnKey {
   }
   override async on(key: Modelled) {
     const { method, suffix, status } = changes[this.change];
-    const refused = key.status === 'deleted' && status !== 'deleted';
+    const rejected = key.status === 'deleted' && status !== 'deleted';
     const query = { dryRun: this.dryRun };
     const answer = await fixture.own.request(method, pathOf(`/${key.id}${suffix}`), { query });
-    assert.equal(answer.body.error?.code ?? answer.status, refused ? 'INVALID_STATE_TRANSITION' : 200);
-    if (refused) return;
+    assert.equal(answer.body.error?.code ?? answer.status, rejected ? 'INVALID_STATE_TRANSITION' : 200);
+    if (rejected) return;
     assert.equal(answer.body.status, listedStatus({ ...key, status }));
     if (!this.dryRun) key.status = status;
   }
@@ -162,7 +162,7 @@ const place = fc.nat({ max: 7 });
 const dryRun = fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true));
 const commands = [
   fc
-    .tuple(fc.constantFrom<Modelled['sees']>('all', 'sales', 'support'), fc.boolean(), dryRun)
+    .tuple(fc.constantFrom<Modelled['canAccess']>('all', 'sales', 'support'), fc.boolean(), dryRun)
     .map(args => new Create(...args)),
   fc
     .tuple(place, fc.constantFrom<keyof typeof changes>('deactivate', 'reactivate', 'delete'), dryRun)

@@ -5,7 +5,7 @@ import type { Order } from '@kontor/contract';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError, type FileStore, FileStoreTooSlow } from '../../src/files/file-store.ts';
-import { erasePerson } from '../../src/privacy/erase.ts';
+import { eraseDataSubject } from '../../src/privacy/erase.ts';
 import { operator } from '../../src/write/writes.ts';
 import { type Answer, apiClient, type RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
@@ -44,10 +44,10 @@ const read = async (): Promise<Order> => (await fixture.client.get(`/orders/${or
 
 const slices = async () => (await fixture.sql`SELECT count(*)::int AS n FROM file_slice`)[0]!['n'];
 
-/** Everything that a refused upload must leave alone, the bytes of files included. */
+/** Everything that a rejected upload must leave alone, the bytes of files included. */
 const wholeState = async () => JSON.stringify([await stateOf(fixture.sql), await slices()]);
 
-async function refused(expected: [number, string], file: typeof pdf | FormData = pdf): Promise<void> {
+async function rejected(expected: [number, string], file: typeof pdf | FormData = pdf): Promise<void> {
   const before = await wholeState();
   for (const query of [{}, { dryRun: true }]) {
     const answer = await upload({ query }, file);
@@ -126,11 +126,11 @@ describe('uploadOrderAttachment 400 and 415', () => {
     assert.match(body.error.message, /^kind must be one of offer, contract, invoice, handover, other/);
     const form = new FormData();
     for (const name of ['a.pdf', 'b.pdf']) form.append('file', new Blob([new Uint8Array(pdf.bytes)]), name);
-    await refused([400, 'VALIDATION_ERROR'], form);
+    await rejected([400, 'VALIDATION_ERROR'], form);
   });
 
   test('415 UNSUPPORTED_MEDIA_TYPE: by content, whatever the name says', async () => {
-    await refused([415, 'UNSUPPORTED_MEDIA_TYPE'], { ...pdf, bytes: Buffer.from('MZ no document') });
+    await rejected([415, 'UNSUPPORTED_MEDIA_TYPE'], { ...pdf, bytes: Buffer.from('MZ no document') });
   });
 });
 
@@ -156,16 +156,16 @@ describe('uploadOrderAttachment 409 INVALID_STATE_TRANSITION', () => {
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409]);
     assert.equal((await read()).attachments.length, 50);
-    await refused([409, 'INVALID_STATE_TRANSITION'], { ...pdf, bytes: Buffer.from('%PDF-1.7\nmore\n') });
+    await rejected([409, 'INVALID_STATE_TRANSITION'], { ...pdf, bytes: Buffer.from('%PDF-1.7\nmore\n') });
     await assert.rejects(attachToOrder(parts, place, document), /documents already/);
   });
 
   test('once the data of the employee were erased', async () => {
     const { sql, testData } = fixture;
     await fixture.client.post(`/orders/${order.id}/decision`, { decision: 'rejected' });
-    const whose = { organizationId: testData.organization, employeeId };
-    await erasePerson({ db: sql, store: databaseStore(sql) }, whose, operator);
-    await refused([409, 'INVALID_STATE_TRANSITION']);
+    const owner = { organizationId: testData.organization, employeeId };
+    await eraseDataSubject({ db: sql, store: databaseStore(sql) }, owner, operator);
+    await rejected([409, 'INVALID_STATE_TRANSITION']);
   });
 });
 

@@ -49,8 +49,8 @@ function act(id: string, action: string, body?: unknown, options?: RequestOption
 
 const dryRun = { query: { dryRun: true } };
 
-/** Asserts that the request is refused so, and that nothing has changed. */
-async function refused(send: () => Promise<Answer<any>>, expected: [number, string]): Promise<string> {
+/** Asserts that the request is rejected so, and that nothing has changed. */
+async function rejected(send: () => Promise<Answer<any>>, expected: [number, string]): Promise<string> {
   const before = await stateOf(fixture.sql);
   const answer = await send();
   assert.deepEqual([answer.status, answer.body.error?.code], expected);
@@ -84,7 +84,7 @@ for (const [action, { from, to, body, audit }] of Object.entries(actions))
       test(`409 INVALID_STATE_TRANSITION: an order that is ${status}`, async () => {
         const { id } = await stored({ status, contract: null });
         for (const options of [{}, dryRun]) {
-          const message = await refused(
+          const message = await rejected(
             () => act(id, action, body, options),
             [409, 'INVALID_STATE_TRANSITION'],
           );
@@ -104,14 +104,14 @@ for (const [action, { from, to, body, audit }] of Object.entries(actions))
       const { id } = await stored({ status: from[0] });
       const answers = await Promise.all(Array.from({ length: 10 }, () => act(id, action, body)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(409)]);
-      await refused(() => act(id, action, body), [409, 'INVALID_STATE_TRANSITION']);
+      await rejected(() => act(id, action, body), [409, 'INVALID_STATE_TRANSITION']);
     });
 
     test('404 NOT_FOUND: the order under another organization', async () => {
       const { id } = await stored({ status: from[0] });
       const { testData, platform } = fixture;
       const path = `/organizations/${testData.foreign.organization}/orders/${id}/${action}`;
-      await refused(() => platform.post(path, body), [404, 'NOT_FOUND']);
+      await rejected(() => platform.post(path, body), [404, 'NOT_FOUND']);
     });
   });
 
@@ -161,7 +161,7 @@ describe('POST …/handover', () => {
   for (const [name, contract, body, message] of invalid)
     test(`422 VALIDATION_ERROR: ${name}`, async () => {
       const { id } = await stored({ status, contract });
-      assert.match(await refused(() => handOver(id, body), [422, 'VALIDATION_ERROR']), message);
+      assert.match(await rejected(() => handOver(id, body), [422, 'VALIDATION_ERROR']), message);
     });
 
   const malformed: [name: string, body: object, code: string][] = [
@@ -177,7 +177,7 @@ describe('POST …/handover', () => {
   for (const [name, body, code] of malformed)
     test(`400 ${code}: ${name}`, async () => {
       const { id } = await stored({ status });
-      await refused(() => handOver(id, body), [400, code]);
+      await rejected(() => handOver(id, body), [400, code]);
     });
 });
 
@@ -200,20 +200,20 @@ describe('POST …/decision', () => {
     const { client } = fixture;
     const [first, second] = [await stored(), await stored()];
     await client.post(`/orders/${first.id}/decision`, { decision: 'rejected' });
-    await refused(() => decide(first.id), [409, 'ORDER_ALREADY_DECIDED']);
+    await rejected(() => decide(first.id), [409, 'ORDER_ALREADY_DECIDED']);
     await decide(second.id);
     const again = () => client.post(`/orders/${second.id}/decision`, { decision: 'approved' });
-    await refused(again, [409, 'ORDER_ALREADY_DECIDED']);
+    await rejected(again, [409, 'ORDER_ALREADY_DECIDED']);
   });
 
   test('409 INVALID_STATE_TRANSITION: an order that is expired without a decision', async () => {
     const { id } = await stored({ status: 'expired' });
-    await refused(() => decide(id), [409, 'INVALID_STATE_TRANSITION']);
+    await rejected(() => decide(id), [409, 'INVALID_STATE_TRANSITION']);
   });
 
   test('422 EMPLOYEE_BLOCKED: approval of an order of a blocked employee, which can be rejected', async () => {
     const { id } = await stored({}, { blocked: true });
-    await refused(() => decide(id), [422, 'EMPLOYEE_BLOCKED']);
+    await rejected(() => decide(id), [422, 'EMPLOYEE_BLOCKED']);
     assert.equal((await decide(id, { decision: 'rejected' })).status, 200);
   });
 

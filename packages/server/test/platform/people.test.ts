@@ -6,7 +6,7 @@ import { unzip } from '../privacy/zip.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { apiClient } from '../support/client.ts';
 import { contractInput } from '../support/orders.ts';
-import { type Person, storePerson } from '../support/person.ts';
+import { type DataSubject, storeDataSubject } from '../support/person.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
 import { stateOf } from '../support/test-data.ts';
@@ -16,9 +16,9 @@ const fixture = usePlatform();
 const resources = new AsyncDisposableStack();
 after(() => resources.disposeAsync());
 
-let person: Person;
+let dataSubject: DataSubject;
 beforeEach(async () => {
-  person = await storePerson(fixture, { employee: { firstName: 'Zoë', lastName: 'Müller' } });
+  dataSubject = await storeDataSubject(fixture, { employee: { firstName: 'Zoë', lastName: 'Müller' } });
 });
 
 const pathOf = (id: string, what: string) =>
@@ -39,29 +39,29 @@ async function clientOn(open: FileStore['open'], timeout = 10_000) {
 describe('GET …/employees/{id}/export', () => {
   test('200: a ZIP of all that is stored about the person, and an entry of the audit that is in it', async () => {
     const { own, client } = fixture;
-    const { status, headers, bytes } = await own.get(pathOf(person.id, 'export'));
+    const { status, headers, bytes } = await own.get(pathOf(dataSubject.id, 'export'));
     assert.deepEqual([status, headers['content-type']], [200, 'application/zip']);
-    assert.match(headers['content-disposition']!, new RegExp(`filename="employee-${person.id}.zip"`));
+    assert.match(headers['content-disposition']!, new RegExp(`filename="employee-${dataSubject.id}.zip"`));
     assert.equal(headers['content-length'], undefined);
     const files = unzip(bytes);
     const json = (name: string) => JSON.parse(files.get(name)!.toString());
-    assert.deepEqual(json('employee.json').document, (await client.get(`/employees/${person.id}`)).body);
+    assert.deepEqual(json('employee.json').document, (await client.get(`/employees/${dataSubject.id}`)).body);
     assert.deepEqual(
-      [person.orderFile, person.incidentFile].map(({ id }) =>
+      [dataSubject.orderFile, dataSubject.incidentFile].map(({ id }) =>
         [...files].find(([name]) => name.startsWith(`files/${id}`))?.[1].toString(),
       ),
-      [person.orderFile.bytes.toString(), person.incidentFile.bytes.toString()],
+      [dataSubject.orderFile.bytes.toString(), dataSubject.incidentFile.bytes.toString()],
     );
     const entry = json('audit.json').find(({ action }: { action: string }) => action === 'employee.export');
     assert.deepEqual([entry.actor_type, entry.request_id], ['platform_token', headers['x-request-id']]);
-    assert.deepEqual(await audited(person.id, 'employee.export'), [
+    assert.deepEqual(await audited(dataSubject.id, 'employee.export'), [
       { actor_type: 'platform_token', request_id: headers['x-request-id'], address: '127.0.0.1' },
     ]);
   });
 
   test('200: a file that is gone is named in the page', async () => {
     const client = await clientOn(async () => null);
-    const { status, bytes } = await client.get(pathOf(person.id, 'export'));
+    const { status, bytes } = await client.get(pathOf(dataSubject.id, 'export'));
     assert.equal(status, 200);
     assert.match(unzip(bytes).get('index.html')!.toString(), /it is no longer there/);
   });
@@ -69,7 +69,10 @@ describe('GET …/employees/{id}/export', () => {
   test('404 NOT_FOUND: the employee under another organization, and nothing is audited', async () => {
     const { platform, sql, testData } = fixture;
     const before = await stateOf(sql);
-    const path = pathOf(person.id, 'export').replace(testData.organization, testData.foreign.organization);
+    const path = pathOf(dataSubject.id, 'export').replace(
+      testData.organization,
+      testData.foreign.organization,
+    );
     const { status, body } = await platform.get(path);
     assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND']);
     assert.equal(await stateOf(sql), before);
@@ -77,13 +80,13 @@ describe('GET …/employees/{id}/export', () => {
 
   test('502 BAD_GATEWAY: the file store fails', async () => {
     const client = await clientOn(() => Promise.reject(new FileStoreError('away')));
-    const { status, body } = await client.get(pathOf(person.id, 'export'));
+    const { status, body } = await client.get(pathOf(dataSubject.id, 'export'));
     assert.deepEqual([status, body.error.code], [502, 'BAD_GATEWAY']);
   });
 
   test('504 GATEWAY_TIMEOUT: the file store says nothing', async () => {
     const client = await clientOn(() => new Promise(() => {}), 100);
-    const { status, body } = await client.get(pathOf(person.id, 'export'));
+    const { status, body } = await client.get(pathOf(dataSubject.id, 'export'));
     assert.deepEqual([status, body.error.code], [504, 'GATEWAY_TIMEOUT']);
   });
 
@@ -93,7 +96,7 @@ describe('GET …/employees/{id}/export', () => {
     const client = await clientOn(file =>
       opened++ === 0 ? open(file) : Promise.reject(new FileStoreError('away')),
     );
-    await assert.rejects(client.get(pathOf(person.id, 'export')));
+    await assert.rejects(client.get(pathOf(dataSubject.id, 'export')));
     assert.equal(opened, 2);
   });
 });
@@ -101,8 +104,8 @@ describe('GET …/employees/{id}/export', () => {
 describe('…/employees/{id}/erasure', () => {
   test('GET 200: that it is possible, and what it takes away', async () => {
     const { own } = fixture;
-    assert.deepEqual((await own.get(pathOf(person.id, 'erasure'))).body, {
-      employeeId: person.id,
+    assert.deepEqual((await own.get(pathOf(dataSubject.id, 'erasure'))).body, {
+      employeeId: dataSubject.id,
       erasedAt: null,
       possible: true,
       possibleFrom: null,
@@ -115,12 +118,12 @@ describe('…/employees/{id}/erasure', () => {
 
   test('POST 200: the person is erased, pollers see it, and it is audited with the request', async () => {
     const { own, client } = fixture;
-    const before = (await client.get(`/employees/${person.id}`)).body;
-    const { status, body, headers } = await own.post(pathOf(person.id, 'erasure'), undefined);
+    const before = (await client.get(`/employees/${dataSubject.id}`)).body;
+    const { status, body, headers } = await own.post(pathOf(dataSubject.id, 'erasure'), undefined);
     assert.equal(status, 200);
     const { erasedAt, ...rest } = body;
     assert.deepEqual(rest, {
-      employeeId: person.id,
+      employeeId: dataSubject.id,
       possible: true,
       possibleFrom: null,
       reasons: [],
@@ -133,21 +136,21 @@ describe('…/employees/{id}/erasure', () => {
     ).body;
     assert.deepEqual(
       items.map(({ id, firstName, updatedAt }: Record<string, unknown>) => ({ id, firstName, updatedAt })),
-      [{ id: person.id, firstName: null, updatedAt: erasedAt }],
+      [{ id: dataSubject.id, firstName: null, updatedAt: erasedAt }],
     );
-    const [entry] = await audited(person.id, 'employee.erase');
+    const [entry] = await audited(dataSubject.id, 'employee.erase');
     assert.deepEqual([entry!.actor_type, entry!.request_id], ['platform_token', headers['x-request-id']]);
-    const again = await own.get(pathOf(person.id, 'erasure'));
+    const again = await own.get(pathOf(dataSubject.id, 'erasure'));
     assert.deepEqual([again.body.erasedAt, again.body.files], [erasedAt, 0]);
-    const download = `/orders/${person.orderId}/attachments/${person.orderFile.id}`;
+    const download = `/orders/${dataSubject.orderId}/attachments/${dataSubject.orderFile.id}`;
     assert.equal((await client.get(download)).status, 404);
   });
 
   test('POST 200: a second one changes nothing and keeps the instant of the first', async () => {
     const { own, sql } = fixture;
-    const first = (await own.post(pathOf(person.id, 'erasure'), undefined)).body;
+    const first = (await own.post(pathOf(dataSubject.id, 'erasure'), undefined)).body;
     const before = await stateOf(sql);
-    const second = (await own.post(pathOf(person.id, 'erasure'), undefined)).body;
+    const second = (await own.post(pathOf(dataSubject.id, 'erasure'), undefined)).body;
     assert.deepEqual(second, { ...first, files: 0 });
     assert.equal(await stateOf(sql), before);
   });
@@ -155,7 +158,7 @@ describe('…/employees/{id}/erasure', () => {
   test('POST 200: a dry run shows it and stores nothing', async () => {
     const { own, sql } = fixture;
     const before = await stateOf(sql);
-    const { status, body } = await own.request('POST', pathOf(person.id, 'erasure'), {
+    const { status, body } = await own.request('POST', pathOf(dataSubject.id, 'erasure'), {
       query: { dryRun: true },
     });
     assert.deepEqual([status, body.files], [200, 2]);
@@ -181,7 +184,7 @@ describe('…/employees/{id}/erasure', () => {
   ] as const)
     test(`409 INVALID_STATE_TRANSITION with the day from which it is possible: ${why}`, async () => {
       const { own, sql } = fixture;
-      const { id } = await storePerson(fixture, { order });
+      const { id } = await storeDataSubject(fixture, { order });
       const before = await stateOf(sql);
       const found = (await own.get(pathOf(id, 'erasure'))).body;
       assert.deepEqual([found.possible, found.possibleFrom, found.reasons.length], [false, from, 1]);
@@ -200,7 +203,10 @@ describe('…/employees/{id}/erasure', () => {
   test('404 NOT_FOUND: the employee under another organization', async () => {
     const { platform, sql, testData } = fixture;
     const before = await stateOf(sql);
-    const path = pathOf(person.id, 'erasure').replace(testData.organization, testData.foreign.organization);
+    const path = pathOf(dataSubject.id, 'erasure').replace(
+      testData.organization,
+      testData.foreign.organization,
+    );
     assert.equal((await platform.get(path)).status, 404);
     assert.equal((await platform.post(path, undefined)).status, 404);
     assert.equal(await stateOf(sql), before);
@@ -213,7 +219,7 @@ describe('GET …/tenants/{id}/retention', () => {
     const left = { tenant: testData.tenantB, blocked: true };
     const [gone] = await storeEmployees(sql, testData.organization, [left, { tenant: testData.tenantB }]);
     const contract = contractInput({ startDate: '2021-10-01', endDate: '2034-09-30' });
-    const kept = await storePerson(fixture, { order: { contract } });
+    const kept = await storeDataSubject(fixture, { order: { contract } });
     const path = `/organizations/${testData.organization}/tenants`;
     assert.deepEqual((await own.get(`${path}/${testData.tenantB}/retention`)).body, {
       tenantId: testData.tenantB,

@@ -21,7 +21,7 @@ interface Sending {
   readonly options: RequestOptions;
 }
 
-/** Has a service of its own refuse a request, and answers what the audits have of it once the service has stopped. */
+/** Has a service of its own reject a request, and answers what the audits have of it once the service has stopped. */
 async function auditedAfter({ api = 'public', path, times = 1, options }: Sending, expected: string) {
   const { sql, platform, testData } = fixture;
   const service = await startService(sql);
@@ -86,7 +86,7 @@ describe('a refused key is in the audit of its organization', () => {
         requestId: requestIds[0],
         address: '127.0.0.1',
         fields: [],
-        outcome: 'refused',
+        outcome: 'rejected',
         reason,
         count: 1,
       });
@@ -242,10 +242,10 @@ describe('a flood', () => {
     stack.defer(() => log.close());
     return { log, warnings };
   }
-  const refused = async () => {
+  const rejected = async () => {
     const rows = await fixture.sql<{ place: string; n: number; named: boolean }[]>`
       SELECT organization_id AS place, coalesce(n, 1) AS n, address IS NOT NULL AS named FROM audit
-      WHERE outcome = 'refused'`;
+      WHERE outcome = 'rejected'`;
     return rows.map(({ place, n, named }) => ({ place, n, named }));
   };
   /** A wrong secret of a key. */
@@ -256,7 +256,7 @@ describe('a flood', () => {
     reason: 'wrong_secret' as const,
     actor: anonymous.actor,
   });
-  const begin = () => fixture.sql`DELETE FROM audit WHERE outcome = 'refused'`;
+  const begin = () => fixture.sql`DELETE FROM audit WHERE outcome = 'rejected'`;
 
   test('of one key from everywhere becomes a bounded number of entries, and none is lost count of', async () => {
     await begin();
@@ -269,7 +269,7 @@ describe('a flood', () => {
       log.record({ ...rejectionOf(id), requestId: newRequestId(), address });
     }
     await log.flush();
-    const entries = await refused();
+    const entries = await rejected();
     assert.equal(entries.length, maxNamed + 1);
     assert.ok(entries.every(({ place }) => place === organization));
     assert.equal(entries.filter(({ named }) => named).length, maxNamed);
@@ -295,7 +295,7 @@ describe('a flood', () => {
         address: '10.0.0.1',
       });
     await log.flush();
-    const entries = await refused();
+    const entries = await rejected();
     assert.deepEqual(new Set(entries.map(({ place }) => place)), new Set([testData.organization]));
     assert.equal(entries.length, maxNamed + 1);
     assert.equal(
@@ -316,7 +316,7 @@ describe('a flood', () => {
     assert.equal(warnings.length, 1);
     log.record({ ...rejectionOf(id), requestId: newRequestId(), address: '10.0.0.2' });
     await log.flush();
-    assert.deepEqual(await refused(), [{ place: fixture.testData.organization, n: 4, named: true }]);
+    assert.deepEqual(await rejected(), [{ place: fixture.testData.organization, n: 4, named: true }]);
   });
 });
 

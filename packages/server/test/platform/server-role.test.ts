@@ -90,18 +90,18 @@ describe('under the role of deploy/server-role.sql', { skip }, () => {
   ])
     test(`the database refuses ${statement}`, async () => {
       const before = await owner.database.sql`SELECT count(*)::int AS n FROM audit`;
-      const refused = await limited.writes.run(ofTest(raw(statement))).then(
+      const rejected = await limited.writes.run(ofTest(raw(statement))).then(
         () => null,
         (error: unknown) => stateOf(error),
       );
-      assert.equal(refused, '42501');
+      assert.equal(rejected, '42501');
       assert.deepEqual(await owner.database.sql`SELECT count(*)::int AS n FROM audit`, before);
     });
 
   test('nothing is pruned, which the command says; the owner of the tables may', async () => {
     assert.equal(await mayRemoveAudit(limited.reads), false);
     assert.equal(await mayRemoveAudit(owner.database.reads), true);
-    assert.deepEqual(await auditRemoval.look(limited.reads), []);
+    assert.deepEqual(await auditRemoval.inspect(limited.reads), []);
     const variables = { DATABASE_URL: url, KONTOR_KEY_PEPPER: testPepper.toString('utf8') };
     const { code, stderr } = await kontorHere(['audit', 'prune'], variables);
     assert.deepEqual([code, /may not remove entries/.test(stderr)], [1, true], stderr);

@@ -91,7 +91,9 @@ class End implements Command {
     const id = token.text.split('_')[1]!;
     const { sql } = fixture;
     if (this.how === 'revoke') {
-      await writeUnordered(sql, noOrganization, operator, (turn, session) => revokeToken(turn, session, id));
+      await writeUnordered(sql, noOrganization, operator, (write, session) =>
+        revokeToken(write, session, id),
+      );
       token.isRevoked = true;
     } else {
       // Time passes.

@@ -30,7 +30,7 @@ const create = (more: object = {}) => fixture.own.post(path, person(more));
 const post = (id: string, action: string, query = {}) =>
   fixture.own.request('POST', `${path}/${id}/${action}`, { query });
 
-function refused({ status, body }: Answer<any>, expected: [number, string], words = /./): void {
+function rejected({ status, body }: Answer<any>, expected: [number, string], words = /./): void {
   assert.deepEqual([status, body.error.code], expected, body.error.message);
   assert.match(body.error.message, words);
 }
@@ -96,14 +96,14 @@ describe('POST …/users', () => {
 
   test('409 DUPLICATE_RESOURCE: somebody of any organization has the e-mail, in whatever letter case', async () => {
     const { email } = (await create({ email: 'Jörg@Example.com' })).body;
-    refused(await create({ email: 'JÖRG@example.COM' }), [409, 'DUPLICATE_RESOURCE'], /email/);
+    rejected(await create({ email: 'JÖRG@example.COM' }), [409, 'DUPLICATE_RESOURCE'], /email/);
     const foreign = `/organizations/${fixture.testData.foreign.organization}/users`;
     const strange = await fixture.platform.post(foreign, person({ email }));
-    refused(strange, [409, 'DUPLICATE_RESOURCE']);
+    rejected(strange, [409, 'DUPLICATE_RESOURCE']);
     // It says nothing of the other one.
     assert.doesNotMatch(strange.body.error.message, /[0-9a-f]{24}|Petra|Example/);
     const dry = await fixture.own.post(path, person({ email }), { query: { dryRun: true } });
-    refused(dry, [409, 'DUPLICATE_RESOURCE']);
+    rejected(dry, [409, 'DUPLICATE_RESOURCE']);
   });
 
   test('two creates of one e-mail at once make one user', async () => {
@@ -114,7 +114,7 @@ describe('POST …/users', () => {
     assert.equal(users.body.totalElements, 1);
   });
 
-  const refusals: [string, [number, string], () => object][] = [
+  const rejections: [string, [number, string], () => object][] = [
     ['no e-mail', [400, 'VALIDATION_ERROR'], () => ({ email: 'petra' })],
     ['a name of white space', [400, 'VALIDATION_ERROR'], () => ({ name: ' ' })],
     ['another language', [400, 'VALIDATION_ERROR'], () => ({ language: 'fr' })],
@@ -134,10 +134,10 @@ describe('POST …/users', () => {
     ],
     ['a password', [400, 'UNSUPPORTED_FIELD'], () => ({ password: 'secret' })],
   ];
-  for (const [name, expected, body] of refusals)
+  for (const [name, expected, body] of rejections)
     test(`${expected.join(' ')}: ${name}`, async () => {
       const before = await stateOf();
-      refused(await create(body()), expected);
+      rejected(await create(body()), expected);
       assert.equal(await stateOf(), before);
     });
 });
@@ -163,10 +163,10 @@ describe('PATCH …/users/{id}', () => {
     const { id } = (await create({ permissions: ['HR'], hrTenants: [tenantA] })).body;
     assert.deepEqual((await patch(id, { permissions: ['IT', 'HR'] })).body.hrTenants, [tenantA]);
     assert.equal((await patch(id, { permissions: ['IT'] })).body.hrTenants, null);
-    refused(await patch(id, { permissions: ['HR'] }), [422, 'VALIDATION_ERROR'], /hrTenants/);
-    refused(await patch(id, { hrTenants: [tenantA] }), [422, 'VALIDATION_ERROR'], /permission HR/);
+    rejected(await patch(id, { permissions: ['HR'] }), [422, 'VALIDATION_ERROR'], /hrTenants/);
+    rejected(await patch(id, { hrTenants: [tenantA] }), [422, 'VALIDATION_ERROR'], /permission HR/);
     const strange = { permissions: ['HR'], hrTenants: [fixture.testData.foreign.tenant] };
-    refused(await patch(id, strange), [422, 'INVALID_REFERENCE']);
+    rejected(await patch(id, strange), [422, 'INVALID_REFERENCE']);
     assert.deepEqual((await patch(id, { permissions: ['HR'], hrTenants: null })).body.permissions, ['HR']);
   });
 
@@ -181,8 +181,8 @@ describe('PATCH …/users/{id}', () => {
 
   test('400 UNSUPPORTED_FIELD: the e-mail cannot be changed', async () => {
     const { id } = (await create()).body;
-    refused(await patch(id, { email: 'other@example.com' }), [400, 'UNSUPPORTED_FIELD'], /email/);
-    refused(await patch(id, {}), [400, 'VALIDATION_ERROR']);
+    rejected(await patch(id, { email: 'other@example.com' }), [400, 'UNSUPPORTED_FIELD'], /email/);
+    rejected(await patch(id, {}), [400, 'VALIDATION_ERROR']);
   });
 });
 
@@ -192,7 +192,7 @@ describe('the states of a user', () => {
     const inactive = (await post(id, 'deactivation')).body as User;
     assert.deepEqual([inactive.status, inactive.invitedUntil], ['inactive', null]);
     assert.equal((await post(id, 'deactivation')).body.status, 'inactive');
-    refused(await post(id, 'invitation'), [409, 'INVALID_STATE_TRANSITION'], /reactivate/);
+    rejected(await post(id, 'invitation'), [409, 'INVALID_STATE_TRANSITION'], /reactivate/);
     assert.equal((await post(id, 'reactivation')).body.status, 'invited');
     assert.equal((await post(id, 'reactivation')).body.status, 'invited');
     const { link, ...invited } = (await post(id, 'invitation')).body;
@@ -313,7 +313,7 @@ describe('kontor user', () => {
 
   test('invite refuses what says too little, no e-mail, and the user of another organization', async () => {
     assert.match((await invite('--email', 'nobody@example.com')).stderr, /--name and --permission/);
-    assert.match((await invite('--email', 'nobody')).stderr, /Expected an e-mail address/);
+    assert.match((await invite('--email', 'anonymous')).stderr, /Expected an e-mail address/);
     const { email: strange } = await invitedUser(fixture.sql, fixture.testData.foreign.organization);
     assert.match((await invite('--email', strange)).stderr, /user of another organization/);
   });

@@ -43,7 +43,7 @@ const fixture = usePortal(async ({ sql, testData }) => {
 });
 
 /** What each user may look after: everything of the own organization, or what sees nothing but tenant A. */
-const mayLookAfter: Record<string, readonly string[]> = {
+const mayInspectAfter: Record<string, readonly string[]> = {
   it: ['all', 'tenantA', 'divisionOfA', 'tenantB', 'both'],
   admin: ['all', 'tenantA', 'divisionOfA', 'tenantB', 'both'],
   hr: ['all', 'tenantA', 'divisionOfA', 'tenantB', 'both'],
@@ -57,7 +57,7 @@ const operations = Object.entries<Operation>(apis.portal.operations);
 describe('the matrix of users and keys', () => {
   for (const [id, operation] of operations.filter(([, { path }]) => path.startsWith('/api-keys/{id}')))
     test(`${id} answers for the keys that a user may look after, and 404 for all others`, async () => {
-      for (const [user, allowed] of Object.entries(mayLookAfter))
+      for (const [user, allowed] of Object.entries(mayInspectAfter))
         for (const [name, key] of Object.entries(keys)) {
           const options: RequestOptions = {
             key: users[user]!,
@@ -71,7 +71,7 @@ describe('the matrix of users and keys', () => {
     });
 
   test('listPortalApiKeys has the same keys', async () => {
-    for (const [user, allowed] of Object.entries(mayLookAfter)) {
+    for (const [user, allowed] of Object.entries(mayInspectAfter)) {
       const { body } = await fixture.portal.get('/api-keys', { key: users[user]! });
       const ids = new Set(body.items.map(({ id }: { id: string }) => id));
       for (const [name, key] of Object.entries(keys))
@@ -222,11 +222,11 @@ describe('API keys in the portal', () => {
     const { sql, testData } = fixture;
     const { secret: key, sessionId } = await signedInUser(sql, testData.organization);
     await backdateSession(sql, sessionId, { authenticated_at: 11 });
-    const refusal = '403 FRESH_SIGN_IN_REQUIRED';
+    const rejection = '403 FRESH_SIGN_IN_REQUIRED';
     const place = `/api-keys/${keys['all']!}`;
     const body = { name: 'Lohn', wholeOrganization: true };
-    assert.equal(outcome(await fixture.portal.post('/api-keys', body, { key })), refusal);
-    assert.equal(outcome(await fixture.portal.post(`${place}/replacement`, {}, { key })), refusal);
+    assert.equal(outcome(await fixture.portal.post('/api-keys', body, { key })), rejection);
+    assert.equal(outcome(await fixture.portal.post(`${place}/replacement`, {}, { key })), rejection);
     // What only stops a key, or reads, does not wait for that.
     const query = { dryRun: true };
     for (const [method, path] of [

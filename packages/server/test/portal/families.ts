@@ -20,9 +20,9 @@ export interface Row {
  * What stands behind a first segment of a path: a new row in each place that matters (a company of the asker's, another one, another
  * organization; of oneself, of somebody else), made for this asker.
  */
-type Family = (fixture: PortalFixture, asker: Asker) => Promise<Row[]>;
+type PermissionCase = (fixture: PortalFixture, asker: Asker) => Promise<Row[]>;
 
-const families: Readonly<Record<string, Family>> = {
+const resourceTypes: Readonly<Record<string, PermissionCase>> = {
   'api-keys': keys,
   tenants: ({ testData }, asker) => Promise.resolve(inPlaces(testData, asker, ({ tenant }) => tenant)),
   divisions: ({ testData }, asker) => Promise.resolve(inPlaces(testData, asker, ({ division }) => division)),
@@ -32,8 +32,8 @@ const families: Readonly<Record<string, Family>> = {
   passkeys: ofUsers(async ({ sql }, organization, userId) => {
     const id = newId();
     const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
-    await writeUnordered(sql, organization, operator, (turn, session) =>
-      insertPasskey(turn, session, userId, { ...made, id, credentialId: id }),
+    await writeUnordered(sql, organization, operator, (write, session) =>
+      insertPasskey(write, session, userId, { ...made, id, credentialId: id }),
     );
     return id;
   }),
@@ -41,14 +41,14 @@ const families: Readonly<Record<string, Family>> = {
 };
 
 /** The family of an operation. @throws AssertionError that says what to write for one that nobody has described. */
-export function familyOf({ path }: Operation): Family {
+export function resourceTypeOf({ path }: Operation): PermissionCase {
   const segment = path.split('/')[1]!;
-  const family = families[segment];
+  const resourceType = resourceTypes[segment];
   assert.ok(
-    family,
+    resourceType,
     `${path}: add ${segment} to families.ts in test/portal, which stores a row of it in each place and says who sees it`,
   );
-  return family;
+  return resourceType;
 }
 
 /** A place in an organization: a tenant and a division of it. */
@@ -114,7 +114,7 @@ async function users({ sql, testData }: PortalFixture, asker: Asker): Promise<Ro
 /** What belongs to a user alone, with `make` for somebody: seen by nobody else. */
 function ofUsers(
   make: (fixture: PortalFixture, organization: string, userId: string) => Promise<string>,
-): Family {
+): PermissionCase {
   return async (fixture, asker) => {
     const { organization, foreign } = fixture.testData;
     const row = async (where: string, of: string, userId: string) => ({

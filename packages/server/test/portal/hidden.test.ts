@@ -8,7 +8,7 @@ import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
 import { recordingPool, rewritingPool } from '../support/sql.ts';
 import { asAsker, type Asker, makeAskers } from './askers.ts';
-import { familyOf } from './families.ts';
+import { resourceTypeOf } from './families.ts';
 import { usePortal } from './support.ts';
 
 /** Asks each operation with an identifier in its path that the contract has, by its declaration alone, so that a new one is asked too. */
@@ -61,7 +61,7 @@ async function leaksOf(watched: ApiClient, operation: Operation, asker: Asker): 
 }
 
 async function leaksTo(watched: ApiClient, operation: Operation, asker: Asker): Promise<string[]> {
-  const rows = await familyOf(operation)(fixture, asker);
+  const rows = await resourceTypeOf(operation)(fixture, asker);
   const queries = 'dryRun' in operation.query.properties ? [{}, { dryRun: true }] : [{}];
   const leaks: string[] = [];
   for (const { where, id } of rows.filter(({ isSeen }) => !isSeen))

@@ -17,8 +17,8 @@ const whoIs = async (key: string) => outcome(await fixture.portal.get('/session'
 /** Invites a user again. */
 function again(id: string): Promise<InvitedUser> {
   const { sql, testData } = fixture;
-  return writeUnordered(sql, testData.organization, operator, async (turn, session) =>
-    inviteUser(turn, session, testLinking, (await lockUser(session, testData.organization, id))!),
+  return writeUnordered(sql, testData.organization, operator, async (write, session) =>
+    inviteUser(write, session, testLinking, (await lockUser(session, testData.organization, id))!),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
-import { familyOf, isInPlace, type Place, placesOf, type Row } from './families.ts';
+import { resourceTypeOf, isInPlace, type Place, placesOf, type Row } from './families.ts';
 import type { PortalFixture } from './support.ts';
 
 /** Tags of what is about whoever asks, and about nobody else. */
@@ -62,11 +62,11 @@ function namesPlaces(schema: unknown): boolean {
 }
 
 /** How an answer is told of. */
-function told({ status, body }: Answer<any>): string {
+function reported({ status, body }: Answer<any>): string {
   return `${status} ${body?.error?.code ?? ''}`.trim();
 }
 
-const isRefused = (answer: Answer<any>) => [401, 403, 404].includes(answer.status);
+const isRejected = (answer: Answer<any>) => [401, 403, 404].includes(answer.status);
 
 /** Of what is asked: the service, and who asks. */
 interface Asking {
@@ -95,8 +95,8 @@ export async function faultsOf(
       findingsOf({ ...service, asker }, id, operation),
     );
     for (const { what, answer, isRight } of findings)
-      if (isPermitted ? !isRight : told(answer) !== '403 PERMISSION_DENIED')
-        faults.push(`${known.name}, ${what}: ${told(answer)}`);
+      if (isPermitted ? !isRight : reported(answer) !== '403 PERMISSION_DENIED')
+        faults.push(`${known.name}, ${what}: ${reported(answer)}`);
   }
   return faults;
 }
@@ -109,7 +109,7 @@ async function findingsOf(asking: Asking, id: string, operation: Operation): Pro
   if (kinds.has('places')) findings.push(...(await askOfPlaces(asking, id, operation)));
   if (kinds.has('permission') && findings.length === 0) {
     const answer = await send(asking, operation, {});
-    findings.push({ what: 'anything', answer, isRight: told(answer) !== '403 PERMISSION_DENIED' });
+    findings.push({ what: 'anything', answer, isRight: reported(answer) !== '403 PERMISSION_DENIED' });
   }
   return findings;
 }
@@ -119,7 +119,7 @@ async function askOfRows(asking: Asking, operation: Operation): Promise<Finding[
   const findings: Finding[] = [];
   for (const { where, id, isSeen } of await rowsOf(asking, operation)) {
     const answer = await send(asking, operation, { row: id });
-    const isRight = isSeen ? !isRefused(answer) : told(answer) === '404 NOT_FOUND';
+    const isRight = isSeen ? !isRejected(answer) : reported(answer) === '404 NOT_FOUND';
     findings.push({ what: where, answer, isRight });
   }
   return findings;
@@ -145,15 +145,15 @@ async function askOfPlaces(asking: Asking, id: string, operation: Operation): Pr
     if (row === undefined) continue;
     const raw = JSON.stringify(await bodyIn(id, operation, place));
     const answer = await send(asking, operation, { raw, ...('id' in row && { row: row.id }) });
-    const isStrange = ['422 INVALID_REFERENCE', '404 NOT_FOUND'].includes(told(answer));
-    const isRight = isInPlace(asker, place) ? !isRefused(answer) && !isStrange : isStrange;
+    const isStrange = ['422 INVALID_REFERENCE', '404 NOT_FOUND'].includes(reported(answer));
+    const isRight = isInPlace(asker, place) ? !isRejected(answer) && !isStrange : isStrange;
     findings.push({ what: `with ${place.name} in the body`, answer, isRight });
   }
   return findings;
 }
 
 const rowsOf = ({ fixture, asker }: Asking, operation: Operation): Promise<Row[]> =>
-  familyOf(operation)(fixture, asker);
+  resourceTypeOf(operation)(fixture, asker);
 
 interface Sent {
   readonly row?: string | undefined;

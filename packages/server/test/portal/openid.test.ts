@@ -30,13 +30,13 @@ after(async () => {
   await issuer?.close();
 });
 
-let people = 0;
+let staff = 0;
 
 /** Makes a user who is invited, and whom the issuer knows with this e-mail. */
 async function known(organization = fixture.testData.organization) {
   const user = await invitedUser(fixture.sql, organization);
-  const name = `person${++people}`;
-  issuer.people.set(name, { email: user.email.toUpperCase(), email_verified: true });
+  const name = `person${++staff}`;
+  issuer.staff.set(name, { email: user.email.toUpperCase(), email_verified: true });
   return { user, name, browser: new IssuerVisitor() };
 }
 type Known = Awaited<ReturnType<typeof known>>;
@@ -95,7 +95,7 @@ describe('POST /session/openid', () => {
       user: { id: who.user.id, status: 'active' },
       confirmsWith: ['openid'],
     });
-    issuer.people.set(who.name, { email: 'elsewhere@example.com', email_verified: false });
+    issuer.staff.set(who.name, { email: 'elsewhere@example.com', email_verified: false });
     const second = await signIn({ ...who, browser: new IssuerVisitor() });
     assert.equal(second.body.user.id, who.user.id);
     assert.equal(outcome(await portal.get('/session', { key: sessionOf(second) })), '200');
@@ -105,7 +105,7 @@ describe('POST /session/openid', () => {
 
   test('200: a user with a password, which works on', async () => {
     const { id, email } = await fixture.user();
-    issuer.people.set('somebody', { email, email_verified: true });
+    issuer.staff.set('somebody', { email, email_verified: true });
     const answer = await signIn({ name: 'somebody', browser: new IssuerVisitor() });
     assert.deepEqual([answer.body.user.id, answer.body.confirmsWith], [id, ['password', 'openid']]);
     assert.equal(outcome(await fixture.signIn(email)), '200');
@@ -123,7 +123,7 @@ describe('POST /session/openid', () => {
   }))
     test(`401 SIGN_IN_FAILED: ${name}; no user is made`, async () => {
       const before = await fixture.sql`SELECT id FROM portal_user`;
-      issuer.people.set(name, person);
+      issuer.staff.set(name, person);
       const answer = await signIn({ name, browser: new IssuerVisitor() });
       assert.equal(outcome(answer), '401 SIGN_IN_FAILED');
       assert.equal(answer.headers['set-cookie'], undefined);
@@ -133,7 +133,7 @@ describe('POST /session/openid', () => {
   test('401 SIGN_IN_FAILED: an e-mail that the issuer has not verified', async () => {
     const who = await known();
     for (const email_verified of [false, undefined]) {
-      issuer.people.set(who.name, {
+      issuer.staff.set(who.name, {
         email: who.user.email,
         ...(email_verified === false && { email_verified }),
       });
@@ -144,7 +144,7 @@ describe('POST /session/openid', () => {
   test('401 SIGN_IN_FAILED: somebody else who has got the e-mail at the issuer', async () => {
     const who = await known();
     await signIn(who);
-    issuer.people.set('successor', { email: who.user.email, email_verified: true });
+    issuer.staff.set('successor', { email: who.user.email, email_verified: true });
     const answer = await signIn({ name: 'successor', browser: new IssuerVisitor() });
     assert.equal(outcome(answer), '401 SIGN_IN_FAILED');
   });
@@ -278,14 +278,14 @@ describe('DELETE /openid-link', () => {
   test('200: the next one with the e-mail is the first again; 409 INVALID_STATE_TRANSITION: there is none', async () => {
     const who = await known();
     const stale = sessionOf(await signIn(who));
-    const refused = await portal.request('DELETE', '/openid-link', { key: stale });
-    assert.equal(outcome(refused), '403 FRESH_SIGN_IN_REQUIRED');
+    const rejected = await portal.request('DELETE', '/openid-link', { key: stale });
+    assert.equal(outcome(rejected), '403 FRESH_SIGN_IN_REQUIRED');
     const key = sessionOf(await confirm(who, stale));
     const answer = await portal.request('DELETE', '/openid-link', { key });
     assert.deepEqual(answer.body.confirmsWith, []);
     const again = await portal.request('DELETE', '/openid-link', { key });
     assert.equal(outcome(again), '409 INVALID_STATE_TRANSITION');
-    issuer.people.set('renamed', { email: who.user.email, email_verified: true });
+    issuer.staff.set('renamed', { email: who.user.email, email_verified: true });
     assert.equal(outcome(await signIn({ name: 'renamed', browser: new IssuerVisitor() })), '200');
     assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
     const actions = await actionsOn(who.user.id);
@@ -353,8 +353,8 @@ describe('409 INVALID_STATE_TRANSITION', () => {
       await fixture.portal.post('/session/confirmation/openid', body, { key }),
     ];
     for (const answer of asked) assert.equal(outcome(answer), '409 INVALID_STATE_TRANSITION');
-    assert.equal((await fixture.portal.get('/sign-in-ways')).body.openIdName, null);
-    assert.equal((await portal.get('/sign-in-ways')).body.openIdName, 'Muster-Login');
+    assert.equal((await fixture.portal.get('/sign-in-methods')).body.openIdName, null);
+    assert.equal((await portal.get('/sign-in-methods')).body.openIdName, 'Muster-Login');
   });
 });
 
@@ -373,8 +373,8 @@ test('a user who is deleted leaves no identity', async () => {
   const who = await known();
   await signIn(who);
   await fixture.sql`DELETE FROM portal_session WHERE user_id = ${who.user.id}`;
-  await writeUnordered(fixture.sql, fixture.testData.organization, operator, turn =>
-    deleteUser(turn, who.user),
+  await writeUnordered(fixture.sql, fixture.testData.organization, operator, write =>
+    deleteUser(write, who.user),
   );
   assert.equal((await fixture.sql`SELECT FROM portal_identity WHERE user_id = ${who.user.id}`).length, 0);
   assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
@@ -423,8 +423,8 @@ describe('the settings of the issuer', () => {
 describe('when the database is away', () => {
   test('503 SERVICE_UNAVAILABLE: a sign-in neither begins nor ends', async () => {
     const database = await testDatabase();
-    const alone = await startService(database.database.sql, { openId: issuer.settings });
-    const client = apiClient(alone.url, { api: 'portal' });
+    const single = await startService(database.database.sql, { openId: issuer.settings });
+    const client = apiClient(single.url, { api: 'portal' });
     try {
       const begun = await client.post('/session/openid-request', {});
       const [cookie] = begun.headers['set-cookie']!;
@@ -439,7 +439,7 @@ describe('when the database is away', () => {
       );
     } finally {
       client.close();
-      await alone.stop();
+      await single.stop();
       await database.drop();
     }
   });

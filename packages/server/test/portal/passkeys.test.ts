@@ -18,12 +18,12 @@ const fixture = usePortal();
 const origin = 'https://kontor.example.com';
 const elsewhere = 'https://kontor.example.org';
 
-let people = 0;
+let staff = 0;
 
 /** A user who is signed in, with an authenticator and an address of their own. */
 async function someone(organization = fixture.testData.organization) {
   const { user, secret: key, sessionId } = await signedInUser(fixture.sql, organization);
-  const from = `127.0.1.${++people}`;
+  const from = `127.0.1.${++staff}`;
   return { user, key, sessionId, from, authenticator: new Authenticator(origin) };
 }
 type Someone = Awaited<ReturnType<typeof someone>>;
@@ -140,10 +140,10 @@ describe('POST /passkeys', () => {
 
   test('422 VALIDATION_ERROR: more than so many of one user; 400: a name that is none', async () => {
     const me = await someone();
-    await writeUnordered(fixture.sql, fixture.testData.organization, operator, async (turn, session) => {
+    await writeUnordered(fixture.sql, fixture.testData.organization, operator, async (write, session) => {
       for (let n = 0; n < passkeysMaximum; n++) {
         const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: `${n}` };
-        await insertPasskey(turn, session, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
+        await insertPasskey(write, session, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
       }
     });
     assert.equal(outcome(await register(me)), '422 VALIDATION_ERROR');
@@ -369,9 +369,9 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
         outcome(await (n % 2 ? signIn(me, untrue) : confirm({ ...me, key }, untrue))),
         '401 SIGN_IN_FAILED',
       );
-    const refused = await confirm({ ...me, key });
-    assert.equal(outcome(refused), '429 RATE_LIMIT_EXCEEDED');
-    assert.match(refused.body.error.message, /^Too many failed sign-ins with passkeys of this user/);
+    const rejected = await confirm({ ...me, key });
+    assert.equal(outcome(rejected), '429 RATE_LIMIT_EXCEEDED');
+    assert.match(rejected.body.error.message, /^Too many failed sign-ins with passkeys of this user/);
     assert.equal(outcome(await signIn(me)), '429 RATE_LIMIT_EXCEEDED');
     assert.equal(outcome(await signIn(me, {}, '127.0.0.2')), '200');
     assert.equal(outcome(await fixture.signIn(me.user.email)), '401 SIGN_IN_FAILED');
@@ -415,7 +415,7 @@ describe('where passkeys do not work', () => {
       const portal = apiClient(service.url, { api: 'portal' });
       const { key } = await owner();
       try {
-        assert.equal((await portal.get('/sign-in-ways')).body.passkeyOrigin, passkeyOrigin);
+        assert.equal((await portal.get('/sign-in-methods')).body.passkeyOrigin, passkeyOrigin);
         const expected = passkeyOrigin ? '200' : '409 INVALID_STATE_TRANSITION';
         for (const path of [
           '/session/passkey-challenge',
@@ -432,7 +432,7 @@ describe('where passkeys do not work', () => {
   test('where it listens, when it was not told a public address', async () => {
     const service = await startService(fixture.sql, { publicUrl: null });
     const portal = apiClient(service.url, { api: 'portal' });
-    const { body } = await portal.get('/sign-in-ways');
+    const { body } = await portal.get('/sign-in-methods');
     assert.equal(body.passkeyOrigin, service.url.replace('127.0.0.1', 'localhost'));
     portal.close();
     await service.stop();
@@ -441,9 +441,9 @@ describe('where passkeys do not work', () => {
 
 test('a user who is deleted leaves no passkey', async () => {
   const me = await owner();
-  await writeUnordered(fixture.sql, fixture.testData.organization, operator, turn => {
-    deleteSessions(turn, me.user.id);
-    deleteUser(turn, me.user);
+  await writeUnordered(fixture.sql, fixture.testData.organization, operator, write => {
+    deleteSessions(write, me.user.id);
+    deleteUser(write, me.user);
   });
   const left = await fixture.sql`SELECT id FROM portal_passkey WHERE user_id = ${me.user.id}`;
   assert.deepEqual([...left], []);

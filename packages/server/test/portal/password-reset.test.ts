@@ -52,10 +52,10 @@ async function sent() {
   return server.mails.slice(at);
 }
 
-test('GET /sign-in-ways says whether a link can be mailed', async () => {
-  assert.equal((await fixture.portal.get('/sign-in-ways')).body.passwordReset, false);
+test('GET /sign-in-methods says whether a link can be mailed', async () => {
+  assert.equal((await fixture.portal.get('/sign-in-methods')).body.passwordReset, false);
   await withMail(async portal => {
-    assert.equal((await portal.get('/sign-in-ways')).body.passwordReset, true);
+    assert.equal((await portal.get('/sign-in-methods')).body.passwordReset, true);
   });
 });
 
@@ -159,9 +159,9 @@ describe('POST /password-reset', () => {
       for (const each of [email, 'nobody@example.com']) {
         for (let n = 0; n < resetLimits.ofBoth.attempts; n++)
           assert.equal((await ask(portal, each)).status, 200);
-        const refused = await ask(portal, each);
-        assert.equal(outcome(refused), '429 RATE_LIMIT_EXCEEDED');
-        assert.ok(Number(refused.headers['retry-after']) > 0);
+        const rejected = await ask(portal, each);
+        assert.equal(outcome(rejected), '429 RATE_LIMIT_EXCEEDED');
+        assert.ok(Number(rejected.headers['retry-after']) > 0);
       }
     }));
 

@@ -9,23 +9,23 @@ import { outcome, password, usePortal } from './support.ts';
 
 const fixture = usePortal();
 
-/** What is sent, without a session unless there is one, and how it is refused. */
+/** What is sent, without a session unless there is one, and how it is rejected. */
 interface Sent {
   readonly path: string;
   readonly body: object;
   readonly key?: string;
-  readonly refusal: string;
+  readonly rejection: string;
 }
 
-/** Has a service of its own refuse a request, and answers what the audits have of it once the service has stopped. */
-async function auditedAfter({ path, body, key, refusal }: Sent) {
+/** Has a service of its own reject a request, and answers what the audits have of it once the service has stopped. */
+async function auditedAfter({ path, body, key, rejection }: Sent) {
   const { sql, testData } = fixture;
   const service = await startService(sql);
   const client = apiClient(service.url, { api: 'portal' });
   const requestId = newRequestId();
   try {
     const options = { headers: { 'x-request-id': requestId }, ...(key !== undefined && { key }) };
-    assert.equal(outcome(await client.post(path, body, options)), refusal);
+    assert.equal(outcome(await client.post(path, body, options)), rejection);
   } finally {
     client.close();
     await service.stop();
@@ -57,7 +57,7 @@ test('a wrong password is in the audit of the organization of the user, without 
   const { own, operator, requestId } = await auditedAfter({
     path: '/session',
     body,
-    refusal: '401 SIGN_IN_FAILED',
+    rejection: '401 SIGN_IN_FAILED',
   });
   assert.deepEqual(operator, []);
   assert.deepEqual(own, [
@@ -69,7 +69,7 @@ test('a wrong password is in the audit of the organization of the user, without 
       requestId,
       address: '127.0.0.1',
       fields: [],
-      outcome: 'refused',
+      outcome: 'rejected',
       reason: 'wrong_secret',
       count: 1,
     },
@@ -80,13 +80,13 @@ test('so is the right one of somebody who was deactivated', async () => {
   const { id, email } = await fixture.user();
   await set(id, 'deactivated_at = now()');
   const body = { email, password };
-  const { own } = await auditedAfter({ path: '/session', body, refusal: '401 SIGN_IN_FAILED' });
+  const { own } = await auditedAfter({ path: '/session', body, rejection: '401 SIGN_IN_FAILED' });
   assert.partialDeepStrictEqual(own, [{ action: 'user.sign_in', targetId: id, reason: 'deactivated' }]);
 });
 
 test('an e-mail that nobody has is in no audit', async () => {
   const body = { email: 'nobody.at.all@example.com', password };
-  const { own, operator } = await auditedAfter({ path: '/session', body, refusal: '401 SIGN_IN_FAILED' });
+  const { own, operator } = await auditedAfter({ path: '/session', body, rejection: '401 SIGN_IN_FAILED' });
   assert.deepEqual([own, operator], [[], []]);
   const [{ n }] = (await fixture.sql<{ n: number }[]>`
     SELECT count(*)::int AS n FROM audit a WHERE to_jsonb(a)::text LIKE '%nobody.at.all%'`) as [
@@ -98,7 +98,7 @@ test('an e-mail that nobody has is in no audit', async () => {
 test('a password that is confirmed wrongly is under the name of the user', async () => {
   const { id, secret: key } = await fixture.user();
   const sent = { path: '/session/confirmation', body: { password: 'a wrong one' }, key };
-  const { own } = await auditedAfter({ ...sent, refusal: '401 SIGN_IN_FAILED' });
+  const { own } = await auditedAfter({ ...sent, rejection: '401 SIGN_IN_FAILED' });
   assert.partialDeepStrictEqual(own, [
     { actorType: 'user', actorId: id, action: 'user.sign_in', targetId: id, reason: 'wrong_secret' },
   ]);
@@ -115,7 +115,7 @@ for (const [name, { change, reason }] of Object.entries(links))
     const body = { secret: secretOf(invited), password };
     await set(invited.id, change);
     const path = '/invitation/acceptance';
-    const { own, operator } = await auditedAfter({ path, body, refusal: '422 INVALID_LINK' });
+    const { own, operator } = await auditedAfter({ path, body, rejection: '422 INVALID_LINK' });
     assert.deepEqual(operator, []);
     assert.partialDeepStrictEqual(own, [
       { ...anonymous, action: 'user.accept_invitation', targetId: invited.id, reason },
@@ -127,6 +127,6 @@ test('a link that was used is one that nobody has: in no audit', async () => {
   const body = { secret: secretOf(invited), password };
   assert.equal((await fixture.portal.post('/invitation/acceptance', body)).status, 200);
   const path = '/invitation/acceptance';
-  const { own, operator } = await auditedAfter({ path, body, refusal: '422 INVALID_LINK' });
+  const { own, operator } = await auditedAfter({ path, body, rejection: '422 INVALID_LINK' });
   assert.deepEqual([own, operator], [[], []]);
 });

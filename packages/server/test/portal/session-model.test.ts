@@ -133,8 +133,8 @@ const steps: Record<string, Step> = {
   /** An invitation is used: all sessions of the user end, and one begins. */
   async reset([user]) {
     const { sql, testData } = fixture;
-    const inviting = writeUnordered(sql, testData.organization, operator, async (turn, session) =>
-      inviteUser(turn, session, testLinking, (await lockUser(session, testData.organization, user!.id))!),
+    const inviting = writeUnordered(sql, testData.organization, operator, async (write, session) =>
+      inviteUser(write, session, testLinking, (await lockUser(session, testData.organization, user!.id))!),
     );
     if (!user!.isActive) return assert.rejects(inviting, /inactive/);
     const password = `password number ${user!.sessions.length}`;

@@ -220,7 +220,7 @@ describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal'
     const address = `${fixture.service.url}${prefix}/session`;
     const answer = await fetch(address, { method: 'DELETE', headers: { cookie, ...headers } });
     const body = (await answer.json()) as { error?: { code: string } };
-    // What was refused has done nothing.
+    // What was rejected has done nothing.
     assert.equal(await whoIs(secret), answer.status === 200 ? '401 INVALID_SESSION' : '200');
     return answer.status === 200 ? '200' : `${answer.status} ${body.error!.code}`;
   }

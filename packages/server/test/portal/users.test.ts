@@ -93,7 +93,7 @@ describe('users in the portal', () => {
       both: [tenantA, tenantB],
     })) {
       await patch(key, hr.user.id, { hrTenants });
-      // More than once, since a list that was empty is remembered from the second time on.
+      // More than once, since a list that was empty is cached from the second time on.
       for (let n = 0; n < 3; n++) seen[name] = await counts();
     }
     assert.deepEqual(seen, { a: [3, 0, 3], b: [0, 1, 1], both: [3, 1, 4] });
@@ -176,7 +176,7 @@ describe('users in the portal', () => {
     }
   });
 
-  const refusals: [string, () => object, string][] = [
+  const rejections: [string, () => object, string][] = [
     [
       'no identifier of a tenant',
       () => ({ permissions: ['HR'], hrTenants: ['one'] }),
@@ -190,7 +190,7 @@ describe('users in the portal', () => {
     ['HR without tenants', () => ({ permissions: ['HR'] }), '422 VALIDATION_ERROR'],
     ['a name of white space', () => ({ name: ' ' }), '400 VALIDATION_ERROR'],
   ];
-  for (const [name, more, expected] of refusals)
+  for (const [name, more, expected] of rejections)
     test(`${expected}: ${name}`, async () => {
       const { secret: key } = await admin();
       const { id } = await invited();

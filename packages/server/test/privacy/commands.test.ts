@@ -49,8 +49,8 @@ async function leaver(endDate: string | null): Promise<string> {
 test('employee export writes a file that only its owner may read, and never over another one', async () => {
   const id = await leaver('2016-01-01');
   const file = path.join(folder, 'person.zip');
-  const { file: told, orders, damaged } = await json('employee', 'export', id, '--file', file);
-  assert.deepEqual([told, orders, damaged], [file, 1, []]);
+  const { file: reported, orders, damaged } = await json('employee', 'export', id, '--file', file);
+  assert.deepEqual([reported, orders, damaged], [file, 1, []]);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   assert.ok(unzip(await readFile(file)).has('index.html'));
   const again = await run('employee', 'export', id, '--file', file);
@@ -70,10 +70,10 @@ test('employee erase says with --dry-run from when it is possible, and erases wi
   const kept = await leaver(`${year - 1}-05-05`);
   const { possible, from, holds } = await json('employee', 'erase', kept, '--dry-run');
   assert.deepEqual([possible, from, holds.length], [false, `${year + 6}-01-01`, 1]);
-  const refused = await run('employee', 'erase', kept);
-  assert.equal(refused.code, 1);
+  const rejected = await run('employee', 'erase', kept);
+  assert.equal(rejected.code, 1);
   assert.match(
-    refused.stderr,
+    rejected.stderr,
     new RegExp(`^error: Employee ${kept} cannot be erased now, it can be from ${year + 6}-01-01: `),
   );
   const due = await leaver('2016-01-01');

@@ -3,33 +3,33 @@ import { after, before, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
 import { setRetention } from '../../src/privacy/store.ts';
-import { erasabilityOf, erasePerson } from '../../src/privacy/erase.ts';
+import { erasabilityOf, eraseDataSubject } from '../../src/privacy/erase.ts';
 import { checks } from '../../src/consistency/finding.ts';
 import { verify } from '../../src/consistency/verify.ts';
 import { operator } from '../../src/write/writes.ts';
 import { useFixture } from '../support/fixture.ts';
 import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
-import { storePerson, type Told } from '../support/person.ts';
+import { storeDataSubject, type GivenFields } from '../support/person.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 import { tablesWith } from '../support/whole-database.ts';
 import { stateOf } from '../support/test-data.ts';
 
 const fixture = useFixture();
 const organizationId = () => fixture.testData.organization;
-const whose = (employeeId: string) => ({ organizationId: organizationId(), employeeId });
+const owner = (employeeId: string) => ({ organizationId: organizationId(), employeeId });
 
 async function erase(employeeId: string, store = databaseStore(fixture.sql)) {
-  const { erasedAt: _at, ...counts } = await erasePerson(
+  const { erasedAt: _at, ...counts } = await eraseDataSubject(
     { db: fixture.sql, store },
-    whose(employeeId),
+    owner(employeeId),
     operator,
   );
   return counts;
 }
 
 /** Text of a person in every place that takes text, but for numbers that others refer to. */
-function marked(mark: string): Told {
+function marked(mark: string): GivenFields {
   return {
     mark,
     employee: {
@@ -57,22 +57,22 @@ function marked(mark: string): Told {
 
 describe('erasing a person', () => {
   test('leaves no text of theirs in any table, files included', async () => {
-    const person = await storePerson(fixture, marked('Zebrafink'));
-    const other = await storePerson(fixture, marked('Kolibri'));
+    const dataSubject = await storeDataSubject(fixture, marked('Zebrafink'));
+    const other = await storeDataSubject(fixture, marked('Kolibri'));
     const before = ['employee', 'employee_order', 'file_slice', 'incident'];
     assert.deepEqual(await tablesWith(fixture.sql, 'Zebrafink'), before);
-    assert.deepEqual(await erase(person.id), { orders: 1, incidents: 1, files: 2 });
+    assert.deepEqual(await erase(dataSubject.id), { orders: 1, incidents: 1, files: 2 });
     assert.deepEqual(await tablesWith(fixture.sql, 'Zebrafink'), []);
     assert.deepEqual(await tablesWith(fixture.sql, 'Kolibri'), before, 'others keep theirs');
     assert.equal((await fixture.client.get(`/employees/${other.id}`)).body.lastName, 'Kolibri');
   });
 
   test('keeps references and sums', async () => {
-    const person = await storePerson(fixture, marked('Eisvogel'));
-    const order = (await fixture.client.get(`/orders/${person.orderId}`)).body;
-    const incident = (await fixture.client.get(`/incidents/${person.incidentId}`)).body;
-    await erase(person.id);
-    const { updatedAt: _order, ...after } = (await fixture.client.get(`/orders/${person.orderId}`)).body;
+    const dataSubject = await storeDataSubject(fixture, marked('Eisvogel'));
+    const order = (await fixture.client.get(`/orders/${dataSubject.orderId}`)).body;
+    const incident = (await fixture.client.get(`/incidents/${dataSubject.incidentId}`)).body;
+    await erase(dataSubject.id);
+    const { updatedAt: _order, ...after } = (await fixture.client.get(`/orders/${dataSubject.orderId}`)).body;
     const { updatedAt: _before, ...kept } = order;
     const gone = { model: null, manufacturerName: null, articleGroupName: null, service: null };
     assert.deepEqual(after, {
@@ -82,54 +82,56 @@ describe('erasing a person', () => {
       attachments: [],
     });
     const { incidentNumber, type, employeeId, orderId, status, editable, occurredOn } = (
-      await fixture.client.get(`/incidents/${person.incidentId}`)
+      await fixture.client.get(`/incidents/${dataSubject.incidentId}`)
     ).body;
     assert.deepEqual(
       [incidentNumber, type, employeeId, orderId],
-      [incident.incidentNumber, 'theft', person.id, person.orderId],
+      [incident.incidentNumber, 'theft', dataSubject.id, dataSubject.orderId],
     );
     assert.deepEqual([status, editable, occurredOn], ['cancelled', false, null]);
   });
 
   test('moves updatedAt of all, so that whoever polls hears of it', async () => {
-    const person = await storePerson(fixture);
-    const since = (await fixture.client.get(`/incidents/${person.incidentId}`)).body.updatedAt;
-    await erase(person.id);
+    const dataSubject = await storeDataSubject(fixture);
+    const since = (await fixture.client.get(`/incidents/${dataSubject.incidentId}`)).body.updatedAt;
+    await erase(dataSubject.id);
     for (const [path, id] of [
-      ['/employees', person.id],
-      ['/orders', person.orderId],
-      ['/incidents', person.incidentId],
+      ['/employees', dataSubject.id],
+      ['/orders', dataSubject.orderId],
+      ['/incidents', dataSubject.incidentId],
     ] as const) {
       const query = { filter: `updatedAt > ${since}`, sort: 'updatedAt' };
       const { body } = await fixture.client.get(path, { query });
       assert.equal(body.items.at(-1).id, id, path);
     }
-    const { body } = await fixture.client.get(`/employees/${person.id}`);
+    const { body } = await fixture.client.get(`/employees/${dataSubject.id}`);
     assert.deepEqual(
       [body.email, body.firstName, body.blocked, body.tenant, body.divisionId],
-      [`${person.id}@erased.invalid`, null, true, fixture.testData.tenantA, fixture.testData.north],
+      [`${dataSubject.id}@erased.invalid`, null, true, fixture.testData.tenantA, fixture.testData.north],
     );
   });
 
   test('takes the person out of every search, and the files out of reach', async () => {
-    const person = await storePerson(fixture, marked('Uhu-und-Eule'));
-    await erase(person.id);
+    const dataSubject = await storeDataSubject(fixture, marked('Uhu-und-Eule'));
+    await erase(dataSubject.id);
     for (const filter of [
       "lastName = 'uhu-und-eule'",
       "city CONTAINS 'und-eule'",
       "email STARTS_WITH 'uhu-und'",
     ])
       assert.equal((await fixture.client.get('/employees', { query: { filter } })).body.totalElements, 0);
-    const gone = await fixture.client.get(`/orders/${person.orderId}/attachments/${person.orderFile.id}`);
+    const gone = await fixture.client.get(
+      `/orders/${dataSubject.orderId}/attachments/${dataSubject.orderFile.id}`,
+    );
     assert.equal(gone.status, 404);
   });
 
   test('is audited with names of fields, and what is stored agrees', async () => {
-    const person = await storePerson(fixture, marked('Pirol'));
-    await erase(person.id);
+    const dataSubject = await storeDataSubject(fixture, marked('Pirol'));
+    await erase(dataSubject.id);
     const entries = await fixture.sql<{ action: string; fields: string[] }[]>`
       SELECT action, fields FROM audit WHERE action LIKE '%.erase'
-        AND target_id IN (${person.id}, ${person.orderId}, ${person.incidentId}) ORDER BY action`;
+        AND target_id IN (${dataSubject.id}, ${dataSubject.orderId}, ${dataSubject.incidentId}) ORDER BY action`;
     assert.deepEqual(
       entries.map(({ action }) => action),
       ['employee.erase', 'incident.erase', 'order.erase'],
@@ -142,14 +144,14 @@ describe('erasing a person', () => {
   });
 
   test('a second time changes nothing, unless something was written since', async () => {
-    const person = await storePerson(fixture);
-    await erase(person.id);
-    const updatedAt = async () => (await fixture.client.get(`/employees/${person.id}`)).body.updatedAt;
+    const dataSubject = await storeDataSubject(fixture);
+    await erase(dataSubject.id);
+    const updatedAt = async () => (await fixture.client.get(`/employees/${dataSubject.id}`)).body.updatedAt;
     const once = await updatedAt();
-    await erase(person.id);
+    await erase(dataSubject.id);
     assert.equal(await updatedAt(), once);
-    await fixture.client.patch(`/employees/${person.id}`, { firstName: 'Wieder' });
-    await erase(person.id);
+    await fixture.client.patch(`/employees/${dataSubject.id}`, { firstName: 'Wieder' });
+    await erase(dataSubject.id);
     assert.deepEqual(await tablesWith(fixture.sql, 'Wieder'), []);
   });
 
@@ -160,7 +162,7 @@ describe('erasing a person', () => {
 
 describe('erasing a person is refused, and changes nothing,', () => {
   const contract = (endDate: string | null) => contractInput({ startDate: '2016-10-01', endDate });
-  const refusals: readonly [why: string, told: Told, reason: RegExp, from: string | null][] = [
+  const rejections: readonly [why: string, given: GivenFields, reason: RegExp, from: string | null][] = [
     [
       'while an order is under review',
       { order: { status: 'under_review', hrHistory: null } },
@@ -187,11 +189,11 @@ describe('erasing a person is refused, and changes nothing,', () => {
       '2032-01-01',
     ],
   ];
-  for (const [why, told, reason, from] of refusals)
+  for (const [why, given, reason, from] of rejections)
     test(why, async () => {
-      const person = await storePerson(fixture, told);
+      const dataSubject = await storeDataSubject(fixture, given);
       const before = await stateOf(fixture.sql);
-      await assert.rejects(erase(person.id), (error: Error & { code: string }) => {
+      await assert.rejects(erase(dataSubject.id), (error: Error & { code: string }) => {
         assert.equal(error.code, 'INVALID_STATE_TRANSITION');
         assert.match(error.message, reason);
         assert.match(
@@ -203,35 +205,35 @@ describe('erasing a person is refused, and changes nothing,', () => {
       assert.equal(await stateOf(fixture.sql), before);
       const { holds, from: foretold } = await erasabilityOf(
         fixture.sql,
-        whose(person.id),
+        owner(dataSubject.id),
         new Date().toISOString().slice(0, 10),
       );
       assert.deepEqual([holds.length, foretold], [1, from]);
     });
 
   test('when an order becomes active while it waits for its turn', async () => {
-    const person = await storePerson(fixture, marked('Specht'));
+    const dataSubject = await storeDataSubject(fixture, marked('Specht'));
     const [outcome] = await overtaken(
       fixture.sql,
       organizationId(),
-      () => [erase(person.id).catch((error: Error) => error.message)],
+      () => [erase(dataSubject.id).catch((error: Error) => error.message)],
       transaction => transaction`
         UPDATE employee_order SET status = 'active', doc = replace(doc, '"completed"', '"active"')
-        WHERE organization_id = ${organizationId()} AND id = ${person.orderId}`,
+        WHERE organization_id = ${organizationId()} AND id = ${dataSubject.orderId}`,
     );
     assert.match(outcome as string, /is active/);
     assert.equal((await tablesWith(fixture.sql, 'Specht')).length, 4);
   });
 
   test('as long as a tenant wants', async () => {
-    const person = await storePerson(fixture);
+    const dataSubject = await storeDataSubject(fixture);
     const place = { organizationId: organizationId(), tenantId: fixture.testData.tenantA };
     await setRetention(fixture.sql, place, { voucherYears: 10, otherDays: 0 }, operator);
-    await assert.rejects(erase(person.id), /it can be from 2030-01-01/);
+    await assert.rejects(erase(dataSubject.id), /it can be from 2030-01-01/);
     await setRetention(fixture.sql, place, { voucherYears: 6, otherDays: 30 }, operator);
-    await assert.rejects(erase(person.id), /incident .* is kept for 30 days/);
+    await assert.rejects(erase(dataSubject.id), /incident .* is kept for 30 days/);
     await setRetention(fixture.sql, place, { voucherYears: 6, otherDays: 0 }, operator);
-    await erase(person.id);
+    await erase(dataSubject.id);
   });
 });
 
@@ -248,9 +250,9 @@ describe('with files in S3', () => {
   });
 
   test('the objects are noted with the erasure, and go with the next sweep of any process', async () => {
-    const person = await storePerson(fixture, { store: files.store });
+    const dataSubject = await storeDataSubject(fixture, { store: files.store });
     assert.equal((await s3.objects()).length, 1);
-    await erase(person.id, files.store);
+    await erase(dataSubject.id, files.store);
     assert.equal((await s3.objects()).length, 1, 'this process might have died here');
     await files.sweep();
     assert.deepEqual(await s3.objects(), []);
@@ -258,8 +260,8 @@ describe('with files in S3', () => {
   });
 
   test('an erasure that is refused removes nothing', async () => {
-    const person = await storePerson(fixture, { store: files.store, order: { status: 'active' } });
-    await assert.rejects(erase(person.id, files.store), /is active/);
+    const dataSubject = await storeDataSubject(fixture, { store: files.store, order: { status: 'active' } });
+    await assert.rejects(erase(dataSubject.id, files.store), /is active/);
     await files.sweep();
     assert.equal((await s3.objects()).length, 1);
   });

@@ -4,22 +4,22 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { databaseStore } from '../../src/files/database-store.ts';
 import type { FileStore } from '../../src/files/file-store.ts';
-import { exportPerson } from '../../src/privacy/export.ts';
+import { exportDataSubject } from '../../src/privacy/export.ts';
 import { operator } from '../../src/write/writes.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';
-import { type Person, storePerson } from '../support/person.ts';
+import { type DataSubject, storeDataSubject } from '../support/person.ts';
 import { unzip } from './zip.ts';
 
-let person: Person;
+let dataSubject: DataSubject;
 const fixture = useFixture(async ready => {
-  person = await storePerson(ready, {
+  dataSubject = await storeDataSubject(ready, {
     employee: { firstName: 'Zoë', lastName: '<b>Müller</b>', privateEmail: 'zoe@example.org', city: 'Köln' },
     incident: { description: 'Sturz am "Ring" & Bruch' },
     mark: 'Vertrag <1>',
   });
   // Somebody else, of whom nothing may be in it.
-  await storePerson(ready, { employee: { lastName: 'Nachbar' }, mark: 'neighbour' });
+  await storeDataSubject(ready, { employee: { lastName: 'Nachbar' }, mark: 'neighbour' });
 });
 
 interface Exported {
@@ -35,10 +35,13 @@ const on = (store: FileStore) => ({
   files: { store, timeout: 10_000 },
 });
 
-async function exported(id = person.id, store: FileStore = databaseStore(fixture.sql)): Promise<Exported> {
-  const whose = { organizationId: fixture.testData.organization, employeeId: id };
+async function exported(
+  id = dataSubject.id,
+  store: FileStore = databaseStore(fixture.sql),
+): Promise<Exported> {
+  const owner = { organizationId: fixture.testData.organization, employeeId: id };
   const how = { author: operator, now: new Date('2026-11-22T10:00:00Z'), advance() {}, unhurried: true };
-  const made = await exportPerson(on(store), whose, how);
+  const made = await exportDataSubject(on(store), owner, how);
   const zip = await buffer(made.zip);
   return { files: unzip(zip), problems: made.files.map(({ problem }) => problem), zip };
 }
@@ -48,9 +51,9 @@ const json = (files: Exported['files'], name: string) => JSON.parse(files.get(na
 describe('an export', () => {
   test('has the person, orders, incidents and what was done, as the API shows it and with what is kept beside that', async () => {
     const { files } = await exported();
-    const { body: employee } = await fixture.client.get(`/employees/${person.id}`);
-    const { body: order } = await fixture.client.get(`/orders/${person.orderId}`);
-    const { body: incident } = await fixture.client.get(`/incidents/${person.incidentId}`);
+    const { body: employee } = await fixture.client.get(`/employees/${dataSubject.id}`);
+    const { body: order } = await fixture.client.get(`/orders/${dataSubject.orderId}`);
+    const { body: incident } = await fixture.client.get(`/incidents/${dataSubject.incidentId}`);
     assert.deepEqual(json(files, 'employee.json').document, employee);
     assert.match(json(files, 'employee.json').internal.activated_at, /^20/);
     assert.deepEqual(
@@ -63,19 +66,19 @@ describe('an export', () => {
     );
     const done = new Set(json(files, 'audit.json').map((entry: any) => `${entry.action} ${entry.target_id}`));
     for (const action of [
-      `employee.create ${person.id}`,
-      `order.attach ${person.orderId}`,
-      `incident.attach ${person.incidentId}`,
-      `employee.export ${person.id}`,
+      `employee.create ${dataSubject.id}`,
+      `order.attach ${dataSubject.orderId}`,
+      `incident.attach ${dataSubject.incidentId}`,
+      `employee.export ${dataSubject.id}`,
     ])
       assert.ok(done.has(action), action);
   });
 
   test('has the bytes of all files of the person, under names that every system takes', async () => {
     const { files, problems } = await exported();
-    const order = files.get(`files/${person.orderFile.id}-Vertrag _1_ contract.pdf`);
-    const incident = files.get(`files/${person.incidentFile.id}-Vertrag _1_ evidence.pdf`);
-    assert.deepEqual([order, incident], [person.orderFile.bytes, person.incidentFile.bytes]);
+    const order = files.get(`files/${dataSubject.orderFile.id}-Vertrag _1_ contract.pdf`);
+    const incident = files.get(`files/${dataSubject.incidentFile.id}-Vertrag _1_ evidence.pdf`);
+    assert.deepEqual([order, incident], [dataSubject.orderFile.bytes, dataSubject.incidentFile.bytes]);
     assert.deepEqual(problems, [null, null]);
   });
 
@@ -101,8 +104,8 @@ describe('an export', () => {
   });
 
   test('of somebody without anything is whole, too', async () => {
-    const [nobody] = await storeEmployees(fixture.sql, fixture.testData.organization, [{ tenant: null }]);
-    const { files } = await exported(nobody!.id);
+    const [anonymous] = await storeEmployees(fixture.sql, fixture.testData.organization, [{ tenant: null }]);
+    const { files } = await exported(anonymous!.id);
     assert.deepEqual([json(files, 'orders.json'), json(files, 'incidents.json')], [[], []]);
     assert.match(files.get('index.html')!.toString(), /None\./);
   });
@@ -117,16 +120,16 @@ describe('an export', () => {
   test('goes on without bytes that are missing, and says so', async () => {
     const { open } = databaseStore(fixture.sql);
     const holed = { ...databaseStore(fixture.sql) };
-    holed.open = async file => (file.id === person.orderFile.id ? null : open(file));
-    const { files, problems } = await exported(person.id, holed);
+    holed.open = async file => (file.id === dataSubject.orderFile.id ? null : open(file));
+    const { files, problems } = await exported(dataSubject.id, holed);
     assert.deepEqual(problems, ['it is no longer there', null]);
     const page = files.get('index.html')!.toString();
-    assert.ok(page.includes(`<li>${person.orderFile.id}: it is no longer there</li>`), page);
+    assert.ok(page.includes(`<li>${dataSubject.orderFile.id}: it is no longer there</li>`), page);
   });
 
   test('gives bytes that are others than were stored as they are, and says so', async () => {
     const other = { ...databaseStore(fixture.sql), open: async () => Readable.from([Buffer.from('other')]) };
-    const { problems } = await exported(person.id, other);
+    const { problems } = await exported(dataSubject.id, other);
     assert.deepEqual(problems, ['it is not as it was stored', 'it is not as it was stored']);
   });
 
@@ -140,7 +143,7 @@ describe('an export', () => {
           },
         }),
     };
-    await assert.rejects(exported(person.id, broken), /the disk is gone/);
+    await assert.rejects(exported(dataSubject.id, broken), /the disk is gone/);
   });
 
   test('holds a piece of a file in memory, however large that is', async () => {
@@ -157,10 +160,10 @@ describe('an export', () => {
       ...databaseStore(fixture.sql),
       open: async () => Readable.from(repeated(chunk, chunks)),
     };
-    const whose = { organizationId: fixture.testData.organization, employeeId: person.id };
+    const owner = { organizationId: fixture.testData.organization, employeeId: dataSubject.id };
     const advance = () => void (max = Math.max(max, process.memoryUsage().arrayBuffers - before));
     const how = { author: operator, now: new Date(), advance, unhurried: true };
-    const made = await exportPerson(on(large), whose, how);
+    const made = await exportDataSubject(on(large), owner, how);
     let size = 0;
     for await (const bytes of made.zip) size += (bytes as Buffer).length;
     assert.ok(size > 2 * chunks * chunk.length, `${size} bytes`);

@@ -17,14 +17,14 @@ const names = [
   'e\u0301',
   '\u{10ffff}',
 ];
-const people = names.map((lastName, n) => employee({ id: id('e', n), lastName, city: lastName }));
+const staff = names.map((lastName, n) => employee({ id: id('e', n), lastName, city: lastName }));
 
 describe('a page of text beyond ASCII', () => {
   let test: TestDatabase;
   before(async () => {
     test = await testDatabase();
     await insertTestData(test.database.sql);
-    await replaceEmployees(test.database.sql, people);
+    await replaceEmployees(test.database.sql, staff);
   });
   after(() => test.drop());
 
@@ -33,7 +33,7 @@ describe('a page of text beyond ASCII', () => {
     const body = await page({ sort: 'lastName' });
     assert.equal(body.filter(chunk => typeof chunk !== 'string').length, 1);
     for (const chunk of body) if (typeof chunk === 'string') assert.match(chunk, /^[\0-\x7f]*$/);
-    for (const person of people) assert.ok(body.join('').includes(writtenAs(Employee, person)));
+    for (const person of staff) assert.ok(body.join('').includes(writtenAs(Employee, person)));
   });
 
   for (const sort of ['lastName', '-lastName', 'city'])

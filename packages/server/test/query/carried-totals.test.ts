@@ -41,13 +41,13 @@ async function change(before: Employee, patch: Partial<Employee>): Promise<Emplo
   const row = employeeRow(before.id, after);
   const place = { tenantBefore: before.tenant, divisionBefore: before.divisionId };
   const update = { row, createdAt, ...place, fields: Object.keys(patch) };
-  const [doc] = await writeOrdered(sql, organization, operator, turn =>
-    updateEmployees([{ turn, ...update }]),
+  const [doc] = await writeOrdered(sql, organization, operator, write =>
+    updateEmployees([{ write, ...update }]),
   );
   return JSON.parse(doc!) as Employee;
 }
 
-const store = (people: Parameters<typeof storeEmployees>[2]) => storeEmployees(sql, organization, people);
+const store = (staff: Parameters<typeof storeEmployees>[2]) => storeEmployees(sql, organization, staff);
 
 const places = [
   { tenant: null, divisionId: null },
@@ -85,14 +85,14 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 const cities = ['Bonn', 'Köln'];
 
-async function takeStep(people: Employee[], one: Step, collection: ReturnType<typeof watchedCollection>) {
-  const who = 'who' in one && people.length > 0 ? one.who % people.length : -1;
+async function takeStep(staff: Employee[], one: Step, collection: ReturnType<typeof watchedCollection>) {
+  const who = 'who' in one && staff.length > 0 ? one.who % staff.length : -1;
   if ('place' in one) {
-    people.push(...(await store([{ city: cities[one.city]!, ...places[one.place] }])));
+    staff.push(...(await store([{ city: cities[one.city]!, ...places[one.place] }])));
   } else if ('filter' in one) {
     const scope = scopeOf(grants[one.grants]!);
     const filter = filters[one.filter]!;
-    const all = expectedList(people, {}, parseFilter(filter), scope, one.tenant);
+    const all = expectedList(staff, {}, parseFilter(filter), scope, one.tenant);
     // The end of the page before is forgotten by then: a walk that goes on from it may go on behind the total.
     collection.watch.at += 200_000;
     const body = await collection.list({ filter, page: one.page, pageSize: 3 }, scope, one.tenant);
@@ -101,14 +101,14 @@ async function takeStep(people: Employee[], one: Step, collection: ReturnType<ty
   } else if (who < 0) {
     return;
   } else if ('city' in one) {
-    people[who] = await change(people[who]!, { city: cities[one.city]! });
+    staff[who] = await change(staff[who]!, { city: cities[one.city]! });
   } else if ('to' in one) {
-    const possible = divisions.filter(division => division.tenant === people[who]!.tenant);
+    const possible = divisions.filter(division => division.tenant === staff[who]!.tenant);
     const target = possible[one.to % (possible.length + 1)];
-    people[who] = await change(people[who]!, { divisionId: target?.id ?? null });
+    staff[who] = await change(staff[who]!, { divisionId: target?.id ?? null });
   } else {
-    await removeEmployee(sql, organization, people[who]!.id);
-    people.splice(who, 1);
+    await removeEmployee(sql, organization, staff[who]!.id);
+    staff.splice(who, 1);
   }
 }
 
@@ -122,8 +122,8 @@ describe('a total that is carried on', () => {
         const run = async (steps: Step[]) => {
           await replaceEmployees(sql, []);
           const collection = watchedCollection(sql, options);
-          const people: Employee[] = [];
-          for (const one of steps) await takeStep(people, one, collection);
+          const staff: Employee[] = [];
+          for (const one of steps) await takeStep(staff, one, collection);
         };
         await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), run), {
           numRuns: atScale(60, 200),
@@ -134,11 +134,11 @@ describe('a total that is carried on', () => {
   const filter = 'city = Bonn';
   async function started() {
     await replaceEmployees(sql, []);
-    const people = await store([{ city: 'Bonn' }, { city: 'Köln' }, { city: 'Bonn', tenant: tenants[0] }]);
+    const staff = await store([{ city: 'Bonn' }, { city: 'Köln' }, { city: 'Bonn', tenant: tenants[0] }]);
     const { list, watch } = watchedCollection(sql, { choosePath: () => 'ordered' });
     assert.equal((await list({ filter })).totalElements, 2);
     watch.statements.length = 0;
-    return { people, list, watch };
+    return { staff, list, watch };
   }
 
   it('is not counted again when there are new rows only', async () => {
@@ -161,11 +161,11 @@ describe('a total that is carried on', () => {
   });
 
   it('is counted again when a row was changed, and not when it is one that the scope does not show', async () => {
-    const { people, list, watch } = await started();
+    const { staff, list, watch } = await started();
     const tenant = tenants[0];
     assert.equal((await list({ filter }, scopeOf('all'), tenant)).totalElements, 1);
     watch.statements.length = 0;
-    await change(people[0]!, { city: 'Trier' });
+    await change(staff[0]!, { city: 'Trier' });
     assert.equal((await list({ filter }, scopeOf('all'), tenant)).totalElements, 1);
     assert.ok(!watch.statements.some(counts));
     assert.equal((await list({ filter })).totalElements, 1);

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { allOperations, ApiError, employeeFields, type Field, type FieldType } from '@kontor/contract';
 import { checkList } from '../../src/query/check.ts';
 
-/** The code and status of the refusal of a query, and its message. */
-function refusal(query: Parameters<typeof checkList>[0], fields = employeeFields): string {
+/** The code and status of the rejection of a query, and its message. */
+function rejection(query: Parameters<typeof checkList>[0], fields = employeeFields): string {
   try {
     checkList(query, fields);
   } catch (error) {
@@ -27,7 +27,7 @@ describe('the sort of a list', () => {
     'lastName\n',
   ])
     it(`${JSON.stringify(sort)} is VALIDATION_ERROR`, () => {
-      assert.match(refusal({ sort }), /^400 VALIDATION_ERROR sort must be one field/);
+      assert.match(rejection({ sort }), /^400 VALIDATION_ERROR sort must be one field/);
     });
 
   for (const sort of [
@@ -40,16 +40,16 @@ describe('the sort of a list', () => {
     'doc',
   ])
     it(`${sort} is UNSUPPORTED_SORT_FIELD`, () => {
-      assert.match(refusal({ sort }), /^400 UNSUPPORTED_SORT_FIELD sort does not take/);
+      assert.match(rejection({ sort }), /^400 UNSUPPORTED_SORT_FIELD sort does not take/);
     });
 
   it('an unknown field comes with the nearest name and the list', () => {
-    const message = refusal({ sort: '-lastname' });
+    const message = rejection({ sort: '-lastname' });
     assert.match(
       message,
       /sort does not take lastname; did you mean lastName\? use id, email, .*, updatedAt$/,
     );
-    assert.match(refusal({ sort: 'salary' }), /sort does not take salary; use id, email, /);
+    assert.match(rejection({ sort: 'salary' }), /sort does not take salary; use id, email, /);
   });
 
   for (const name of employeeFields.keys())
@@ -68,40 +68,43 @@ describe('the fields of a filter', () => {
   for (const field of ['salary', 'LASTNAME', 'products.model', 'constructor', 'search', 'tenant_id'])
     it(`${field} is UNSUPPORTED_FILTER_FIELD`, () => {
       assert.match(
-        refusal({ filter: `${field} = 1` }),
+        rejection({ filter: `${field} = 1` }),
         /^400 UNSUPPORTED_FILTER_FIELD filter does not take the field/,
       );
     });
 
   it('an unknown field comes with the nearest name and the list', () => {
-    const message = refusal({ filter: 'updated_at > 2026-01-01T00:00:00Z' });
+    const message = rejection({ filter: 'updated_at > 2026-01-01T00:00:00Z' });
     assert.match(message, /the field updated_at; did you mean updatedAt\? use id, email, .*, updatedAt$/);
   });
 
   it('a long unknown field is not repeated in full', () => {
-    assert.ok(refusal({ filter: `${'x'.repeat(10_000)} = 1` }).length < 600);
+    assert.ok(rejection({ filter: `${'x'.repeat(10_000)} = 1` }).length < 600);
   });
 
   it('the first offence in the text is the one that is reported', () => {
-    assert.match(refusal({ filter: 'blocked > true AND salary = 1' }), /UNSUPPORTED_FILTER_OPERATOR/);
-    assert.match(refusal({ filter: 'salary = 1 AND blocked > true' }), /UNSUPPORTED_FILTER_FIELD/);
+    assert.match(rejection({ filter: 'blocked > true AND salary = 1' }), /UNSUPPORTED_FILTER_OPERATOR/);
+    assert.match(rejection({ filter: 'salary = 1 AND blocked > true' }), /UNSUPPORTED_FILTER_FIELD/);
   });
 
   it('a filter that cannot be parsed is INVALID_FILTER_SYNTAX', () => {
-    assert.match(refusal({ filter: 'lastName =' }), /^400 INVALID_FILTER_SYNTAX/);
-    assert.match(refusal({ filter: '' }), /^400 INVALID_FILTER_SYNTAX/);
+    assert.match(rejection({ filter: 'lastName =' }), /^400 INVALID_FILTER_SYNTAX/);
+    assert.match(rejection({ filter: '' }), /^400 INVALID_FILTER_SYNTAX/);
   });
 
   it('the character NUL and half of a surrogate pair are VALIDATION_ERROR', () => {
-    assert.match(refusal({ filter: "city = 'a\0b'" }), /^400 VALIDATION_ERROR filter must be valid Unicode/);
     assert.match(
-      refusal({ filter: "city = '\ud800'" }),
+      rejection({ filter: "city = 'a\0b'" }),
+      /^400 VALIDATION_ERROR filter must be valid Unicode/,
+    );
+    assert.match(
+      rejection({ filter: "city = '\ud800'" }),
       /^400 VALIDATION_ERROR filter must be valid Unicode/,
     );
   });
 
   it('a bad literal is not the concern of this check', () => {
-    assert.equal(refusal({ filter: 'blocked = maybe' }), 'accepted');
+    assert.equal(rejection({ filter: 'blocked = maybe' }), 'accepted');
   });
 });
 
@@ -123,7 +126,7 @@ describe('the operators of a type', () => {
     const field: Field = { name: 'it', type: type as FieldType, nullable: true, values: ['x'] };
     for (const [operator, value] of Object.entries(all))
       it(`${type} ${operator in operators ? 'takes' : 'refuses'} ${operator}`, () => {
-        const answer = refusal(
+        const answer = rejection(
           { filter: `it ${operator} ${value}` },
           new Map([...employeeFields, ['it', field]]),
         );
@@ -141,9 +144,9 @@ describe('the examples of the contract', () => {
         // An export has no sort: its order is that of what it exports.
         const { filter, sort } = query.properties as Record<string, { examples: string[] } | undefined>;
         for (const example of filter!.examples)
-          assert.equal(refusal({ filter: example }, fields), 'accepted');
+          assert.equal(rejection({ filter: example }, fields), 'accepted');
         for (const example of sort?.examples ?? [])
-          assert.equal(refusal({ sort: example }, fields), 'accepted');
+          assert.equal(rejection({ sort: example }, fields), 'accepted');
       });
   }
 });

@@ -141,7 +141,7 @@ const columnTypes: Record<FieldType, string> = {
 
 const table: CollectionTable = {
   table: 'thing',
-  family: 'thing',
+  resourceType: 'thing',
   fields,
   columns: new Map(
     [...fields.values()].map(field => [

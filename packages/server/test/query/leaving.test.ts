@@ -28,7 +28,7 @@ const person = (n: number) => employee({ id: id('e', n), city: 'Bonn' });
 beforeEach(() => replaceEmployees(sql, [person(1), person(2)]));
 
 const gone = new Error('the client has gone');
-const turn = () => new Promise(resolve => setImmediate(resolve));
+const write = () => new Promise(resolve => setImmediate(resolve));
 const query: ListParameters = { filter: 'city = Bonn' };
 
 /** A collection whose statements that count end when they are let go or aborted. */
@@ -49,13 +49,13 @@ function slowlyCounting() {
     return { result, leave: () => leaving.abort(gone) };
   };
   const counting = async (number: number) => {
-    while (counts.length < number) await turn();
+    while (counts.length < number) await write();
     return counts[number - 1]!;
   };
-  /** Waits until all who asked wait for counts: no other statement is under way, for a while. */
+  /** Waits until all who asked wait for counts: no other statement is in progress, for a while. */
   const settle = async () => {
     for (let still = 0; still < 20; still++) {
-      await turn();
+      await write();
       if (watch.statements.length - watch.ended > counts.length) still = 0;
     }
   };
@@ -95,7 +95,7 @@ describe('a request whose client leaves', () => {
     const list = checkList(query, employeeResource.fields);
     const { signal } = leaving;
     await assert.rejects(collection.page({ scope: scopeOf('all'), tenant: null, list, signal }), gone);
-    await turn();
+    await write();
     assert.equal(statements, 1);
   });
 
@@ -173,7 +173,7 @@ describe('a request whose client leaves', () => {
   });
 });
 
-/** Has the total remembered, and then a row changed, so that it cannot be carried on. */
+/** Has the total cached, and then a row changed, so that it cannot be carried on. */
 async function recounting(
   list: ReturnType<typeof slowlyCounting>['list'],
   watch: ReturnType<typeof slowlyCounting>['watch'],

@@ -10,7 +10,7 @@ const fieldOf = (type: FieldType): Field => ({
   values: ['open', 'Closed'],
 });
 
-const refused: Record<Exclude<FieldType, 'string'>, string[]> = {
+const rejected: Record<Exclude<FieldType, 'string'>, string[]> = {
   boolean: ['', '1', 'yes', 'truee', ' true'],
   enum: ['', 'OPEN', 'closed', 'other'],
   date: [
@@ -42,7 +42,7 @@ const refused: Record<Exclude<FieldType, 'string'>, string[]> = {
 };
 
 describe('a literal that is no value of its field is 422 and names the field', () => {
-  for (const [type, texts] of Object.entries(refused))
+  for (const [type, texts] of Object.entries(rejected))
     for (const text of texts)
       it(`${type} ${JSON.stringify(text)}`, () => {
         assert.throws(

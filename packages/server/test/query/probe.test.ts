@@ -103,16 +103,16 @@ describe('a list that an index finds few rows for', () => {
 
   it('costs one statement a page on a walk, which goes on behind the last row', async () => {
     const { list, watch } = watchedCollection(sql);
-    const walked: [string[], number][] = [];
+    const visited: [string[], number][] = [];
     for (let page = 1; page <= 4; page++) {
       const { items, totalPages } = await list({ filter: 'lastName = Müller', pageSize: 3, page });
-      walked.push([items.map(item => item.id), totalPages]);
+      visited.push([items.map(item => item.id), totalPages]);
       await removeEmployees(sql, [items.at(-1)!.id]);
     }
     const [a, b, c, d] = [[0, 10, 20], [30, 40, 50], [60, 70, 80], [90]].map(numbers =>
       numbers.map(n => id('e', n)),
     ) as [string[], string[], string[], string[]];
-    assert.deepEqual(walked, [
+    assert.deepEqual(visited, [
       [a, 4],
       [b, 3],
       // Only 8 are left, but one of them follows.

@@ -25,7 +25,7 @@ const stored = {
 const upgrades = { 2: () => ({}), 3: () => ({}) };
 const declared = {
   table: 'thing',
-  family: 'thing',
+  resourceType: 'thing',
   schema: Thing,
   fields: fieldsOf(Thing),
   docVersion: 3,

@@ -130,10 +130,10 @@ describe('the total of a list', () => {
 
   it('is not shared between keys, tenants or filters', async () => {
     const { list } = watchedCollection(sql);
-    const nobody = scopeOf([{ tenantId: tenants[1], divisions: 'all' }]);
+    const anonymous = scopeOf([{ tenantId: tenants[1], divisions: 'all' }]);
     const total = async (...request: Parameters<typeof list>) => (await list(...request)).totalElements;
     assert.equal(await total({ filter: 'city = Bonn' }), 50);
-    assert.equal(await total({ filter: 'city = Bonn' }, nobody), 0);
+    assert.equal(await total({ filter: 'city = Bonn' }, anonymous), 0);
     assert.equal(await total({ filter: 'city = Bonn' }, scopeOf('all'), tenants[1]), 0);
     assert.equal(await total({ filter: 'city != Bonn' }), 0);
     assert.equal(await total({ filter: 'city = Bonn', createdAtTo: '2020-01-01T00:00:00Z' }), 0);

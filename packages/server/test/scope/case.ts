@@ -17,10 +17,10 @@ export interface Case {
   readonly key: TestedKey;
   /** What is of this organization must look to the key as if it did not exist. */
   readonly other: TestedOrganization;
-  /** The first refusal of each kind, which all others must be like; shared by all keys. */
-  readonly refusals: Map<string, unknown>;
+  /** The first rejection of each kind, which all others must be like; shared by all keys. */
+  readonly rejections: Map<string, unknown>;
   /** How many tenants have been selected in turn. */
-  turn: number;
+  write: number;
 }
 
 /** Whether a write is tried out by a dry run or made; what it answers is the same but for the status of a create. */
@@ -53,28 +53,28 @@ export function selectionsOf({ key, other }: Case): (string | null)[] {
 
 /** Nothing, a tenant that the key may select, and now and then one that it may not, in turn. */
 function nextSelection(tested: Case): string | null {
-  const turn = tested.turn++;
+  const write = tested.write++;
   const isAllowed = (selected: string | null) => selected !== null && maySelect(tested.key, selected);
   const tenants = selectionsOf(tested).filter(selected => selected !== null);
-  if (turn % 7 === 6)
+  if (write % 7 === 6)
     return pick(
       tenants.filter(tenant => !isAllowed(tenant)),
-      turn,
+      write,
     );
-  return turn % 2 === 0 ? null : pick(tenants.filter(isAllowed), turn >> 1);
+  return write % 2 === 0 ? null : pick(tenants.filter(isAllowed), write >> 1);
 }
 
 /**
  * What to create something in: a dry run tries all that there is, and for good only two are made in turn, so that the
  * organization stays small and its tree under 20 levels.
  */
-export function placesToTry<T>({ turn }: Case, all: readonly T[], { dryRun }: Mode): readonly T[] {
-  return dryRun ? all : [pick(all, turn), pick(all, turn + 1)];
+export function placesToTry<T>({ write }: Case, all: readonly T[], { dryRun }: Mode): readonly T[] {
+  return dryRun ? all : [pick(all, write), pick(all, write + 1)];
 }
 
 type Ask = (options: RequestOptions) => Promise<Answer<any>>;
 
-/** Asks with this selection, and checks the refusal where the selection must be refused: then it answers null. */
+/** Asks with this selection, and checks the rejection where the selection must be rejected: then it answers null. */
 export async function askSelecting(
   tested: Case,
   selected: string | null,
@@ -83,12 +83,12 @@ export async function askSelecting(
   const { key } = tested;
   const answer = await ask({ key: key.text, ...(selected !== null && { tenant: selected }) });
   if (selected === null || maySelect(key, selected)) return answer;
-  assertRefused(tested, 'selection', answer, [403, 'TENANT_NOT_IN_SCOPE']);
+  assertRejected(tested, 'selection', answer, [403, 'TENANT_NOT_IN_SCOPE']);
   return null;
 }
 
 /** The same with the next selection, which is answered too. */
-export async function askInTurn(
+export async function askInWrite(
   tested: Case,
   ask: Ask,
 ): Promise<{ selected: string | null; answer: Answer<any> } | null> {
@@ -97,19 +97,19 @@ export async function askInTurn(
   return answer && { selected, answer };
 }
 
-/** Checks a refusal: whatever its reason, all of a kind are one answer, in code, message and headers. */
-export function assertRefused(
-  { refusals }: Case,
+/** Checks a rejection: whatever its reason, all of a kind are one answer, in code, message and headers. */
+export function assertRejected(
+  { rejections }: Case,
   kind: string,
   { status, headers, body }: Answer<any>,
-  refusal: [status: number, code: string],
+  rejection: [status: number, code: string],
 ): void {
-  assert.deepEqual([status, body?.error?.code], refusal, kind);
+  assert.deepEqual([status, body?.error?.code], rejection, kind);
   const { 'x-request-id': _id, date: _date, ratelimit: _left, ...same } = headers;
   const shape = { message: body.error.message, headers: same, names: Object.keys(headers).toSorted() };
-  const name = `${kind} ${refusal[1]}`;
-  if (!refusals.has(name)) refusals.set(name, shape);
-  assert.deepEqual(shape, refusals.get(name), name);
+  const name = `${kind} ${rejection[1]}`;
+  if (!rejections.has(name)) rejections.set(name, shape);
+  assert.deepEqual(shape, rejections.get(name), name);
 }
 
 /** Something that a key asks for by its identifier; null stands for what is not of its organization. */

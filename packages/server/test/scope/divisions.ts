@@ -3,18 +3,18 @@ import type { Division } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
 import {
   divisionLanding,
-  divisionMoveRefusal,
+  divisionMoveRejection,
   type ModelDivision,
-  seesDivision,
+  canAccessDivision,
 } from '../support/scope-model.ts';
-import { askInTurn, assertRefused, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
-import { checkTargets, type Family } from './family.ts';
+import { askInWrite, assertRejected, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
+import { checkTargets, type ResourceType } from './family.ts';
 import { pick } from './plan.ts';
 
-export const divisions: Family<ModelDivision> = {
+export const divisions: ResourceType<ModelDivision> = {
   path: '/divisions',
   of: organization => organization.divisions,
-  sees: seesDivision,
+  canAccess: canAccessDivision,
   known: ({ tenant, parent }) => ({ tenant, parent }),
   shown: ({ tenant, parentId }: Division) => ({ tenant, parent: parentId }),
 };
@@ -27,14 +27,14 @@ export async function checkCreates(tested: Case, mode: Mode): Promise<void> {
   const { client, key } = tested;
   const { dryRun } = mode;
   for (const parentId of placesToTry(tested, parentsToName(tested), mode)) {
-    const asked = await askInTurn(tested, options =>
+    const asked = await askInWrite(tested, options =>
       client.post('/divisions', { name: newId(), parentId }, { ...options, query: { dryRun } }),
     );
     if (!asked) continue;
     const { selected, answer } = asked;
     const expected = divisionLanding(key, selected, parentId);
     if (typeof expected === 'string') {
-      assertRefused(tested, 'division create', answer, [422, expected]);
+      assertRejected(tested, 'division create', answer, [422, expected]);
       continue;
     }
     const { id, tenant, parentId: parent } = answer.body;
@@ -55,19 +55,19 @@ export async function checkUpdates(tested: Case, mode: Mode): Promise<void> {
 async function checkMoves(tested: Case, { dryRun }: Mode): Promise<void> {
   const { client, key } = tested;
   const parents = parentsToName(tested);
-  let turn = tested.turn;
+  let write = tested.write;
   let parentId: string | null = null;
   await checkTargets(tested, divisions, {
     name: 'update',
     ask({ id }, options) {
-      parentId = pick(parents, turn++);
+      parentId = pick(parents, write++);
       return client.patch(`/divisions/${id}`, { parentId }, { ...options, query: { dryRun } });
     },
     found(division, answer) {
-      const refusal = divisionMoveRefusal(key, division, parentId);
+      const rejection = divisionMoveRejection(key, division, parentId);
       const kind = `division move ${parentId === null ? 'to the top' : 'below another'}`;
-      if (refusal)
-        return assertRefused(tested, kind, answer, [refusal === 'DIVISION_CYCLE' ? 409 : 422, refusal]);
+      if (rejection)
+        return assertRejected(tested, kind, answer, [rejection === 'DIVISION_CYCLE' ? 409 : 422, rejection]);
       assert.deepEqual([answer.status, answer.body.parentId], [200, parentId], kind);
       if (!dryRun) division.parent = parentId;
     },

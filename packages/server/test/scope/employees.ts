@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Employee } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
-import { landing, moved, seesEmployee } from '../support/scope-model.ts';
-import { askInTurn, assertRefused, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
-import { checkTargets, type Family } from './family.ts';
+import { landing, moved, canAccessEmployee } from '../support/scope-model.ts';
+import { askInWrite, assertRejected, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
+import { checkTargets, type ResourceType } from './family.ts';
 import type { TestedEmployee } from './organization.ts';
 import { pick } from './plan.ts';
 
-export const employees: Family<TestedEmployee> = {
+export const employees: ResourceType<TestedEmployee> = {
   path: '/employees',
   of: organization => organization.employees,
-  sees: seesEmployee,
+  canAccess: canAccessEmployee,
   known: ({ tenant, division }) => ({ tenant, division }),
   shown: ({ tenant, divisionId }: Employee) => ({ tenant, division: divisionId }),
 };
@@ -24,14 +24,14 @@ export async function checkCreates(tested: Case, mode: Mode): Promise<void> {
   const { dryRun } = mode;
   for (const divisionId of placesToTry(tested, [null, ...divisionsToName(tested)], mode)) {
     const body = { email: `${newId()}@example.com`, firstName: 'A', lastName: 'B', divisionId };
-    const asked = await askInTurn(tested, options =>
+    const asked = await askInWrite(tested, options =>
       client.post('/employees', body, { ...options, query: { dryRun } }),
     );
     if (!asked) continue;
     const { selected, answer } = asked;
     const expected = landing(key, selected, divisionId);
     if (typeof expected === 'string') {
-      assertRefused(tested, 'employee create', answer, [422, expected]);
+      assertRejected(tested, 'employee create', answer, [422, expected]);
       continue;
     }
     const { id, tenant, divisionId: division } = answer.body;
@@ -48,18 +48,18 @@ export async function checkCreates(tested: Case, mode: Mode): Promise<void> {
 export async function checkUpdates(tested: Case, { dryRun }: Mode): Promise<void> {
   const { client, key } = tested;
   const divisions = divisionsToName(tested);
-  let turn = tested.turn;
+  let write = tested.write;
   let divisionId: string | null = null;
   await checkTargets(tested, employees, {
     name: 'update',
     ask({ id }, options) {
-      divisionId = pick(divisions, turn++);
+      divisionId = pick(divisions, write++);
       return client.patch(`/employees/${id}`, { divisionId }, { ...options, query: { dryRun } });
     },
     found(employee, answer) {
       const expected = moved(key, employee, divisionId);
       const kind = `employee ${divisionId === null ? 'clear division' : 'move'}`;
-      if (typeof expected === 'string') return assertRefused(tested, kind, answer, [422, expected]);
+      if (typeof expected === 'string') return assertRejected(tested, kind, answer, [422, expected]);
       assert.deepEqual([answer.status, answer.body.divisionId], [200, divisionId], kind);
       if (!dryRun) employee.division = divisionId;
     },

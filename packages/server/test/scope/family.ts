@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Answer, RequestOptions } from '../support/client.ts';
 import type { ModelKey } from '../support/scope-model.ts';
 import {
-  askInTurn,
+  askInWrite,
   askSelecting,
-  assertRefused,
+  assertRejected,
   type Case,
   selectionsOf,
   type Target,
@@ -14,10 +14,10 @@ import type { TestedOrganization } from './organization.ts';
 import { pick } from './plan.ts';
 
 /** A kind of resource, as the model knows it and as the API shows it. */
-export interface Family<T extends { readonly id: string }> {
+export interface ResourceType<T extends { readonly id: string }> {
   readonly path: string;
   readonly of: (organization: TestedOrganization) => readonly T[];
-  readonly sees: (key: ModelKey, selected: string | null, one: T) => boolean;
+  readonly canAccess: (key: ModelKey, selected: string | null, one: T) => boolean;
   /** What the model knows of its public document. */
   readonly known: (one: T) => unknown;
   /** The same of a document. */
@@ -29,22 +29,27 @@ const everything = { filter: 'createdAt IS NULL OR id IS NOT NULL' };
 const queries = [{}, everything, { sort: '-updatedAt' }];
 
 /** Lists show what the key sees, and count it. */
-export async function checkLists<T extends { id: string }>(tested: Case, family: Family<T>): Promise<void> {
+export async function checkLists<T extends { id: string }>(
+  tested: Case,
+  resourceType: ResourceType<T>,
+): Promise<void> {
   const { client, key } = tested;
   for (const selected of selectionsOf(tested))
-    for (const query of selected === null ? queries : [pick(queries, tested.turn++)]) {
+    for (const query of selected === null ? queries : [pick(queries, tested.write++)]) {
       const answer = await askSelecting(tested, selected, options =>
-        client.get(family.path, { ...options, query: { pageSize: 1000, ...query } }),
+        client.get(resourceType.path, { ...options, query: { pageSize: 1000, ...query } }),
       );
       if (!answer) continue;
-      const expected = family.of(key.organization).filter(one => family.sees(key, selected, one));
-      const listed = answer.body.items.map((item: T) => [item.id, family.shown(item)]);
+      const expected = resourceType
+        .of(key.organization)
+        .filter(one => resourceType.canAccess(key, selected, one));
+      const listed = answer.body.items.map((item: T) => [item.id, resourceType.shown(item)]);
       assert.deepEqual(
         listed.toSorted(byId),
-        expected.map(one => [one.id, family.known(one)] as const).toSorted(byId),
-        family.path,
+        expected.map(one => [one.id, resourceType.known(one)] as const).toSorted(byId),
+        resourceType.path,
       );
-      assert.equal(answer.body.totalElements, expected.length, family.path);
+      assert.equal(answer.body.totalElements, expected.length, resourceType.path);
     }
 }
 
@@ -60,25 +65,32 @@ export interface Operation<T> {
 /** Whatever is not seen is NOT_FOUND, and one answer. */
 export async function checkTargets<T extends { id: string }>(
   tested: Case,
-  family: Family<T>,
+  resourceType: ResourceType<T>,
   { name, ask, found }: Operation<T>,
 ): Promise<void> {
-  for (const target of targetsOf(tested, family.of)) {
-    const asked = await askInTurn(tested, options => ask(target, options));
+  for (const target of targetsOf(tested, resourceType.of)) {
+    const asked = await askInWrite(tested, options => ask(target, options));
     if (!asked) continue;
     const { selected, answer } = asked;
-    if (target.own && family.sees(tested.key, selected, target.own)) found(target.own, answer);
-    else assertRefused(tested, `${family.path} ${name}`, answer, [404, 'NOT_FOUND']);
+    if (target.own && resourceType.canAccess(tested.key, selected, target.own)) found(target.own, answer);
+    else assertRejected(tested, `${resourceType.path} ${name}`, answer, [404, 'NOT_FOUND']);
   }
 }
 
-export function checkGets<T extends { id: string }>(tested: Case, family: Family<T>): Promise<void> {
-  return checkTargets(tested, family, {
+export function checkGets<T extends { id: string }>(
+  tested: Case,
+  resourceType: ResourceType<T>,
+): Promise<void> {
+  return checkTargets(tested, resourceType, {
     name: 'get',
-    ask: ({ id }, options) => tested.client.get(`${family.path}/${id}`, options),
+    ask: ({ id }, options) => tested.client.get(`${resourceType.path}/${id}`, options),
     found(one, { status, body }) {
-      assert.equal(status, 200, family.path);
-      assert.deepEqual([body.id, family.shown(body)], [one.id, family.known(one)], family.path);
+      assert.equal(status, 200, resourceType.path);
+      assert.deepEqual(
+        [body.id, resourceType.shown(body)],
+        [one.id, resourceType.known(one)],
+        resourceType.path,
+      );
     },
   });
 }

@@ -70,13 +70,13 @@ export async function listedHidden(client: ApiClient, list: Operation, asker: As
 /** Pairs of what is hidden and what does not exist, which must be answered alike. */
 function comparisons(operation: Operation, row: Row, own: Row): [hidden: Target, unknown: Target][] {
   const hidden = targetOf(operation, row);
-  const nobody = mapValues(hidden, () => unknownId);
-  const pairs: [Target, Target][] = [[hidden, nobody]];
+  const anonymous = mapValues(hidden, () => unknownId);
+  const pairs: [Target, Target][] = [[hidden, anonymous]];
   // A part of a hidden row is no part of a row of the asker's own either.
   if (Object.keys(hidden).length > 1)
     pairs.push([
       { ...hidden, id: own.id },
-      { ...nobody, id: own.id },
+      { ...anonymous, id: own.id },
     ]);
   return pairs;
 }

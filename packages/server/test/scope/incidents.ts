@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Incident } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
-import { seesEmployee } from '../support/scope-model.ts';
-import { askInTurn, assertRefused, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
+import { canAccessEmployee } from '../support/scope-model.ts';
+import { askInWrite, assertRejected, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
 import { employees } from './employees.ts';
-import { checkTargets, type Family } from './family.ts';
+import { checkTargets, type ResourceType } from './family.ts';
 import { reportOf, type TestedEmployee, type TestedIncident } from './organization.ts';
 import { pick } from './plan.ts';
 
-export const incidents: Family<TestedIncident> = {
+export const incidents: ResourceType<TestedIncident> = {
   path: '/incidents',
   of: organization => organization.incidents,
-  sees: (key, selected, { employee }) => seesEmployee(key, selected, employee),
+  canAccess: (key, selected, { employee }) => canAccessEmployee(key, selected, employee),
   known: ({ employee, orderId, description, attachments }) => [
     employee.id,
     orderId,
@@ -36,23 +36,23 @@ export async function checkCreates(tested: Case, mode: Mode): Promise<void> {
   const { client, key } = tested;
   const { dryRun } = mode;
   const orders = ordersToName(tested);
-  const people = placesToTry(tested, targetsOf(tested, employees.of), mode);
-  for (const [n, { id, own }] of people.entries()) {
+  const staff = placesToTry(tested, targetsOf(tested, employees.of), mode);
+  for (const [n, { id, own }] of staff.entries()) {
     const ordered = key.organization.orders.find(order => order.employee === own);
-    const orderId = n % 2 === 0 && ordered ? ordered.id : pick(orders, tested.turn);
-    const asked = await askInTurn(tested, options =>
+    const orderId = n % 2 === 0 && ordered ? ordered.id : pick(orders, tested.write);
+    const asked = await askInWrite(tested, options =>
       client.post('/incidents', reportOf(id, orderId), { ...options, query: { dryRun } }),
     );
     if (!asked) continue;
     const { selected, answer } = asked;
     const kind = 'incident create';
-    if (!own || !seesEmployee(key, selected, own)) {
-      assertRefused(tested, kind, answer, [422, 'INVALID_REFERENCE']);
+    if (!own || !canAccessEmployee(key, selected, own)) {
+      assertRejected(tested, kind, answer, [422, 'INVALID_REFERENCE']);
       continue;
     }
-    const refusal = refusalOf(tested, own, orderId);
-    if (refusal) {
-      assertRefused(tested, `${kind} of one who is seen`, answer, [422, refusal]);
+    const rejection = rejectionOf(tested, own, orderId);
+    if (rejection) {
+      assertRejected(tested, `${kind} of one who is seen`, answer, [422, rejection]);
       continue;
     }
     assert.deepEqual([answer.status, answer.body.employeeId], [dryRun ? 200 : 201, id], kind);
@@ -62,7 +62,7 @@ export async function checkCreates(tested: Case, mode: Mode): Promise<void> {
   }
 }
 
-function refusalOf(tested: Case, employee: TestedEmployee, orderId: string | null): string | null {
+function rejectionOf(tested: Case, employee: TestedEmployee, orderId: string | null): string | null {
   if (employee.account === 'not activated') return 'EMPLOYEE_NOT_ACTIVATED';
   if (employee.account === 'blocked') return 'EMPLOYEE_BLOCKED';
   return isOrderOf(tested, employee, orderId) ? null : 'INVALID_REFERENCE';
@@ -76,18 +76,18 @@ function isOrderOf({ key }: Case, employee: TestedEmployee, orderId: string | nu
 export async function checkUpdates(tested: Case, { dryRun }: Mode): Promise<void> {
   const { client } = tested;
   const orders = ordersToName(tested).filter(id => id !== null);
-  let turn = tested.turn;
+  let write = tested.write;
   let patch: { description: string; orderId?: string } = { description: '' };
   await checkTargets(tested, incidents, {
     name: 'update',
     ask({ id }, options) {
-      patch = { description: newId(), ...(turn++ % 2 === 0 && { orderId: pick(orders, turn) }) };
+      patch = { description: newId(), ...(write++ % 2 === 0 && { orderId: pick(orders, write) }) };
       return client.patch(`/incidents/${id}`, patch, { ...options, query: { dryRun } });
     },
     found(incident, answer) {
       const { description, orderId = incident.orderId } = patch;
       if (orderId !== incident.orderId && !isOrderOf(tested, incident.employee, orderId))
-        return assertRefused(tested, 'incident order', answer, [422, 'INVALID_REFERENCE']);
+        return assertRejected(tested, 'incident order', answer, [422, 'INVALID_REFERENCE']);
       const { status, body } = answer;
       assert.deepEqual([status, body.description, body.orderId], [200, description, orderId], 'update');
       if (!dryRun) Object.assign(incident, { description, orderId });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Order } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
-import { seesEmployee } from '../support/scope-model.ts';
-import { askInTurn, assertRefused, type Case, type Mode } from './case.ts';
-import { assertDownload, checkTargets, type Family } from './family.ts';
+import { canAccessEmployee } from '../support/scope-model.ts';
+import { askInWrite, assertRejected, type Case, type Mode } from './case.ts';
+import { assertDownload, checkTargets, type ResourceType } from './family.ts';
 import type { TestedOrder } from './organization.ts';
 
-export const orders: Family<TestedOrder> = {
+export const orders: ResourceType<TestedOrder> = {
   path: '/orders',
   of: organization => organization.orders,
-  sees: (key, selected, { employee }) => seesEmployee(key, selected, employee),
+  canAccess: (key, selected, { employee }) => canAccessEmployee(key, selected, employee),
   known: ({ employee, status, attachment }) => [employee.id, status, [attachment.id]],
   shown: ({ employeeId, status, attachments }: Order) => [
     employeeId,
@@ -25,14 +25,14 @@ export function checkDecisions(tested: Case, { dryRun }: Mode): Promise<void> {
     ask: ({ id }, options) =>
       client.post(`/orders/${id}/decision`, { decision: 'approved' }, { ...options, query: { dryRun } }),
     found(order, { status, body }) {
-      const refusal = refusalOf(order);
-      assert.deepEqual([status, body.error?.code ?? null], refusal ?? [200, null], 'decision');
-      if (!refusal && !dryRun) order.status = 'approved';
+      const rejection = rejectionOf(order);
+      assert.deepEqual([status, body.error?.code ?? null], rejection ?? [200, null], 'decision');
+      if (!rejection && !dryRun) order.status = 'approved';
     },
   });
 }
 
-function refusalOf({ status, employee }: TestedOrder): [number, string] | null {
+function rejectionOf({ status, employee }: TestedOrder): [number, string] | null {
   if (status === 'approved') return [409, 'ORDER_ALREADY_DECIDED'];
   return employee.account === 'blocked' ? [422, 'EMPLOYEE_BLOCKED'] : null;
 }
@@ -55,7 +55,7 @@ async function checkStrayDownloads(tested: Case): Promise<void> {
   const { orders } = key.organization;
   for (const [n, { attachment }] of orders.slice(1).entries()) {
     const path = `/orders/${orders[n]!.id}/attachments/${attachment.id}`;
-    const asked = await askInTurn(tested, options => client.get(path, options));
-    if (asked) assertRefused(tested, '/orders download', asked.answer, [404, 'NOT_FOUND']);
+    const asked = await askInWrite(tested, options => client.get(path, options));
+    if (asked) assertRejected(tested, '/orders download', asked.answer, [404, 'NOT_FOUND']);
   }
 }

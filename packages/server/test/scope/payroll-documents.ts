@@ -1,14 +1,14 @@
 import type { PayrollExportDocument } from '@kontor/contract';
 import assert from 'node:assert/strict';
-import { seesDocument } from '../support/scope-model.ts';
+import { canAccessDocument } from '../support/scope-model.ts';
 import type { Case } from './case.ts';
-import { assertDownload, checkTargets, type Family } from './family.ts';
+import { assertDownload, checkTargets, type ResourceType } from './family.ts';
 import type { TestedDocument } from './organization.ts';
 
-export const payrollDocuments: Family<TestedDocument> = {
+export const payrollDocuments: ResourceType<TestedDocument> = {
   path: '/payroll-export-documents',
   of: organization => organization.documents,
-  sees: seesDocument,
+  canAccess: canAccessDocument,
   known: ({ tenant, division, bytes }) => ({ tenant, division, size: bytes?.length ?? null }),
   shown: ({ tenant, divisionId, size }: PayrollExportDocument) => ({ tenant, division: divisionId, size }),
 };

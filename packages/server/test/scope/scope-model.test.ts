@@ -10,7 +10,7 @@ import { type Case, makeKey, type Mode } from './case.ts';
 import { moveDivisions, moveEmployees } from './changes.ts';
 import * as ofDivisions from './divisions.ts';
 import * as ofEmployees from './employees.ts';
-import { checkGets, checkLists, type Family } from './family.ts';
+import { checkGets, checkLists, type ResourceType } from './family.ts';
 import * as ofIncidents from './incidents.ts';
 import * as ofOrders from './orders.ts';
 import { addTenant, build, type TestedOrganization } from './organization.ts';
@@ -20,7 +20,7 @@ import { atScale } from '../support/scale.ts';
 
 const real = useFixture();
 
-const families: readonly Family<any>[] = [
+const resourceTypes: readonly ResourceType<any>[] = [
   ofEmployees.employees,
   ofDivisions.divisions,
   ofOrders.orders,
@@ -29,9 +29,9 @@ const families: readonly Family<any>[] = [
 ];
 
 async function checkReads(tested: Case): Promise<void> {
-  for (const family of families) {
-    await checkLists(tested, family);
-    await checkGets(tested, family);
+  for (const resourceType of resourceTypes) {
+    await checkLists(tested, resourceType);
+    await checkGets(tested, resourceType);
   }
   await ofOrders.checkDownloads(tested);
   await ofPayrollDocuments.checkDownloads(tested);
@@ -63,13 +63,13 @@ interface Subject {
 }
 
 async function casesOf(subjects: readonly Subject[]): Promise<Case[]> {
-  const refusals: Case['refusals'] = new Map();
+  const rejections: Case['rejections'] = new Map();
   const cases: Case[] = [];
   for (const { plan, organization } of subjects)
     for (const planned of plan.keys) {
       const key = await makeKey(real, organization, planned);
       const other = subjects.find(subject => subject.organization !== organization)!.organization;
-      cases.push({ client: real.client, key, other, refusals, turn: cases.length });
+      cases.push({ client: real.client, key, other, rejections, write: cases.length });
     }
   return cases;
 }
@@ -77,29 +77,29 @@ async function casesOf(subjects: readonly Subject[]): Promise<Case[]> {
 async function changeAll(cases: readonly Case[]): Promise<void> {
   for (const tested of cases) {
     await checkWrites(tested, { dryRun: false });
-    for (const family of families) await checkLists(tested, family);
+    for (const resourceType of resourceTypes) await checkLists(tested, resourceType);
   }
 }
 
 async function checkPlans(plans: readonly OrganizationPlan[]): Promise<void> {
-  const subjects = await together(plans, async plan => ({ plan, organization: await build(real, plan) }));
+  const subjects = await batched(plans, async plan => ({ plan, organization: await build(real, plan) }));
   const cases = await casesOf(subjects);
-  await together(cases, checkReads);
-  await together(subjects, ({ plan, organization }) => moveDivisions(real, organization, plan.divisionMoves));
-  await together(cases, checkReads);
-  await together(subjects, async ({ plan, organization }) => {
+  await batched(cases, checkReads);
+  await batched(subjects, ({ plan, organization }) => moveDivisions(real, organization, plan.divisionMoves));
+  await batched(cases, checkReads);
+  await batched(subjects, async ({ plan, organization }) => {
     await moveEmployees(real, organization, plan.employeeMoves);
     await addTenant(real, organization);
   });
-  await together(cases, checkReads);
-  await together(cases, tested => checkWrites(tested, { dryRun: true }));
-  await together(subjects, async ({ organization }) => {
+  await batched(cases, checkReads);
+  await batched(cases, tested => checkWrites(tested, { dryRun: true }));
+  await batched(subjects, async ({ organization }) => {
     await changeAll(cases.filter(({ key }) => key.organization === organization));
     await checkCounters(organization);
   });
 }
 
-function together<T, Result>(all: readonly T[], work: (one: T) => Promise<Result>): Promise<Result[]> {
+function batched<T, Result>(all: readonly T[], work: (one: T) => Promise<Result>): Promise<Result[]> {
   return Promise.all(all.map(work));
 }
 

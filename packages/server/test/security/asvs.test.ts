@@ -72,10 +72,10 @@ test('every row says whether the requirement is held, and how that is shown or w
   }
   const count = (state: string) => rows.filter(row => row.state === state).length;
   const counts = [rows.length, count('_held_'), count('_not held_'), count('_not applicable_')];
-  const said = /Of (\d+) requirements (\d+) are held, (\d+) are not, and (\d+) do not apply/.exec(
+  const given = /Of (\d+) requirements (\d+) are held, (\d+) are not, and (\d+) do not apply/.exec(
     section.replaceAll(/\s+/g, ' '),
   );
-  assert.deepEqual(said?.slice(1).map(Number), counts);
+  assert.deepEqual(given?.slice(1).map(Number), counts);
 });
 
 test('every test that SECURITY.md names is there', async () => {

@@ -14,17 +14,17 @@ function threadTime(): number {
 }
 
 /** Runs the work, and returns how much of its CPU time the longest turn of the event loop took. */
-async function longestTurn(work: () => Promise<void>): Promise<{ share: number; total: number }> {
+async function longestWrite(work: () => Promise<void>): Promise<{ share: number; total: number }> {
   let longest = 0;
-  let turnBegan = threadTime();
+  let writeBegan = threadTime();
   const tick = () => {
     const now = threadTime();
-    longest = Math.max(longest, now - turnBegan);
-    turnBegan = now;
+    longest = Math.max(longest, now - writeBegan);
+    writeBegan = now;
     immediate = setImmediate(tick);
   };
   let immediate = setImmediate(tick);
-  const began = turnBegan;
+  const began = writeBegan;
   await work();
   clearImmediate(immediate);
   const total = threadTime() - began;
@@ -38,12 +38,12 @@ async function sendBatch(path: string, items: unknown[], dryRun: boolean) {
   const { own, testData } = fixture;
   const headers = { 'content-type': 'application/json' };
   const statuses = new Map<number, number>();
-  const turn = await longestTurn(async () => {
+  const write = await longestWrite(async () => {
     const address = `/organizations/${testData.organization}/${path}`;
     const answer = await own.request('POST', address, { raw, headers, query: { dryRun } });
     for (const { status } of answer.body.items) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   });
-  return { ...turn, statuses: Object.fromEntries(statuses) };
+  return { ...write, statuses: Object.fromEntries(statuses) };
 }
 
 let orderCount = 0;
@@ -91,11 +91,11 @@ test('several batches share one slice in each turn of the event loop', async t =
   t.mock.method(performance, 'now', () => ++now);
   let worked = 0;
   let max = 0;
-  let turns = 0;
+  let writes = 0;
   const tick = () => {
     max = Math.max(max, worked);
     worked = 0;
-    turns++;
+    writes++;
     immediate = setImmediate(tick);
   };
   let immediate = setImmediate(tick);
@@ -109,5 +109,5 @@ test('several batches share one slice in each turn of the event loop', async t =
     Array.from({ length: 8 }, (_, batch) => lines.map(line => `${batch} ${line}`)).flat(),
   );
   assert.ok(max < 12, `${max} lines were worked on in one turn`);
-  assert.ok(turns > 50);
+  assert.ok(writes > 50);
 });

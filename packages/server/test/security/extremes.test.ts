@@ -18,18 +18,18 @@ let service: ChildProcess;
 let port: number;
 before(async () => {
   service = fork(new URL('./extremes/service.ts', import.meta.url));
-  port = await told();
+  port = await reported();
 });
 after(() => service.kill());
 
 /** The next message of the service. */
-async function told(): Promise<number> {
+async function reported(): Promise<number> {
   const [message] = (await once(service, 'message')) as [number];
   return message;
 }
 
 function ask(message: 'begin' | 'end'): Promise<number> {
-  const answer = told();
+  const answer = reported();
   service.send(message);
   return answer;
 }

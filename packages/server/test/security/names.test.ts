@@ -201,15 +201,15 @@ async function queueAll(): Promise<void> {
   await sql`
     UPDATE api_key SET last_success_at = ${new Date(Date.now() - 3 * 3_600_000)}, expected_interval = 3600, expires_at = ${keyEnd}
     WHERE organization_id = ${testData.organization} AND id = ${key}`;
-  await writeUnordered(sql, testData.organization, operator, turn => {
-    const link = newLink(testData.organization, testPepper, turn.at);
-    updateLink(turn, user, link);
-    mailLink(turn, 'invitation', user, link);
-    mailLink(turn, 'password_reset', user, link);
+  await writeUnordered(sql, testData.organization, operator, write => {
+    const link = newLink(testData.organization, testPepper, write.at);
+    updateLink(write, user, link);
+    mailLink(write, 'invitation', user, link);
+    mailLink(write, 'password_reset', user, link);
     const to = { userId: user, expiresAt: keyEnd };
-    queueMail(turn, { ...to, kind: { name: 'key_no_recent_activity' }, details: { keys: [key] } });
+    queueMail(write, { ...to, kind: { name: 'key_no_recent_activity' }, details: { keys: [key] } });
     const keys = [{ id: key, expiresAt: keyEnd.toISOString() }];
-    queueMail(turn, { ...to, kind: { name: 'key_reminder' }, details: { keys } });
+    queueMail(write, { ...to, kind: { name: 'key_reminder' }, details: { keys } });
   });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { apis, isWriteOfUser, type Operation } from '@kontor/contract';
 import { hashPassword } from '../../src/features/users/passwords/hash.ts';
 import type { Asker } from '../portal/askers.ts';
-import { familyOf } from '../portal/families.ts';
+import { resourceTypeOf } from '../portal/families.ts';
 import { password, type PortalFixture, sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
@@ -117,7 +117,7 @@ export async function prepare(
 }
 
 async function rowOf({ fixture }: Setting, who: Someone, operation: Operation): Promise<string> {
-  const rows = await familyOf(operation)(fixture, who);
+  const rows = await resourceTypeOf(operation)(fixture, who);
   return rows.find(({ isSeen }) => isSeen)!.id;
 }
 
@@ -132,7 +132,7 @@ async function deactivated(setting: Setting, who: Someone, operation: Operation)
 /** Signs in at the issuer, which links the user, and answers the session. */
 async function signInAtIssuer(setting: Setting, who: Someone, browser: IssuerVisitor): Promise<string> {
   const { portal, issuer } = setting;
-  issuer.people.set(who.userId, { email: who.email, email_verified: true });
+  issuer.staff.set(who.userId, { email: who.email, email_verified: true });
   const { cookie, raw, headers } = await beginAtIssuer(setting, who, browser, '/session/openid-request');
   const answer = await portal.request('POST', '/session/openid', {
     raw: raw!,

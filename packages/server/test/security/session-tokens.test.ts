@@ -12,13 +12,13 @@ const cookieOf = (secret: string) => ({ headers: { cookie: `__Host-kontor=${secr
 describe('the token of a session', () => {
   test('has 43 random characters of 62, which is more than 128 bits, and is never the same', () => {
     const organization = fixture.testData.organization;
-    const drawn = Array.from({ length: 2000 }, () => newSessionSecret(organization).text.split('_')[3]!);
-    assert.equal(new Set(drawn).size, drawn.length);
+    const rendered = Array.from({ length: 2000 }, () => newSessionSecret(organization).text.split('_')[3]!);
+    assert.equal(new Set(rendered).size, rendered.length);
     for (let place = 0; place < 43; place++) {
-      const used = new Set(drawn.map(secret => secret[place]));
+      const used = new Set(rendered.map(secret => secret[place]));
       assert.equal(used.size, 62, `place ${place}`);
     }
-    assert.ok(drawn.every(secret => /^[0-9A-Za-z]{43}$/.test(secret)));
+    assert.ok(rendered.every(secret => /^[0-9A-Za-z]{43}$/.test(secret)));
   });
 
   test('is stored as a hash only', async () => {

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => testing.drop());
 
-const ways = {
+const methods = {
   'the variable KONTOR_TRUSTED_PROXIES': { variables: { KONTOR_TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' } },
   'the option --trusted-proxies': { args: ['--trusted-proxies', '127.0.0.1'] },
   'the variable and two workers': {
@@ -29,11 +29,11 @@ const ways = {
   },
 };
 
-for (const [way, { variables = {}, args = [] }] of Object.entries<{
+for (const [method, { variables = {}, args = [] }] of Object.entries<{
   variables?: Record<string, string>;
   args?: string[];
-}>(ways))
-  describe(`kontor serve behind a proxy that is trusted by ${way}`, () => {
+}>(methods))
+  describe(`kontor serve behind a proxy that is trusted by ${method}`, () => {
     let service: ServiceProcess;
     before(async () => {
       service = await startServiceProcess({ args, variables: { DATABASE_URL: testing.url, ...variables } });
@@ -45,7 +45,7 @@ for (const [way, { variables = {}, args = [] }] of Object.entries<{
       const from = (address: string) => ({ headers: { 'X-Forwarded-For': `192.0.2.9, ${address}` } });
       const signIn = (email: string, word: string, address: string) =>
         portal.post('/session', { email, password: word }, from(address));
-      const email = await userWithPassword(way, secret =>
+      const email = await userWithPassword(method, secret =>
         portal.post('/invitation/acceptance', { secret, password }, from(honest)),
       );
       for (let n = 0; n < 21; n++)
@@ -66,7 +66,7 @@ for (const [way, { variables = {}, args = [] }] of Object.entries<{
       const path = `/organizations/${testData.organization}/tenants`;
       const { status, body } = await platform.post(
         path,
-        { name: `Tenant of ${way}` },
+        { name: `Tenant of ${method}` },
         { headers: { 'X-Forwarded-For': honest } },
       );
       platform.close();
@@ -88,8 +88,8 @@ async function userWithPassword(
   accept: (secret: string) => Promise<{ status: number }>,
 ): Promise<string> {
   const email = `${name.replaceAll(/\W+/g, '.')}@example.com`.toLowerCase();
-  const user = await writeUnordered(testing.database.sql, testData.organization, operator, (turn, session) =>
-    createUser(turn, session, testLinking, {
+  const user = await writeUnordered(testing.database.sql, testData.organization, operator, (write, session) =>
+    createUser(write, session, testLinking, {
       email,
       name: 'Petra Lang',
       language: 'de',

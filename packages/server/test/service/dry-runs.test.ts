@@ -22,7 +22,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
   let platform: ApiClient;
   let portal: ApiClient;
   let person: Employee | undefined;
-  let ids: Record<'employee' | 'nobody' | 'incident' | 'processed' | 'key' | 'user', string>;
+  let ids: Record<'employee' | 'anonymous' | 'incident' | 'processed' | 'key' | 'user', string>;
   /** The path of the rule of a tenant that has one. */
   let rule: string;
   /** An order in each state. */
@@ -44,8 +44,15 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     );
     const stored = await storeOrders(sql, target, inputs);
     orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;
-    const [nobody] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
-    ids = { employee, nobody: nobody!.id, incident, processed, key: testData.keys.all.split('_')[1]!, user };
+    const [anonymous] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
+    ids = {
+      employee,
+      anonymous: anonymous!.id,
+      incident,
+      processed,
+      key: testData.keys.all.split('_')[1]!,
+      user,
+    };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: testData.keys.tenantA });
@@ -95,7 +102,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     updateTenant: () =>
       platform.patch(inside(`/tenants/${scene.testData.tenantA}`), { decisionDays: 30 }, { query }),
     updateAuditRetention: () => platform.patch(inside('/audit-retention'), { days: 90 }, { query }),
-    eraseEmployee: () => platform.request('POST', inside(`/employees/${ids.nobody}/erasure`), { query }),
+    eraseEmployee: () => platform.request('POST', inside(`/employees/${ids.anonymous}/erasure`), { query }),
     createApiKey: () => platform.post(inside('/api-keys'), { name, wholeOrganization: true }, { query }),
     deleteApiKey: () => platform.request('DELETE', inside(`/api-keys/${ids.key}`), { query }),
     deactivateApiKey: () => platform.request('POST', inside(`/api-keys/${ids.key}/deactivation`), { query }),

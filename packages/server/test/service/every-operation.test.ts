@@ -108,7 +108,7 @@ test('getHealth 400 VALIDATION_ERROR: bad percent-encoding', async () => {
 });
 
 describe('every operation with a credential', () => {
-  each(authenticated, [401, ({ api }) => api.credential.refusal.code], 'none is sent', operation =>
+  each(authenticated, [401, ({ api }) => api.credential.rejection.code], 'none is sent', operation =>
     send(operation, { key: null }),
   );
   each(
@@ -269,6 +269,6 @@ describe('every operation, when the database is away', () => {
   const asking = allOperations.filter(({ id }) => !silent.includes(id));
   each(asking, [503, 'SERVICE_UNAVAILABLE'], 'there is no connection', operation => send(operation));
   test('getSignInWays 200: it needs none', async () => {
-    assert.equal((await clients.portal.get('/sign-in-ways')).status, 200);
+    assert.equal((await clients.portal.get('/sign-in-methods')).status, 200);
   });
 });

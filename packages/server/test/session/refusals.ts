@@ -9,34 +9,34 @@ interface Operation {
   readonly isList?: true;
 }
 
-const nobody = 'f'.repeat(24);
+const anonymous = 'f'.repeat(24);
 
 /** The operations of `/v1` as they are published. */
 const operations: readonly Operation[] = [
   { name: 'listEmployees', method: 'GET', path: '/v1/employees', isList: true },
   { name: 'createEmployee', method: 'POST', path: '/v1/employees', takes: 'json' },
-  { name: 'getEmployee', method: 'GET', path: `/v1/employees/${nobody}` },
-  { name: 'updateEmployee', method: 'PATCH', path: `/v1/employees/${nobody}`, takes: 'json' },
+  { name: 'getEmployee', method: 'GET', path: `/v1/employees/${anonymous}` },
+  { name: 'updateEmployee', method: 'PATCH', path: `/v1/employees/${anonymous}`, takes: 'json' },
   { name: 'listDivisions', method: 'GET', path: '/v1/divisions', isList: true },
   { name: 'createDivision', method: 'POST', path: '/v1/divisions', takes: 'json' },
-  { name: 'getDivision', method: 'GET', path: `/v1/divisions/${nobody}` },
-  { name: 'updateDivision', method: 'PATCH', path: `/v1/divisions/${nobody}`, takes: 'json' },
+  { name: 'getDivision', method: 'GET', path: `/v1/divisions/${anonymous}` },
+  { name: 'updateDivision', method: 'PATCH', path: `/v1/divisions/${anonymous}`, takes: 'json' },
   { name: 'listOrders', method: 'GET', path: '/v1/orders', isList: true },
-  { name: 'getOrder', method: 'GET', path: `/v1/orders/${nobody}` },
-  { name: 'decideOrder', method: 'POST', path: `/v1/orders/${nobody}/decision`, takes: 'json' },
+  { name: 'getOrder', method: 'GET', path: `/v1/orders/${anonymous}` },
+  { name: 'decideOrder', method: 'POST', path: `/v1/orders/${anonymous}/decision`, takes: 'json' },
   {
     name: 'downloadOrderAttachment',
     method: 'GET',
-    path: `/v1/orders/${nobody}/attachments/${nobody}`,
+    path: `/v1/orders/${anonymous}/attachments/${anonymous}`,
   },
   { name: 'listIncidents', method: 'GET', path: '/v1/incidents', isList: true },
   { name: 'createIncident', method: 'POST', path: '/v1/incidents', takes: 'json' },
-  { name: 'getIncident', method: 'GET', path: `/v1/incidents/${nobody}` },
-  { name: 'updateIncident', method: 'PATCH', path: `/v1/incidents/${nobody}`, takes: 'json' },
+  { name: 'getIncident', method: 'GET', path: `/v1/incidents/${anonymous}` },
+  { name: 'updateIncident', method: 'PATCH', path: `/v1/incidents/${anonymous}`, takes: 'json' },
   {
     name: 'uploadIncidentAttachment',
     method: 'POST',
-    path: `/v1/incidents/${nobody}/attachments`,
+    path: `/v1/incidents/${anonymous}/attachments`,
     takes: 'file',
   },
   {
@@ -45,17 +45,17 @@ const operations: readonly Operation[] = [
     path: '/v1/payroll-export-documents',
     isList: true,
   },
-  { name: 'getPayrollExportDocument', method: 'GET', path: `/v1/payroll-export-documents/${nobody}` },
+  { name: 'getPayrollExportDocument', method: 'GET', path: `/v1/payroll-export-documents/${anonymous}` },
   {
     name: 'downloadPayrollExportDocument',
     method: 'GET',
-    path: `/v1/payroll-export-documents/${nobody}/download`,
+    path: `/v1/payroll-export-documents/${anonymous}/download`,
   },
   { name: 'getHealth', method: 'GET', path: '/v1/health' },
 ];
 
-/** A refusal of each stage of the way of a request, of every operation that can give it. */
-export async function refusals(stage: Stage): Promise<void> {
+/** A rejection of each stage of the way of a request, of every operation that can give it. */
+export async function rejections(stage: Stage): Promise<void> {
   for (const operation of operations) {
     await ofHeaders(stage, operation);
     await ofContract(stage, operation);
@@ -84,9 +84,9 @@ async function ofContract(stage: Stage, { name, method, path, takes, isList }: O
     ask(`${name}: ${rule}`, method, target, body ?? (takes === 'json' ? {} : undefined), headers);
   await send('an unknown parameter', `${path}?surprise=1`);
   await send('bad percent-encoding', `${path}?a=%zz`);
-  if (path.includes(nobody)) {
-    await send('no identifier in the path', path.replace(nobody, 'one'));
-    await send('bad percent-encoding in the path', path.replace(nobody, '%zz'));
+  if (path.includes(anonymous)) {
+    await send('no identifier in the path', path.replace(anonymous, 'one'));
+    await send('bad percent-encoding in the path', path.replace(anonymous, '%zz'));
     await send('nobody has the identifier', path, takes === 'json' ? { decision: 'approved' } : undefined);
   }
   if (isList)
@@ -143,7 +143,7 @@ async function ofRoutes(stage: Stage): Promise<void> {
     ['GET', '/v1/nothing'],
     ['GET', '/employees'],
     ['GET', '/v1/employees/'],
-    ['DELETE', `/v1/employees/${nobody}`],
+    ['DELETE', `/v1/employees/${anonymous}`],
     ['PUT', '/v1/employees'],
     ['HEAD', '/v1/employees'],
     ['OPTIONS', '/v1/employees'],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { departures, recordedSession } from './recorded.ts';
-import { noteSession } from './session.ts';
+import { recordSession } from './session.ts';
 
 let recorded: string[];
 let noted: string[];
 before(async () => {
   recorded = await recordedSession();
-  noted = await noteSession();
+  noted = await recordSession();
 });
 
 test('/v1 answers the recorded session as before: status, headers in their order, and body', () => {
@@ -28,11 +28,11 @@ describe('a departure is found out', () => {
   ];
   for (const [name, plant] of faults)
     test(name, () => {
-      const planted = noted.map((entry, at) => (at === refused() ? plant(entry) : entry));
+      const planted = noted.map((entry, at) => (at === rejected() ? plant(entry) : entry));
       assert.notDeepEqual(planted, noted);
       assert.equal(departures(recorded, planted).length, 1);
     });
-  const refused = () => noted.findIndex(entry => entry.includes('INVALID_API_KEY'));
+  const rejected = () => noted.findIndex(entry => entry.includes('INVALID_API_KEY'));
 
   test('an exchange that is missing', () => {
     assert.equal(departures(recorded, noted.slice(1)).length, 1);

@@ -5,13 +5,13 @@ import { contractInput, orderInput, productInput, storeOrders } from '../support
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { startService } from '../support/service.ts';
 import { insertTestData, testKey } from '../support/test-data.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './refusals.ts';
 import { sentRequestId, settled } from './settled.ts';
 import { asking, type Stage, upload } from './stage.ts';
 import { type Sent, Wire } from './wire.ts';
 
 /** Notes a session with `/v1` on a service of its own, settled, one entry an exchange. */
-export async function noteSession(): Promise<string[]> {
+export async function recordSession(): Promise<string[]> {
   await using resources = new AsyncDisposableStack();
   const startedAt = new Date();
   const { database, drop } = await testDatabase();
@@ -31,7 +31,7 @@ export async function noteSession(): Promise<string[]> {
   };
   const stage: Stage = { sql, testData, wire, keys };
   await successes(stage);
-  await refusals(stage);
+  await rejections(stage);
   // In one text, so that an identifier has one number throughout.
   return settled(wire.noted.join('\0'), startedAt).split('\0');
 }

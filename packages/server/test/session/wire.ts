@@ -38,7 +38,7 @@ export class Wire {
     const text = textual.test(type) ? bytes.toString('utf8') : `(${bytes.length} bytes)`;
     const headers = pairsOf(incoming.rawHeaders).map(([header, value]) => `${header}: ${value}`);
     const status = incoming.statusCode!;
-    this.#note(name, `${method} ${path}`, [`${status}`, ...headers, '', text].join('\n'));
+    this.#record(name, `${method} ${path}`, [`${status}`, ...headers, '', text].join('\n'));
     return {
       status,
       text,
@@ -50,14 +50,14 @@ export class Wire {
   async sendRaw(name: string, bytes: string): Promise<void> {
     const socket = connect(Number(this.#base.port), this.#base.hostname);
     socket.write(bytes);
-    this.#note(name, JSON.stringify(bytes), await textOf(socket));
+    this.#record(name, JSON.stringify(bytes), await textOf(socket));
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  #note(name: string, request: string, answer: string): void {
+  #record(name: string, request: string, answer: string): void {
     this.noted.push(`### ${name}\n${request}\n\n${answer.replaceAll('\r', '')}\n`);
   }
 

@@ -99,13 +99,13 @@ test(
     await own.post(inside(`/employees/${employee!.id}/activation`), undefined);
     const now = new Date().toISOString();
     const leased = await takeIn(employee!.id, 'leased', now);
-    const refused = await takeIn(employee!.id, 'refused', now);
+    const rejected = await takeIn(employee!.id, 'rejected', now);
     const forgotten = await takeIn(employee!.id, 'forgotten', daysAgo(20));
     const withdrawn = await takeIn(employee!.id, 'withdrawn', now);
-    await seenAs('under_review', [...leased, ...refused, ...forgotten, ...withdrawn]);
+    await seenAs('under_review', [...leased, ...rejected, ...forgotten, ...withdrawn]);
 
     await decide(leased, 'approved');
-    await decide(refused, 'rejected');
+    await decide(rejected, 'rejected');
     await move(withdrawn, 'cancellation');
     await seenAs('approved', leased);
     await move(leased, 'readiness');
@@ -114,16 +114,16 @@ test(
     await seenAs('active', leased);
 
     await own.patch(inside(`/tenants/${testData.tenantA}`), { decisionDays: 14 });
-    const service = await startService(sql, { clockworkInterval: 1 });
+    const service = await startService(sql, { jobInterval: 1 });
     resources.defer(() => service.stop());
     await seenAs('completed', leased);
     await seenAs('expired', forgotten);
-    await seenAs('rejected', refused);
+    await seenAs('rejected', rejected);
     await seenAs('cancelled', withdrawn);
 
     const expected = new Map([
       ...lives(leased, 'under_review', 'approved', 'ready_for_pickup', 'active', 'completed'),
-      ...lives(refused, 'under_review', 'rejected'),
+      ...lives(rejected, 'under_review', 'rejected'),
       ...lives(forgotten, 'under_review', 'expired'),
       ...lives(withdrawn, 'under_review', 'cancelled'),
     ]);

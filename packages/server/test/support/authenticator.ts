@@ -53,12 +53,12 @@ export class Authenticator {
     const length = Buffer.alloc(2);
     length.writeUInt16BE(made.id.length);
     const credential = Buffer.concat([Buffer.alloc(16), length, made.id, coseKey(createPublicKey(made.key))]);
-    const said = authenticatorData(faults.rpId ?? options.rp.id, faults, 0, credential);
+    const authenticatorBytes = authenticatorData(faults.rpId ?? options.rp.id, faults, 0, credential);
     const clientData = this.#clientData('webauthn.create', options.challenge, faults);
     const statement: [Value, Value][] = faults.certified
       ? [
           ['alg', -7],
-          ['sig', sign('sha256', Buffer.concat([said, sha256(clientData)]), unknownMaker.key)],
+          ['sig', sign('sha256', Buffer.concat([authenticatorBytes, sha256(clientData)]), unknownMaker.key)],
           ['x5c', [unknownMaker.certificate]],
         ]
       : [];
@@ -66,7 +66,7 @@ export class Authenticator {
       new Map<Value, Value>([
         ['fmt', faults.certified ? 'packed' : 'none'],
         ['attStmt', new Map(statement)],
-        ['authData', said],
+        ['authData', authenticatorBytes],
       ]),
     );
     return {
@@ -86,26 +86,28 @@ export class Authenticator {
     );
     if (!passkey) throw new Error('the authenticator has no such passkey');
     passkey.uses += 1 + (faults.uses ?? 0);
-    const said = authenticatorData(faults.rpId ?? rpId, faults, passkey.uses);
+    const authenticatorBytes = authenticatorData(faults.rpId ?? rpId, faults, passkey.uses);
     const clientData = this.#clientData('webauthn.get', challenge, faults);
     const key = faults.forged ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : passkey.key;
     return {
       credentialId: passkey.id.toString('base64url'),
       clientDataJSON: clientData.toString('base64url'),
-      authenticatorData: said.toString('base64url'),
-      signature: sign('sha256', Buffer.concat([said, sha256(clientData)]), key).toString('base64url'),
+      authenticatorData: authenticatorBytes.toString('base64url'),
+      signature: sign('sha256', Buffer.concat([authenticatorBytes, sha256(clientData)]), key).toString(
+        'base64url',
+      ),
       userHandle: faults.userHandle === undefined ? passkey.handle : faults.userHandle,
     };
   }
 
   #clientData(type: string, challenge: string, faults: Faults): Buffer {
-    const said = {
+    const authenticatorBytes = {
       type: faults.type ?? type,
       challenge,
       origin: faults.origin ?? this.#origin,
       crossOrigin: false,
     };
-    return Buffer.from(JSON.stringify(said));
+    return Buffer.from(JSON.stringify(authenticatorBytes));
   }
 }
 

@@ -19,7 +19,7 @@ const known = new Set<string>();
 /**
  * Checks that each statement reads and changes rows of one organization only: the server plans it, and every scan of a
  * table that belongs to organizations has a condition on the organization. Only those of `statements-of-all.ts` need none.
- * And none that changes rows calls what a distributed database refuses, see {@link changingFunction}. Where tables are
+ * And none that changes rows calls what a distributed database rejects, see {@link changingFunction}. Where tables are
  * distributed each must be one task of one shard instead, which is the same and more. The texts are in the order in which they
  * were sent.
  *
@@ -41,11 +41,12 @@ function isQuestion(text: string): boolean {
 async function problemsOf(target: DatabaseTarget, texts: readonly string[]): Promise<string[]> {
   const session = await openSession(target, { applicationName: 'explaining' });
   try {
-    const judge = await judgeOf(session);
+    const checker = await checkerOf(session);
     const problems: string[] = [];
     for (const text of texts) {
       await makeTemporary(session, text);
-      const problem = isQuestion(text) && !judge.passes(text) ? await problemOf(session, judge, text) : null;
+      const problem =
+        isQuestion(text) && !checker.passes(text) ? await problemOf(session, checker, text) : null;
       if (problem === null) known.add(text);
       else problems.push(`- ${problem}: ${text.trim()}`);
     }
@@ -77,23 +78,23 @@ async function tablesOfOrganizations(session: ServerSession): Promise<Set<string
 }
 
 /** What is wrong with a plan, and what is to be planned: the text, or the prepared `question` with values of these types. */
-interface Judge {
+interface Checker {
   readonly problem: (plan: PlanNode, text: string) => Promise<string | null>;
   /** Whether the text is not looked at. */
   readonly passes: (text: string) => boolean;
   readonly asked: (text: string, types: readonly string[]) => string;
 }
 
-async function judgeOf(session: ServerSession): Promise<Judge> {
+async function checkerOf(session: ServerSession): Promise<Checker> {
   const [found] = await run<{ exists: boolean }>(
     session,
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS exists`,
   );
-  return found!.exists ? judgeOfTasks() : judgeOfScans(session);
+  return found!.exists ? checkerOfTasks() : checkerOfScans(session);
 }
 
 /** The plan is the one for any values. */
-async function judgeOfScans(session: ServerSession): Promise<Judge> {
+async function checkerOfScans(session: ServerSession): Promise<Checker> {
   await run(session, 'SET plan_cache_mode = force_generic_plan');
   const owned = await tablesOfOrganizations(session);
   return {
@@ -112,11 +113,11 @@ async function judgeOfScans(session: ServerSession): Promise<Judge> {
  * All texts are the same, hence one organization: a null one would be of no shard. The values stand in the text, since Citus
  * does not explain every INSERT … SELECT with parameters that it runs.
  */
-function judgeOfTasks(): Judge {
+function checkerOfTasks(): Checker {
   const valueOf = (type: string) => (type === 'text' ? `'a'::text` : `NULL::${type}`);
   return {
     // Citus explains in another session, which has no temporary tables: of an import, which is no request. And with values that are null it
-    // refuses joins of all organizations that it runs with others.
+    // rejects joins of all organizations that it runs with others.
     passes: text => /\bimport_(stage|rejection|repeated|employee)\b/.test(text) || isOfAll(text),
     asked: (text, types) => text.replaceAll(/\$(\d+)/g, (_, number) => valueOf(types[Number(number) - 1]!)),
     async problem(plan) {
@@ -126,9 +127,9 @@ function judgeOfTasks(): Judge {
   };
 }
 
-async function problemOf(session: ServerSession, judge: Judge, text: string): Promise<string | null> {
+async function problemOf(session: ServerSession, checker: Checker, text: string): Promise<string | null> {
   try {
-    return await judge.problem(await planOf(session, judge, text), text);
+    return await checker.problem(await planOf(session, checker, text), text);
   } catch (error) {
     return `it cannot be planned (${(error as Error).message})`;
   }
@@ -138,7 +139,7 @@ async function problemOf(session: ServerSession, judge: Judge, text: string): Pr
  * The plan of EXPLAIN. Its option GENERIC_PLAN would do without values, but PostgreSQL 15 has it not. The statement stays
  * prepared as `question`.
  */
-async function planOf(session: ServerSession, judge: Judge, text: string): Promise<PlanNode> {
+async function planOf(session: ServerSession, checker: Checker, text: string): Promise<PlanNode> {
   await run(session, 'DEALLOCATE ALL');
   await run(session, `PREPARE question AS ${text}`);
   const [question] = await run<{ types: string[] }>(
@@ -147,7 +148,7 @@ async function planOf(session: ServerSession, judge: Judge, text: string): Promi
   );
   const [row] = await run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
     session,
-    `EXPLAIN (FORMAT JSON, COSTS OFF) ${judge.asked(text, question!.types)}`,
+    `EXPLAIN (FORMAT JSON, COSTS OFF) ${checker.asked(text, question!.types)}`,
   );
   return row!['QUERY PLAN'][0]!.Plan;
 }

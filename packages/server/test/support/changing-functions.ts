@@ -2,7 +2,7 @@ import type { ServerSession } from '../../src/db/session.ts';
 import { raw } from '../../src/db/sql.ts';
 import { ofTest } from './sent-statements.ts';
 
-/** What may hold something that a distributed database refuses. */
+/** What may hold something that a distributed database rejects. */
 const changes = /\b(UPDATE|DELETE)\b/i;
 
 /** A node of a parsed statement, as PostgreSQL writes it down. */
@@ -17,7 +17,7 @@ interface Node {
 
 /**
  * What a change of rows calls that each node of a distributed database would answer differently, which such a database
- * refuses (Citus: "functions used in UPDATE queries on distributed tables must not be VOLATILE", "STABLE functions … cannot be
+ * rejects (Citus: "functions used in UPDATE queries on distributed tables must not be VOLATILE", "STABLE functions … cannot be
  * called with column references"); null when it is nothing. The statement is prepared as `question` in the session.
  */
 export async function changingFunction(session: ServerSession, text: string): Promise<string | null> {

@@ -82,7 +82,7 @@ export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClie
   async function request(method: string, path: string, sent: RequestOptions = {}): Promise<Answer<Body>> {
     const fullPath = path + queryOf(path, sent.query);
     const headers = headersOf(api, options.key, sent);
-    const received = await exchange(
+    const received = await send(
       {
         host: base.hostname,
         port: base.port,
@@ -196,7 +196,7 @@ interface Received {
   readonly bytes: Buffer;
 }
 
-function exchange(options: HttpRequestOptions, body: Buffer | string | undefined): Promise<Received> {
+function send(options: HttpRequestOptions, body: Buffer | string | undefined): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const outgoing = httpRequest(options, incoming => {
     const chunks: Buffer[] = [];

@@ -12,7 +12,7 @@ import {
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-export interface Exchange {
+export interface RequestAndAnswer {
   readonly method: string;
   /** Below the base address, with query. */
   readonly path: string;
@@ -46,11 +46,11 @@ export class ContractCheck {
   }
 
   /** Checks an answer. @throws AssertionError that names everything in which it departs from the document. */
-  check(exchange: Exchange): void {
-    const problems = [...this.#problems(exchange)];
+  check(pair: RequestAndAnswer): void {
+    const problems = [...this.#problems(pair)];
     if (problems.length === 0) return;
-    const what = `${exchange.method} ${exchange.path} → ${exchange.status}`;
-    const body = exchange.bytes.toString('utf8').slice(0, 500);
+    const what = `${pair.method} ${pair.path} → ${pair.status}`;
+    const body = pair.bytes.toString('utf8').slice(0, 500);
     throw new AssertionError({
       message: `${what} departs from the contract (if the contract changed, run "npm run generate"):\n- ${problems.join('\n- ')}\n${body}`,
     });
@@ -61,19 +61,19 @@ export class ContractCheck {
     return findOperation(this.#document, method, path)?.operation.operationId;
   }
 
-  *#problems(exchange: Exchange): Generator<string> {
-    yield* this.#requestIdProblems(exchange);
-    const found = findOperation(this.#document, exchange.method, exchange.path);
-    if (!found) return yield* this.#unknownRouteProblems(exchange);
+  *#problems(pair: RequestAndAnswer): Generator<string> {
+    yield* this.#requestIdProblems(pair);
+    const found = findOperation(this.#document, pair.method, pair.path);
+    if (!found) return yield* this.#unknownRouteProblems(pair);
     const { pointer, operation } = found;
-    const response = new Map(responsesIn(this.#document, operation)).get(exchange.status);
+    const response = new Map(responsesIn(this.#document, operation)).get(pair.status);
     if (!response)
       return yield `the status is not declared for ${operation.operationId}: ${Object.keys(operation.responses).join(', ')}`;
-    yield* this.#headerProblems(response, exchange);
-    yield* this.#bodyProblems(pointerTo(pointer, operation, exchange.status), response, exchange);
+    yield* this.#headerProblems(response, pair);
+    yield* this.#bodyProblems(pointerTo(pointer, operation, pair.status), response, pair);
   }
 
-  *#requestIdProblems({ headers, sentRequestId, bytes, status }: Exchange): Generator<string> {
+  *#requestIdProblems({ headers, sentRequestId, bytes, status }: RequestAndAnswer): Generator<string> {
     const id = headers['x-request-id'];
     if (id === undefined) yield 'X-Request-ID is missing';
     const body = status >= 400 ? parseJson(bytes) : undefined;
@@ -84,9 +84,9 @@ export class ContractCheck {
     if (id !== sentRequestId) yield `X-Request-ID ${sentRequestId} was sent, ${String(id)} came back`;
   }
 
-  /** No operation: not found, or refused before the route is looked at; never with the quota of a key. */
-  *#unknownRouteProblems(exchange: Exchange): Generator<string> {
-    const { method, path, status, headers, bytes } = exchange;
+  /** No operation: not found, or rejected before the route is looked at; never with the quota of a key. */
+  *#unknownRouteProblems(pair: RequestAndAnswer): Generator<string> {
+    const { method, path, status, headers, bytes } = pair;
     for (const name of quotaHeaders)
       if (name in headers) yield `${name} must not be sent on an unknown route`;
     if (method === 'GET' && /^\/openapi\.json(\?|$)/.test(path)) return;
@@ -95,7 +95,7 @@ export class ContractCheck {
     yield* this.#schemaProblems('#/components/schemas/ErrorEnvelope', parseJson(bytes));
   }
 
-  *#headerProblems(response: ResponseObject, { headers }: Exchange): Generator<string> {
+  *#headerProblems(response: ResponseObject, { headers }: RequestAndAnswer): Generator<string> {
     const components = this.#document.components.headers;
     for (const name of Object.keys(components)) {
       const value = headers[name.toLowerCase()];
@@ -119,7 +119,11 @@ export class ContractCheck {
       yield `${name} is ${JSON.stringify(value)}: ${problem}`;
   }
 
-  *#bodyProblems(pointer: string, response: ResponseObject, { headers, bytes }: Exchange): Generator<string> {
+  *#bodyProblems(
+    pointer: string,
+    response: ResponseObject,
+    { headers, bytes }: RequestAndAnswer,
+  ): Generator<string> {
     const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').split(/\s*;\s*/);
     if (!(mediaType in response.content))
       return yield `the media type is "${mediaType}", declared is ${Object.keys(response.content).join(', ')}`;

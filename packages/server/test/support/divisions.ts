@@ -5,7 +5,7 @@ import type { Sql } from './sql.ts';
 /** What the tables say that follow from the divisions, kept and worked out anew: each pair is equal unless one is wrong. */
 export async function checkTables(sql: Sql, organizationId: string): Promise<void> {
   const counters = await sql`
-    SELECT scope, n::int FROM counter WHERE organization_id = ${organizationId} AND family = 'division' ORDER BY scope`;
+    SELECT scope, n::int FROM counter WHERE organization_id = ${organizationId} AND resource_type = 'division' ORDER BY scope`;
   const counted = await sql`
     SELECT scope, count(*)::int AS n FROM division, unnest(ARRAY['', tenant_id, id]) AS scope
     WHERE organization_id = ${organizationId} GROUP BY scope ORDER BY scope`;
@@ -13,7 +13,7 @@ export async function checkTables(sql: Sql, organizationId: string): Promise<voi
   const lines = await sql`
     SELECT division_id, ancestor_id FROM division_ancestor
     WHERE organization_id = ${organizationId} ORDER BY division_id, ancestor_id`;
-  const walked = await sql`
+  const visited = await sql`
     WITH RECURSIVE line AS (
       SELECT id AS division_id, id AS ancestor_id, parent_id FROM division WHERE organization_id = ${organizationId}
       UNION ALL
@@ -21,7 +21,7 @@ export async function checkTables(sql: Sql, organizationId: string): Promise<voi
       FROM line JOIN division above ON above.organization_id = ${organizationId} AND above.id = line.parent_id
     )
     SELECT division_id, ancestor_id FROM line ORDER BY division_id, ancestor_id`;
-  assert.deepEqual([...lines], [...walked], 'division_ancestor');
+  assert.deepEqual([...lines], [...visited], 'division_ancestor');
   const rows = await sql`
     SELECT id, tenant_id AS tenant, name, parent_id AS "parentId", sort_order AS "order", cost_center AS "costCenter",
       created_at AS "createdAt", updated_at AS "updatedAt", doc

@@ -8,12 +8,12 @@ import { newId } from '../../src/db/ids.ts';
 import { type EmployeeData, employeeRow } from '../../src/features/employees/mapping.ts';
 import { newEmployee } from '../../src/features/employees/rules.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
-import { type Author, type Turn, writeOrdered } from '../../src/write/writes.ts';
+import { type Author, type Write, writeOrdered } from '../../src/write/writes.ts';
 
 /** Data of an employee: what is not given is null, and the e-mail is another one each time. */
 export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
-  const nobody = { email: `${randomBytes(8).toString('hex')}@example.com`, firstName: '', lastName: '' };
-  const data = newEmployee(nobody, { tenant: null, divisionId: null });
+  const anonymous = { email: `${randomBytes(8).toString('hex')}@example.com`, firstName: '', lastName: '' };
+  const data = newEmployee(anonymous, { tenant: null, divisionId: null });
   return { ...data, firstName: null, lastName: null, ...more };
 }
 
@@ -33,7 +33,7 @@ export async function storeEmployees(
   employees: readonly (Partial<EmployeeData> & { id?: string })[],
 ): Promise<Employee[]> {
   const rows = employees.map(({ id = newId(), ...data }) => employeeRow(id, employeeData(data)));
-  const insert = (turn: Turn) => insertEmployees(rows.map(row => ({ turn, row })));
+  const insert = (write: Write) => insertEmployees(rows.map(row => ({ write, row })));
   const docs = await writeOrdered(db, organizationId, tester, insert);
   return docs.map(doc => JSON.parse(doc) as Employee);
 }
@@ -47,9 +47,9 @@ export async function moveEmployee(
   await session`
     UPDATE employee SET division_id = ${to}, doc = replace(doc, division_id, ${to})
     WHERE organization_id = ${organizationId} AND id = ${id}`;
-  for (const family of ['employee_order', 'incident'])
+  for (const resourceType of ['employee_order', 'incident'])
     await session`
-      UPDATE ${raw(family)} SET division_id = ${to} WHERE organization_id = ${organizationId} AND employee_id = ${id}`;
+      UPDATE ${raw(resourceType)} SET division_id = ${to} WHERE organization_id = ${organizationId} AND employee_id = ${id}`;
 }
 
 /** Removes an employee, which the API cannot, and keeps the counters exact. */
@@ -59,7 +59,7 @@ export async function removeEmployee(sql: Sql, organizationId: string, id: strin
     gone AS (DELETE FROM employee WHERE organization_id = ${organizationId} AND id = ${id}
       RETURNING tenant_id, division_id)
     UPDATE counter SET n = n - 1 FROM gone
-    WHERE organization_id = ${organizationId} AND family = 'employee'
+    WHERE organization_id = ${organizationId} AND resource_type = 'employee'
       AND scope IN ('', coalesce(tenant_id, 'none'), division_id)`;
 }
 
@@ -70,7 +70,7 @@ export async function countersOf(
 ): Promise<{ kept: Record<string, number>; real: Record<string, number> }> {
   const kept = await sql<{ scope: string; n: number }[]>`
     SELECT scope, n::int FROM counter
-    WHERE organization_id = ${organizationId} AND family = 'employee' AND n <> 0`;
+    WHERE organization_id = ${organizationId} AND resource_type = 'employee' AND n <> 0`;
   const real = await sql<{ scope: string; n: number }[]>`
     SELECT scope, count(*)::int AS n FROM employee, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
     WHERE organization_id = ${organizationId} AND scope IS NOT NULL GROUP BY scope`;

@@ -14,7 +14,7 @@ interface Person {
 export interface TestIssuer {
   readonly settings: OpenIdSettings;
   /** Whom it knows, which tests add to. */
-  readonly people: Map<string, Person>;
+  readonly staff: Map<string, Person>;
   /** Has it answer in another way, such as not at all; null: as usual. */
   answer: RequestListener | null;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface TestIssuer {
 
 /** Starts an issuer that leads back to these addresses. */
 export async function startIssuer(redirectUris: readonly string[]): Promise<TestIssuer> {
-  const people = new Map<string, Person>();
+  const staff = new Map<string, Person>();
   let usual: RequestListener = (_request, response) => response.destroy();
   const issuer: TestIssuer = {
     settings: {
@@ -31,7 +31,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
       clientSecret: 'the secret of all tests',
       name: 'Muster-Login',
     },
-    people,
+    staff,
     answer: null,
     async close() {
       server.close();
@@ -48,7 +48,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
   return issuer;
 }
 
-function configuration({ settings, people }: TestIssuer, redirectUris: readonly string[]): object {
+function configuration({ settings, staff }: TestIssuer, redirectUris: readonly string[]): object {
   return {
     clients: [
       {
@@ -63,7 +63,7 @@ function configuration({ settings, people }: TestIssuer, redirectUris: readonly 
     pkce: { required: () => true },
     findAccount: (_context: unknown, name: string) => ({
       accountId: name,
-      claims: () => ({ sub: name, ...people.get(name) }),
+      claims: () => ({ sub: name, ...staff.get(name) }),
     }),
   };
 }

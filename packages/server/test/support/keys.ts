@@ -6,7 +6,7 @@ import type { Sql } from './sql.ts';
 /** Deactivates the key of this text, as the command does. */
 export async function deactivateKey(sql: Sql, organizationId: string, text: string): Promise<void> {
   const { id } = parseKey(text)!;
-  await writeUnordered(sql, organizationId, operator, turn =>
-    updateStatus(turn, id, { status: 'inactive', action: 'deactivate' }),
+  await writeUnordered(sql, organizationId, operator, write =>
+    updateStatus(write, id, { status: 'inactive', action: 'deactivate' }),
   );
 }

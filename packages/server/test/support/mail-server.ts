@@ -15,8 +15,8 @@ export interface ReceivedMail {
   readonly raw: string;
 }
 
-/** A refusal of a mail server. */
-export function refusal(responseCode: number, words: string): Error {
+/** A rejection of a mail server. */
+export function rejection(responseCode: number, words: string): Error {
   return Object.assign(new Error(words), { responseCode });
 }
 
@@ -27,7 +27,7 @@ export function secretIn({ text }: Pick<ReceivedMail, 'text'>): string {
   return secret;
 }
 
-/** What a mail server does with a command; it refuses by throwing {@link refusal}, and hangs while the promise is pending. */
+/** What a mail server does with a command; it rejects by throwing {@link rejection}, and hangs while the promise is pending. */
 type Decides = (value: string) => Promise<void> | void;
 
 /** A mail server for a test: a real one, on a free port, that keeps what it takes. */

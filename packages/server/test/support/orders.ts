@@ -106,7 +106,7 @@ export async function orderCounters(
 ): Promise<{ kept: Record<string, number>; real: Record<string, number> }> {
   const kept = await sql<{ scope: string; n: number }[]>`
     SELECT scope, n::int FROM counter
-    WHERE organization_id = ${organizationId} AND family = 'order' AND n <> 0`;
+    WHERE organization_id = ${organizationId} AND resource_type = 'order' AND n <> 0`;
   const real = await sql<{ scope: string; n: number }[]>`
     SELECT scope, count(*)::int AS n
     FROM employee_order, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope

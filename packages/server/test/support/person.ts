@@ -8,7 +8,7 @@ import type { Fixture } from './fixture.ts';
 import { contractInput, historyInput, orderInput, productInput, storeOrders } from './orders.ts';
 
 /** Somebody of whom each kind of thing is stored. */
-export interface Person {
+export interface DataSubject {
   readonly id: string;
   readonly orderId: string;
   readonly orderFile: { readonly id: string; readonly bytes: Buffer };
@@ -17,7 +17,7 @@ export interface Person {
 }
 
 /** What is said of a person: data of the employee, an order as an import takes it, and an incident. */
-export interface Told {
+export interface GivenFields {
   readonly employee?: Partial<EmployeeData>;
   readonly order?: Record<string, unknown>;
   readonly incident?: Record<string, unknown>;
@@ -27,11 +27,14 @@ export interface Told {
 }
 
 /** Stores an employee of tenant A with an order that is over since 2019, a report of it, and a file of each. */
-export async function storePerson({ sql, testData, client }: Fixture, told: Told = {}): Promise<Person> {
-  const { mark = 'plain' } = told;
+export async function storeDataSubject(
+  { sql, testData, client }: Fixture,
+  given: GivenFields = {},
+): Promise<DataSubject> {
+  const { mark = 'plain' } = given;
   const organizationId = testData.organization;
   const [employee] = await storeEmployees(sql, organizationId, [
-    { tenant: testData.tenantA, divisionId: testData.north, ...told.employee },
+    { tenant: testData.tenantA, divisionId: testData.north, ...given.employee },
   ]);
   const { id } = employee!;
   await sql`UPDATE employee SET activated_at = now() WHERE organization_id = ${organizationId} AND id = ${id}`;
@@ -42,12 +45,12 @@ export async function storePerson({ sql, testData, client }: Fixture, told: Told
       products: [productInput()],
       contract: contractInput({ startDate: '2016-10-01', endDate: '2019-09-30' }),
       hrHistory: historyInput('approved'),
-      ...told.order,
+      ...given.order,
     }),
   ]);
   const orderBytes = Buffer.from(`%PDF-1.7 ${mark} order`);
   const attached = await attachToOrder(
-    { db: sql, files: told.store ?? databaseStore(sql) },
+    { db: sql, files: given.store ?? databaseStore(sql) },
     { organizationId, orderId: order!.id },
     { kind: 'contract', fileName: `${mark} contract.pdf`, mediaType: 'application/pdf', bytes: orderBytes },
   );
@@ -58,7 +61,7 @@ export async function storePerson({ sql, testData, client }: Fixture, told: Told
     type: 'damage',
     occurredOn: '2018-05-06',
     description: 'Rahmen gebrochen',
-    ...told.incident,
+    ...given.incident,
   });
   if (reported.status !== 201) throw new Error(JSON.stringify(reported.body));
   const upload = { bytes: incidentBytes, fileName: `${mark} evidence.pdf` };

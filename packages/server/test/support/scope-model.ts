@@ -84,24 +84,24 @@ function covers(key: ModelKey, tenant: string | null, division: string | null): 
  * Whether the key sees an employee of its organization, with a selected tenant or none. Orders and incidents are seen
  * exactly when their employee is.
  */
-export function seesEmployee(key: ModelKey, selected: string | null, employee: ModelEmployee): boolean {
+export function canAccessEmployee(key: ModelKey, selected: string | null, employee: ModelEmployee): boolean {
   if (selected !== null && employee.tenant !== selected) return false;
   return covers(key, employee.tenant, employee.division);
 }
 
 /** Whether the key sees a division of its organization: one that is granted or below such a one, not those above. */
-export function seesDivision(key: ModelKey, selected: string | null, division: ModelDivision): boolean {
+export function canAccessDivision(key: ModelKey, selected: string | null, division: ModelDivision): boolean {
   if (selected !== null && division.tenant !== selected) return false;
   return covers(key, division.tenant, division.id);
 }
 
 /** Whether the key sees a payroll export document of its organization: all of the tenant, or the division it is for. */
-export function seesDocument(key: ModelKey, selected: string | null, document: ModelDocument): boolean {
+export function canAccessDocument(key: ModelKey, selected: string | null, document: ModelDocument): boolean {
   if (selected !== null && document.tenant !== selected) return false;
   return covers(key, document.tenant, document.division);
 }
 
-/** The place of a division that is created, or the code of the refusal. */
+/** The place of a division that is created, or the code of the rejection. */
 export function divisionLanding(
   key: ModelKey,
   selected: string | null,
@@ -109,7 +109,7 @@ export function divisionLanding(
 ): { tenant: string; parentId: string | null } | string {
   if (parentId !== null) {
     const parent = divisionOf(key.organization, parentId);
-    if (!parent || !seesDivision(key, selected, parent)) return 'INVALID_REFERENCE';
+    if (!parent || !canAccessDivision(key, selected, parent)) return 'INVALID_REFERENCE';
     return { tenant: parent.tenant, parentId };
   }
   const tenant = selected ?? onlyTenantOf(key);
@@ -117,8 +117,8 @@ export function divisionLanding(
   return holdsAllOf(key, tenant) ? { tenant, parentId } : 'VALIDATION_ERROR';
 }
 
-/** The code of the refusal when a visible division is moved; null when scope, tenant and tree allow it. */
-export function divisionMoveRefusal(
+/** The code of the rejection when a visible division is moved; null when scope, tenant and tree allow it. */
+export function divisionMoveRejection(
   key: ModelKey,
   division: ModelDivision,
   parentId: string | null,
@@ -126,11 +126,11 @@ export function divisionMoveRefusal(
   if (parentId === division.parent) return null;
   if (parentId === null) return holdsAllOf(key, division.tenant) ? null : 'INVALID_REFERENCE';
   const parent = divisionOf(key.organization, parentId);
-  if (!parent || !seesDivision(key, division.tenant, parent)) return 'INVALID_REFERENCE';
+  if (!parent || !canAccessDivision(key, division.tenant, parent)) return 'INVALID_REFERENCE';
   return lineOf(key.organization, parentId).includes(division.id) ? 'DIVISION_CYCLE' : null;
 }
 
-/** Where an employee who is created lands, or the code of the refusal. */
+/** Where an employee who is created lands, or the code of the rejection. */
 export function landing(key: ModelKey, selected: string | null, divisionId: string | null): Place | string {
   if (divisionId !== null) {
     const division = divisionOf(key.organization, divisionId);
@@ -161,7 +161,7 @@ function topmost(key: ModelKey, tenant: string): string[] {
   );
 }
 
-/** The division of a visible employee after an update that sets `divisionId`, or the code of the refusal. */
+/** The division of a visible employee after an update that sets `divisionId`, or the code of the rejection. */
 export function moved(
   key: ModelKey,
   employee: ModelEmployee,

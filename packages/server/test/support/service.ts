@@ -20,7 +20,7 @@ const noMail: Omit<MailConfig, 'publicUrl'> = {
   mailFrom: null,
 };
 
-/** A mail server that nobody asks while the clockworks stand still. */
+/** A mail server that nobody asks while the jobs stand still. */
 export const someMail: Partial<MailConfig> = {
   smtpHost: 'mail.example.com',
   mailFrom: { name: 'Kontor', address: 'kontor@example.com' },
@@ -39,7 +39,7 @@ interface StartOptions {
   readonly files?: Files;
   readonly reads?: Pool;
   readonly writes?: Pool;
-  readonly clockworkInterval?: number;
+  readonly jobInterval?: number;
   /** Null: where it listens. */
   readonly publicUrl?: string | null;
   /** The issuer that users may sign in at. */
@@ -52,13 +52,13 @@ interface StartOptions {
 
 /**
  * Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; files and pools in the place of its
- * own. Its clockworks stand still unless it is given an interval, in seconds.
+ * own. Its jobs stand still unless it is given an interval, in seconds.
  */
 export async function startService(
   sql: Sql,
   {
     files,
-    clockworkInterval = 0,
+    jobInterval = 0,
     publicUrl = 'https://kontor.example.com',
     openId,
     port = 0,
@@ -93,7 +93,7 @@ export async function startService(
       requestTimeout: 10,
       listsPerKey: null,
       poolSize: 10,
-      clockworkInterval,
+      jobInterval,
       ...noMail,
       ...mail,
     },

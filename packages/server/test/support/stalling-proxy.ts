@@ -9,7 +9,7 @@ export interface StallingProxy {
   /** From now on nothing comes back from connections that listen; the others work as before. */
   stallListeners(): void;
   /** From now on new connections are closed at once. */
-  refuseConnections(): void;
+  rejectConnections(): void;
   close(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ export async function stallingProxy(
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-proxy-'));
   const sockets = new Set<Socket>();
   let stalled = false;
-  let refusing = false;
+  let rejecting = false;
   const server = createServer(client => {
-    if (refusing) return void client.destroy();
+    if (rejecting) return void client.destroy();
     const upstream = connect(address(databaseUrl));
     let listens = false;
     client.on('data', (bytes: Buffer) => {
@@ -56,7 +56,7 @@ export async function stallingProxy(
   return {
     url: url.href,
     stallListeners: () => (stalled = true),
-    refuseConnections: () => (refusing = true),
+    rejectConnections: () => (rejecting = true),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise(resolve => server.close(resolve));

@@ -18,7 +18,7 @@ import { payrollDocumentResource } from '../../src/features/payroll-documents/ma
 import type { Tag } from './sql.ts';
 
 /** What the tables store: the resource, and in which column each public field stands once more. */
-const families: readonly { resource: TObject; stored: CollectionTable }[] = [
+const resourceTypes: readonly { resource: TObject; stored: CollectionTable }[] = [
   { resource: Division, stored: divisionResource },
   { resource: Employee, stored: employeeResource },
   { resource: Incident, stored: incidentResource },
@@ -41,8 +41,8 @@ const chunkSize = 2000;
 export async function checkDocuments(sql: Tag): Promise<void> {
   const problems: string[] = [];
   for (const table of await tablesWithDocuments(sql)) {
-    const family = families.find(({ stored }) => stored.table === table);
-    if (family) problems.push(...(await problemsOf(sql, family)));
+    const resourceType = resourceTypes.find(({ stored }) => stored.table === table);
+    if (resourceType) problems.push(...(await problemsOf(sql, resourceType)));
     else problems.push(`${table}: say in stored-documents.ts which resource it stores`);
   }
   if (problems.length === 0) return;
@@ -94,9 +94,9 @@ function problemOf(resource: TObject, { fields, columns }: CollectionTable, row:
   if (row.doc !== written) return `it is ${row.doc}, and the contract writes ${written}`;
   for (const [name, field] of fields) {
     const column = columns.get(name)!.name;
-    const [said, kept] = [document[name], (row as unknown as Record<string, unknown>)[column]];
-    if (comparable(field, said) !== instantOr(field, kept))
-      return `${name} is ${JSON.stringify(said)}, and the column ${column} ${JSON.stringify(kept)}`;
+    const [inDocument, kept] = [document[name], (row as unknown as Record<string, unknown>)[column]];
+    if (comparable(field, inDocument) !== instantOr(field, kept))
+      return `${name} is ${JSON.stringify(inDocument)}, and the column ${column} ${JSON.stringify(kept)}`;
   }
   return null;
 }

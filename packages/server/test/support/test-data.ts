@@ -33,8 +33,8 @@ export function testDivision(
   place: { organizationId: string; tenantId: string; parentId?: string | null },
   name: string,
 ): Promise<string> {
-  return writeOrdered(sql, place.organizationId, operator, (turn, session) =>
-    createDivision(turn, session, { parentId: null, ...place, name }),
+  return writeOrdered(sql, place.organizationId, operator, (write, session) =>
+    createDivision(write, session, { parentId: null, ...place, name }),
   );
 }
 
@@ -92,7 +92,7 @@ async function createForeign(sql: Sql) {
   return { organization, tenant, division };
 }
 
-/** Everything that a dry run or a refused request must leave alone, as comparable text. That it was refused may be audited. */
+/** Everything that a dry run or a rejected request must leave alone, as comparable text. That it was rejected may be audited. */
 export async function stateOf(sql: Sql): Promise<string> {
   const [row] = await sql<{ state: string }[]>`
     SELECT jsonb_build_object(
@@ -101,7 +101,7 @@ export async function stateOf(sql: Sql): Promise<string> {
       'divisions', (SELECT jsonb_agg(to_jsonb(d) ORDER BY organization_id, id) FROM division d),
       'lines', (SELECT jsonb_agg(to_jsonb(l) ORDER BY organization_id, ancestor_id, division_id) FROM division_ancestor l),
       'orders', (SELECT jsonb_agg(to_jsonb(o) ORDER BY organization_id, id) FROM employee_order o),
-      'counters', (SELECT jsonb_agg(to_jsonb(c) ORDER BY organization_id, family, scope) FROM counter c),
+      'counters', (SELECT jsonb_agg(to_jsonb(c) ORDER BY organization_id, resource_type, scope) FROM counter c),
       'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY organization_id, at, target_id) FROM audit a WHERE outcome = 'done')
     )::text AS state`;
   return row!.state;

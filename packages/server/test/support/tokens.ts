@@ -17,6 +17,6 @@ export async function testToken(
     expiresAt: new Date(Date.now() + 3_600_000),
     ...more,
   };
-  return (await writeUnordered(sql, noOrganization, operator, turn => storeToken(turn, testPepper, token)))
+  return (await writeUnordered(sql, noOrganization, operator, write => storeToken(write, testPepper, token)))
     .token;
 }

@@ -25,8 +25,8 @@ export function invitedUser(
     permissions: ['IT'],
     ...more,
   };
-  return writeUnordered(sql, organizationId, operator, (turn, session) =>
-    createUser(turn, session, testLinking, user),
+  return writeUnordered(sql, organizationId, operator, (write, session) =>
+    createUser(write, session, testLinking, user),
   );
 }
 
@@ -96,6 +96,6 @@ export async function sessionOfUser(
     address: '192.0.2.1',
     userAgent: 'Test/1.0',
   };
-  await writeUnordered(sql, organizationId, operator, turn => insertSession(turn, session));
+  await writeUnordered(sql, organizationId, operator, write => insertSession(write, session));
   return { secret: made.text, sessionId: made.id };
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@kontor/contract';
 import fc from 'fast-check';
 import { WriteQueue } from '../../src/write/queue.ts';
 
-class Refused extends Error {}
+class Rejected extends Error {}
 class Lost extends Error {}
 
 interface Batch {
@@ -16,7 +16,7 @@ interface Batch {
 
 /**
  * A queue whose batches wait until the test ends them, by a clock that the test moves. An input is written in capitals; the
- * database refuses a `bad` one, and nobody knows what became of a `lost` one. Its target is what stands before a colon.
+ * database rejects a `bad` one, and nobody knows what became of a `lost` one. Its target is what stands before a colon.
  */
 function heldQueue() {
   const batches: Batch[] = [];
@@ -26,12 +26,12 @@ function heldQueue() {
       const end = Promise.withResolvers<void>();
       batches.push({ organization, inputs, timeout, end });
       await end.promise;
-      if (inputs.some(input => input.includes('bad'))) throw new Refused();
+      if (inputs.some(input => input.includes('bad'))) throw new Rejected();
       if (inputs.some(input => input.includes('lost'))) throw new Lost();
       return inputs.map(input => input.toUpperCase());
     },
     targets: input => (input.includes(':') ? [input.split(':')[0]!] : []),
-    isRefused: error => error instanceof Refused,
+    isRejected: error => error instanceof Rejected,
     now: () => clock.now,
   });
   /** Ends all batches, also those still to come, and answers what became of the submitted. */
@@ -78,7 +78,7 @@ describe('the write queue', () => {
     const { queue, inputs, settle } = heldQueue();
     const [first, a, bad, b] = await settle(['x', 'a', 'bad', 'b'].map(input => queue.submit('o', input)));
     assert.deepEqual([first, a, b], ['X', 'A', 'B']);
-    assert.ok(bad instanceof Refused);
+    assert.ok(bad instanceof Rejected);
     assert.deepEqual(inputs(), [['x'], ['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
   });
 
@@ -218,13 +218,13 @@ test('whatever comes: in order, one transaction of an organization at a time, no
   );
 });
 
-/** Written once if acknowledged; not at all if it was too late; again only behind a batch that was refused. */
+/** Written once if acknowledged; not at all if it was too late; again only behind a batch that was rejected. */
 function assertAnswered(name: string, outcome: unknown, batches: readonly Batch[]): void {
   const attempts = batches.filter(batch => batch.inputs.includes(name));
-  const refused = attempts.filter(batch => batch.inputs.some(input => input.includes('bad')));
-  if (outcome instanceof ApiError) return assert.equal(attempts.length - refused.length, 0);
-  if (outcome instanceof Refused) return assert.equal(attempts.at(-1)!.inputs.length, 1);
-  assert.equal(attempts.length - refused.length, 1);
+  const rejected = attempts.filter(batch => batch.inputs.some(input => input.includes('bad')));
+  if (outcome instanceof ApiError) return assert.equal(attempts.length - rejected.length, 0);
+  if (outcome instanceof Rejected) return assert.equal(attempts.at(-1)!.inputs.length, 1);
+  assert.equal(attempts.length - rejected.length, 1);
   if (!(outcome instanceof Lost)) assert.equal(outcome, name.toUpperCase());
 }
 
@@ -235,9 +235,9 @@ function assertOrder(names: readonly string[], batches: readonly Batch[]): void 
     first,
     names.filter(name => first.includes(name)),
   );
-  for (const { inputs: together, timeout } of batches) {
-    const targets = together.filter(name => name.includes(':')).map(name => name.split(':')[0]);
+  for (const { inputs: batched, timeout } of batches) {
+    const targets = batched.filter(name => name.includes(':')).map(name => name.split(':')[0]);
     assert.equal(new Set(targets).size, targets.length);
-    assert.ok(together.length <= 100 && timeout > 0 && timeout <= 5000);
+    assert.ok(batched.length <= 100 && timeout > 0 && timeout <= 5000);
   }
 }

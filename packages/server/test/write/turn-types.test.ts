@@ -14,14 +14,14 @@ import { insertStaged as insertOrdersOfFile } from '../../src/features/orders/im
 import { updateOrder } from '../../src/features/orders/store.ts';
 import type { Session } from '../../src/db/transaction.ts';
 import type { Caller } from '../../src/auth/caller.ts';
-import { operator, type Turn, type WriteRequest } from '../../src/write/writes.ts';
+import { operator, type Write, type WriteRequest } from '../../src/write/writes.ts';
 
 /** Everything that somebody could put together who has no turn. */
-type NoTurn = { [Name in keyof Turn]: Turn[Name] };
+type NoWrite = { [Name in keyof Write]: Write[Name] };
 
 /** Checked by the compiler, never called: each line marked as an error must be one. */
-export function withoutTurn(
-  none: NoTurn,
+export function withoutWrite(
+  none: NoWrite,
   db: Queryable & Session,
   rows: { employee: EmployeeRow; division: DivisionRow; incident: IncidentRow; order: Order; key: NewKey },
 ): void {
@@ -30,9 +30,9 @@ export function withoutTurn(
   const target = { organizationId: '', tenantId: '' };
   const fields: string[] = [];
   // @ts-expect-error: no turn
-  insertEmployees([{ turn: none, row: employee }]);
+  insertEmployees([{ write: none, row: employee }]);
   // @ts-expect-error: no turn
-  updateEmployees([{ turn: none, row: employee, createdAt: '', divisionBefore: null, fields }]);
+  updateEmployees([{ write: none, row: employee, createdAt: '', divisionBefore: null, fields }]);
   // @ts-expect-error: no turn
   insertDivision(none, division);
   // @ts-expect-error: no turn
@@ -71,5 +71,5 @@ test('a request of a user does not type-check without the authority that permits
 });
 
 test('what writes does not type-check without a turn, however much it looks like one', () => {
-  assert.equal(typeof withoutTurn, 'function');
+  assert.equal(typeof withoutWrite, 'function');
 });

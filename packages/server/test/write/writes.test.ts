@@ -6,7 +6,7 @@ import { isUnavailable } from '../../src/db/failure.ts';
 import type { Queryable } from '../../src/db/session.ts';
 import { sql as statement } from '../../src/db/sql.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
-import { operator, type Turn, type WriteRequest, Writes } from '../../src/write/writes.ts';
+import { operator, type Write, type WriteRequest, Writes } from '../../src/write/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { lockWaits } from '../support/locks.ts';
 import type { Sql } from '../support/sql.ts';
@@ -56,18 +56,18 @@ function noting(text: string, place = organization, change?: (seen: number) => v
       );
       return row!.n;
     },
-    change(turn: Turn, seen: number) {
+    change(write: Write, seen: number) {
       change?.(seen);
-      turn.send(statement`
+      write.send(statement`
         INSERT INTO note (organization, text, at, seen, tx)
-        VALUES (${place}, ${text}, ${turn.at}, ${seen}, pg_current_xact_id()::text::bigint)`);
+        VALUES (${place}, ${text}, ${write.at}, ${seen}, pg_current_xact_id()::text::bigint)`);
       return text;
     },
   };
 }
 
-const note = (text: string, place = organization) => writes.runOrdered(forGood(place), noting(text, place));
-const notes = () =>
+const record = (text: string, place = organization) => writes.runOrdered(forGood(place), noting(text, place));
+const records = () =>
   sql<{ text: string; seen: number; at: Date; tx: string }[]>`SELECT * FROM note ORDER BY number`;
 const clockOf = async (id: string) =>
   (await sql`SELECT clock FROM organization WHERE id = ${id}`)[0]!['clock'] as Date;
@@ -86,9 +86,9 @@ async function holding<T>(first: () => Promise<unknown>, work: () => Promise<T>)
 describe('writes of one organization', () => {
   test('that wait are committed together, in the order of arrival, each seeing those before it', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
-    const answers = await Promise.all(names.map(name => note(name)));
+    const answers = await Promise.all(names.map(name => record(name)));
     assert.deepEqual(answers, names);
-    const rows = await notes();
+    const rows = await records();
     assert.deepEqual(
       rows.map(row => [row.text, row.seen]),
       names.map((name, n) => [name, n]),
@@ -99,8 +99,8 @@ describe('writes of one organization', () => {
 
   test('stamp the clock, which then is at the last of them', async () => {
     const before = await clockOf(organization);
-    await Promise.all(['a', 'b', 'c'].map(name => note(name)));
-    const instants = (await notes()).map(row => row.at);
+    await Promise.all(['a', 'b', 'c'].map(name => record(name)));
+    const instants = (await records()).map(row => row.at);
     assert.ok(instants.every(at => at > before));
     assert.deepEqual(instants.at(-1), await clockOf(organization));
   });
@@ -108,16 +108,16 @@ describe('writes of one organization', () => {
   test('keep one connection however many wait, so that those of others go on; all succeed when it is their turn', async () => {
     const waiting: Promise<string>[] = [];
     const ask = () => {
-      waiting.push(...Array.from({ length: 30 }, (_, n) => note(`held ${n}`)));
+      waiting.push(...Array.from({ length: 30 }, (_, n) => record(`held ${n}`)));
       return Promise.all(waiting);
     };
     await holding(ask, async () => {
-      assert.deepEqual(await Promise.all([note('x', other), note('y', other)]), ['x', 'y']);
+      assert.deepEqual(await Promise.all([record('x', other), record('y', other)]), ['x', 'y']);
       assert.equal(await lockWaits(sql), 1);
     });
     assert.equal((await Promise.all(waiting)).length, 30);
     assert.deepEqual(
-      (await notes()).map(row => row.text),
+      (await records()).map(row => row.text),
       ['x', 'y', ...waiting.map((_, n) => `held ${n}`)],
     );
   });
@@ -125,7 +125,7 @@ describe('writes of one organization', () => {
   test('answer 503 when it was not their turn within 5 s, and store nothing', async () => {
     const waiting: Promise<unknown>[] = [];
     const ask = () => {
-      waiting.push(...Array.from({ length: 12 }, (_, n) => note(`late ${n}`)));
+      waiting.push(...Array.from({ length: 12 }, (_, n) => record(`late ${n}`)));
       return waiting[0]!;
     };
     const results = await holding(ask, () => Promise.allSettled(waiting));
@@ -134,38 +134,38 @@ describe('writes of one organization', () => {
       const { reason } = result;
       assert.ok(reason instanceof ApiError ? reason.status === 503 : isUnavailable(reason));
     }
-    assert.deepEqual([...(await notes())], []);
+    assert.deepEqual([...(await records())], []);
   });
 
   test('of which one refuses are none the worse', async () => {
-    const refusal = new ApiError('NOT_FOUND', 'gone meanwhile');
-    const refuse = () => {
-      throw refusal;
+    const rejection = new ApiError('NOT_FOUND', 'gone meanwhile');
+    const reject = () => {
+      throw rejection;
     };
     const results = await Promise.allSettled([
-      note('a'),
-      note('b'),
-      writes.runOrdered(forGood(), noting('never', organization, refuse)),
-      note('c'),
+      record('a'),
+      record('b'),
+      writes.runOrdered(forGood(), noting('never', organization, reject)),
+      record('c'),
     ]);
     assert.deepEqual(
       results.map(result => (result.status === 'fulfilled' ? result.value : result.reason)),
-      ['a', 'b', refusal, 'c'],
+      ['a', 'b', rejection, 'c'],
     );
     assert.deepEqual(
-      (await notes()).map(row => row.text),
+      (await records()).map(row => row.text),
       ['a', 'b', 'c'],
     );
   });
 
   test('of which the database refuses one are written again without it', async () => {
-    const results = await Promise.allSettled(['a', 'b', 'a', 'c'].map(name => note(name)));
+    const results = await Promise.allSettled(['a', 'b', 'a', 'c'].map(name => record(name)));
     assert.deepEqual(
       results.map(result => (result.status === 'fulfilled' ? result.value : result.reason.code)),
       ['a', 'b', '23505', 'c'],
     );
     assert.deepEqual(
-      (await notes()).map(row => [row.text, row.seen]),
+      (await records()).map(row => [row.text, row.seen]),
       [
         ['a', 0],
         ['b', 1],
@@ -179,20 +179,20 @@ describe('writes of one organization', () => {
     const write = {
       targets: [],
       read: () => Promise.resolve('as it is'),
-      change: (_turn: Turn, found: string) => found,
+      change: (_write: Write, found: string) => found,
     };
     assert.equal(await writes.runOrdered(forGood(), write), 'as it is');
-    const refuse = () => {
-      throw new Error('refused');
+    const reject = () => {
+      throw new Error('rejected');
     };
-    await assert.rejects(writes.runOrdered(forGood(), noting('x', organization, refuse)), /refused/);
+    await assert.rejects(writes.runOrdered(forGood(), noting('x', organization, reject)), /refused/);
     assert.deepEqual(await clockOf(organization), before);
   });
 
   test('whose connection is lost are not written again', async () => {
     const waiting: Promise<string>[] = [];
     const ask = () => {
-      waiting.push(...['a', 'b', 'c'].map(name => note(name)));
+      waiting.push(...['a', 'b', 'c'].map(name => record(name)));
       return Promise.allSettled(waiting);
     };
     const [results] = await holding(ask, async () => {
@@ -206,7 +206,7 @@ describe('writes of one organization', () => {
       return [await Promise.allSettled(waiting)] as const;
     });
     for (const result of results) assert.ok(isUnavailable((result as PromiseRejectedResult).reason));
-    assert.deepEqual([...(await notes())], []);
+    assert.deepEqual([...(await records())], []);
   });
 });
 
@@ -223,20 +223,20 @@ describe('a staged write', () => {
     await holding(ask, () => staged.promise);
     assert.equal(await answer, 'rest');
     assert.deepEqual(
-      (await notes()).map(row => row.text),
+      (await records()).map(row => row.text),
       ['staged', 'rest'],
     );
   });
 
   test('that is refused in its turn stores nothing', async () => {
-    const refuse = () => {
+    const reject = () => {
       throw new ApiError('NOT_FOUND', 'gone meanwhile');
     };
-    const write = noting('rest', organization, refuse);
+    const write = noting('rest', organization, reject);
     await assert.rejects(writes.runOrdered(forGood(), { ...write, stage }), { code: 'NOT_FOUND' });
-    assert.equal(await note('next'), 'next');
+    assert.equal(await record('next'), 'next');
     assert.deepEqual(
-      (await notes()).map(row => row.text),
+      (await records()).map(row => row.text),
       ['next'],
     );
   });
@@ -252,8 +252,8 @@ describe('a write that depends on an authority', () => {
       if (!holds) throw denied;
     },
   });
-  const noted = async () => (await notes()).map(({ text }) => text);
-  const ways: Record<string, (request: WriteRequest) => Promise<unknown>> = {
+  const noted = async () => (await records()).map(({ text }) => text);
+  const methods: Record<string, (request: WriteRequest) => Promise<unknown>> = {
     'by itself': request => writes.runOrdered(request, noting('done')),
     staged: request =>
       writes.runOrdered(request, {
@@ -261,11 +261,11 @@ describe('a write that depends on an authority', () => {
         stage: async db => void (await db.run(statement`SELECT 1`)),
       }),
     'without the clock': request =>
-      writes.runUnordered(request, turn =>
-        turn.send(statement`INSERT INTO note (text, at) VALUES ('done', ${turn.at})`),
+      writes.runUnordered(request, write =>
+        write.send(statement`INSERT INTO note (text, at) VALUES ('done', ${write.at})`),
       ),
   };
-  for (const [name, send] of Object.entries(ways)) {
+  for (const [name, send] of Object.entries(methods)) {
     test(`${name}: is checked first, in the same transaction`, async () => {
       await send({ ...forGood(), authority: authority(true) });
       assert.deepEqual(await noted(), ['checked', 'done']);
@@ -288,28 +288,28 @@ describe('a dry run', () => {
       stage,
       targets: [],
       read: async () => null,
-      change(turn) {
-        instant = turn.at;
-        turn.send(statement`INSERT INTO note (text) VALUES ('never')`);
-        turn.count('order', [''], 1);
-        turn.audit({ id: organization, action: 'never' });
+      change(write) {
+        instant = write.at;
+        write.send(statement`INSERT INTO note (text) VALUES ('never')`);
+        write.count('order', [''], 1);
+        write.audit({ id: organization, action: 'never' });
         return 'projection';
       },
     });
     assert.deepEqual([answer, instant], ['projection', receivedAt]);
-    assert.deepEqual([...(await notes())], []);
+    assert.deepEqual([...(await records())], []);
     assert.deepEqual(await clockOf(organization), state);
   });
 
   test('waits neither for the clock nor for the writes that do', async () => {
     await holding(
-      () => note('held'),
+      () => record('held'),
       async () => assert.equal(await writes.runOrdered(dryRun(), noting('dry')), 'dry'),
     );
   });
 
   test('is refused when it meets a lock', async () => {
-    await note('taken');
+    await record('taken');
     await sql.begin(async holder => {
       await holder`LOCK TABLE note IN EXCLUSIVE MODE`;
       await assert.rejects(writes.runOrdered(dryRun(), noting('dry')), { code: '55P03' });

@@ -5,8 +5,8 @@ import {
   DecisionRuleApplication,
   DecisionRuleApplicationInput,
   DecisionRuleInput,
-  DecisionRuleTrial,
-  DecisionRuleTrialQuery,
+  DecisionRulePreview,
+  DecisionRulePreviewQuery,
 } from '../../resources/platform/decision-rule.ts';
 import { ofOrganization, type PlatformOperation } from './operation.ts';
 
@@ -67,8 +67,8 @@ export const decisionRuleOperations = {
     summary: 'Try a decision rule',
     description:
       'Says what a rule, which need not be the one that holds, would have decided on orders of a tenant when they came in, in the order of their identifiers, and how that differs from what people have decided. It changes nothing, and does not know who was blocked then. Ask again with `next` as `after` until that is null, and add up.',
-    query: DecisionRuleTrialQuery,
-    success: { status: 200, description: 'What it would have decided', body: DecisionRuleTrial },
+    query: DecisionRulePreviewQuery,
+    success: { status: 200, description: 'What it would have decided', body: DecisionRulePreview },
     errors: ['VALIDATION_ERROR'],
   },
 } as const satisfies Record<string, PlatformOperation>;

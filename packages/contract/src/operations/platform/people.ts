@@ -7,22 +7,22 @@ const employee = '/organizations/{organizationId}/employees/{id}';
 const ofEmployee = ofOrganization('Identifier of the employee');
 const erasure = {
   path: `${employee}/erasure`,
-  tag: 'People',
+  tag: 'Data subjects',
   authenticated: true,
-  permission: 'people:erase',
+  permission: 'data-subjects:erase',
   parameters: ofEmployee,
 } as const;
 
-export const peopleOperations = {
+export const dataSubjectOperations = {
   exportEmployee: {
     method: 'GET',
     path: `${employee}/export`,
-    tag: 'People',
+    tag: 'Data subjects',
     summary: 'Export an employee',
     description:
       'Makes a ZIP of all that is stored about a person (GDPR Art. 15 and 20): documents as JSON, files, the audit, and a page that says what there is, and which file is missing. Each export is audited. It is made while it is sent: an answer that breaks off is not whole.',
     authenticated: true,
-    permission: 'people:export',
+    permission: 'data-subjects:export',
     parameters: ofEmployee,
     query: none,
     success: {
@@ -56,7 +56,7 @@ export const peopleOperations = {
   getTenantRetention: {
     method: 'GET',
     path: '/organizations/{organizationId}/tenants/{id}/retention',
-    tag: 'People',
+    tag: 'Data subjects',
     summary: 'Get what a tenant need not keep any more',
     description:
       'Looks at everybody who has left a tenant: who can be erased now, how many are kept, and until when. Nobody is erased by that. It takes seconds where there are many; `kontor tenant retention` has no limit of time.',

@@ -20,7 +20,7 @@ export const openIdOperations = {
     path: '/session/openid-request',
     summary: 'Begin to sign in at the issuer',
     description:
-      'Answers where the browser goes to, and sets a cookie that what comes back has to come with. Takes a service that has an issuer: see `GET /sign-in-ways`.',
+      'Answers where the browser goes to, and sets a cookie that what comes back has to come with. Takes a service that has an issuer: see `GET /sign-in-methods`.',
     setsCookie: 'begun',
     success: { status: 200, description: 'The way to the issuer', body: OpenIdRequest },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', ...ofIssuer, 'SERVICE_UNAVAILABLE'],

@@ -32,7 +32,7 @@ export const passkeyOperations = {
     path: '/session/passkey-challenge',
     summary: 'Begin to sign in with a passkey',
     description:
-      'Answers what the browser needs to let the user choose a passkey. Nothing tells who that may be. Takes a service that has a domain: see `GET /sign-in-ways`.',
+      'Answers what the browser needs to let the user choose a passkey. Nothing tells who that may be. Takes a service that has a domain: see `GET /sign-in-methods`.',
     success: { status: 200, description: 'What the browser needs', body: PasskeyRequest },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
   },

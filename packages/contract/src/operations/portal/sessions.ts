@@ -9,7 +9,7 @@ import {
   portalSessionFields,
   PortalSessionList,
   SignIn,
-  SignInWays,
+  SignInMethods,
 } from '../../resources/portal/session.ts';
 import { KeyId } from '../../schema.ts';
 import type { PortalOperation } from './operation.ts';
@@ -26,17 +26,17 @@ const open = {
 const signedIn = { tag: 'Sessions', authenticated: true, parameters: none, query: none } as const;
 
 export const sessionOperations = {
-  getSignInWays: {
+  getSignInMethods: {
     tag: 'Sessions',
     method: 'GET',
-    path: '/sign-in-ways',
+    path: '/sign-in-methods',
     authenticated: false,
     parameters: none,
     query: none,
     summary: 'Get the ways to sign in',
     description:
       'Says which ways to sign in there are beside e-mail and password, so that the page shows only these.',
-    success: { status: 200, description: 'The ways to sign in', body: SignInWays },
+    success: { status: 200, description: 'The ways to sign in', body: SignInMethods },
     errors: [],
   },
   signIn: {

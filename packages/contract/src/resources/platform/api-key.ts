@@ -120,7 +120,7 @@ const DayOfUse = Type.Object(
   {
     day: Day('Day in UTC'),
     requests: count('Requests of this day, the refused and failed ones among them', 1440),
-    refused: count('Answered with 4xx, but for 429', 3),
+    rejected: count('Answered with 4xx, but for 429', 3),
     limited: count('Answered with 429: the quota was used up', 0),
     failed: count('Answered with 5xx', 0),
   },

@@ -14,9 +14,9 @@ export const auditActorTypes = [
 ] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];
 
-export const auditOutcomes = ['done', 'refused'] as const;
+export const auditOutcomes = ['done', 'rejected'] as const;
 
-/** Why something was refused: of a credential what is wrong with it, else what its caller lacks. */
+/** Why something was rejected: of a credential what is wrong with it, else what its caller lacks. */
 export const auditReasons = [
   'wrong_secret',
   'deactivated',

@@ -81,7 +81,7 @@ const next = nullable(
 
 export const DecisionRuleApplication = Type.Object(
   {
-    looked: count(`Orders under review that were looked at, at most ${appliedOrdersMaximum}`, 3),
+    inspected: count(`Orders under review that were looked at, at most ${appliedOrdersMaximum}`, 3),
     approved: count('Orders that were approved', 1),
     rejected: count('Orders that were rejected', 1),
     left: count('Orders that are left to people', 1),
@@ -96,7 +96,7 @@ export const DecisionRuleApplication = Type.Object(
 export type DecisionRuleApplication = Static<typeof DecisionRuleApplication>;
 
 /** Input of a preview: the rule, and the orders to apply it to. */
-export const DecisionRuleTrialQuery = Type.Object(
+export const DecisionRulePreviewQuery = Type.Object(
   {
     approveUpTo: Type.Optional(Money(2, approves)),
     rejectAbove: Type.Optional(Money(2, rejects)),
@@ -132,13 +132,13 @@ const DifferingDecision = Type.Object(
   },
 );
 
-export const DecisionRuleTrial = Type.Object(
+export const DecisionRulePreview = Type.Object(
   {
-    looked: count('Orders that were looked at', 1000),
+    inspected: count('Orders that were looked at', 1000),
     wouldApprove: count('Of these the rule would have approved', 700),
     wouldReject: count('Of these the rule would have rejected', 100),
     wouldLeave: count('Of these the rule would have left to people', 200),
-    decidedByPeople: count(
+    decidedByHand: count(
       'Of these were decided by people: in the portal, or by systems of the customer',
       800,
     ),
@@ -156,4 +156,4 @@ export const DecisionRuleTrial = Type.Object(
     description: 'What a rule would have decided on orders when they came in',
   },
 );
-export type DecisionRuleTrial = Static<typeof DecisionRuleTrial>;
+export type DecisionRulePreview = Static<typeof DecisionRulePreview>;

@@ -33,11 +33,11 @@ export const PortalApiKey = Type.Object(
       Instant('Since when no request has succeeded, where its expected interval is over; else null'),
     ),
     requests: count('Requests of the last 30 days, those that did not succeed among them', 43_200),
-    refusals: count('Those of them that did not succeed', 3),
+    rejections: count('Those of them that did not succeed', 3),
     requestsByDay: Type.Array(count('Requests of a day', 1440), {
       description: 'Requests of each of the last 30 days in UTC, today last',
     }),
-    refusalsByDay: Type.Array(count('Requests of a day that did not succeed', 0), {
+    rejectionsByDay: Type.Array(count('Requests of a day that did not succeed', 0), {
       description: 'Those of them that did not succeed, in the same order',
     }),
   },

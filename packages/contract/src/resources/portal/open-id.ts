@@ -11,14 +11,14 @@ export const OpenIdRequest = Type.Object(
 );
 export type OpenIdRequest = Static<typeof OpenIdRequest>;
 
-const said = (description: string, example: string) =>
+const text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 4000, description, examples: [example] });
 
 export const OpenIdAnswer = Type.Object(
   {
-    code: said('The code of the issuer, which works once', 'SplxlOBeZQQYbYS6WxSbIA'),
-    state: said('What belongs to the cookie of the request', 'af0ifjsldkj'),
-    iss: Type.Optional(said('The issuer that says it, where it does', 'https://login.example.com')),
+    code: text('The code of the issuer, which works once', 'SplxlOBeZQQYbYS6WxSbIA'),
+    state: text('What belongs to the cookie of the request', 'af0ifjsldkj'),
+    iss: Type.Optional(text('The issuer that says it, where it does', 'https://login.example.com')),
   },
   {
     $id: 'OpenIdAnswer',

@@ -47,8 +47,8 @@ export const PortalSessionList = listOf(PortalSession, 'PortalSessionList');
 export const portalSessionFields = fieldsOf(PortalSession);
 
 /** How a user can show who it is. */
-export const signInWays = ['password', 'passkey', 'openid'] as const;
-export type SignInWay = (typeof signInWays)[number];
+export const signInMethods = ['password', 'passkey', 'openid'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
 
 export const Identity = Type.Object(
   {
@@ -60,7 +60,7 @@ export const Identity = Type.Object(
         'Until when the sign-in is fresh enough for what asks for that; null: the user must be confirmed',
       ),
     ),
-    confirmsWith: Type.Array(Values('SignInWay', signInWays, 'A way to show who one is'), {
+    confirmsWith: Type.Array(Values('SignInWay', signInMethods, 'A way to show who one is'), {
       description: 'What the user can confirm the sign-in with',
     }),
   },
@@ -68,7 +68,7 @@ export const Identity = Type.Object(
 );
 export type Identity = Static<typeof Identity>;
 
-export const SignInWays = Type.Object(
+export const SignInMethods = Type.Object(
   {
     passkeyOrigin: nullable(
       Type.String({
@@ -95,7 +95,7 @@ export const SignInWays = Type.Object(
     description: 'The ways to sign in that the service offers, beside e-mail and password',
   },
 );
-export type SignInWays = Static<typeof SignInWays>;
+export type SignInMethods = Static<typeof SignInMethods>;
 
 export const SignIn = Type.Object(
   {

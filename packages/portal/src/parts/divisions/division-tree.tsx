@@ -23,8 +23,8 @@ interface Choosing {
 }
 
 interface Looking {
-  readonly looked: string | undefined;
-  readonly look: (id: string) => void;
+  readonly inspected: string | undefined;
+  readonly inspect: (id: string) => void;
   /** Tells of the division that is looked at. */
   readonly About: ComponentType<{ tree: Tree; id: string | undefined }>;
 }
@@ -49,11 +49,11 @@ export function DivisionTree({ tenant, name, mode }: Props) {
 
 function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tree: Tree }) {
   const { t } = useLingui();
-  const looked = 'looked' in mode ? mode.looked : undefined;
+  const inspected = 'inspected' in mode ? mode.inspected : undefined;
   const [words, setWords] = useState('');
   const [searched] = useDebouncedValue(words.trim(), 150);
-  const [opened, setOpened] = useState(() => openedAt(tree, looked));
-  const [active, setActive] = useState(looked);
+  const [opened, setOpened] = useState(() => openedAt(tree, inspected));
+  const [active, setActive] = useState(inspected);
   const result = useMemo(() => (searched === '' ? null : found(tree, searched)), [tree, searched]);
   // Search results start expanded. Collapsing one does not affect the tree without the search.
   const [closed, setClosed] = useState({ searched, ids: none });
@@ -106,7 +106,7 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
                 chosen: mode.chosen,
                 select: division => mode.choose(toggled(tree, mode.chosen, division)),
               }
-            : { looked, select: division => mode.look(division.id) })}
+            : { inspected, select: division => mode.inspect(division.id) })}
         />
       )}
       {path !== null && 'chosen' in mode && (
@@ -114,7 +114,7 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
           {path}
         </Text>
       )}
-      {'About' in mode && <mode.About tree={tree} id={looked} />}
+      {'About' in mode && <mode.About tree={tree} id={inspected} />}
     </Stack>
   );
 }

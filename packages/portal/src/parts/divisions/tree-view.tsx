@@ -15,7 +15,7 @@ interface Props {
   /** Those with a mark, where any number is chosen. */
   readonly chosen?: ReadonlySet<string>;
   /** The one that is looked at, where one is. */
-  readonly looked?: string | undefined;
+  readonly inspected?: string | undefined;
 }
 
 /** Pixels of a line, and of the window on the lines. */
@@ -31,7 +31,7 @@ const pause = 700;
  * stays on the tree itself, which says at what line it is.
  */
 export function TreeView(props: Props) {
-  const { tree, rows, label, active, activate, open, select, chosen, looked } = props;
+  const { tree, rows, label, active, activate, open, select, chosen, inspected } = props;
   const id = useId();
   const area = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: '', at: 0 });
@@ -39,10 +39,10 @@ export function TreeView(props: Props) {
   const known = rows.findIndex(({ division }) => division.id === active);
   const at = Math.max(0, known);
 
-  const drawnBefore = useRef({ tree, rows });
+  const renderedBefore = useRef({ tree, rows });
   useLayoutEffect(() => {
-    const before = drawnBefore.current;
-    drawnBefore.current = { tree, rows };
+    const before = renderedBefore.current;
+    renderedBefore.current = { tree, rows };
     const { scrollTop } = area.current!;
     if (before.tree !== tree) {
       // Others have changed it: no line moves under the hands.
@@ -86,9 +86,9 @@ export function TreeView(props: Props) {
 
   const first = Math.max(0, Math.floor(top / height) - spare);
   const last = Math.min(rows.length, Math.ceil((top + windowHeight) / height) + spare);
-  const drawn = rows.slice(first, last).map((row, index) => ({ row, index: first + index }));
+  const rendered = rows.slice(first, last).map((row, index) => ({ row, index: first + index }));
   // The line that the focus is at is there, wherever somebody scrolls.
-  if (at < first || at >= last) drawn.push({ row: rows[at]!, index: at });
+  if (at < first || at >= last) rendered.push({ row: rows[at]!, index: at });
   return (
     <div
       ref={area}
@@ -103,7 +103,7 @@ export function TreeView(props: Props) {
       onKeyDown={onKeyDown}
     >
       <div role="presentation" style={{ height: rows.length * height }}>
-        {drawn.map(({ row, index }) => (
+        {rendered.map(({ row, index }) => (
           <Line
             key={row.division.id}
             id={`${id}-${row.division.id}`}
@@ -112,7 +112,7 @@ export function TreeView(props: Props) {
             isActive={index === at}
             isCovered={isCovered(tree, row.division, chosen)}
             isChosen={chosen?.has(row.division.id)}
-            isLookedAt={chosen ? undefined : row.division.id === looked}
+            isLookedAt={chosen ? undefined : row.division.id === inspected}
             open={isOpen => {
               activate(row.division.id);
               open(row.division.id, isOpen);

@@ -9,7 +9,7 @@ export interface FilterProblem {
   readonly message: string;
 }
 
-/** Codes with which the service refuses a filter. */
+/** Codes with which the service rejects a filter. */
 const codes: ReadonlySet<string> = new Set([
   'INVALID_FILTER_SYNTAX',
   'UNSUPPORTED_FILTER_FIELD',

@@ -6,7 +6,7 @@ import { Failure } from '../failure.tsx';
 import { type PageOf, useSteady } from './steady.ts';
 
 interface Props<Row> {
-  /** The answer to the present question, or to the one before while that is under way. */
+  /** The answer to the present question, or to the one before while that is in progress. */
   readonly query: {
     readonly data: PageOf<Row> | undefined;
     readonly error: unknown;
@@ -16,7 +16,7 @@ interface Props<Row> {
   /** The current request, as text. */
   readonly question: string;
   readonly page: number;
-  readonly turn: (page: number) => void;
+  readonly write: (page: number) => void;
   /** Content of an empty list. */
   readonly empty: ReactNode;
   /** How many there are on all pages, in words. */
@@ -26,7 +26,7 @@ interface Props<Row> {
 
 /** A list with all that can become of it: waiting, failure, nothing, rows with their pages, and what others change meanwhile. */
 export function ListFrame<Row extends { readonly id: string }>(props: Props<Row>) {
-  const { query, question, page, turn, empty, count, children } = props;
+  const { query, question, page, write, empty, count, children } = props;
   const { t } = useLingui();
   const { error, isPlaceholderData } = query;
   const area = useRef<HTMLDivElement>(null);
@@ -74,7 +74,7 @@ export function ListFrame<Row extends { readonly id: string }>(props: Props<Row>
                 size="sm"
                 total={shown.totalPages}
                 value={page}
-                onChange={turn}
+                onChange={write}
                 getControlProps={control => ({
                   'aria-label': control === 'next' ? t`Next page` : t`Previous page`,
                 })}

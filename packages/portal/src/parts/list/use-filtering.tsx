@@ -18,12 +18,12 @@ interface Options {
   readonly change: (changed: ListSearch) => void;
 }
 
-/** Whether the filter of an address can be asked for: what the parser refuses is not sent. */
+/** Whether the filter of an address can be asked for: what the parser rejects is not sent. */
 export function isReadable({ filter }: ListSearch): boolean {
   return filter === undefined || 'filter' in readFilter(filter);
 }
 
-/** The filter of a list in its address: a button, the panel that it opens, and whose refusal an error of the list is. */
+/** The filter of a list in its address: a button, the panel that it opens, and whose rejection an error of the list is. */
 export function useFiltering({ route, search, change }: Options, error: unknown) {
   const { t } = useLingui();
   const panel = useId();

@@ -130,7 +130,7 @@ export const auditRetentionCommand = defineDatabaseCommand({
     if (days !== undefined && forEver) throw new CommandError('give either --days, or --for-ever');
     const organizationId = await chosenPlace(db, place);
     if (days !== undefined || forEver)
-      await writeUnordered(db, organizationId, operator, turn => setAuditDays(turn, days ?? null));
+      await writeUnordered(db, organizationId, operator, write => setAuditDays(write, days ?? null));
     const kept = await findAuditDays(db, organizationId);
     return {
       json: { organizationId: organizationId || null, days: kept },

@@ -8,7 +8,7 @@ import {
   storeKey,
   type WantedKey,
 } from '../../features/keys/lifecycle.ts';
-import type { Refusals } from '../../features/keys/usage/key-use.ts';
+import type { Rejections } from '../../features/keys/usage/key-use.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
 import { type GrantRow, grantRows, type KeyAction } from '../../features/keys/rules.ts';
 import { organizationOfKey } from '../../auth/api-key-store.ts';
@@ -50,7 +50,7 @@ export function createKey(
   pepper: Buffer,
   { organizationId, ...key }: WantedKey & { readonly organizationId: string },
 ): Promise<CreatedKey> {
-  return writeUnordered(db, organizationId, operator, turn => storeKey(turn, pepper, key));
+  return writeUnordered(db, organizationId, operator, write => storeKey(write, pepper, key));
 }
 
 /** Renders a created secret, which is shown only once. */
@@ -134,8 +134,8 @@ export const keyRotate = defineDatabaseCommand({
     const old = await findKey(db, id);
     if (old.status !== 'active') throw new CommandError(`key ${id} is ${old.status}: create a new key`);
     const pepper = await configuredPepper(db, config);
-    const { ends, ...created } = await writeUnordered(db, old.organizationId, operator, turn =>
-      replaceKey(turn, pepper, old, { name: name ?? old.name, grace }),
+    const { ends, ...created } = await writeUnordered(db, old.organizationId, operator, write =>
+      replaceKey(write, pepper, old, { name: name ?? old.name, grace }),
     );
     const replaces = { id, expiresAt: ends.toISOString() };
     return {
@@ -159,8 +159,8 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
     async run({ db }, { id }) {
       const organizationId = await organizationOfKey(db, id);
       if (organizationId === null) throw new CommandError(`there is no key ${id}`);
-      const status = await writeUnordered(db, organizationId, operator, (turn, session) =>
-        changeStatus(turn, session, id, action),
+      const status = await writeUnordered(db, organizationId, operator, (write, session) =>
+        changeStatus(write, session, id, action),
       );
       if (status === null)
         throw new CommandError(`key ${id} is deleted and stays so; create a new key instead`);
@@ -227,13 +227,13 @@ export const usage = defineDatabaseCommand({
   async run({ db }, { id }) {
     const { organizationId, lastUsedAt } = await findKey(db, id);
     const days = await readUsage(db, { organizationId, id }, usageDays);
-    const sum = (name: 'requests' | keyof Refusals) => days.reduce((total, day) => total + day[name], 0);
+    const sum = (name: 'requests' | keyof Rejections) => days.reduce((total, day) => total + day[name], 0);
     const requests = sum('requests');
-    const [refused, limited, failed] = [sum('refused'), sum('limited'), sum('failed')];
-    const total = `${requests} requests in ${usageDays} days, ${refused} refused (4xx), ${limited} over the quota (429), ${failed} failed (5xx)`;
+    const [rejected, limited, failed] = [sum('rejected'), sum('limited'), sum('failed')];
+    const total = `${requests} requests in ${usageDays} days, ${rejected} refused (4xx), ${limited} over the quota (429), ${failed} failed (5xx)`;
     const last = lastUsedAt === null ? 'never used' : `last used ${minute(lastUsedAt)} UTC`;
     return {
-      json: { id, lastUsedAt, requests, refused, limited, failed, days },
+      json: { id, lastUsedAt, requests, rejected, limited, failed, days },
       text: [...(days.length === 0 ? [] : [usageTable(days)]), `${total}; ${last}`].join('\n'),
     };
   },
@@ -243,7 +243,7 @@ function usageTable(days: readonly DayOfUse[]): string {
   return listTable(days, '', {
     day: ({ day }) => day,
     requests: ({ requests }) => requests,
-    refused: ({ refused }) => refused,
+    rejected: ({ rejected }) => rejected,
     'over quota': ({ limited }) => limited,
     failed: ({ failed }) => failed,
     last: ({ lastUsedAt }) => lastUsedAt && lastUsedAt.slice(11, 16),

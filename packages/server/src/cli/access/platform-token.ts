@@ -58,8 +58,8 @@ export const platformTokenCreate = defineDatabaseCommand({
       expiresAt: expires,
     };
     const pepper = await configuredPepper(db, config);
-    const created = await writeUnordered(db, noOrganization, operator, turn =>
-      storeToken(turn, pepper, wanted),
+    const created = await writeUnordered(db, noOrganization, operator, write =>
+      storeToken(write, pepper, wanted),
     );
     const expiresAt = expires.toISOString();
     return {
@@ -93,8 +93,8 @@ export const platformTokenRevoke = defineDatabaseCommand({
   summary: 'Retire a token of the platform API for ever; it is refused from the next request on',
   input: { id: keyArgument },
   async run({ db }, { id }) {
-    const isThere = await writeUnordered(db, noOrganization, operator, (turn, session) =>
-      revokeToken(turn, session, id),
+    const isThere = await writeUnordered(db, noOrganization, operator, (write, session) =>
+      revokeToken(write, session, id),
     );
     if (!isThere) throw new CommandError(`there is no token ${id}`);
     return { json: { id, status: 'revoked' }, text: `Revoked token ${id}` };

@@ -115,8 +115,8 @@ async function invite(
 ): Promise<InvitedUser> {
   const among = (id: string, ids: readonly string[]) => tenantsAmong(db, id, ids);
   await checkTenants(allowedAfter(null, wanted), organizationId, among);
-  return writeUnordered(db, organizationId, operator, (turn, session) =>
-    createUser(turn, session, linking, wanted),
+  return writeUnordered(db, organizationId, operator, (write, session) =>
+    createUser(write, session, linking, wanted),
   );
 }
 
@@ -129,10 +129,10 @@ function inviteAgain(
   const { name, language, permissions, hrTenants, hrAll } = wanted;
   if (name !== undefined || language !== undefined || permissions.length + hrTenants.length > 0 || hrAll)
     throw new CommandError('the user is there already: leave out what says how a new one is to be');
-  return writeUnordered(db, organizationId, operator, async (turn, session) => {
+  return writeUnordered(db, organizationId, operator, async (write, session) => {
     const user = await lockUser(session, organizationId, userId);
     if (user === null) throw new CommandError('the user was deleted meanwhile');
-    return inviteUser(turn, session, linking, user);
+    return inviteUser(write, session, linking, user);
   });
 }
 

@@ -126,7 +126,7 @@ async function readDemo(dataDirectory: string): Promise<Demo | null> {
 }
 
 /** Renders a request for each resource type; they work in a shell as they stand. */
-function requestsOf(baseUrl: string, demo: Demo): { family: string; shows: string; curl: string }[] {
+function requestsOf(baseUrl: string, demo: Demo): { resourceType: string; shows: string; curl: string }[] {
   const get = (path: string, key: string, ...parameters: string[]) =>
     [
       `curl -sG ${baseUrl}${path} -H 'X-API-Key: ${key}'`,
@@ -134,7 +134,7 @@ function requestsOf(baseUrl: string, demo: Demo): { family: string; shows: strin
     ].join(' ');
   return [
     {
-      family: 'Employees',
+      resourceType: 'Employees',
       shows: 'a filter',
       curl: get(
         '/employees',
@@ -144,22 +144,22 @@ function requestsOf(baseUrl: string, demo: Demo): { family: string; shows: strin
       ),
     },
     {
-      family: 'Divisions',
+      resourceType: 'Divisions',
       shows: `what the second key sees: ${divisionOfKey} and all below it`,
       curl: get('/divisions', demo.divisionKey, 'sort=name'),
     },
     {
-      family: 'Orders',
+      resourceType: 'Orders',
       shows: 'a decision, as a dry run',
       curl: `curl -s '${baseUrl}/orders/${demo.orderId}/decision?dryRun=true' -H 'X-API-Key: ${demo.key}' -H 'Content-Type: application/json' -d '{"decision":"approved"}'`,
     },
     {
-      family: 'Incidents',
+      resourceType: 'Incidents',
       shows: 'reports that are complete, the latest first',
       curl: get('/incidents', demo.key, "filter=status = 'completed'", 'sort=-updatedAt'),
     },
     {
-      family: 'Payroll',
+      resourceType: 'Payroll',
       shows: 'the bytes of a file',
       curl: get(`/payroll-export-documents/${demo.documentId}/download`, demo.key),
     },
@@ -189,10 +189,14 @@ function announcement(
     `  Portal         ${portalUrl}`,
     '',
     'Sign in to the portal as:',
-    ...demo.users.map(({ email, password, says }) => `  ${email.padEnd(width)}  ${password}  (${says})`),
+    ...demo.users.map(({ email, password, states }) => `  ${email.padEnd(width)}  ${password}  (${states})`),
     '',
     'Try it:',
-    ...requests.flatMap(({ family, shows, curl }) => ['', `  # ${family}: ${shows}`, `  ${curl}`]),
+    ...requests.flatMap(({ resourceType, shows, curl }) => [
+      '',
+      `  # ${resourceType}: ${shows}`,
+      `  ${curl}`,
+    ]),
     '',
     'Ctrl-C stops it; the data stays.',
     '',

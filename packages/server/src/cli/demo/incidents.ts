@@ -106,11 +106,11 @@ export async function reportIncidents(
       await post(`/incidents/${id}/attachments`, form);
     }
     for (const to of moves)
-      await writeOrdered(db, organizationId, operator, async (turn, session) => {
+      await writeOrdered(db, organizationId, operator, async (write, session) => {
         const [row] = await session.rows<{ doc: string }>(
           sql`SELECT doc FROM incident WHERE organization_id = ${organizationId} AND id = ${id}`,
         );
-        moveIncident(turn, JSON.parse(row!.doc) as Incident, to);
+        moveIncident(write, JSON.parse(row!.doc) as Incident, to);
       });
   }
 }

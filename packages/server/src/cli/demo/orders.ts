@@ -38,13 +38,13 @@ export async function createOrders(
   const orders: DemoOrder[] = [];
   for (const [company, { id: tenantId }] of tenants.entries()) {
     const user = newId();
-    const people = employees.filter(({ tenant, usable }) => tenant === tenantId && usable);
+    const staff = employees.filter(({ tenant, usable }) => tenant === tenantId && usable);
     const plans = orderStatuses.flatMap((status, state) =>
       deciders.map((source, n) => {
         const index = state * deciders.length + n;
         const number = `A-${1000 * (company + 1) + index}`;
         const decider = { source, decisionBy: source === 'user' ? user : null };
-        return { number, status, employee: people[index]!, bike: bikes[index % bikes.length]!, decider };
+        return { number, status, employee: staff[index]!, bike: bikes[index % bikes.length]!, decider };
       }),
     );
     await importPlans(db, { organizationId, tenantId }, plans, dataDirectory);

@@ -7,7 +7,7 @@ import { createDivision } from '../../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../features/organizations/store.ts';
 import { writeOrdered, operator } from '../../write/writes.ts';
 import { activate } from '../records/employee.ts';
-import { demoPeople } from './people.ts';
+import { demoEmployees } from './people.ts';
 
 const employeeCount = 1000;
 
@@ -92,8 +92,8 @@ async function createDivisions(
 ): Promise<Named[]> {
   const made: Named[] = [];
   for (const { name, below = [] } of plans) {
-    const id = await writeOrdered(db, parent.organizationId, operator, (turn, session) =>
-      createDivision(turn, session, { ...parent, name }),
+    const id = await writeOrdered(db, parent.organizationId, operator, (write, session) =>
+      createDivision(write, session, { ...parent, name }),
     );
     made.push({ id, name }, ...(await createDivisions(db, { ...parent, parentId: id }, below)));
   }
@@ -107,19 +107,19 @@ async function createEmployees(
 ): Promise<DemoEmployee[]> {
   // One in ten has not completed activation.
   const isActivated = (index: number) => index % 10 !== 9;
-  const people = demoPeople(employeeCount).map((person, index) => ({
+  const staff = demoEmployees(employeeCount).map((person, index) => ({
     id: newId(),
     data: newEmployee(person, places[index % places.length]!),
     usable: isActivated(index) && !person.blocked,
   }));
-  const rows = people.map(({ id, data }) => employeeRow(id, data));
+  const rows = staff.map(({ id, data }) => employeeRow(id, data));
   for (let start = 0; start < rows.length; start += batchSize)
-    await writeOrdered(db, organizationId, operator, turn => {
-      insertEmployees(rows.slice(start, start + batchSize).map(row => ({ turn, row })));
+    await writeOrdered(db, organizationId, operator, write => {
+      insertEmployees(rows.slice(start, start + batchSize).map(row => ({ write, row })));
     });
-  const activated = people.filter((_, index) => isActivated(index)).map(({ id }) => id);
+  const activated = staff.filter((_, index) => isActivated(index)).map(({ id }) => id);
   await activate(db, organizationId, activated);
-  return people.map(({ id, usable, data: { tenant, divisionId, employeeNumber } }) => ({
+  return staff.map(({ id, usable, data: { tenant, divisionId, employeeNumber } }) => ({
     id,
     usable,
     tenant,

@@ -1,10 +1,10 @@
 import type { EmployeeCreate } from '@kontor/contract';
 
 /** The personal fields of an employee, absent ones being null; the caller adds tenant and division. */
-export type DemoPerson = Omit<EmployeeCreate, 'tenant' | 'divisionId'>;
+export type DemoEmployee = Omit<EmployeeCreate, 'tenant' | 'divisionId'>;
 
 /** `count` invented people; the same ones each time. */
-export function demoPeople(count: number): DemoPerson[] {
+export function demoEmployees(count: number): DemoEmployee[] {
   return Array.from({ length: count }, (_, index) => person(index));
 }
 
@@ -66,7 +66,7 @@ const cities: readonly (readonly [string, string, string])[] = [
 
 const remarks = ['Hinterhaus', 'c/o Familie', '3. Stock links'];
 
-function person(index: number): DemoPerson {
+function person(index: number): DemoEmployee {
   const names = index % 4 === 3 ? otherNames[(index >> 2) % otherNames.length]! : germanNames;
   const firstName = pick(names.first, index, 1);
   const lastName = pick(names.last, index, 2);
@@ -84,7 +84,7 @@ function person(index: number): DemoPerson {
   };
 }
 
-function address(index: number): Pick<DemoPerson, 'street' | 'postalCode' | 'city' | 'countryCode'> {
+function address(index: number): Pick<DemoEmployee, 'street' | 'postalCode' | 'city' | 'countryCode'> {
   if (chance(index, 9) >= 90) return { street: null, postalCode: null, city: null, countryCode: null };
   const [postalCode, city, countryCode] = pick(cities, index, 10);
   return { street: `${pick(streets, index, 11)} ${1 + chance(index, 12)}`, postalCode, city, countryCode };

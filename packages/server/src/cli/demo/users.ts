@@ -11,25 +11,25 @@ export interface DemoUser {
   readonly email: string;
   readonly password: string;
   /** The permissions in words. */
-  readonly says: string;
+  readonly states: string;
 }
 
-type Planned = Pick<UserCreate, 'name' | 'language' | 'permissions' | 'hrTenants'> & { says: string };
+type Planned = Pick<UserCreate, 'name' | 'language' | 'permissions' | 'hrTenants'> & { states: string };
 
 const planned: Readonly<Record<string, Planned>> = {
-  it: { name: 'Ida Weber', language: 'en', permissions: ['IT'], says: 'IT' },
+  it: { name: 'Ida Weber', language: 'en', permissions: ['IT'], states: 'IT' },
   hr: {
     name: 'Hanna Roth',
     language: 'de',
     permissions: ['HR'],
     hrTenants: null,
-    says: 'HR of all companies',
+    states: 'HR of all companies',
   },
   admin: {
     name: 'Anton Gruber',
     language: 'de',
     permissions: ['COMPANY_ADMIN'],
-    says: 'company administration',
+    states: 'company administration',
   },
 };
 
@@ -43,14 +43,14 @@ export async function createDemoUsers(
     .replace(/.{6}(?=.)/g, '$&-')}`;
   const hash = await hashPassword(password, 'demo');
   const users: DemoUser[] = [];
-  for (const [name, { says, ...plan }] of Object.entries(planned)) {
+  for (const [name, { states, ...plan }] of Object.entries(planned)) {
     const email = await freeEmail(db, name, organizationId);
     const linking = { pepper, publicUrl: '', byMail: false };
-    const { id } = await writeUnordered(db, organizationId, operator, (turn, session) =>
-      createUser(turn, session, linking, { email, ...plan }),
+    const { id } = await writeUnordered(db, organizationId, operator, (write, session) =>
+      createUser(write, session, linking, { email, ...plan }),
     );
-    await writeUnordered(db, organizationId, operator, async turn => updatePassword(turn, id, hash));
-    users.push({ email, password, says });
+    await writeUnordered(db, organizationId, operator, async write => updatePassword(write, id, hash));
+    users.push({ email, password, states });
   }
   return users;
 }

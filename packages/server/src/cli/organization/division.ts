@@ -14,8 +14,8 @@ export const divisionCreate = defineDatabaseCommand({
   },
   async run({ db }, { tenant: tenantId, name, parent: parentId = null }) {
     const organizationId = await findOrganizationOfTenant(db, tenantId);
-    const id = await writeOrdered(db, organizationId, operator, (turn, session) =>
-      createDivision(turn, session, { tenantId, parentId, name }),
+    const id = await writeOrdered(db, organizationId, operator, (write, session) =>
+      createDivision(write, session, { tenantId, parentId, name }),
     );
     return { json: { id }, text: `Created division ${id}` };
   },

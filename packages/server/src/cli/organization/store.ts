@@ -30,7 +30,7 @@ export interface ListedOrganization {
 /** Reads all organizations, or the one of this id, the oldest first. */
 export async function readOrganizations(db: Queryable, id: string | null): Promise<ListedOrganization[]> {
   const counted = (resourceType: string) => sql`
-    coalesce((SELECT n FROM counter c WHERE c.organization_id = o.id AND family = ${resourceType} AND scope = ''), 0)::int`;
+    coalesce((SELECT n FROM counter c WHERE c.organization_id = o.id AND resource_type = ${resourceType} AND scope = ''), 0)::int`;
   const rows = await db.rows<Omit<ListedOrganization, 'createdAt'> & { createdAt: Date }>(sql`
     SELECT o.id, o.name, (SELECT count(*)::int FROM tenant t WHERE t.organization_id = o.id) AS tenants,
       ${counted('employee')} AS employees, ${counted('order')} AS orders, ${counted('incident')} AS incidents,
@@ -67,7 +67,7 @@ export async function readTenants(
 ): Promise<ListedTenant[]> {
   const counted = (resourceType: string) => sql`
     coalesce((SELECT n FROM counter c
-      WHERE c.organization_id = o.id AND family = ${resourceType} AND scope = t.id), 0)::int`;
+      WHERE c.organization_id = o.id AND resource_type = ${resourceType} AND scope = t.id), 0)::int`;
   const rows = await db.rows<Omit<ListedTenant, 'createdAt'> & { createdAt: Date }>(sql`
     SELECT t.id, t.name, o.id AS "organizationId", o.name AS "organizationName", ${counted('division')} AS divisions,
       ${counted('employee')} AS employees, t.decision_days AS "decisionDays", t.created_at AS "createdAt"
@@ -102,7 +102,7 @@ export async function readDivisionTree(
   const rows = await db.rows<Omit<DivisionNode, 'divisions'> & { parentId: string | null }>(sql`
     SELECT d.id, d.name, d.cost_center AS "costCenter", d.parent_id AS "parentId", coalesce(c.n, 0)::int AS employees
     FROM division d LEFT JOIN counter c
-      ON c.organization_id = ${organizationId} AND c.family = 'employee' AND c.scope = d.id
+      ON c.organization_id = ${organizationId} AND c.resource_type = 'employee' AND c.scope = d.id
     WHERE d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId} ORDER BY d.sort_order, d.id`);
   const below = Map.groupBy(rows, row => row.parentId);
   const nodesBelow = (id: string | null): DivisionNode[] =>

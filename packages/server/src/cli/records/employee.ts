@@ -3,8 +3,8 @@ import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
 import { activateEmployees } from '../../features/employees/store.ts';
 import { openFiles } from '../../files/open.ts';
-import { erasabilityOf, type Erasability, type Erased, erasePerson } from '../../privacy/erase.ts';
-import { exportPerson, type PersonExport } from '../../privacy/export.ts';
+import { erasabilityOf, type Erasability, type Erased, eraseDataSubject } from '../../privacy/erase.ts';
+import { exportDataSubject, type DataSubjectExport } from '../../privacy/export.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 import { findOrganizationOfEmployee, findTenant } from '../organization/store.ts';
 import {
@@ -66,8 +66,8 @@ async function activateTenant(context: DatabaseContext, tenantId: string): Promi
 
 /** Activates those of the employees that are not active yet, and returns how many. */
 export function activate(db: Pool, organizationId: string, ids: readonly string[]): Promise<number> {
-  return writeUnordered(db, organizationId, operator, (turn, session) =>
-    activateEmployees(turn, session, ids),
+  return writeUnordered(db, organizationId, operator, (write, session) =>
+    activateEmployees(write, session, ids),
   );
 }
 
@@ -89,7 +89,7 @@ export const employeeExport = defineDatabaseCommand({
     const organizationId = await findOrganizationOfEmployee(db, employeeId);
     using files = await openFiles(config, db);
     using progress = showStages(context);
-    const made = await exportPerson(
+    const made = await exportDataSubject(
       { reads: db, writes: db, files },
       { organizationId, employeeId },
       { author: operator, now: new Date(), advance: progress.advance, unhurried: true },
@@ -100,7 +100,7 @@ export const employeeExport = defineDatabaseCommand({
   },
 });
 
-function exportResult({ rows, files }: PersonExport, file: string): CommandResult {
+function exportResult({ rows, files }: DataSubjectExport, file: string): CommandResult {
   const damaged = files.flatMap(({ id, problem }) => (problem === null ? [] : [{ id, problem }]));
   const counts = {
     orders: rows.orders.length,
@@ -132,7 +132,7 @@ export const employeeErase = defineDatabaseCommand({
     const person = { organizationId: await findOrganizationOfEmployee(db, employeeId), employeeId };
     if (dryRun) return erasabilityResult(employeeId, await erasabilityOf(db, person, today()));
     using files = await openFiles(config, db);
-    const erased = await erasePerson({ db, store: files.store }, person, operator);
+    const erased = await eraseDataSubject({ db, store: files.store }, person, operator);
     // Where a store outside of the database fails here, the service removes the files within minutes.
     const filesRemoved = await files.sweep().then(
       () => true,

@@ -94,8 +94,8 @@ function parseMapping(text: string): [string, string] {
 
 const divisionWriter: DivisionWriter = {
   checkName: name => checkName('the name of a division', name),
-  create: (turn, session, tenantId, name) =>
-    createDivision(turn, session, { tenantId, parentId: null, name }),
+  create: (write, session, tenantId, name) =>
+    createDivision(write, session, { tenantId, parentId: null, name }),
 };
 
 export const importOrdersCommand = defineDatabaseCommand({

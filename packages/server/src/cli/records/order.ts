@@ -1,7 +1,7 @@
 import { oneOf } from '../../config.ts';
 import { orderAttachmentKinds } from '@kontor/contract';
 import { attachToOrder } from '../../features/orders/attachments.ts';
-import { orderClockworks } from '../../features/orders/jobs.ts';
+import { orderJobs } from '../../features/orders/jobs.ts';
 import { openFiles } from '../../files/open.ts';
 import { sniffMediaType } from '../../files/sniff.ts';
 import { findDocument } from '../organization/store.ts';
@@ -46,12 +46,12 @@ export const orderDue = defineDatabaseCommand({
   summary:
     'Show how many orders are due to expire, to be completed or to be decided by a rule, and since when; the service does that by itself',
   async run({ db }) {
-    const due: { clockwork: string; organizationId: string; count: number; since: string }[] = [];
-    for (const { name, look } of orderClockworks)
-      for (const { organizationId, count, since } of await look(db))
-        due.push({ clockwork: name, organizationId, count, since: since.toISOString() });
+    const due: { job: string; organizationId: string; count: number; since: string }[] = [];
+    for (const { name, inspect } of orderJobs)
+      for (const { organizationId, count, since } of await inspect(db))
+        due.push({ job: name, organizationId, count, since: since.toISOString() });
     const text = listTable(due, 'No order is due', {
-      clockwork: ({ clockwork }) => clockwork,
+      job: ({ job }) => job,
       organization: ({ organizationId }) => organizationId,
       orders: ({ count }) => count,
       since: ({ since }) => minute(since),

@@ -40,7 +40,7 @@ const steps = {
 };
 
 /** Renders the step that failed and the reply of the server as one line. */
-function failureText({ step, command, said }: SmtpFailure): string {
-  const words = said.replaceAll(/\s+/g, ' ').trim();
+function failureText({ step, command, serverText }: SmtpFailure): string {
+  const words = serverText.replaceAll(/\s+/g, ' ').trim();
   return `${steps[step]}${command === null ? '' : ` (${command})`}: ${words}`;
 }

@@ -46,8 +46,8 @@ interface Exporting {
 
 /** What belongs to no organization, which only a caller for all of them sees. */
 function platformRows({ scope }: Caller): Fragment {
-  const seesAll = 'organizations' in scope && scope.organizations === 'all';
-  return sql`${auditRows(noOrganization)} AND ${seesAll}::boolean`;
+  const hasAccessToAll = 'organizations' in scope && scope.organizations === 'all';
+  return sql`${auditRows(noOrganization)} AND ${hasAccessToAll}::boolean`;
 }
 
 /** No client of the public API sees it, so the organization clock does not move. */
@@ -56,6 +56,6 @@ async function updateRetention(
   call: CallOf<'updateAuditRetention'>,
 ): Promise<AnswerOf<'updateAuditRetention'>> {
   const { days } = call.body;
-  await writes.runUnordered(requestOf(call), turn => setAuditDays(turn, days));
+  await writes.runUnordered(requestOf(call), write => setAuditDays(write, days));
   return ok(JSON.stringify({ days } satisfies AuditRetention));
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { anonymous } from '../../auth/caller.ts';
 import { describeCause } from '../../telemetry/log.ts';
 import type { AuditedRejection } from '../../http/response/rejection.ts';
-import { type AuditedTogether, auditTogether } from '../../write/writes.ts';
+import { type AuditedBatched, auditBatched } from '../../write/writes.ts';
 
 /** How often rejections are written, in milliseconds: those that are alike within it are one entry. */
 const interval = 60_000;
@@ -15,7 +15,7 @@ export const maxNamed = 20;
 /** The target of such an entry. */
 const others = 'others';
 
-interface Buffered extends Omit<AuditedTogether, 'age'> {
+interface Buffered extends Omit<AuditedBatched, 'age'> {
   /** When the last of them came, by `performance.now()`. */
   readonly at: number;
 }
@@ -82,7 +82,7 @@ export class RejectionLog {
       try {
         const now = performance.now();
         const entries = Array.from(buffer.values(), ({ at, ...entry }) => ({ ...entry, age: now - at }));
-        await inTransaction(this.#db, session => auditTogether(session, organizationId, entries));
+        await inTransaction(this.#db, session => auditBatched(session, organizationId, entries));
       } catch (error) {
         for (const entry of buffer.values()) this.#add(organizationId, entry);
         const cause = describeCause(error);

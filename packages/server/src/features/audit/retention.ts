@@ -1,8 +1,8 @@
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
-import type { Clockwork, Due } from '../../jobs/clockwork.ts';
-import { auditTogether, type Author, writeUnordered, type Turn } from '../../write/writes.ts';
+import type { Job, Due } from '../../jobs/clockwork.ts';
+import { auditBatched, type Author, writeUnordered, type Write } from '../../write/writes.ts';
 
 /** Entries that one transaction removes: some milliseconds of work. */
 const sliceSize = 5000;
@@ -24,15 +24,15 @@ export async function organizationsWithAuditDays(db: Queryable): Promise<string[
 }
 
 /** Sets for how many days the audit of the organization is kept; null: for ever. */
-export function setAuditDays(turn: Turn, days: number | null): void {
-  const { organizationId } = turn;
-  turn.send(
+export function setAuditDays(write: Write, days: number | null): void {
+  const { organizationId } = write;
+  write.send(
     days === null
       ? sql`DELETE FROM audit_retention WHERE organization_id = ${organizationId}`
       : sql`INSERT INTO audit_retention (organization_id, days) VALUES (${organizationId}, ${days})
           ON CONFLICT (organization_id) DO UPDATE SET days = excluded.days`,
   );
-  turn.audit({ id: organizationId || 'platform', action: 'audit.keep', fields: ['days'] });
+  write.audit({ id: organizationId || 'platform', action: 'audit.keep', fields: ['days'] });
 }
 
 /** Whether the role of the database may remove entries. That of a server may not, where docs/running.md was followed. */
@@ -54,7 +54,7 @@ export function removalStatement(organizationId: string, before: Date, max: numb
  * in the same transaction. The days are locked: a longer retention that is committed before removes nothing more.
  */
 export async function removeAuditSlice(
-  { organizationId, at, author }: Turn,
+  { organizationId, at, author }: Write,
   session: Queryable,
   max: number = sliceSize,
 ): Promise<number> {
@@ -72,7 +72,7 @@ export async function removeAuditSlice(
     count,
     age: 0,
   };
-  if (count > 0) await auditTogether(session, organizationId, [entry]);
+  if (count > 0) await auditBatched(session, organizationId, [entry]);
   return count;
 }
 
@@ -86,8 +86,8 @@ export async function pruneAudit(
   { author, signal }: { author: Author; signal: AbortSignal },
 ): Promise<number> {
   for (let sum = 0; ;) {
-    const count = await writeUnordered(db, organizationId, author, (turn, session) =>
-      removeAuditSlice(turn, session),
+    const count = await writeUnordered(db, organizationId, author, (write, session) =>
+      removeAuditSlice(write, session),
     );
     sum += count;
     if (count < sliceSize || signal.aborted) return sum;
@@ -98,9 +98,9 @@ export async function pruneAudit(
  * Removes entries once a day in each organization: they are due when they are a day older than they are kept. Where the role of the
  * service may not remove entries nothing is due, and `kontor audit prune` removes them.
  */
-export const auditRemoval: Clockwork = {
+export const auditRemoval: Job = {
   name: 'audit_removal',
-  look: async db => ((await mayRemoveAudit(db)) ? readDue(db) : []),
+  inspect: async db => ((await mayRemoveAudit(db)) ? readDue(db) : []),
   async find(db, organizationId, max) {
     const days = await findAuditDays(db, organizationId);
     if (days === null) return [];
@@ -112,7 +112,7 @@ export const auditRemoval: Clockwork = {
   async carryOut(writes, request, slices) {
     let sum = 0;
     for (const _slice of slices)
-      sum += await writes.runUnordered(request, (turn, session) => removeAuditSlice(turn, session));
+      sum += await writes.runUnordered(request, (write, session) => removeAuditSlice(write, session));
     return sum;
   },
 };

@@ -3,7 +3,7 @@ import { defineResource, everywhere, folded, plain } from '../../query/resource.
 
 export const divisionResource = defineResource({
   table: 'division',
-  family: 'division',
+  resourceType: 'division',
   schema: Division,
   fields: divisionFields,
   docVersion: 1,

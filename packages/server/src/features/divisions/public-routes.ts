@@ -55,12 +55,12 @@ async function createDivision({ reads, writes }: Parts, call: Creating): Promise
         const [, level] = await Promise.all([findPlace(db, call), readLevel(db, call, place)]);
         return level;
       },
-      change(turn, level) {
+      change(write, level) {
         checkLevel(level);
         const data = newDivision(body, place, level.last);
-        const timestamps = { createdAt: turn.instant, updatedAt: turn.instant };
-        const row = divisionRow(id, data, timestamps, turn.dryRun ? dryRunId : id);
-        store.insertDivision(turn, row);
+        const timestamps = { createdAt: write.instant, updatedAt: write.instant };
+        const row = divisionRow(id, data, timestamps, write.dryRun ? dryRunId : id);
+        store.insertDivision(write, row);
         return row.doc;
       },
     })
@@ -105,11 +105,11 @@ async function updateDivision({ reads, writes }: Parts, call: Updating): Promise
     .runOrdered(requestOf(call), {
       targets: [id],
       read: db => planUpdate(db, call),
-      change(turn, { doc, createdAt, data, fields }) {
+      change(write, { doc, createdAt, data, fields }) {
         // Another write has made the same change since the first plan.
         if (fields.length === 0) return doc;
-        const row = divisionRow(id, data, { createdAt, updatedAt: turn.instant });
-        store.updateDivision(turn, row, fields);
+        const row = divisionRow(id, data, { createdAt, updatedAt: write.instant });
+        store.updateDivision(write, row, fields);
         return row.doc;
       },
     })

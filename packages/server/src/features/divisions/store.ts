@@ -7,7 +7,7 @@ import type { Queryable } from '../../db/session.ts';
 import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Scope } from '../../auth/scope.ts';
-import type { Turn } from '../../write/writes.ts';
+import type { Write } from '../../write/writes.ts';
 import { type DivisionRow, divisionRow } from './mapping.ts';
 import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
 
@@ -99,28 +99,28 @@ export async function readLevel(
 }
 
 /** Stores a new division with its part of the closure table. See {@link throwNameTaken} for the error. */
-export function insertDivision(turn: Turn, row: DivisionRow): void {
-  const { organizationId } = turn;
-  turn.send(sql`INSERT INTO division ${insertion({ organization_id: organizationId, ...row })}`);
-  turn.send(sql`
+export function insertDivision(write: Write, row: DivisionRow): void {
+  const { organizationId } = write;
+  write.send(sql`INSERT INTO division ${insertion({ organization_id: organizationId, ...row })}`);
+  write.send(sql`
     INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
     SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
     WHERE organization_id = ${organizationId} AND division_id = ${row.parent_id}
     UNION ALL SELECT ${organizationId}::text, ${row.id}::text, ${row.id}::text`);
   // A division counts for itself, too: the total of a key is the sum over its divisions.
-  turn.count('division', ['', row.tenant_id, row.id]);
-  turn.audit({ id: row.id, action: 'division.create' });
+  write.count('division', ['', row.tenant_id, row.id]);
+  write.audit({ id: row.id, action: 'division.create' });
 }
 
 /** Stores a changed division, and moves its subtree with it. See {@link throwNameTaken} for the error. */
-export function updateDivision(turn: Turn, row: DivisionRow, fields: readonly string[]): void {
+export function updateDivision(write: Write, row: DivisionRow, fields: readonly string[]): void {
   const { id, ...values } = row;
-  turn.send(sql`
-    UPDATE division SET ${assignments(values)} WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  write.send(sql`
+    UPDATE division SET ${assignments(values)} WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   if (fields.includes('parentId')) {
-    turn.send(moveSubtree(turn.organizationId, { id, parentId: row.parent_id }));
+    write.send(moveSubtree(write.organizationId, { id, parentId: row.parent_id }));
   }
-  turn.audit({ id, action: 'division.update', fields });
+  write.audit({ id, action: 'division.update', fields });
 }
 
 /**
@@ -163,8 +163,8 @@ export interface NewDivision extends Place {
  * @throws ApiError 400 VALIDATION_ERROR (name), DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL, INVALID_REFERENCE (tenant, parent), 422
  * VALIDATION_ERROR (depth).
  */
-export async function createDivision(turn: Turn, db: Queryable, division: NewDivision): Promise<string> {
-  const { organizationId, instant } = turn;
+export async function createDivision(write: Write, db: Queryable, division: NewDivision): Promise<string> {
+  const { organizationId, instant } = write;
   const { name } = division;
   checkName('name', name);
   await checkPlace(db, organizationId, division);
@@ -175,7 +175,7 @@ export async function createDivision(turn: Turn, db: Queryable, division: NewDiv
   if (level.nameTaken) throw nameTaken();
   const data = newDivision({ name }, division, level.last);
   const row = divisionRow(newId(), data, { createdAt: instant, updatedAt: instant });
-  insertDivision(turn, row);
+  insertDivision(write, row);
   return row.id;
 }
 

@@ -61,7 +61,7 @@ function readTrees(db: Queryable, inputs: readonly Create[]): Promise<(TreeFacts
 }
 
 function plan(
-  { turn, input: { call, id } }: Entry<Create>,
+  { write, input: { call, id } }: Entry<Create>,
   tree: TreeFacts | null,
   holders: readonly store.Holder[],
 ): store.Insertion {
@@ -73,5 +73,5 @@ function plan(
       : placeNewEmployee(scope, tenant, divisionId, tree);
   const data = newEmployee(body, place);
   store.checkUnique(id, data, holders);
-  return { turn, row: employeeRow(id, data, turn.dryRun ? dryRunId : id) };
+  return { write, row: employeeRow(id, data, write.dryRun ? dryRunId : id) };
 }

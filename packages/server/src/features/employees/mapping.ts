@@ -4,7 +4,7 @@ import { defineResource, documentEnd, everywhere, plain, searched } from '../../
 
 export const employeeResource = defineResource({
   table: 'employee',
-  family: 'employee',
+  resourceType: 'employee',
   schema: Employee,
   fields: employeeFields,
   docVersion: 1,
@@ -44,7 +44,7 @@ export const employeeColumns: Readonly<Record<string, string>> = {
 export type EmployeeRow = ReturnType<typeof employeeRow>;
 
 /**
- * The row of an employee. `head` is the document up to its timestamps, which only the turn of the write knows; `publicId` is the
+ * The row of an employee. `head` is the document up to its timestamps, which only the write knows; `publicId` is the
  * identifier in it, a constant in a dry run.
  */
 export function employeeRow(id: string, data: EmployeeData, publicId = id) {

@@ -26,8 +26,8 @@ export function platformEmployeeHandlers(parts: Parts): HandlersOf<'platform', '
     getEmployeeActivation: async call => ok(JSON.stringify(await readActivation(reads, call))),
     async activateEmployee(call) {
       await readActivation(reads, call);
-      const activation = await writes.runUnordered(requestOf(call), async (turn, session) => {
-        await store.activateEmployees(turn, session, [call.parameters.id]);
+      const activation = await writes.runUnordered(requestOf(call), async (write, session) => {
+        await store.activateEmployees(write, session, [call.parameters.id]);
         return readActivation(session, call);
       });
       return ok(JSON.stringify(activation));
@@ -54,13 +54,13 @@ async function assignEmployee({ reads, writes }: Parts, call: CallOf<'assignEmpl
   const write = writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
-    change(turn, found) {
+    change(write, found) {
       const after = assign(found, body);
       if (after === null) return found.doc;
       const { id, createdAt, updatedAt: _updated, ...data } = after;
       const fields = after.divisionId === null ? ['tenant'] : ['tenant', 'divisionId'];
       const before = { tenantBefore: null, divisionBefore: null };
-      const update = { turn, row: employeeRow(id, data), createdAt, ...before, fields };
+      const update = { write, row: employeeRow(id, data), createdAt, ...before, fields };
       return store.updateEmployees([update])[0]!;
     },
   });
@@ -111,15 +111,15 @@ function assign(
 /** Activates all in one transaction. A line with an unknown employee does not affect the others. */
 async function activateBatch(writes: Writes, call: CallOf<'activateEmployeeBatch'>): Promise<OkAnswer> {
   const { items } = call.body;
-  const ids = [...new Set(items.flatMap(line => ('refusal' in line ? [] : [line.value.employeeId])))];
-  const known = await writes.runUnordered(requestOf(call), async (turn, session) => {
-    await store.activateEmployees(turn, session, ids);
+  const ids = [...new Set(items.flatMap(line => ('rejection' in line ? [] : [line.value.employeeId])))];
+  const known = await writes.runUnordered(requestOf(call), async (write, session) => {
+    await store.activateEmployees(write, session, ids);
     const rows = await session.rows<{ id: string }>(sql`
-      SELECT id FROM employee WHERE organization_id = ${turn.organizationId} AND id = ANY(${ids}::text[])`);
+      SELECT id FROM employee WHERE organization_id = ${write.organizationId} AND id = ANY(${ids}::text[])`);
     return new Set(rows.map(({ id }) => id));
   });
   const outcomes = items.map((line): LineOutcome => {
-    if ('refusal' in line) return line.refusal;
+    if ('rejection' in line) return line.rejection;
     const id = line.value.employeeId;
     if (known.has(id)) return { status: 200, id };
     return new ApiError('INVALID_REFERENCE', 'employeeId must name an employee of the organization');

@@ -3,7 +3,7 @@ import { scopePredicate, scopePredicateOfOne } from '../../auth/scope-predicate.
 import type { Queryable } from '../../db/session.ts';
 import { insertRows } from '../../db/insert-rows.ts';
 import { type Fragment, join, raw, sql } from '../../db/sql.ts';
-import { type Turn, countEach, placesOf } from '../../write/writes.ts';
+import { type Write, countEach, placesOf } from '../../write/writes.ts';
 import { type EmployeeData, type EmployeeRow, employeeColumns, stampedDocument } from './mapping.ts';
 import type { TreeFacts } from './rules.ts';
 import { ApiError } from '@kontor/contract';
@@ -12,17 +12,17 @@ import { emailKey } from '../../lib/email-key.ts';
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 
-/** A new employee, and the turn of its write. */
+/** A new employee, and the write of its write. */
 export interface Insertion {
-  readonly turn: Turn;
+  readonly write: Write;
   readonly row: EmployeeRow;
 }
 
 /** Stores new employees of one transaction in one statement, and returns their documents in order. */
 export function insertEmployees(insertions: readonly Insertion[]): string[] {
   if (insertions.length === 0) return [];
-  const { turn } = insertions[0]!;
-  const { at, instant, organizationId } = turn;
+  const { write } = insertions[0]!;
+  const { at, instant, organizationId } = write;
   const docs = insertions.map(({ row }) => stampedDocument(row.head, instant, instant));
   const rows = insertions.map(({ row }) => row);
   const stored = [
@@ -30,8 +30,8 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
     ...writtenColumns(rows, docs),
     ...['created_at', 'updated_at'].map(name => ({ name, type: 'timestamptz', value: at })),
   ];
-  turn.send(insertRows('employee', stored, rows.length));
-  for (const { turn: own, row } of insertions) {
+  write.send(insertRows('employee', stored, rows.length));
+  for (const { write: own, row } of insertions) {
     own.count('employee', placesOf(row.tenant_id, row.division_id));
     own.audit({ id: row.id, action: 'employee.create' });
   }
@@ -51,23 +51,23 @@ export interface Update extends Insertion {
 /** Stores changed employees of one transaction in one statement, and returns their documents in order. */
 export function updateEmployees(updates: readonly Update[]): string[] {
   if (updates.length === 0) return [];
-  const { turn } = updates[0]!;
-  const docs = updates.map(({ row, createdAt }) => stampedDocument(row.head, createdAt, turn.instant));
+  const { write } = updates[0]!;
+  const docs = updates.map(({ row, createdAt }) => stampedDocument(row.head, createdAt, write.instant));
   const changed = [...columns.filter(name => name !== 'id'), 'doc'].map(name => `${name} = i.${name}`);
-  turn.send(sql`
-    UPDATE employee e SET ${raw(changed.join(', '))}, updated_at = ${turn.at}
+  write.send(sql`
+    UPDATE employee e SET ${raw(changed.join(', '))}, updated_at = ${write.at}
     FROM ${writtenRows(
       updates.map(({ row }) => row),
       docs,
     )}
-    WHERE e.organization_id = ${turn.organizationId} AND e.id = i.id`);
-  for (const { turn: own, row, tenantBefore, divisionBefore, fields } of updates) {
+    WHERE e.organization_id = ${write.organizationId} AND e.id = i.id`);
+  for (const { write: own, row, tenantBefore, divisionBefore, fields } of updates) {
     own.audit({ id: row.id, action: 'employee.update', fields });
     own.count('employee', placesOf(tenantBefore, divisionBefore), -1);
     own.count('employee', placesOf(row.tenant_id, row.division_id));
   }
   moveFollowers(
-    turn,
+    write,
     updates.filter(
       ({ row, tenantBefore, divisionBefore }) =>
         row.tenant_id !== tenantBefore || row.division_id !== divisionBefore,
@@ -83,21 +83,21 @@ const followers = { order: 'employee_order', incident: 'incident' } as const;
  * Moves orders and incidents with their employees. This is no change of their own: they are visible exactly when their employee is. A
  * statement counts what it moves.
  */
-function moveFollowers(turn: Turn, moves: readonly Update[]): void {
-  if (moves.length === 0 || turn.dryRun) return;
+function moveFollowers(write: Write, moves: readonly Update[]): void {
+  if (moves.length === 0 || write.dryRun) return;
   const moved = sql`unnest(${moves.map(({ row }) => row.id)}::text[],
     ${moves.map(({ tenantBefore }) => tenantBefore)}::text[], ${moves.map(({ row }) => row.tenant_id)}::text[],
     ${moves.map(({ divisionBefore }) => divisionBefore)}::text[], ${moves.map(({ row }) => row.division_id)}::text[])
     AS m (id, tenant_before, tenant_id, division_before, division_id)`;
-  for (const family of ['order', 'incident'] as const)
-    turn.send(sql`
+  for (const resourceType of ['order', 'incident'] as const)
+    write.send(sql`
       WITH moved AS (
-        UPDATE ${raw(followers[family])} f SET tenant_id = m.tenant_id, division_id = m.division_id FROM ${moved}
-        WHERE f.organization_id = ${turn.organizationId} AND f.employee_id = m.id
+        UPDATE ${raw(followers[resourceType])} f SET tenant_id = m.tenant_id, division_id = m.division_id FROM ${moved}
+        WHERE f.organization_id = ${write.organizationId} AND f.employee_id = m.id
         RETURNING m.tenant_before, m.tenant_id, m.division_before, m.division_id)
       ${countEach(
-        turn,
-        family,
+        write,
+        resourceType,
         sql`SELECT tenant_id AS scope, 1 AS n FROM moved UNION ALL SELECT coalesce(tenant_before, 'none'), -1 FROM moved
           UNION ALL SELECT division_id, 1 FROM moved UNION ALL SELECT division_before, -1 FROM moved`,
       )}`);
@@ -124,20 +124,20 @@ function writtenRows(rows: readonly EmployeeRow[], docs: readonly string[]): Fra
  * (specification.md 3.7 and 5.2).
  */
 export async function activateEmployees(
-  turn: Turn,
+  write: Write,
   session: Queryable,
   ids: readonly string[],
 ): Promise<number> {
-  const { organizationId } = turn;
+  const { organizationId } = write;
   // Locked in one order, so that two of these cannot deadlock.
   const activated = await session.rows<{ id: string }>(sql`
     WITH locked AS (
       SELECT id FROM employee
       WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[]) AND activated_at IS NULL
       ORDER BY id FOR NO KEY UPDATE)
-    UPDATE employee e SET activated_at = ${turn.at} FROM locked
+    UPDATE employee e SET activated_at = ${write.at} FROM locked
     WHERE e.organization_id = ${organizationId} AND e.id = locked.id RETURNING e.id`);
-  for (const { id } of activated) turn.audit({ id, action: 'employee.activate', fields: ['activatedAt'] });
+  for (const { id } of activated) write.audit({ id, action: 'employee.activate', fields: ['activatedAt'] });
   return activated.length;
 }
 

@@ -34,11 +34,11 @@ export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
     );
   },
   change(entries, found) {
-    const planned = decideEach(entries, ({ turn, input: call }, index) => {
+    const planned = decideEach(entries, ({ write, input: call }, index) => {
       const { doc, before, data, fields } = planUpdate(call, found[index]!);
       const { id, createdAt, divisionId: divisionBefore } = before;
       const place = { tenantBefore: before.tenant, divisionBefore };
-      const update = { turn, row: employeeRow(id, data), createdAt, ...place, fields };
+      const update = { write, row: employeeRow(id, data), createdAt, ...place, fields };
       // Another write may have made the same change since the first read.
       return { doc, updates: fields.length === 0 ? [] : [update] };
     });

@@ -4,7 +4,7 @@ import { defineResource, everywhere, plain, searched } from '../../query/resourc
 /** Tenant and division of the row are those of the employee. */
 export const incidentResource = defineResource({
   table: 'incident',
-  family: 'incident',
+  resourceType: 'incident',
   schema: Incident,
   fields: incidentFields,
   docVersion: 1,

@@ -42,7 +42,7 @@ async function move(
   const doc = await writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
-    change: (turn, incident) => moveIncident(turn, incident, status),
+    change: (write, incident) => moveIncident(write, incident, status),
   });
   return ok(doc);
 }

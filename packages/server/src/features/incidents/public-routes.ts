@@ -45,24 +45,24 @@ async function createIncident(
   const doc = await writes.runOrdered(requestOf(call), {
     targets: [id],
     read,
-    change(turn, found) {
+    change(write, found) {
       const state = newIncident(body, found);
       const reporter = found!;
       const sequence = BigInt(reporter.lastSequence) + 1n;
       const row = incidentRow({
         ...state,
-        id: turn.dryRun ? dryRunId : id,
-        incidentNumber: incidentNumber(turn.at, sequence),
+        id: write.dryRun ? dryRunId : id,
+        incidentNumber: incidentNumber(write.at, sequence),
         employeeId: body.employeeId,
         attachments: [],
-        createdAt: turn.instant,
-        updatedAt: turn.instant,
+        createdAt: write.instant,
+        updatedAt: write.instant,
       });
       // A dry run does not take the number, so a write may use it at the same time: the row of the dry run has another one.
-      if (turn.dryRun) store.insertIncident(turn, { ...row, id, folded_incident_number: id }, reporter);
+      if (write.dryRun) store.insertIncident(write, { ...row, id, folded_incident_number: id }, reporter);
       else {
-        store.updateSequence(turn, sequence);
-        store.insertIncident(turn, row, reporter);
+        store.updateSequence(write, sequence);
+        store.insertIncident(write, row, reporter);
       }
       return row.doc;
     },
@@ -78,12 +78,12 @@ async function updateIncident({ reads, writes }: Parts, call: CallOf<'updateInci
   const doc = await writes.runOrdered(requestOf(call), {
     targets: [call.parameters.id],
     read,
-    change(turn, found) {
+    change(write, found) {
       const { incident, fields } = changeIncident(found.incident, patch, found.ownsOrder);
       // Another write has made the same change since the first read.
       if (fields.length === 0) return found.doc;
-      const row = incidentRow({ ...incident, updatedAt: turn.instant });
-      store.updateIncident(turn, { row, action: 'incident.update', fields });
+      const row = incidentRow({ ...incident, updatedAt: write.instant });
+      store.updateIncident(write, { row, action: 'incident.update', fields });
       return row.doc;
     },
   });
@@ -100,15 +100,15 @@ async function uploadAttachment(
   const file = { organizationId: call.scope.organizationId, id: newId(), bytes };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const id = call.dryRun ? dryRunId : file.id;
-  const write = () =>
+  const runWrite = () =>
     writes.runOrdered(requestOf(call), {
       stage: session => files.put(session, file),
       targets: [call.parameters.id],
       read,
-      change(turn, { incident }) {
-        const createdAt = turn.instant;
+      change(write, { incident }) {
+        const createdAt = write.instant;
         const attachment = { id, fileName, mediaType, size: bytes.length, createdAt };
-        store.updateIncident(turn, {
+        store.updateIncident(write, {
           row: incidentRow({ ...attach(incident, attachment), updatedAt: createdAt }),
           action: 'incident.attach',
           fields: ['attachments'],
@@ -117,8 +117,8 @@ async function uploadAttachment(
         return attachment satisfies IncidentAttachment;
       },
     });
-  if (call.dryRun) return ok(JSON.stringify(await write()));
-  const attachment = await keepingFile(files, file, write);
+  if (call.dryRun) return ok(JSON.stringify(await runWrite()));
+  const attachment = await keepingFile(files, file, runWrite);
   // An attachment has no path of its own: it is part of the incident.
   const headers = { Location: `/v1/incidents/${call.parameters.id}` };
   return { status: 201, body: JSON.stringify(attachment), headers };

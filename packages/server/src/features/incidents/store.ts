@@ -5,7 +5,7 @@ import { findInScope } from '../../db/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { assignments, empty, type Fragment, insertion, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
-import { placesOf, type Turn } from '../../write/writes.ts';
+import { placesOf, type Write } from '../../write/writes.ts';
 
 /** An incident in scope, and whether a given order is one of its employee. */
 export interface Found {
@@ -55,19 +55,19 @@ function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fr
 
 /** Stores an incident in the place of its employee. */
 export function insertIncident(
-  turn: Turn,
+  write: Write,
   row: IncidentRow,
   { tenantId, divisionId }: Pick<Reporter, 'tenantId' | 'divisionId'>,
 ): void {
-  const place = { organization_id: turn.organizationId, tenant_id: tenantId, division_id: divisionId };
-  turn.send(sql`INSERT INTO incident ${insertion({ ...place, ...row })}`);
-  turn.count('incident', placesOf(tenantId, divisionId));
-  turn.audit({ id: row.id, action: 'incident.create' });
+  const place = { organization_id: write.organizationId, tenant_id: tenantId, division_id: divisionId };
+  write.send(sql`INSERT INTO incident ${insertion({ ...place, ...row })}`);
+  write.count('incident', placesOf(tenantId, divisionId));
+  write.audit({ id: row.id, action: 'incident.create' });
 }
 
-export function updateSequence(turn: Turn, sequence: bigint): void {
-  turn.send(sql`
-    UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${turn.organizationId}`);
+export function updateSequence(write: Write, sequence: bigint): void {
+  write.send(sql`
+    UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${write.organizationId}`);
 }
 
 export type IncidentAction =
@@ -88,15 +88,15 @@ export interface Update {
   readonly attached?: { readonly id: string; readonly sha256: string };
 }
 
-export function updateIncident(turn: Turn, { row, action, fields, attached }: Update): void {
+export function updateIncident(write: Write, { row, action, fields, attached }: Update): void {
   const { id, ...values } = row;
   const digest = attached
     ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
     : empty;
-  turn.send(sql`
+  write.send(sql`
     UPDATE incident SET ${assignments(values)} ${digest}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id: row.id, action, fields });
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id: row.id, action, fields });
 }
 
 /** The action in the audit for each state that the platform moves an incident into. */
@@ -111,10 +111,10 @@ const actions = {
  * Moves an incident, as it was read in this write, into a state in which clients can no longer edit it. Returns its document.
  * @throws ApiError INVALID_STATE_TRANSITION
  */
-export function moveIncident(turn: Turn, incident: Incident, to: Destination): string {
+export function moveIncident(write: Write, incident: Incident, to: Destination): string {
   checkTransition(incident, to);
-  const row = incidentRow({ ...incident, status: to, editable: false, updatedAt: turn.instant });
+  const row = incidentRow({ ...incident, status: to, editable: false, updatedAt: write.instant });
   const fields = incident.editable ? ['status', 'editable'] : ['status'];
-  updateIncident(turn, { row, action: actions[to], fields });
+  updateIncident(write, { row, action: actions[to], fields });
   return row.doc;
 }

@@ -79,10 +79,10 @@ export async function previewScope(
   const tenants = grants === 'all' ? null : new Set(grants.map(({ tenantId }) => tenantId));
   const [row] = await db.rows<Record<keyof ApiKeyScopePreview, number>>(sql`
     SELECT ${tenants === null ? tenantsOf(organizationId) : sql`${tenants.size}::int`} AS tenants,
-      coalesce(sum(n) FILTER (WHERE family = 'division'), 0)::float8 AS divisions,
-      coalesce(sum(n) FILTER (WHERE family = 'employee'), 0)::float8 AS employees,
-      coalesce(sum(n) FILTER (WHERE family = 'order'), 0)::float8 AS orders
-    FROM counter WHERE organization_id = ${organizationId} AND family IN ('division', 'employee', 'order')
+      coalesce(sum(n) FILTER (WHERE resource_type = 'division'), 0)::float8 AS divisions,
+      coalesce(sum(n) FILTER (WHERE resource_type = 'employee'), 0)::float8 AS employees,
+      coalesce(sum(n) FILTER (WHERE resource_type = 'order'), 0)::float8 AS orders
+    FROM counter WHERE organization_id = ${organizationId} AND resource_type IN ('division', 'employee', 'order')
       AND ${isGranted(organizationId, grants)}`);
   return row!;
 }

@@ -1,9 +1,16 @@
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
-import type { Turn } from '../../write/writes.ts';
+import type { Write } from '../../write/writes.ts';
 import { hashKey, newKey } from '../../auth/api-keys.ts';
 import { type GrantRow, type KeyAction, type KeyStatus, statusAfter } from './rules.ts';
-import { insertKey, type ListedKey, lockKey, noteReplacement, updateExpiry, updateStatus } from './store.ts';
+import {
+  insertKey,
+  type ListedKey,
+  lockKey,
+  recordReplacement,
+  updateExpiry,
+  updateStatus,
+} from './store.ts';
 
 /** How long an old key works beside the one that replaces it, in milliseconds, unless said. */
 export const defaultGrace = 24 * 3600 * 1000;
@@ -23,10 +30,10 @@ export interface CreatedKey {
 }
 
 /** Makes a key. The caller has checked its grants. @throws ApiError 400 VALIDATION_ERROR on the name. */
-export function storeKey(turn: Turn, pepper: Buffer, key: WantedKey): CreatedKey {
+export function storeKey(write: Write, pepper: Buffer, key: WantedKey): CreatedKey {
   checkName('name', key.name);
   const made = newKey();
-  insertKey(turn, { ...key, id: made.id, secretHash: hashKey(made, pepper), lastFour: made.text.slice(-4) });
+  insertKey(write, { ...key, id: made.id, secretHash: hashKey(made, pepper), lastFour: made.text.slice(-4) });
   return { id: made.id, key: made.text };
 }
 
@@ -36,7 +43,7 @@ export function storeKey(turn: Turn, pepper: Buffer, key: WantedKey): CreatedKey
  * @throws ApiError 400 VALIDATION_ERROR on the name
  */
 export function replaceKey(
-  turn: Turn,
+  write: Write,
   pepper: Buffer,
   old: ListedKey,
   { name, grace }: { name: string; grace: number },
@@ -44,9 +51,9 @@ export function replaceKey(
   const until = new Date(Date.now() + grace);
   const ends =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
-  updateExpiry(turn, old.id, ends);
-  const made = storeKey(turn, pepper, { name, quota: old.quota, grants: grantsAgain(old) });
-  noteReplacement(turn, old.id, made.id);
+  updateExpiry(write, old.id, ends);
+  const made = storeKey(write, pepper, { name, quota: old.quota, grants: grantsAgain(old) });
+  recordReplacement(write, old.id, made.id);
   return { ...made, ends };
 }
 
@@ -60,13 +67,13 @@ function grantsAgain({ grants }: ListedKey): 'all' | GrantRow[] {
 
 /** Changes the status of a key that exists, and returns what it is then; null where that is not allowed. */
 export async function changeStatus(
-  turn: Turn,
+  write: Write,
   session: Queryable,
   id: string,
   action: KeyAction,
 ): Promise<KeyStatus | null> {
-  const present = (await lockKey(session, turn.organizationId, id))!;
+  const present = (await lockKey(session, write.organizationId, id))!;
   const next = statusAfter(present, action);
-  if (next !== null && next !== present) updateStatus(turn, id, { status: next, action });
+  if (next !== null && next !== present) updateStatus(write, id, { status: next, action });
   return next;
 }

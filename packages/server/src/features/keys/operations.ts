@@ -70,8 +70,8 @@ export async function createKey(
   if (expiresAt !== null && expiresAt <= receivedAt) throw unprocessable('expiresAt must be in the future');
   const grants = await grantedRows(body, scope, places);
   const wanted = { name: body.name, quota: body.quota ?? null, grants, expiresAt };
-  const created = await writes.runUnordered(requestOf(call), async (turn, session) => {
-    const { id, key } = storeKey(turn, pepper, wanted);
+  const created = await writes.runUnordered(requestOf(call), async (write, session) => {
+    const { id, key } = storeKey(write, pepper, wanted);
     return withText(await found(session, { scope, parameters: { id } }), key);
   });
   return createdAnswer(call, created, addressOf);
@@ -107,12 +107,12 @@ export async function replace(
   const { scope, body } = call;
   await found(reads, call);
   const grace = body.graceSeconds === undefined ? defaultGrace : body.graceSeconds * 1000;
-  const created = await writes.runUnordered(requestOf(call), async (turn, session) => {
+  const created = await writes.runUnordered(requestOf(call), async (write, session) => {
     await store.lockKey(session, scope.organizationId, call.parameters.id);
     const old = await found(session, call);
     if (old.status !== 'active')
       throw new ApiError('INVALID_STATE_TRANSITION', `The key is ${old.status}: create a new one`);
-    const { id, key } = replaceKey(turn, pepper, old, { name: body.name ?? old.name, grace });
+    const { id, key } = replaceKey(write, pepper, old, { name: body.name ?? old.name, grace });
     return withText(await found(session, { scope, parameters: { id } }), key);
   });
   return createdAnswer(call, created, addressOf);
@@ -125,8 +125,8 @@ export async function change(
   show: Show,
 ): Promise<AnswerOf<'deactivateApiKey'>> {
   await found(reads, call);
-  const key = await writes.runUnordered(requestOf(call), async (turn, session) => {
-    if ((await changeStatus(turn, session, call.parameters.id, action)) === null) throw isDeleted();
+  const key = await writes.runUnordered(requestOf(call), async (write, session) => {
+    if ((await changeStatus(write, session, call.parameters.id, action)) === null) throw isDeleted();
     return show(session, call);
   });
   return ok(key);
@@ -145,10 +145,10 @@ export async function usageOf(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
     readUsage(db, key, usageDays),
     readOperations(db, key, usageDays),
   ]);
-  const days = used.map(({ day, requests, refused, limited, failed }) => ({
+  const days = used.map(({ day, requests, rejected, limited, failed }) => ({
     day,
     requests,
-    refused,
+    rejected,
     limited,
     failed,
   }));

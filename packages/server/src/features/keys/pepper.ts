@@ -5,7 +5,7 @@ import { pepperMinimum } from '../../config.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 
-/** The pepper is too short, or not the one that the keys of the database are hashed with, so that all would be refused. */
+/** The pepper is too short, or not the one that the keys of the database are hashed with, so that all would be rejected. */
 export class PepperError extends Error {
   override readonly name = 'PepperError';
 }

@@ -45,7 +45,7 @@ const keyList = defineRows({
     lastSuccessAt: 'last_success_at',
     noRecentActivitySince: 'no_recent_activity_since',
     requests: 'requests',
-    refusals: 'refusals',
+    rejections: 'rejections',
   },
   item: shownInPortal,
 });
@@ -87,13 +87,15 @@ function shownInPortal(row: PortalRow): PortalApiKey {
     lastSuccessAt: row.last_success_at?.toISOString() ?? null,
     noRecentActivitySince: row.no_recent_activity_since?.toISOString() ?? null,
     requests: Number(row.requests),
-    refusals: Number(row.refusals),
+    rejections: Number(row.rejections),
     ...byDay(row.days ?? []),
   };
 }
 
 /** The uses of the last days as numbers, those of days without any too. */
-function byDay(days: NonNullable<PortalRow['days']>): Pick<PortalApiKey, 'requestsByDay' | 'refusalsByDay'> {
+function byDay(
+  days: NonNullable<PortalRow['days']>,
+): Pick<PortalApiKey, 'requestsByDay' | 'rejectionsByDay'> {
   const found = new Map(days.map(use => [use.day, use]));
   const listed = Array.from({ length: listedDays }, (_, index) => {
     const day = new Date(Date.now() - (listedDays - 1 - index) * 86_400_000).toISOString().slice(0, 10);
@@ -101,7 +103,7 @@ function byDay(days: NonNullable<PortalRow['days']>): Pick<PortalApiKey, 'reques
   });
   return {
     requestsByDay: listed.map(use => use?.requests ?? 0),
-    refusalsByDay: listed.map(use => use?.refusals ?? 0),
+    rejectionsByDay: listed.map(use => use?.rejections ?? 0),
   };
 }
 
@@ -111,12 +113,12 @@ async function update(
 ): Promise<AnswerOf<'updatePortalApiKey'>> {
   const { scope, parameters, body } = call;
   if ((await findPortalKey(reads, scope, parameters.id)) === null) notFound();
-  const key = await writes.runUnordered(requestOf(call), async (turn, session) => {
+  const key = await writes.runUnordered(requestOf(call), async (write, session) => {
     if ((await lockKey(session, scope.organizationId, parameters.id)) === 'deleted') throw isDeleted();
     const activity = (await readActivity(session, scope, parameters.id)) ?? notFound();
     const expected = body.expectedIntervalSeconds;
     if (activity.expected !== expected)
-      updateExpectedInterval(turn, parameters.id, { expected, watchedFrom: watchedFrom(activity) });
+      updateExpectedInterval(write, parameters.id, { expected, watchedFrom: watchedFrom(activity) });
     return show(session, call);
   });
   return ok(key);

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
-import type { Turn } from '../../write/writes.ts';
+import type { Write } from '../../write/writes.ts';
 import {
   computedInterval,
   hasNoRecentActivity,
@@ -20,9 +20,9 @@ export interface PortalRow extends ListedRow {
   last_success_at: Date | null;
   no_recent_activity_since: Date | null;
   requests: string;
-  refusals: string;
+  rejections: string;
   /** Of the days of which there is something: requests, and those that did not succeed. */
-  days: { day: string; requests: number; refusals: number }[] | null;
+  days: { day: string; requests: number; rejections: number }[] | null;
 }
 
 /** The keys of one organization that see nothing beyond a scope, as the rows of a list of the portal. */
@@ -37,8 +37,8 @@ export function portalKeyRows(scope: Scope): Fragment {
       k.last_success_at,
       CASE WHEN ${hasNoRecentActivity(organization)} THEN ${lastActivity} END AS no_recent_activity_since,
       (SELECT coalesce(sum(u.requests), 0)::bigint FROM ${usage}) AS requests,
-      (SELECT coalesce(sum(u.refused + u.limited + u.failed), 0)::bigint FROM ${usage}) AS refusals,
-      (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'refusals', u.refused + u.limited + u.failed))
+      (SELECT coalesce(sum(u.rejected + u.limited + u.failed), 0)::bigint FROM ${usage}) AS rejections,
+      (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'rejections', u.rejected + u.limited + u.failed))
         FROM ${usage}) AS days
     FROM api_key k WHERE ${isWithin(scope)}`;
 }
@@ -123,12 +123,12 @@ function instantOf(date: Date | null): string | null {
 
 /** Sets the interval of a locked key, and from when on that counts where it has not succeeded yet. */
 export function updateExpectedInterval(
-  turn: Turn,
+  write: Write,
   id: string,
   { expected, watchedFrom }: { expected: number | null; watchedFrom: string | null },
 ): void {
-  turn.send(sql`
+  write.send(sql`
     UPDATE api_key SET expected_interval = ${expected}, watched_from = ${watchedFrom}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'key.update', fields: ['expectedIntervalSeconds'] });
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'key.update', fields: ['expectedIntervalSeconds'] });
 }

@@ -4,7 +4,7 @@ import { empty, type Fragment, sql } from '../../db/sql.ts';
 import { type GrantedRow, grantsOf } from '../../auth/api-key-store.ts';
 import { keyChannel } from '../../auth/api-keys.ts';
 import type { Grant, Scope } from '../../auth/scope.ts';
-import type { Turn } from '../../write/writes.ts';
+import type { Write } from '../../write/writes.ts';
 import type { KeyStatus } from './rules.ts';
 
 export interface NewKey {
@@ -21,12 +21,12 @@ export interface NewKey {
 }
 
 /** Stores a key with its grants, and tells every process with the commit. */
-export function insertKey(turn: Turn, key: NewKey): void {
-  const { organizationId, at, author } = turn;
-  turn.send(
+export function insertKey(write: Write, key: NewKey): void {
+  const { organizationId, at, author } = write;
+  write.send(
     sql`INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${organizationId})`,
   );
-  turn.send(sql`
+  write.send(sql`
     INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, quota_requests, quota_seconds,
       created_at, expires_at, last_four, created_by_type, created_by)
     VALUES (${organizationId}, ${key.id}, ${key.name}, ${fold(key.name)}, ${key.secretHash}, ${key.grants === 'all'},
@@ -35,12 +35,12 @@ export function insertKey(turn: Turn, key: NewKey): void {
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);
     const divisions = key.grants.map(grant => grant.divisionId);
-    turn.send(sql`
+    write.send(sql`
       INSERT INTO api_key_grant (organization_id, key_id, tenant_id, division_id)
       SELECT ${organizationId}::text, ${key.id}::text, * FROM unnest(${tenants}::text[], ${divisions}::text[])`);
   }
-  turn.audit({ id: key.id, action: 'key.create' });
-  notify(turn, key.id);
+  write.audit({ id: key.id, action: 'key.create' });
+  notify(write, key.id);
 }
 
 /** Locks a key for a change of its status, and returns what that is; null when there is no such key. */
@@ -51,39 +51,39 @@ export async function lockKey(db: Queryable, organizationId: string, id: string)
 }
 
 /** Changes the status of a locked key, and tells every process with the commit. */
-export function updateStatus(turn: Turn, id: string, change: { status: KeyStatus; action: string }): void {
-  const { organizationId, at } = turn;
-  // While it is refused nobody expects to hear of it.
+export function updateStatus(write: Write, id: string, change: { status: KeyStatus; action: string }): void {
+  const { organizationId, at } = write;
+  // While it is rejected nobody expects to hear of it.
   const watched = change.status === 'active' ? sql`, watched_from = ${at}` : empty;
-  turn.send(sql`
+  write.send(sql`
     UPDATE api_key SET status = ${change.status}${watched} WHERE organization_id = ${organizationId} AND id = ${id}`);
-  turn.audit({ id, action: `key.${change.action}` });
-  notify(turn, id);
+  write.audit({ id, action: `key.${change.action}` });
+  notify(write, id);
 }
 
 /** Lets the key stop working at an instant, and tells every process with the commit. */
-export function updateExpiry(turn: Turn, id: string, at: Date): void {
-  turn.send(
-    sql`UPDATE api_key SET expires_at = ${at} WHERE organization_id = ${turn.organizationId} AND id = ${id}`,
+export function updateExpiry(write: Write, id: string, at: Date): void {
+  write.send(
+    sql`UPDATE api_key SET expires_at = ${at} WHERE organization_id = ${write.organizationId} AND id = ${id}`,
   );
-  turn.audit({ id, action: 'key.expire' });
-  notify(turn, id);
+  write.audit({ id, action: 'key.expire' });
+  notify(write, id);
 }
 
 /** Notes which key was made to take the place of another one, and watches it alike where a user has said how. */
-export function noteReplacement(turn: Turn, id: string, replacement: string): void {
-  const { organizationId, at } = turn;
-  turn.send(sql`
+export function recordReplacement(write: Write, id: string, replacement: string): void {
+  const { organizationId, at } = write;
+  write.send(sql`
     UPDATE api_key SET replaced_by = ${replacement} WHERE organization_id = ${organizationId} AND id = ${id}`);
-  turn.send(sql`
+  write.send(sql`
     UPDATE api_key k SET expected_interval = old.expected_interval, watched_from = ${at}
     FROM api_key old WHERE k.organization_id = ${organizationId} AND k.id = ${replacement}
       AND old.organization_id = ${organizationId} AND old.id = ${id}`);
 }
 
 /** Tells every process with the commit that it must read this key anew. */
-function notify(turn: Turn, id: string): void {
-  turn.send(sql`SELECT pg_notify(${keyChannel}, ${id})`);
+function notify(write: Write, id: string): void {
+  write.send(sql`SELECT pg_notify(${keyChannel}, ${id})`);
 }
 
 /** Whether a key works, as people read it: an active key whose end has come is expired. */

@@ -85,19 +85,19 @@ async function attachDocument(
   const existing = first && existingIn(first);
   if (first === null || existing) return existing;
   const file = { organizationId, id: newId(), bytes };
-  const write = () =>
+  const runWrite = () =>
     writes.runOrdered(request, {
       stage: session => files.put(session, file),
       targets: [orderId],
       read: async session => (await find(session))!,
-      change(turn, found): Attached {
+      change(write, found): Attached {
         const existing = existingIn(found);
         if (existing) return existing;
-        const createdAt = turn.instant;
-        const id = turn.dryRun ? dryRunId : file.id;
+        const createdAt = write.instant;
+        const id = write.dryRun ? dryRunId : file.id;
         const attachment = { id, kind, fileName, mediaType, size: bytes.length, createdAt };
         const attachments = [...found.order.attachments, attachment];
-        updateOrder(turn, {
+        updateOrder(write, {
           order: { ...found.order, attachments, updatedAt: createdAt },
           action: 'order.attach',
           fields: ['attachments'],
@@ -106,7 +106,7 @@ async function attachDocument(
         return { attachment, isNew: true };
       },
     });
-  return request.dryRunAt === null ? keepingFile(files, file, write) : write();
+  return request.dryRunAt === null ? keepingFile(files, file, runWrite) : runWrite();
 }
 
 function findSame(

@@ -2,7 +2,7 @@ import { orderResource } from './mapping.ts';
 import type { Order } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import type { Clockwork, Due } from '../../jobs/clockwork.ts';
+import type { Job, Due } from '../../jobs/clockwork.ts';
 import { importDecision } from './decision-rules/imported.ts';
 import { endOf, hasRunOut, hasWaitedTooLong } from './rules.ts';
 import { lastDay } from './store.ts';
@@ -15,9 +15,9 @@ interface DueOrder {
 }
 
 /** Expires orders without a decision after the days of their tenant. */
-const orderExpiry: Clockwork = {
+const orderExpiry: Job = {
   name: 'order_expiry',
-  look: findUndecidedTenants,
+  inspect: findUndecidedTenants,
   find: findUndecided,
   carryOut: moveWhenDue('expired', ({ order, decisionDays }, at) =>
     hasWaitedTooLong(order, decisionDays, at),
@@ -25,25 +25,25 @@ const orderExpiry: Clockwork = {
 };
 
 /** Completes orders when their contract has ended. */
-const orderCompletion: Clockwork = {
+const orderCompletion: Job = {
   name: 'order_completion',
-  look: findEndedOrganizations,
+  inspect: findEndedOrganizations,
   find: findEnded,
   carryOut: moveWhenDue('completed', ({ order }, at) => hasRunOut(order, at)),
 };
 
-export const orderClockworks: readonly Clockwork[] = [orderExpiry, orderCompletion, importDecision];
+export const orderJobs: readonly Job[] = [orderExpiry, orderCompletion, importDecision];
 
-/** Moves the orders that are still due in the turn. */
-function moveWhenDue(to: Step['to'], isDue: (due: DueOrder, at: Date) => boolean): Clockwork['carryOut'] {
+/** Moves the orders that are still due in the write. */
+function moveWhenDue(to: Step['to'], isDue: (due: DueOrder, at: Date) => boolean): Job['carryOut'] {
   return (writes, request, ids) =>
     writes.runOrdered(request, {
       targets: ids,
       read: session => readOrders(session, request.organizationId, ids),
-      change(turn, found) {
-        const due = found.filter(order => isDue(order, turn.at));
+      change(write, found) {
+        const due = found.filter(order => isDue(order, write.at));
         moveOrders(
-          turn,
+          write,
           due.map(({ order }) => ({ order, step: { to } })),
         );
         return due.length;

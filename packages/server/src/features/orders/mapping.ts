@@ -4,7 +4,7 @@ import { defineResource, everywhere, plain, searched } from '../../query/resourc
 /** Tenant and division of the row are those of the employee. */
 export const orderResource = defineResource({
   table: 'employee_order',
-  family: 'order',
+  resourceType: 'order',
   schema: Order,
   fields: orderFields,
   docVersion: 1,
@@ -33,7 +33,7 @@ export function orderRow(order: OrderData & { id: string }) {
   return { ...orderResource.row(order), order_number: order.orderNumber };
 }
 
-/** The document of a new order up to its timestamps, which only the turn of the write knows. */
+/** The document of a new order up to its timestamps, which only the write knows. */
 export function documentHead(order: OrderData & { id: string; employeeId: string }): string {
   return `{${orderResource.part({ ...order, attachments: [] }, 'id', 'createdAt')}`;
 }

@@ -3,7 +3,7 @@ import { findInScope } from '../../db/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { empty, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
-import type { Turn } from '../../write/writes.ts';
+import type { Write } from '../../write/writes.ts';
 import { orderResource } from './mapping.ts';
 
 /** The last day of the contract of an active order `o`, as in the index `employee_order_due`. */
@@ -87,27 +87,27 @@ export interface Update {
 }
 
 /** Stores a changed order and returns its document. */
-export function updateOrder(turn: Turn, { order, action, fields, attached }: Update): string {
+export function updateOrder(write: Write, { order, action, fields, attached }: Update): string {
   const { id, status, updatedAt } = order;
   const doc = orderResource.document(order);
   const digest = attached
     ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
     : empty;
-  turn.send(sql`
+  write.send(sql`
     UPDATE employee_order SET status = ${status}, updated_at = ${updatedAt}, doc = ${doc} ${digest}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action, fields });
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action, fields });
   return doc;
 }
 
 /** Stores many changed orders in one statement. None of them has a new attachment. */
-export function updateOrders(turn: Turn, updates: readonly Update[]): void {
+export function updateOrders(write: Write, updates: readonly Update[]): void {
   if (updates.length === 0) return;
   const orders = updates.map(({ order }) => order);
-  turn.send(sql`
-    UPDATE employee_order o SET status = i.status, updated_at = ${turn.at}, doc = i.doc
+  write.send(sql`
+    UPDATE employee_order o SET status = i.status, updated_at = ${write.at}, doc = i.doc
     FROM unnest(${orders.map(({ id }) => id)}::text[], ${orders.map(({ status }) => status)}::text[],
       ${orders.map(order => orderResource.document(order))}::text[]) AS i (id, status, doc)
-    WHERE o.organization_id = ${turn.organizationId} AND o.id = i.id`);
-  for (const { order, action, fields } of updates) turn.audit({ id: order.id, action, fields });
+    WHERE o.organization_id = ${write.organizationId} AND o.id = i.id`);
+  for (const { order, action, fields } of updates) write.audit({ id: order.id, action, fields });
 }

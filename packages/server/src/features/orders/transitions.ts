@@ -3,7 +3,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
 import type { Call } from '../../http/route.ts';
-import { requestOf, type Turn, type Writes } from '../../write/writes.ts';
+import { requestOf, type Write, type Writes } from '../../write/writes.ts';
 import { checkTransition, decide, type Source } from './rules.ts';
 import { findOrder, type Found, type OrderAction, type Update, updateOrder, updateOrders } from './store.ts';
 
@@ -28,21 +28,21 @@ export interface Step extends Partial<Pick<Order, 'contract' | 'hrHistory'>> {
   readonly to: keyof typeof actions;
 }
 
-/** Moves an order that was read in this turn, and returns its document. @throws as of {@link checkTransition} */
-function moveOrder(turn: Turn, order: Order, step: Step): string {
-  return updateOrder(turn, updateOf(turn, order, step));
+/** Moves an order that was read in this write, and returns its document. @throws as of {@link checkTransition} */
+function moveOrder(write: Write, order: Order, step: Step): string {
+  return updateOrder(write, updateOf(write, order, step));
 }
 
 /** Moves many orders in one statement. When one of them cannot be moved, none is. @throws as of {@link checkTransition} */
-export function moveOrders(turn: Turn, moves: readonly { order: Order; step: Step }[]): void {
-  const updates = moves.map(({ order, step }) => updateOf(turn, order, step));
-  updateOrders(turn, updates);
+export function moveOrders(write: Write, moves: readonly { order: Order; step: Step }[]): void {
+  const updates = moves.map(({ order, step }) => updateOf(write, order, step));
+  updateOrders(write, updates);
 }
 
-function updateOf(turn: Turn, order: Order, { to, ...changes }: Step): Update {
+function updateOf(write: Write, order: Order, { to, ...changes }: Step): Update {
   checkTransition(order, to);
   return {
-    order: { ...order, ...changes, status: to, updatedAt: turn.instant },
+    order: { ...order, ...changes, status: to, updatedAt: write.instant },
     action: actions[to],
     fields: ['status', ...Object.keys(changes)],
   };
@@ -78,7 +78,7 @@ export async function changeOrder(
   return writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
-    change: (turn, found) => moveOrder(turn, found.order, plan(found, turn.instant)),
+    change: (write, found) => moveOrder(write, found.order, plan(found, write.instant)),
   });
 }
 

@@ -74,9 +74,9 @@ async function createOrganization(
   const id = newId();
   const organization = await writes.runUnordered(
     { ...requestOf(call), organizationId: id },
-    (turn): Organization => {
-      store.insertOrganization(turn, { id, name });
-      return { id: turn.dryRun ? dryRunId : id, name, createdAt: turn.instant };
+    (write): Organization => {
+      store.insertOrganization(write, { id, name });
+      return { id: write.dryRun ? dryRunId : id, name, createdAt: write.instant };
     },
   );
   const body = JSON.stringify(organization);
@@ -99,10 +99,10 @@ async function createTenant(
   const tenant = await writes.runOrdered(requestOf(call), {
     targets: [id],
     read: () => Promise.resolve(null),
-    change(turn): Tenant {
-      store.insertTenant(turn, { id, name, decisionDays });
-      const { organizationId, instant: createdAt } = turn;
-      return { id: turn.dryRun ? dryRunId : id, organizationId, name, decisionDays, createdAt };
+    change(write): Tenant {
+      store.insertTenant(write, { id, name, decisionDays });
+      const { organizationId, instant: createdAt } = write;
+      return { id: write.dryRun ? dryRunId : id, organizationId, name, decisionDays, createdAt };
     },
   });
   const body = JSON.stringify(tenant);
@@ -116,8 +116,8 @@ async function updateTenant({ reads, writes }: Parts, call: CallOf<'updateTenant
   const { decisionDays } = call.body;
   const before = await readTenant(reads, call);
   if (decisionDays === undefined) return ok(JSON.stringify(before));
-  const tenant = await writes.runUnordered(requestOf(call), async (turn, session) => {
-    await store.updateDecisionDays(turn, session, { id, decisionDays });
+  const tenant = await writes.runUnordered(requestOf(call), async (write, session) => {
+    await store.updateDecisionDays(write, session, { id, decisionDays });
     return readTenant(session, call);
   });
   return ok(JSON.stringify(tenant));

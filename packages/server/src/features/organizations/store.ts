@@ -7,7 +7,7 @@ import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
 import { defineRows } from '../../query/rows.ts';
-import { writeUnordered, writeOrdered, operator, type Turn } from '../../write/writes.ts';
+import { writeUnordered, writeOrdered, operator, type Write } from '../../write/writes.ts';
 
 interface OrganizationRow {
   id: string;
@@ -87,46 +87,46 @@ function oneOf(rows: Fragment, id: string): Fragment {
 export async function createOrganization(db: Pool, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await writeUnordered(db, id, operator, turn => insertOrganization(turn, { id, name }));
+  await writeUnordered(db, id, operator, write => insertOrganization(write, { id, name }));
   return id;
 }
 
 /** Stores an organization, which begins its clock. The caller has checked the name. */
-export function insertOrganization(turn: Turn, { id, name }: { id: string; name: string }): void {
-  turn.send(sql`
-    INSERT INTO organization (id, name, folded_name, created_at) VALUES (${id}, ${name}, ${fold(name)}, ${turn.at})`);
-  turn.audit({ id, action: 'organization.create' });
+export function insertOrganization(write: Write, { id, name }: { id: string; name: string }): void {
+  write.send(sql`
+    INSERT INTO organization (id, name, folded_name, created_at) VALUES (${id}, ${name}, ${fold(name)}, ${write.at})`);
+  write.audit({ id, action: 'organization.create' });
 }
 
 /** Creates a tenant for an operator and returns its identifier. @throws ApiError 400 VALIDATION_ERROR, INVALID_REFERENCE */
 export async function createTenant(db: Pool, organizationId: string, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await writeOrdered(db, organizationId, operator, turn => insertTenant(turn, { id, name }));
+  await writeOrdered(db, organizationId, operator, write => insertTenant(write, { id, name }));
   return id;
 }
 
 /** Stores a tenant. The caller has checked the name. */
 export function insertTenant(
-  turn: Turn,
+  write: Write,
   { id, name, decisionDays = null }: { id: string; name: string; decisionDays?: number | null },
 ): void {
-  turn.send(sql`
+  write.send(sql`
     INSERT INTO tenant (organization_id, id, name, folded_name, decision_days, created_at)
-    VALUES (${turn.organizationId}, ${id}, ${name}, ${fold(name)}, ${decisionDays}, ${turn.at})`);
-  turn.audit({ id, action: 'tenant.create' });
+    VALUES (${write.organizationId}, ${id}, ${name}, ${fold(name)}, ${decisionDays}, ${write.at})`);
+  write.audit({ id, action: 'tenant.create' });
 }
 
 /** Sets the days for decisions on orders. They are not public, so the organization clock stays. */
 export async function updateDecisionDays(
-  turn: Turn,
+  write: Write,
   session: Queryable,
   { id, decisionDays }: { id: string; decisionDays: number | null },
 ): Promise<void> {
   const changed = await session.run(sql`
     UPDATE tenant SET decision_days = ${decisionDays}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id} AND decision_days IS DISTINCT FROM ${decisionDays}`);
-  if (changed > 0) turn.audit({ id, action: 'tenant.update', fields: ['decisionDays'] });
+    WHERE organization_id = ${write.organizationId} AND id = ${id} AND decision_days IS DISTINCT FROM ${decisionDays}`);
+  if (changed > 0) write.audit({ id, action: 'tenant.update', fields: ['decisionDays'] });
 }
 
 export async function organizationExists(db: Queryable, id: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { defineResource, everywhere, folded, plain } from '../../query/resource.
 /** Period and SHA-256 need no folding. */
 export const payrollDocumentResource = defineResource({
   table: 'payroll_export_document',
-  family: 'payroll_export_document',
+  resourceType: 'payroll_export_document',
   schema: PayrollExportDocument,
   fields: payrollExportDocumentFields,
   docVersion: 1,

@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/session.ts';
 import { insertion, sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
-import { operator, placesOf, type Turn, Writes } from '../../write/writes.ts';
+import { operator, placesOf, type Write, Writes } from '../../write/writes.ts';
 import { payrollDocumentResource } from './mapping.ts';
 
 /** A document of the payroll. The service gives identifier and timestamps. */
@@ -27,27 +27,27 @@ export function insertPayrollDocument(
   const stage = async (session: Queryable) => {
     if (bytes) await store.put(session, { ...file, bytes });
   };
-  const write = () =>
+  const runWrite = () =>
     writes.runOrdered(request, {
       stage,
       targets: [file.id],
       read: () => Promise.resolve(null),
-      change(turn) {
-        const { instant } = turn;
+      change(write) {
+        const { instant } = write;
         const stamps = { generatedAt: instant, createdAt: instant, updatedAt: instant };
         const document = { id: file.id, ...data, ...stamps };
-        insertDocument(turn, document);
+        insertDocument(write, document);
         return document;
       },
     });
-  return keepingFile(store, file, write);
+  return keepingFile(store, file, runWrite);
 }
 
-function insertDocument(turn: Turn, document: PayrollExportDocument): void {
-  const { organizationId: organization_id } = turn;
+function insertDocument(write: Write, document: PayrollExportDocument): void {
+  const { organizationId: organization_id } = write;
   const doc = payrollDocumentResource.document(document);
   const row = { organization_id, ...payrollDocumentResource.row(document), doc };
-  turn.send(sql`INSERT INTO payroll_export_document ${insertion(row)}`);
-  turn.count('payroll_export_document', placesOf(document.tenant, document.divisionId));
-  turn.audit({ id: document.id, action: 'payroll_export_document.create' });
+  write.send(sql`INSERT INTO payroll_export_document ${insertion(row)}`);
+  write.count('payroll_export_document', placesOf(document.tenant, document.divisionId));
+  write.audit({ id: document.id, action: 'payroll_export_document.create' });
 }

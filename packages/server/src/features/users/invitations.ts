@@ -2,7 +2,7 @@ import { ApiError, type InvitedUser, type User, type UserCreate } from '@kontor/
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
-import type { Turn } from '../../write/writes.ts';
+import type { Write } from '../../write/writes.ts';
 import { linkAddress, newLink, type NewLink } from './links.ts';
 import { mailLink } from './mails.ts';
 import { type Allowed, allowedAfter } from './rules.ts';
@@ -38,7 +38,7 @@ export async function checkTenants(
  * @throws ApiError DUPLICATE_RESOURCE for an e-mail in use, 400 VALIDATION_ERROR on the name, 422 as {@link allowedAfter}
  */
 export async function createUser(
-  turn: Turn,
+  write: Write,
   session: Queryable,
   linking: Linking,
   { email, name, language, ...access }: UserCreate,
@@ -46,12 +46,12 @@ export async function createUser(
   checkName('name', name);
   const allowed = allowedAfter(null, access);
   const id = newId();
-  if (!(await claimEmail(turn, session, email, id)))
+  if (!(await claimEmail(write, session, email, id)))
     throw new ApiError('DUPLICATE_RESOURCE', 'email: a user of this installation has it; choose another one');
-  const link = newLink(turn.organizationId, linking.pepper, turn.at);
-  insertUser(turn, { id, email, name, language, ...allowed, link });
-  const user = await deliver(turn, session, linking, { userId: id, link });
-  return turn.dryRun ? { ...user, id: dryRunId } : user;
+  const link = newLink(write.organizationId, linking.pepper, write.at);
+  insertUser(write, { id, email, name, language, ...allowed, link });
+  const user = await deliver(write, session, linking, { userId: id, link });
+  return write.dryRun ? { ...user, id: dryRunId } : user;
 }
 
 /**
@@ -59,26 +59,26 @@ export async function createUser(
  * @throws ApiError INVALID_STATE_TRANSITION for an inactive user
  */
 export async function inviteUser(
-  turn: Turn,
+  write: Write,
   session: Queryable,
   linking: Linking,
   { id, status }: User,
 ): Promise<InvitedUser> {
   if (status === 'inactive')
     throw new ApiError('INVALID_STATE_TRANSITION', 'The user is inactive: reactivate the user first');
-  const link = newLink(turn.organizationId, linking.pepper, turn.at);
-  updateLink(turn, id, link);
-  return deliver(turn, session, linking, { userId: id, link });
+  const link = newLink(write.organizationId, linking.pepper, write.at);
+  updateLink(write, id, link);
+  return deliver(write, session, linking, { userId: id, link });
 }
 
 /** Queues the mail with the link, or returns the link. */
 async function deliver(
-  turn: Turn,
+  write: Write,
   session: Queryable,
   { byMail, publicUrl }: Linking,
   { userId, link }: { userId: string; link: NewLink },
 ): Promise<InvitedUser> {
-  if (byMail) mailLink(turn, 'invitation', userId, link);
-  const user = (await findUser(session, turn.organizationId, userId))!;
-  return { ...user, link: byMail || turn.dryRun ? null : linkAddress(publicUrl, link.secret) };
+  if (byMail) mailLink(write, 'invitation', userId, link);
+  const user = (await findUser(session, write.organizationId, userId))!;
+  return { ...user, link: byMail || write.dryRun ? null : linkAddress(publicUrl, link.secret) };
 }

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
 import { mailText } from '../../mail/text.ts';
-import type { Turn } from '../../write/writes.ts';
+import type { Write } from '../../write/writes.ts';
 import { linkAddress, type LinkSeed, type NewLink, secretOfLink } from './links.ts';
 import type { UserRef } from './rules.ts';
 
@@ -12,15 +12,20 @@ import type { UserRef } from './rules.ts';
 export type LinkMail = 'invitation' | 'password_reset';
 
 /** Queues the mail of a link, which is dropped when the link expires. */
-export function mailLink(turn: Turn, name: LinkMail, userId: string, { id, seed, expiresAt }: NewLink): void {
-  queueMail<LinkSeed>(turn, { kind: { name }, userId, details: { id, seed }, expiresAt });
+export function mailLink(
+  write: Write,
+  name: LinkMail,
+  userId: string,
+  { id, seed, expiresAt }: NewLink,
+): void {
+  queueMail<LinkSeed>(write, { kind: { name }, userId, details: { id, seed }, expiresAt });
 }
 
 /** The kinds of mails with a link that sets the password. */
 export function linkMails(parts: { pepper: Buffer; publicUrl: string }): MailKind<LinkSeed>[] {
   const kind = (name: LinkMail): MailKind<LinkSeed> => ({
     name,
-    async write(db, { organizationId, userId, language }, seed) {
+    async compose(db, { organizationId, userId, language }, seed) {
       const milliseconds = await remainingLife(db, { organizationId, userId }, seed.id);
       if (milliseconds === null) return null;
       const { text } = secretOfLink(organizationId, parts.pepper, seed);

@@ -5,7 +5,7 @@ import type { AnswerOf, CallOf } from '../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import { defineRows, pageOfRows } from '../../query/rows.ts';
-import { requestOf, type Turn, type Writes } from '../../write/writes.ts';
+import { requestOf, type Write, type Writes } from '../../write/writes.ts';
 import { checkTenants, createUser, inviteUser, type Linking, type TenantsAmong } from './invitations.ts';
 import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './rules.ts';
 import { deleteSessions } from './sessions/store.ts';
@@ -21,7 +21,7 @@ export interface UserParts extends Linking {
 }
 
 type UserCall = Call & { readonly parameters: { readonly id: string } };
-type Change = (turn: Turn, user: User, session: Queryable) => Promise<User> | User;
+type Change = (write: Write, user: User, session: Queryable) => Promise<User> | User;
 
 const userList = defineRows({
   fields: userFields,
@@ -54,27 +54,27 @@ export function userOperations(parts: UserParts) {
     update: (call: CallOf<'updateUser' | 'updatePortalUser'>) => update(parts, call),
     async remove(call: UserCall) {
       checkOther(call.caller.actor.id, call.parameters.id, 'delete');
-      return change(parts, call, (turn, user) => {
-        deleteSessions(turn, user.id);
-        store.deleteUser(turn, user);
+      return change(parts, call, (write, user) => {
+        deleteSessions(write, user.id);
+        store.deleteUser(write, user);
         return user;
       });
     },
     invite: (call: UserCall) =>
-      change(parts, call, (turn, user, session) => inviteUser(turn, session, parts, user)),
+      change(parts, call, (write, user, session) => inviteUser(write, session, parts, user)),
     async deactivate(call: UserCall) {
       checkOther(call.caller.actor.id, call.parameters.id, 'deactivate');
-      return change(parts, call, (turn, { id, status }, session) => {
+      return change(parts, call, (write, { id, status }, session) => {
         if (status !== 'inactive') {
-          deleteSessions(turn, id);
-          store.deactivateUser(turn, id);
+          deleteSessions(write, id);
+          store.deactivateUser(write, id);
         }
         return readUser(session, call);
       });
     },
     reactivate: (call: UserCall) =>
-      change(parts, call, (turn, { id, status }, session) => {
-        if (status === 'inactive') store.reactivateUser(turn, id);
+      change(parts, call, (write, { id, status }, session) => {
+        if (status === 'inactive') store.reactivateUser(write, id);
         return readUser(session, call);
       }),
   };
@@ -96,8 +96,8 @@ async function create(
 ): Promise<AnswerOf<'createUser'>> {
   const { organizationId } = call.scope;
   await checkTenants(allowedAfter(null, call.body), organizationId, parts.tenantsAmong);
-  const created = await parts.writes.runUnordered(requestOf(call), (turn, session) =>
-    createUser(turn, session, parts, call.body),
+  const created = await parts.writes.runUnordered(requestOf(call), (write, session) =>
+    createUser(write, session, parts, call.body),
   );
   const body = JSON.stringify(created);
   if (call.dryRun) return ok(body);
@@ -111,10 +111,10 @@ async function update(parts: UserParts, call: CallOf<'updateUser' | 'updatePorta
   checkOwnPermissions(call.caller.actor.id, call.parameters.id, body);
   if (body.hrTenants)
     await checkTenants(updated(await readUser(parts.reads, call)), scope.organizationId, parts.tenantsAmong);
-  return change(parts, call, (turn, before, session) => {
+  return change(parts, call, (write, before, session) => {
     const after = updated(before);
     const fields = changedFields(before, after);
-    if (fields.length > 0) store.updateUser(turn, before.id, after, fields);
+    if (fields.length > 0) store.updateUser(write, before.id, after, fields);
     return readUser(session, call);
   });
 }
@@ -122,7 +122,8 @@ async function update(parts: UserParts, call: CallOf<'updateUser' | 'updatePorta
 /** Locks and changes a user, and answers with the user that the change returns. @throws ApiError NOT_FOUND */
 async function change({ reads, writes }: UserParts, call: UserCall, work: Change): Promise<OkAnswer> {
   await readUser(reads, call);
-  const write = async (turn: Turn, session: Queryable) => work(turn, await readUser(session, call), session);
+  const write = async (write: Write, session: Queryable) =>
+    work(write, await readUser(session, call), session);
   const user = await writes.runUnordered(requestOf(call), write, [call.parameters.id]);
   return ok(JSON.stringify(user));
 }

@@ -2,7 +2,7 @@ import { fold, type PortalPermission, type User } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { emailKey } from '../../lib/email-key.ts';
-import { lockUsers, type Turn } from '../../write/writes.ts';
+import { lockUsers, type Write } from '../../write/writes.ts';
 import type { NewLink } from './links.ts';
 import { unlinkIdentity } from './openid/store.ts';
 import { deletePasskeys } from './passkeys/store.ts';
@@ -75,14 +75,14 @@ export async function ownerOfEmail(db: Queryable, email: string): Promise<UserRe
 
 /** Reserves an e-mail for a new user; false when it is in use. Waits for a transaction that is reserving it. */
 export async function claimEmail(
-  turn: Turn,
+  write: Write,
   session: Queryable,
   email: string,
   userId: string,
 ): Promise<boolean> {
   const claimed = await session.run(sql`
     INSERT INTO portal_email (email_key, organization_id, user_id)
-    VALUES (${emailKey(email)}, ${turn.organizationId}, ${userId}) ON CONFLICT (email_key) DO NOTHING`);
+    VALUES (${emailKey(email)}, ${write.organizationId}, ${userId}) ON CONFLICT (email_key) DO NOTHING`);
   return claimed > 0;
 }
 
@@ -93,53 +93,53 @@ interface NewUser extends Changeable {
 }
 
 /** Stores a user with the link of the invitation. The e-mail is reserved. */
-export function insertUser(turn: Turn, { id, email, name, link, ...user }: NewUser): void {
-  turn.send(sql`
+export function insertUser(write: Write, { id, email, name, link, ...user }: NewUser): void {
+  write.send(sql`
     INSERT INTO portal_user (organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
       created_at, link_id, link_hash, link_expires_at)
-    VALUES (${turn.organizationId}, ${id}, ${email}, ${fold(email)}, ${name}, ${fold(name)}, ${user.language},
-      ${user.permissions}, ${user.hrTenants}, ${turn.at}, ${link.id}, ${link.hash},
+    VALUES (${write.organizationId}, ${id}, ${email}, ${fold(email)}, ${name}, ${fold(name)}, ${user.language},
+      ${user.permissions}, ${user.hrTenants}, ${write.at}, ${link.id}, ${link.hash},
       ${link.expiresAt})`);
-  turn.audit({ id, action: 'user.create' });
+  write.audit({ id, action: 'user.create' });
 }
 
-export function updateUser(turn: Turn, id: string, user: Changeable, fields: readonly string[]): void {
-  turn.send(sql`
+export function updateUser(write: Write, id: string, user: Changeable, fields: readonly string[]): void {
+  write.send(sql`
     UPDATE portal_user SET name = ${user.name}, folded_name = ${fold(user.name)}, language = ${user.language},
       permissions = ${user.permissions}, hr_tenants = ${user.hrTenants}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'user.update', fields });
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'user.update', fields });
 }
 
 /** Replaces the link of a locked user. */
-export function updateLink(turn: Turn, id: string, link: NewLink, action = 'user.invite'): void {
-  turn.send(sql`
+export function updateLink(write: Write, id: string, link: NewLink, action = 'user.invite'): void {
+  write.send(sql`
     UPDATE portal_user SET link_id = ${link.id}, link_hash = ${link.hash}, link_expires_at = ${link.expiresAt}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action });
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action });
 }
 
 /** Deactivates a locked user and removes the link. */
-export function deactivateUser(turn: Turn, id: string): void {
-  turn.send(sql`
-    UPDATE portal_user SET deactivated_at = ${turn.at}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'user.deactivate' });
+export function deactivateUser(write: Write, id: string): void {
+  write.send(sql`
+    UPDATE portal_user SET deactivated_at = ${write.at}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'user.deactivate' });
 }
 
-export function reactivateUser(turn: Turn, id: string): void {
-  turn.send(sql`
-    UPDATE portal_user SET deactivated_at = NULL WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'user.reactivate' });
+export function reactivateUser(write: Write, id: string): void {
+  write.send(sql`
+    UPDATE portal_user SET deactivated_at = NULL WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'user.reactivate' });
 }
 
 /** Deletes a locked user with passkeys, identity and e-mail. */
-export function deleteUser(turn: Turn, { id, email }: Pick<User, 'id' | 'email'>): void {
-  const { organizationId } = turn;
-  turn.send(sql`
+export function deleteUser(write: Write, { id, email }: Pick<User, 'id' | 'email'>): void {
+  const { organizationId } = write;
+  write.send(sql`
     DELETE FROM portal_email WHERE email_key = ${emailKey(email)} AND organization_id = ${organizationId}`);
-  deletePasskeys(turn, id);
-  unlinkIdentity(turn, id);
-  turn.send(sql`DELETE FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'user.delete' });
+  deletePasskeys(write, id);
+  unlinkIdentity(write, id);
+  write.send(sql`DELETE FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'user.delete' });
 }

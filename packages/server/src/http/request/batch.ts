@@ -61,11 +61,11 @@ function checkLine(value: Record<string, unknown>, check: BodyContract): Line {
     return { value: check(value) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { refusal: error };
+    return { rejection: error };
   }
 }
 
-/** What became of a line: the resource, with the status that a request by itself would have been answered with; or why it was refused. */
+/** What became of a line: the resource, with the status that a request by itself would have been answered with; or why it was rejected. */
 export type LineOutcome = { readonly status: number; readonly id: string } | ApiError;
 
 /** The body of the answer to a batch. */

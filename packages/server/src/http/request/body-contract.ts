@@ -37,7 +37,7 @@ export function compileBody(schema: TObject): BodyContract {
       const violations = validator
         .Errors(known)
         .filter(({ keyword }) => keyword !== 'minProperties' || unknown.length === 0);
-      throw refusal([...unknown, ...violationsOf(violations, properties)]);
+      throw rejection([...unknown, ...violationsOf(violations, properties)]);
     }
     for (const name of identifiers) if (name in body) body[name] = lowered(body[name], properties[name]!);
     return body;
@@ -128,7 +128,7 @@ function violationsOf(
   return paths.filter(isDeepest).map(path => describe(byField.get(path)!, properties));
 }
 
-function refusal(problems: readonly Problem[]): ApiError {
+function rejection(problems: readonly Problem[]): ApiError {
   const [first] = problems;
   if (first === undefined) throw new Error('A body failed its contract without a reason');
   const texts = problems.slice(0, named).map(problem => problem.text);
@@ -143,7 +143,7 @@ function isOfItself({ keyword }: Violation): boolean {
   return keyword !== 'boolean';
 }
 
-/** Whether an instant of the admitted shape is in the calendar: `Date` moves February 30 on to March instead of refusing. */
+/** Whether an instant of the admitted shape is in the calendar: `Date` moves February 30 on to March instead of rejecting. */
 export function isRealInstant(text: string): boolean {
   const toTheSecond = text.slice(0, 19);
   const date = new Date(`${toTheSecond}Z`);

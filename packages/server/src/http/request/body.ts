@@ -42,11 +42,11 @@ export function readBody(
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     const buffer = new GrowingBuffer(memory, declared || limit);
-    const giveWay = givingWay(request);
+    const yieldTurn = yielding(request);
     let appending: Promise<void> | undefined;
     let isSettled = false;
     const onData = (chunk: Buffer) => {
-      giveWay();
+      yieldTurn();
       if (buffer.size + chunk.length > limit) return giveUp(tooLarge(limit));
       appending = buffer.append(chunk, giveUp);
       if (!appending) return;
@@ -127,20 +127,20 @@ class GrowingBuffer {
 }
 
 /** Most pieces of a body that are taken in a turn of the event loop. */
-const chunksInTurn = 1000;
+const chunksInWrite = 1000;
 
 /**
  * What to call with each piece of a body: it stops reading until the next turn when there were very many. Node reads 2 MiB in a
  * turn when they are there, and a piece may be one byte.
  */
-function givingWay({ socket }: IncomingMessage): () => void {
+function yielding({ socket }: IncomingMessage): () => void {
   let chunks = 0;
   const goOn = () => {
     chunks = 0;
     socket.resume();
   };
   return () => {
-    if (++chunks !== chunksInTurn) return;
+    if (++chunks !== chunksInWrite) return;
     socket.pause();
     setImmediate(goOn);
   };
@@ -170,9 +170,9 @@ export function isUnread(request: IncomingMessage): boolean {
  */
 export function discardRest(request: IncomingMessage, done: () => void): void {
   let size = 0;
-  const giveWay = givingWay(request);
+  const yieldTurn = yielding(request);
   request.on('data', (chunk: Buffer) => {
-    giveWay();
+    yieldTurn();
     size += chunk.length;
     if (size > discardLimit) request.destroy();
   });

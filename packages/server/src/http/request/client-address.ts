@@ -35,8 +35,8 @@ export function addressBehind(proxies: Networks | null): AddressOf {
     // Node joins several of them, with a comma.
     const forwarded = headers['x-forwarded-for'] as string | undefined;
     let client = connected;
-    for (const said of forwarded?.split(',').reverse() ?? []) {
-      const address = said.trim();
+    for (const entry of forwarded?.split(',').reverse() ?? []) {
+      const address = entry.trim();
       if (isIP(address) === 0) break;
       client = address;
       if (!proxies.has(address)) break;

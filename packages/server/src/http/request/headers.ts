@@ -4,7 +4,7 @@ import { parse } from 'content-type';
 import Negotiator from 'negotiator';
 
 /** Headers whose silent neglect would lose data (specification.md 2.5). */
-const refused = ['if-match', 'if-unmodified-since', 'idempotency-key', 'x-http-method-override'] as const;
+const rejected = ['if-match', 'if-unmodified-since', 'idempotency-key', 'x-http-method-override'] as const;
 
 /** What most operations answer with, also in the form that many clients write it. */
 const json = ['application/json', 'application/json; charset=utf-8'];
@@ -15,7 +15,7 @@ const tenantId = new RegExp(idPattern);
 const acceptLimit = 2048;
 
 /**
- * Refuses what Node lets pass although it is no HTTP/1.x request: a request line without a version, and one without exactly
+ * Rejects what Node lets pass although it is no HTTP/1.x request: a request line without a version, and one without exactly
  * one `Host` (RFC 9112 section 3.2).
  * @throws ApiError 400 VALIDATION_ERROR.
  */
@@ -26,9 +26,9 @@ export function checkProtocol(request: IncomingMessage): void {
   if (timesSent(request, 'host') > 1) throw malformed('The header Host was sent more than once');
 }
 
-/** Refuses headers that the service cannot honour: 400 UNSUPPORTED_HEADER. */
+/** Rejects headers that the service cannot honour: 400 UNSUPPORTED_HEADER. */
 export function checkHeaders({ headers }: IncomingMessage): void {
-  for (const name of refused)
+  for (const name of rejected)
     if (headers[name] !== undefined) throw unsupported(`${name} is not supported; leave it out`);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && !/^(identity)?$/i.test(encoding))

@@ -100,10 +100,10 @@ function pathReader(
     );
   const shape = new RegExp(pattern);
   const message = `${name} in the path must be ${type.words}`;
-  const refusal = () =>
+  const rejection = () =>
     type.isIdentifier ? new ApiError('INVALID_REFERENCE_ID', message) : malformed(message);
   return text => {
-    if (!shape.test(text)) return refusal();
+    if (!shape.test(text)) return rejection();
     return format === 'id' ? text.toLowerCase() : text;
   };
 }

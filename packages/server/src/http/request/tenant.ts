@@ -3,7 +3,7 @@ import type { Scope } from '../../auth/scope.ts';
 
 export type TenantExists = (organizationId: string, tenantId: string) => Promise<boolean>;
 
-/** Most that are remembered to exist. */
+/** Most that are cached to exist. */
 const memory = 10_000;
 
 /**
@@ -32,7 +32,7 @@ export async function checkOrganization(scope: Scope, exists: OrganizationExists
     throw new ApiError('NOT_FOUND', 'No organization with this id is visible to the caller');
 }
 
-/** Remembers what exists, as tenants and organizations are never deleted nor moved; one that does not exist may come. */
+/** Caches what exists, as tenants and organizations are never deleted nor moved; one that does not exist may come. */
 export function remembering<Ids extends readonly string[]>(
   exists: (...ids: Ids) => Promise<boolean>,
 ): (...ids: Ids) => Promise<boolean> {

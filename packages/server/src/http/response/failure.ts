@@ -1,27 +1,27 @@
 import { ApiError } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { isUnavailable, isUncertain } from '../../db/failure.ts';
-import { type Exchange, readFirst } from '../request-context.ts';
+import { type RequestContext, readFirst } from '../request-context.ts';
 import { describeCause } from '../../telemetry/log.ts';
 import type { JsonAnswer } from '../route.ts';
 
 /** The answer to anything that was thrown: the one place where errors become envelopes (specification.md 2.6). */
-export function failureAnswer(error: unknown, exchange: Exchange, logger: Logger): JsonAnswer {
-  const refusal = error instanceof ApiError ? error : mapped(error, exchange);
-  exchange.refusal = refusal;
-  if (refusal.status >= 500)
+export function failureAnswer(error: unknown, context: RequestContext, logger: Logger): JsonAnswer {
+  const rejection = error instanceof ApiError ? error : mapped(error, context);
+  context.rejection = rejection;
+  if (rejection.status >= 500)
     logger.error(
-      { requestId: exchange.requestId, operation: exchange.operation, cause: describeCause(error) },
+      { requestId: context.requestId, operation: context.operation, cause: describeCause(error) },
       'request failed',
     );
   return {
-    status: refusal.status,
-    body: envelope(refusal, exchange.requestId),
-    headers: retryHeaders(refusal, exchange),
+    status: rejection.status,
+    body: envelope(rejection, context.requestId),
+    headers: retryHeaders(rejection, context),
   };
 }
 
-function mapped(cause: unknown, { mayStore }: Exchange): ApiError {
+function mapped(cause: unknown, { mayStore }: RequestContext): ApiError {
   if (!isUnavailable(cause))
     return new ApiError(
       'INTERNAL_SERVER_ERROR',
@@ -39,7 +39,10 @@ const noHeaders = {};
 /** What a 503 says unless it knows better: most of them are over in seconds, such as a write that waited too long, or a lost connection. */
 export const unavailableHeaders = { 'Retry-After': '2' };
 
-function retryHeaders({ status, code, retryAfter }: ApiError, { quota }: Exchange): Record<string, string> {
+function retryHeaders(
+  { status, code, retryAfter }: ApiError,
+  { quota }: RequestContext,
+): Record<string, string> {
   if (retryAfter !== null) return { 'Retry-After': String(retryAfter) };
   if (status === 503) return unavailableHeaders;
   if (code !== 'RATE_LIMIT_EXCEEDED' || quota === null) return noHeaders;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Telemetry, report } from './respond.ts';
-import { type Exchange, acceptRequestId, begin } from '../request-context.ts';
+import { type RequestContext, acceptRequestId, begin } from '../request-context.ts';
 import { failureAnswer } from './failure.ts';
 
 /** Registers pages for people, such as the reference. */
@@ -12,25 +12,25 @@ export type Pages = (app: FastifyInstance) => void;
  */
 export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetry): void {
   app.register(async scope => {
-    const exchanges = new WeakMap<FastifyRequest, Exchange>();
+    const contexts = new WeakMap<FastifyRequest, RequestContext>();
     scope.addHook('onRequest', async (request, reply) => {
-      const exchange = begin(request.raw, reply.raw, 'pages');
-      exchanges.set(request, exchange);
-      acceptRequestId(exchange);
-      reply.header('X-Request-ID', exchange.requestId);
+      const context = begin(request.raw, reply.raw, 'pages');
+      contexts.set(request, context);
+      acceptRequestId(context);
+      reply.header('X-Request-ID', context.requestId);
     });
     scope.setErrorHandler(async (error, request, reply) => {
-      const exchange = exchanges.get(request)!;
-      const { status, body, headers } = failureAnswer(error, exchange, telemetry.logger);
+      const context = contexts.get(request)!;
+      const { status, body, headers } = failureAnswer(error, context, telemetry.logger);
       reply.code(status).headers({
         ...headers,
-        'X-Request-ID': exchange.requestId,
+        'X-Request-ID': context.requestId,
         'Content-Type': 'application/json',
       });
       return body;
     });
     scope.addHook('onResponse', async (request, reply) =>
-      report(exchanges.get(request)!, reply.statusCode, telemetry),
+      report(contexts.get(request)!, reply.statusCode, telemetry),
     );
     pages(scope);
   });

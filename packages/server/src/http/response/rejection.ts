@@ -1,7 +1,7 @@
 import { ApiError } from '@kontor/contract';
 import { anonymous, type Caller, noOrganization } from '../../auth/caller.ts';
 import { type KnownRejection, RejectedError, type Rejection } from '../../auth/rejection.ts';
-import type { Exchange } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Telemetry } from './respond.ts';
 
 /** A rejection with its request, as the audit has it. */
@@ -13,11 +13,11 @@ export interface AuditedRejection extends KnownRejection {
 }
 
 /** Counts a request that ended with this error where that is a rejection, and audits it. One of an unknown credential is logged instead. */
-export function reportRejection(error: unknown, exchange: Exchange, telemetry: Telemetry): void {
-  const rejection = error instanceof ApiError ? rejectionOf(error, exchange) : null;
+export function reportRejection(error: unknown, context: RequestContext, telemetry: Telemetry): void {
+  const rejection = error instanceof ApiError ? rejectionOf(error, context) : null;
   if (rejection === null) return;
   const { metrics, logger, rejected } = telemetry;
-  const { requestId, operation, address, caller } = exchange;
+  const { requestId, operation, address, caller } = context;
   const { reason } = rejection;
   metrics.rejected(reason);
   if ('action' in rejection)
@@ -26,9 +26,9 @@ export function reportRejection(error: unknown, exchange: Exchange, telemetry: T
     logger.warn({ requestId, operation, reason }, 'rejected an unknown credential');
 }
 
-function rejectionOf(error: ApiError, exchange: Exchange): Rejection | null {
+function rejectionOf(error: ApiError, context: RequestContext): Rejection | null {
   if (error instanceof RejectedError) return error.rejection;
-  const { request, operation, caller, organizationId: named } = exchange;
+  const { request, operation, caller, organizationId: named } = context;
   if (caller === null) return null;
   const { scope } = caller;
   const organizationId = 'organizationId' in scope ? scope.organizationId : noOrganization;

@@ -4,7 +4,7 @@ import { carriesQuota } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { discardRest, isCutShort, isUnread } from '../request/body.ts';
 import type { AuditedRejection } from './rejection.ts';
-import type { Exchange, RequestRecord } from '../request-context.ts';
+import type { RequestContext, RequestRecord } from '../request-context.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Chunk } from '../../db/list-statement.ts';
 import { quotaHeaders } from '../limits/quota.ts';
@@ -15,7 +15,7 @@ import type { FileAnswer, JsonAnswer } from '../route.ts';
 export interface Telemetry {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Told of each request of a caller when it was answered, or broken off (status 499). */
+  /** Told of each request of a caller when it was answered, or aborted (status 499). */
   readonly answered?: (request: RequestRecord, status: number) => void;
   /** Audits a rejection, after its answer. */
   readonly rejected?: (rejection: AuditedRejection) => void;
@@ -25,21 +25,21 @@ export interface Telemetry {
  * Sends the answer with the headers that all answers have, logs and counts it. A client that is still sending its body
  * gets the answer at once; the rest of the body is read before the connection goes on or closes.
  */
-export function send(exchange: Exchange, answer: JsonAnswer, telemetry: Telemetry): void {
-  const { request, response } = exchange;
+export function send(context: RequestContext, answer: JsonAnswer, telemetry: Telemetry): void {
+  const { request, response } = context;
   const unread = isUnread(request);
   // A client that was not told to continue may leave its body out: then nobody knows where the next request begins.
   if (unread && request.headers.expect !== undefined) response.shouldKeepAlive = false;
   if (!response.destroyed) {
-    response.writeHead(answer.status, jsonHeaders(exchange, answer));
+    response.writeHead(answer.status, jsonHeaders(context, answer));
     const chunks = chunksOf(request.method === 'HEAD' ? '' : answer.body);
-    if (isCutShort(request)) return endCutShort(exchange, chunks, answer.status, telemetry);
+    if (isCutShort(request)) return endCutShort(context, chunks, answer.status, telemetry);
     if (unread && request.method !== 'HEAD') {
       for (const chunk of chunks) response.write(chunk);
       discardRest(request, () => response.end());
     } else endWith(response, chunks);
   }
-  report(exchange, isCutShort(request) ? 499 : answer.status, telemetry);
+  report(context, isCutShort(request) ? 499 : answer.status, telemetry);
 }
 
 /** How long the reset of a client that has gone may take to come back, in milliseconds. */
@@ -50,12 +50,12 @@ const resetDelay = 500;
  * only the reset tells that the answer brings back: so the request is logged and counted a little later, as 499 then.
  */
 function endCutShort(
-  exchange: Exchange,
+  context: RequestContext,
   chunks: readonly Chunk[],
   status: number,
   telemetry: Telemetry,
 ): void {
-  const { response } = exchange;
+  const { response } = context;
   for (const chunk of chunks) response.write(chunk);
   const timer = setTimeout(() => {
     // To write even nothing fails on a connection that was reset.
@@ -64,7 +64,7 @@ function endCutShort(
   }, resetDelay);
   response.once('close', () => {
     clearTimeout(timer);
-    report(exchange, response.writableFinished ? status : 499, telemetry);
+    report(context, response.writableFinished ? status : 499, telemetry);
   });
 }
 
@@ -73,11 +73,11 @@ function endCutShort(
  * client does not take what it has for the whole (counted as 502); a client that breaks off (499) closes the source.
  */
 export async function sendFile(
-  exchange: Exchange,
+  context: RequestContext,
   { file }: FileAnswer,
   telemetry: Telemetry,
 ): Promise<void> {
-  const { request, response } = exchange;
+  const { request, response } = context;
   const left = new AbortController();
   const close = () => {
     left.abort();
@@ -86,17 +86,17 @@ export async function sendFile(
   response.once('close', close);
   try {
     if (response.destroyed) throw new Error('the client has gone');
-    response.writeHead(200, fileHeaders(exchange, file));
+    response.writeHead(200, fileHeaders(context, file));
     for await (const chunk of file.stream)
       if (!response.write(chunk)) await once(response, 'drain', { signal: left.signal });
     if (isUnread(request)) discardRest(request, () => response.end());
     else response.end();
-    report(exchange, 200, telemetry);
+    report(context, 200, telemetry);
   } catch (error) {
     const clientLeft = response.destroyed;
-    if (!clientLeft) logBrokenDownload(telemetry.logger, exchange, error);
+    if (!clientLeft) logBrokenDownload(telemetry.logger, context, error);
     response.destroy();
-    report(exchange, clientLeft ? 499 : 502, telemetry);
+    report(context, clientLeft ? 499 : 502, telemetry);
   } finally {
     close();
   }
@@ -134,26 +134,31 @@ function sizeOf(body: JsonAnswer['body']): number {
   return body.reduce((sum, chunk) => sum + chunk.length, 0);
 }
 
-function jsonHeaders(exchange: Exchange, answer: JsonAnswer): string[] {
-  const headers = commonHeaders(exchange, answer.status, 'application/json', sizeOf(answer.body));
+function jsonHeaders(context: RequestContext, answer: JsonAnswer): string[] {
+  const headers = commonHeaders(context, answer.status, 'application/json', sizeOf(answer.body));
   for (const name in answer.headers)
     for (const value of [answer.headers[name]!].flat()) headers.push(name, value);
   return headers;
 }
 
-function fileHeaders(exchange: Exchange, file: FileAnswer['file']): string[] {
-  const headers = commonHeaders(exchange, 200, file.mediaType, file.size);
+function fileHeaders(context: RequestContext, file: FileAnswer['file']): string[] {
+  const headers = commonHeaders(context, 200, file.mediaType, file.size);
   headers.push('Content-Disposition', contentDisposition(file.fileName));
   return headers;
 }
 
-function commonHeaders(exchange: Exchange, status: number, mediaType: string, size: number | null): string[] {
+function commonHeaders(
+  context: RequestContext,
+  status: number,
+  mediaType: string,
+  size: number | null,
+): string[] {
   const headers = ['Content-Type', mediaType];
   if (size !== null) headers.push('Content-Length', String(size));
-  headers.push('X-Request-ID', exchange.requestId);
+  headers.push('X-Request-ID', context.requestId);
   headers.push('Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff');
-  if (exchange.quota !== null && carriesQuota(status)) {
-    const [policy, state] = quotaHeaders(exchange.quota);
+  if (context.quota !== null && carriesQuota(status)) {
+    const [policy, state] = quotaHeaders(context.quota);
     headers.push('RateLimit-Policy', policy, 'RateLimit', state);
   }
   return headers;

@@ -38,8 +38,8 @@ async function created(body: Record<string, unknown>, options = {}) {
   return answer.body;
 }
 
-/** Asserts the refusal, and that it left everything as it was. */
-async function refused(ask: () => Promise<Answer<any>>, status: number, code: string): Promise<Answer<any>> {
+/** Asserts the rejection, and that it left everything as it was. */
+async function rejected(ask: () => Promise<Answer<any>>, status: number, code: string): Promise<Answer<any>> {
   const state = await stateOf(sql);
   const answer = await ask();
   assert.deepEqual([answer.status, answer.body.error?.code], [status, code]);
@@ -151,7 +151,7 @@ describe('createDivision 400', () => {
   for (const [name, more, code, message] of cases)
     test(`${name} is ${code}`, async () => {
       const ask = () => client.post('/divisions', { name: fresh(), ...more }, inA());
-      assert.match((await refused(ask, 400, code)).body.error.message, message);
+      assert.match((await rejected(ask, 400, code)).body.error.message, message);
     });
 
   for (const number of ['1e400', '-1e400'])
@@ -159,18 +159,18 @@ describe('createDivision 400', () => {
       const raw = `{"name":"Groß","order":${number}}`;
       const headers = { 'content-type': 'application/json' };
       const ask = () => client.request('POST', '/divisions', { raw, headers, ...inA() });
-      assert.match((await refused(ask, 400, 'VALIDATION_ERROR')).body.error.message, /order/);
+      assert.match((await rejected(ask, 400, 'VALIDATION_ERROR')).body.error.message, /order/);
     });
 });
 
 describe('createDivision 401, 403 and 415', () => {
   test('no key is INVALID_API_KEY, a tenant outside the scope TENANT_NOT_IN_SCOPE, text UNSUPPORTED_MEDIA_TYPE', async () => {
     const body = { name: 'x' };
-    await refused(() => client.post('/divisions', body, { key: null }), 401, 'INVALID_API_KEY');
+    await rejected(() => client.post('/divisions', body, { key: null }), 401, 'INVALID_API_KEY');
     const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
-    await refused(() => client.post('/divisions', body, outside), 403, 'TENANT_NOT_IN_SCOPE');
+    await rejected(() => client.post('/divisions', body, outside), 403, 'TENANT_NOT_IN_SCOPE');
     const text = { raw: '{}', headers: { 'content-type': 'text/plain' } };
-    await refused(() => client.request('POST', '/divisions', text), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    await rejected(() => client.request('POST', '/divisions', text), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 });
 
@@ -178,12 +178,12 @@ describe('createDivision 409', () => {
   test('DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL for the name of a sibling, compared by the folding', async () => {
     await created({ name: 'Große Straße', parentId: testData.north });
     for (const name of ['Große Straße', 'GROSSE STRASSE', 'große strasse'])
-      await refused(
+      await rejected(
         () => client.post('/divisions', { name, parentId: testData.north }),
         409,
         'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',
       );
-    await refused(
+    await rejected(
       () => client.post('/divisions', { name: 'sales' }, inA()),
       409,
       'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',
@@ -209,20 +209,20 @@ describe('createDivision 409', () => {
 
 describe('createDivision 422', () => {
   test('TENANT_CONTEXT_AMBIGUOUS when several tenants are possible', async () => {
-    await refused(() => client.post('/divisions', { name: fresh() }), 422, 'TENANT_CONTEXT_AMBIGUOUS');
+    await rejected(() => client.post('/divisions', { name: fresh() }), 422, 'TENANT_CONTEXT_AMBIGUOUS');
   });
 
   test('VALIDATION_ERROR when a key that does not cover the whole tenant sends no parentId', async () => {
     for (const body of [{ name: fresh() }, { name: fresh(), parentId: null }]) {
       const ask = () => client.post('/divisions', body, { key: testData.keys.salesAndSupport });
-      assert.match((await refused(ask, 422, 'VALIDATION_ERROR')).body.error.message, /parentId/);
+      assert.match((await rejected(ask, 422, 'VALIDATION_ERROR')).body.error.message, /parentId/);
     }
     const mixed = await testKey(sql, testData.organization, {
       tenants: [testData.tenantB],
       divisions: [{ tenant: testData.tenantA, id: testData.sales }],
     });
     const ask = () => client.post('/divisions', { name: fresh() }, { key: mixed, ...inA() });
-    await refused(ask, 422, 'VALIDATION_ERROR');
+    await rejected(ask, 422, 'VALIDATION_ERROR');
     await created({}, { key: mixed, tenant: testData.tenantB });
   });
 
@@ -233,7 +233,7 @@ describe('createDivision 422', () => {
       parentId = await testDivision(sql, { ...place, parentId }, fresh());
     const last = await created({ parentId });
     const ask = () => client.post('/divisions', { name: fresh(), parentId: last.id });
-    assert.match((await refused(ask, 422, 'VALIDATION_ERROR')).body.error.message, /20/);
+    assert.match((await rejected(ask, 422, 'VALIDATION_ERROR')).body.error.message, /20/);
   });
 
   test('INVALID_REFERENCE, the same for missing, out of scope, foreign and outside the selected tenant', async () => {
@@ -245,7 +245,7 @@ describe('createDivision 422', () => {
       () => client.post('/divisions', { name: fresh(), parentId: testData.lager }, inA()),
     ];
     const messages = new Set<string>();
-    for (const ask of asks) messages.add((await refused(ask, 422, 'INVALID_REFERENCE')).body.error.message);
+    for (const ask of asks) messages.add((await rejected(ask, 422, 'INVALID_REFERENCE')).body.error.message);
     assert.equal(messages.size, 1);
   });
 });
@@ -270,8 +270,8 @@ describe('createDivision with dryRun', () => {
 
   test('refuses what the write would refuse', async () => {
     const ask = (body: object) => () => client.post('/divisions', body, dry());
-    await refused(ask({ name: 'SALES' }), 409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
-    await refused(ask({ name: 'x', parentId: 'f'.repeat(24) }), 422, 'INVALID_REFERENCE');
+    await rejected(ask({ name: 'SALES' }), 409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
+    await rejected(ask({ name: 'x', parentId: 'f'.repeat(24) }), 422, 'INVALID_REFERENCE');
   });
 
   test('does not wait for the clock of an organization that a write holds', async () => {

@@ -45,8 +45,8 @@ test('of two moves at once that together would close a cycle, one is DIVISION_CY
   const below = await divisionIn(right, 'Unten');
   const answers = await overtakenHere(() => [move(clients[0], left, below), move(clients[1], right, left)]);
   assert.deepEqual(answers.map(answer => answer.status).toSorted(), [200, 409]);
-  const refusal = answers.find(answer => answer.status === 409);
-  assert.equal(refusal!.body.error.code, 'DIVISION_CYCLE');
+  const rejection = answers.find(answer => answer.status === 409);
+  assert.equal(rejection!.body.error.code, 'DIVISION_CYCLE');
   await checkTables(sql, testData.organization);
 });
 
@@ -141,7 +141,7 @@ async function bigSubtree(count: number): Promise<string> {
     INSERT INTO counter SELECT ${testData.organization}, 'division', id, 1 FROM unnest(${ids}::text[]) AS id`;
   await sql`
     UPDATE counter SET n = n + ${ids.length}
-    WHERE organization_id = ${testData.organization} AND family = 'division' AND scope IN ('', ${testData.tenantA})`;
+    WHERE organization_id = ${testData.organization} AND resource_type = 'division' AND scope IN ('', ${testData.tenantA})`;
   return root;
 }
 

@@ -10,11 +10,11 @@ import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { checkTables } from '../../support/divisions.ts';
 import {
   divisionLanding,
-  divisionMoveRefusal,
+  divisionMoveRejection,
   lineOf,
   type ModelGrant,
   type ModelOrganization,
-  seesDivision,
+  canAccessDivision,
 } from '../../support/scope-model.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { stateOf, testDivision, testKey } from '../../support/test-data.ts';
@@ -99,14 +99,14 @@ function isTaken(tree: Tree, place: { tenant: string; parent: string | null }, n
   );
 }
 
-/** Changes the tree as the update should, or answers the code of its refusal. */
+/** Changes the tree as the update should, or answers the code of its rejection. */
 function update(tree: Tree, { grants }: Key, id: string, patch: Patch): string | null {
   const organization = organizationOf(tree);
   const node = tree.nodes.find(other => other.id === id);
-  if (!node || !seesDivision({ organization, grants }, null, node)) return 'NOT_FOUND';
+  if (!node || !canAccessDivision({ organization, grants }, null, node)) return 'NOT_FOUND';
   const { parentId = node.parent, name = node.name } = patch;
-  const refusal = divisionMoveRefusal({ organization, grants }, node, parentId);
-  if (refusal) return refusal;
+  const rejection = divisionMoveRejection({ organization, grants }, node, parentId);
+  if (rejection) return rejection;
   const above = parentId === null ? 0 : lineOf(organization, parentId).length;
   if (above + heightOf(tree, id) > deepest) return 'VALIDATION_ERROR';
   if (isTaken(tree, { tenant: node.tenant, parent: parentId }, name, id))
@@ -241,7 +241,7 @@ async function check(tree: Tree, { keys }: Real): Promise<void> {
   const organization = organizationOf(tree);
   for (const { text, grants } of keys) {
     const { body } = await clients[0]!.get('/divisions', { key: text, query: { pageSize: 1000 } });
-    const seen = tree.nodes.filter(node => seesDivision({ organization, grants }, null, node));
+    const seen = tree.nodes.filter(node => canAccessDivision({ organization, grants }, null, node));
     const listed = body.items.map((item: Division) => {
       const { id, tenant, parentId, name, order, costCenter } = item;
       return { id, tenant, parent: parentId, name, order, costCenter };
@@ -345,9 +345,9 @@ test(
   { timeout: 120_000 },
   () =>
     fc.assert(
-      fc.asyncProperty(commands, async drawn => {
+      fc.asyncProperty(commands, async rendered => {
         const { model, real } = await setUp();
-        await fc.asyncModelRun(() => ({ model, real }), drawn);
+        await fc.asyncModelRun(() => ({ model, real }), rendered);
         await check(model, real);
       }),
       { numRuns: atScale(8, 20), endOnFailure: true },

@@ -43,7 +43,7 @@ async function division(parentId: string | null = null, more: Record<string, unk
 
 const update = (id: string, body: object, options = {}) => client.patch(`/divisions/${id}`, body, options);
 
-async function refused(ask: () => Promise<Answer<any>>, status: number, code: string): Promise<Answer<any>> {
+async function rejected(ask: () => Promise<Answer<any>>, status: number, code: string): Promise<Answer<any>> {
   const state = await stateOf(sql);
   const answer = await ask();
   assert.deepEqual([answer.status, answer.body.error?.code], [status, code]);
@@ -144,7 +144,7 @@ describe('updateDivision 400', () => {
   ];
   for (const [name, body, code, message] of cases)
     test(`${name} is ${code}`, async () => {
-      const answer = await refused(() => update(testData.sales, body), 400, code);
+      const answer = await rejected(() => update(testData.sales, body), 400, code);
       assert.match(answer.body.error.message, message);
     });
 
@@ -152,19 +152,19 @@ describe('updateDivision 400', () => {
     const headers = { 'content-type': 'application/json' };
     const ask = () =>
       client.request('PATCH', `/divisions/${testData.sales}`, { raw: '{"order":1e400}', headers });
-    await refused(ask, 400, 'VALIDATION_ERROR');
+    await rejected(ask, 400, 'VALIDATION_ERROR');
   });
 
   test('an id that is none is INVALID_REFERENCE_ID', async () => {
-    await refused(() => update('sales', { order: 1 }), 400, 'INVALID_REFERENCE_ID');
+    await rejected(() => update('sales', { order: 1 }), 400, 'INVALID_REFERENCE_ID');
   });
 });
 
 describe('updateDivision 401, 403 and 404', () => {
   test('no key is INVALID_API_KEY, a tenant outside the scope TENANT_NOT_IN_SCOPE', async () => {
-    await refused(() => update(testData.sales, { order: 3 }, { key: null }), 401, 'INVALID_API_KEY');
+    await rejected(() => update(testData.sales, { order: 3 }, { key: null }), 401, 'INVALID_API_KEY');
     const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
-    await refused(() => update(testData.sales, { order: 3 }, outside), 403, 'TENANT_NOT_IN_SCOPE');
+    await rejected(() => update(testData.sales, { order: 3 }, outside), 403, 'TENANT_NOT_IN_SCOPE');
   });
 
   test('NOT_FOUND, the same for missing, out of scope, of another tenant and of another organization', async () => {
@@ -176,7 +176,7 @@ describe('updateDivision 401, 403 and 404', () => {
       () => update(testData.sales, { order: 3 }, { key: testData.keys.foreign }),
     ];
     const messages = new Set<string>();
-    for (const ask of asks) messages.add((await refused(ask, 404, 'NOT_FOUND')).body.error.message);
+    for (const ask of asks) messages.add((await rejected(ask, 404, 'NOT_FOUND')).body.error.message);
     assert.equal(messages.size, 1);
   });
 });
@@ -187,9 +187,9 @@ describe('updateDivision 409', () => {
     const middle = await division(top.id);
     const bottom = await division(middle.id);
     for (const parent of [top, middle, bottom])
-      await refused(() => update(top.id, { parentId: parent.id }), 409, 'DIVISION_CYCLE');
+      await rejected(() => update(top.id, { parentId: parent.id }), 409, 'DIVISION_CYCLE');
     const ask = () => update(testData.sales, { parentId: bottom.id }, { key: testData.keys.sales });
-    await refused(ask, 409, 'DIVISION_CYCLE');
+    await rejected(ask, 409, 'DIVISION_CYCLE');
   });
 
   test('DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL after a rename or a move, ignoring case', async () => {
@@ -197,12 +197,12 @@ describe('updateDivision 409', () => {
     const other = await division(parent.id, { name: 'Straße' });
     const code = 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL';
     const sibling = await division(parent.id);
-    await refused(() => update(sibling.id, { name: 'STRASSE' }), 409, code);
+    await rejected(() => update(sibling.id, { name: 'STRASSE' }), 409, code);
     const elsewhere = await division(testData.sales, { name: 'strasse' });
-    await refused(() => update(elsewhere.id, { parentId: parent.id }), 409, code);
+    await rejected(() => update(elsewhere.id, { parentId: parent.id }), 409, code);
     const root = await division(null, { name: 'Wurzel' });
     const nested = await division(parent.id, { name: 'WURZEL' });
-    await refused(() => update(nested.id, { parentId: null }), 409, code);
+    await rejected(() => update(nested.id, { parentId: null }), 409, code);
     assert.equal((await update(nested.id, { parentId: null, name: 'Stamm' })).status, 200);
     assert.equal((await update(other.id, { name: 'Weg' })).status, 200);
     assert.equal((await update(sibling.id, { name: 'STRASSE' })).status, 200);
@@ -219,16 +219,16 @@ describe('updateDivision 422', () => {
     const messages = new Set<string>();
     for (const parentId of parents) {
       const ask = () => update(id, { parentId }, { key });
-      messages.add((await refused(ask, 422, 'INVALID_REFERENCE')).body.error.message);
+      messages.add((await rejected(ask, 422, 'INVALID_REFERENCE')).body.error.message);
     }
-    await refused(() => update(id, { parentId: testData.lager }), 422, 'INVALID_REFERENCE');
+    await rejected(() => update(id, { parentId: testData.lager }), 422, 'INVALID_REFERENCE');
     assert.equal(messages.size, 1);
   });
 
   test('INVALID_REFERENCE when a key that does not cover the whole tenant makes a division a root', async () => {
     const { id } = await division(testData.sales);
     const ask = () => update(id, { parentId: null }, { key: testData.keys.sales });
-    await refused(ask, 422, 'INVALID_REFERENCE');
+    await rejected(ask, 422, 'INVALID_REFERENCE');
     assert.equal((await update(id, { parentId: null }, { key: testData.keys.tenantA })).status, 200);
   });
 
@@ -244,7 +244,7 @@ describe('updateDivision 422', () => {
     assert.equal((await update(top.id, { parentId })).status, 200);
     await update(top.id, { parentId: null });
     await division(third.id);
-    const answer = await refused(() => update(top.id, { parentId }), 422, 'VALIDATION_ERROR');
+    const answer = await rejected(() => update(top.id, { parentId }), 422, 'VALIDATION_ERROR');
     assert.match(answer.body.error.message, /parentId.*20/);
   });
 });
@@ -267,9 +267,9 @@ describe('updateDivision with dryRun', () => {
 
   test('refuses what the write would refuse', async () => {
     const ask = (body: object) => () => update(testData.sales, body, dry);
-    await refused(ask({ parentId: testData.north }), 409, 'DIVISION_CYCLE');
-    await refused(ask({ name: 'support' }), 409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
-    await refused(ask({ parentId: 'f'.repeat(24) }), 422, 'INVALID_REFERENCE');
+    await rejected(ask({ parentId: testData.north }), 409, 'DIVISION_CYCLE');
+    await rejected(ask({ name: 'support' }), 409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
+    await rejected(ask({ parentId: 'f'.repeat(24) }), 422, 'INVALID_REFERENCE');
   });
 
   test('does not wait for the clock of an organization, and 100 ms for a division that a write holds', async () => {

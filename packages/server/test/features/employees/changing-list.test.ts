@@ -30,13 +30,13 @@ after(async () => {
 
 /** Sixty people with many equal last names, a third of them none. */
 function crowd(city: string): Promise<Employee[]> {
-  const people = Array.from({ length: 60 }, (_, n) => ({
+  const staff = Array.from({ length: 60 }, (_, n) => ({
     firstName: `N${n}`,
     lastName: n % 3 === 0 ? null : `L${n % 7}`,
     city,
     tenant: testData.tenantA,
   }));
-  return storeEmployees(sql, testData.organization, people);
+  return storeEmployees(sql, testData.organization, staff);
 }
 
 const smallId = (n: number) => n.toString(16).padStart(24, '0');
@@ -49,18 +49,22 @@ function newcomer(sort: string, n: number) {
 }
 
 /** Asks page after page, up to the last one that the answers speak of, and answers the identifiers on them. */
-async function walk(sort: string, city: string, meanwhile: (page: number, ids: string[]) => Promise<void>) {
-  const walked: string[] = [];
+async function readPages(
+  sort: string,
+  city: string,
+  meanwhile: (page: number, ids: string[]) => Promise<void>,
+) {
+  const visited: string[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
     const query = { sort, page, pageSize: 7, filter: `city = '${city}'` };
     const { body } = await client.get('/employees', { query });
     pages = body.totalPages;
     const ids = body.items.map((item: Employee) => item.id);
-    walked.push(...ids);
+    visited.push(...ids);
     await meanwhile(page, ids);
   }
-  assert.equal(new Set(walked).size, walked.length, 'a row came twice');
-  return walked;
+  assert.equal(new Set(visited).size, visited.length, 'a row came twice');
+  return visited;
 }
 
 describe('a walk by page while the list changes', () => {
@@ -68,14 +72,14 @@ describe('a walk by page while the list changes', () => {
     test(`in the order of ${sort} repeats and skips no row when others arrive in front of it`, async () => {
       const city = `Arrivals ${sort}`;
       const here = (await crowd(city)).map(employee => employee.id);
-      const walked = await walk(sort, city, async page => {
+      const visited = await readPages(sort, city, async page => {
         if (page > 10) return;
         const arrivals = [0, 1, 2].map(n => newcomer(sort, index * 1000 + page * 10 + n));
-        const people = arrivals.map(arrival => ({ ...arrival, city, tenant: testData.tenantA }));
-        await storeEmployees(sql, testData.organization, people);
+        const staff = arrivals.map(arrival => ({ ...arrival, city, tenant: testData.tenantA }));
+        await storeEmployees(sql, testData.organization, staff);
       });
       assert.deepEqual(
-        here.filter(id => !walked.includes(id)),
+        here.filter(id => !visited.includes(id)),
         [],
       );
     });
@@ -83,10 +87,10 @@ describe('a walk by page while the list changes', () => {
     test(`in the order of ${sort} skips no row when those before it leave`, async () => {
       const city = `Departures ${sort}`;
       const here = (await crowd(city)).map(employee => employee.id);
-      const walked = await walk(sort, city, async (_, ids) => {
+      const visited = await readPages(sort, city, async (_, ids) => {
         for (const id of ids) await removeEmployee(sql, testData.organization, id);
       });
-      assert.deepEqual(walked.toSorted(), here.toSorted());
+      assert.deepEqual(visited.toSorted(), here.toSorted());
     });
   }
 });

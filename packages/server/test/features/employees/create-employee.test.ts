@@ -105,7 +105,7 @@ describe('createEmployee 201', () => {
     const counters = async () =>
       Object.fromEntries(
         (
-          await sql`SELECT scope, n FROM counter WHERE family = 'employee' AND organization_id = ${fixture.testData.organization}`
+          await sql`SELECT scope, n FROM counter WHERE resource_type = 'employee' AND organization_id = ${fixture.testData.organization}`
         ).map(row => [row['scope'], Number(row['n'])]),
       );
     const before = await counters();
@@ -130,7 +130,7 @@ describe('createEmployee 400', () => {
     ['a missing lastName', { lastName: undefined }, 'VALIDATION_ERROR', /lastName/],
     ['a null firstName', { firstName: null }, 'VALIDATION_ERROR', /firstName/],
     ['an empty firstName', { firstName: '' }, 'VALIDATION_ERROR', /firstName/],
-    ['an e-mail without a domain', { email: 'nobody' }, 'VALIDATION_ERROR', /email/],
+    ['an e-mail without a domain', { email: 'anonymous' }, 'VALIDATION_ERROR', /email/],
     ['an e-mail over 254 characters', { email: `${'a'.repeat(250)}@b.de` }, 'VALIDATION_ERROR', /254/],
     ['a lowercase countryCode', { countryCode: 'de' }, 'VALIDATION_ERROR', /countryCode/],
     ['blocked as text', { blocked: 'true' }, 'VALIDATION_ERROR', /blocked/],
@@ -230,7 +230,7 @@ describe('createEmployee 409', () => {
 });
 
 describe('createEmployee 422', () => {
-  const refused = async (
+  const rejected = async (
     answer: Promise<{ status: number; body: { error: { code: string } } }>,
     code: string,
   ) => {
@@ -241,11 +241,11 @@ describe('createEmployee 422', () => {
   };
 
   test('TENANT_CONTEXT_AMBIGUOUS when several tenants are possible', async () => {
-    await refused(fixture.client.post('/employees', person()), 'TENANT_CONTEXT_AMBIGUOUS');
+    await rejected(fixture.client.post('/employees', person()), 'TENANT_CONTEXT_AMBIGUOUS');
   });
 
   test('EMPLOYEE_PLACEMENT_AMBIGUOUS when several granted roots are possible', async () => {
-    await refused(
+    await rejected(
       fixture.client.post('/employees', person(), { key: fixture.testData.keys.salesAndSupport }),
       'EMPLOYEE_PLACEMENT_AMBIGUOUS',
     );

@@ -18,7 +18,7 @@ async function standing(employeeId: string) {
     UNION ALL SELECT division_id FROM incident WHERE employee_id = ${employeeId}`;
   const counters = await sql<{ scope: string; n: number }[]>`
     SELECT scope, n::int FROM counter
-    WHERE organization_id = ${testData.organization} AND family = 'order' AND n <> 0 AND scope <> ''`;
+    WHERE organization_id = ${testData.organization} AND resource_type = 'order' AND n <> 0 AND scope <> ''`;
   return {
     places: places.map(({ place }) => place),
     orders: Object.fromEntries(counters.map(({ scope, n }) => [scope, n])),

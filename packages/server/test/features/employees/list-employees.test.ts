@@ -21,7 +21,7 @@ before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
   testData = await insertTestData(sql);
-  everyone = await createPeople();
+  everyone = await createEmployees();
   service = await startService(sql);
   client = apiClient(service.url, { key: testData.keys.all });
 });
@@ -33,9 +33,9 @@ after(async () => {
 });
 
 /** Eight transactions, so that there are eight different `createdAt`; the last person has no tenant. */
-async function createPeople(): Promise<Employee[]> {
+async function createEmployees(): Promise<Employee[]> {
   const { organization, tenantA: tenant, tenantB, sales, north, support, lager } = testData;
-  const people: Partial<Employee>[][] = [
+  const staff: Partial<Employee>[][] = [
     [
       {
         email: 'maria@example.com',
@@ -91,7 +91,7 @@ async function createPeople(): Promise<Employee[]> {
     ],
   ];
   const stored: Employee[] = [];
-  for (const together of people) stored.push(...(await storeEmployees(sql, organization, together)));
+  for (const batched of staff) stored.push(...(await storeEmployees(sql, organization, batched)));
   await storeEmployees(sql, testData.foreign.organization, [
     { email: 'maria@example.com', lastName: 'Fremd', tenant: testData.foreign.tenant },
   ]);
@@ -108,7 +108,7 @@ function namesOn({ status, body }: Answer<any>): string[] {
   return body.items.map((item: Employee) => item.email.split('@')[0]);
 }
 
-async function refusal(
+async function rejection(
   query: RequestOptions['query'],
   options: RequestOptions = {},
 ): Promise<[number, string]> {
@@ -132,8 +132,8 @@ describe('listEmployees 200', () => {
   test('a resource in the list is the same as the one alone', async () => {
     const { body } = await list({ filter: 'lastName = "100%_\\"' });
     assert.equal(body.items.length, 1);
-    const alone = await client.get(`/employees/${body.items[0].id}`);
-    assert.deepEqual(body.items[0], alone.body);
+    const single = await client.get(`/employees/${body.items[0].id}`);
+    assert.deepEqual(body.items[0], single.body);
   });
 
   test('pages are disjoint and complete, and the last one has the rest', async () => {
@@ -203,10 +203,10 @@ describe('listEmployees 200 with sort', () => {
       'updatedAt',
     ]) {
       const whole = await list({ sort });
-      const walked: string[] = [];
+      const visited: string[] = [];
       for (let page = 1; page <= 5; page++)
-        walked.push(...ids((await list({ sort, page, pageSize: 2 })).body.items));
-      assert.deepEqual(walked, ids(whole.body.items), sort);
+        visited.push(...ids((await list({ sort, page, pageSize: 2 })).body.items));
+      assert.deepEqual(visited, ids(whole.body.items), sort);
     }
   });
 });
@@ -245,7 +245,7 @@ describe('listEmployees 200 with filter', () => {
     ['city=köln and firstName=jan oR blocked is not null and email=ae@example.com', ['ae', 'jan']],
   ];
   for (const [filter, names] of examples)
-    test(`${filter} matches ${names.join(', ') || 'nobody'}`, async () => {
+    test(`${filter} matches ${names.join(', ') || 'anonymous'}`, async () => {
       const answer = await list({ filter });
       assert.deepEqual(namesOn(answer).toSorted(), names);
       assert.equal(answer.body.totalElements, names.length);
@@ -381,7 +381,7 @@ describe('listEmployees 200 by scope', () => {
 });
 
 describe('listEmployees 400', () => {
-  const refusals: [query: Record<string, string | number>, code: string][] = [
+  const rejections: [query: Record<string, string | number>, code: string][] = [
     [{ page: 0 }, 'VALIDATION_ERROR'],
     [{ page: '1e2' }, 'VALIDATION_ERROR'],
     [{ page: '' }, 'VALIDATION_ERROR'],
@@ -413,9 +413,9 @@ describe('listEmployees 400', () => {
     [{ sort: '-activatedAt' }, 'UNSUPPORTED_SORT_FIELD'],
     [{ sort: 'products.model' }, 'UNSUPPORTED_SORT_FIELD'],
   ];
-  for (const [query, code] of refusals)
+  for (const [query, code] of rejections)
     test(`${JSON.stringify(query).slice(0, 80)} is ${code}`, async () => {
-      assert.deepEqual(await refusal(query), [400, code]);
+      assert.deepEqual(await rejection(query), [400, code]);
     });
 
   test('a parameter that is sent twice is VALIDATION_ERROR', async () => {
@@ -424,14 +424,14 @@ describe('listEmployees 400', () => {
   });
 
   test('an X-Tenant-ID that is no identifier is VALIDATION_ERROR, one sent twice UNSUPPORTED_HEADER', async () => {
-    assert.deepEqual(await refusal({}, { tenant: 'x' }), [400, 'VALIDATION_ERROR']);
+    assert.deepEqual(await rejection({}, { tenant: 'x' }), [400, 'VALIDATION_ERROR']);
     const twice = { headers: { 'X-Tenant-ID': [testData.tenantA, testData.tenantB] } };
-    assert.deepEqual(await refusal({}, twice), [400, 'UNSUPPORTED_HEADER']);
+    assert.deepEqual(await rejection({}, twice), [400, 'UNSUPPORTED_HEADER']);
   });
 
   test('an X-Request-ID of another version than 4 and 7 is INVALID_REQUEST_ID', async () => {
     const headers = { 'X-Request-ID': '0199a8c2-4c1e-1d53-9b0a-3f1c5d7e9a21' };
-    assert.deepEqual(await refusal({}, { headers }), [400, 'INVALID_REQUEST_ID']);
+    assert.deepEqual(await rejection({}, { headers }), [400, 'INVALID_REQUEST_ID']);
   });
 });
 
@@ -439,7 +439,7 @@ describe('listEmployees 401, 403, 406 and 429', () => {
   test('no key, a wrong one and a garbled one are INVALID_API_KEY', async () => {
     const wrong = `${testData.keys.all.slice(0, -7)}${'A'.repeat(7)}`;
     for (const key of [null, wrong, 'x', ''])
-      assert.deepEqual(await refusal({}, { key }), [401, 'INVALID_API_KEY']);
+      assert.deepEqual(await rejection({}, { key }), [401, 'INVALID_API_KEY']);
   });
 
   test('a tenant that is foreign, missing or outside the grants is TENANT_NOT_IN_SCOPE', async () => {
@@ -451,13 +451,13 @@ describe('listEmployees 401, 403, 406 and 429', () => {
       [keys.sales, tenantB],
       [keys.foreign, tenantA],
     ] as const)
-      assert.deepEqual(await refusal({}, { key, tenant }), [403, 'TENANT_NOT_IN_SCOPE']);
+      assert.deepEqual(await rejection({}, { key, tenant }), [403, 'TENANT_NOT_IN_SCOPE']);
   });
 
   test('an Accept without JSON is NOT_ACCEPTABLE', async () => {
     const excluded = ['text/html', 'application/json;q=0', 'application/xml, text/*'];
     for (const accept of excluded)
-      assert.deepEqual(await refusal({}, { headers: { accept } }), [406, 'NOT_ACCEPTABLE']);
+      assert.deepEqual(await rejection({}, { headers: { accept } }), [406, 'NOT_ACCEPTABLE']);
     assert.equal((await list({}, { headers: { accept: 'application/*;q=0.1' } })).status, 200);
   });
 
@@ -466,13 +466,13 @@ describe('listEmployees 401, 403, 406 and 429', () => {
     const { organization: organizationId } = testData;
     const { key } = await createKey(sql, testPepper, { organizationId, name: 'two', quota, grants: 'all' });
     assert.equal((await list({}, { key })).status, 200);
-    assert.deepEqual(await refusal({ page: 0 }, { key }), [400, 'VALIDATION_ERROR']);
-    assert.deepEqual(await refusal({}, { key }), [429, 'RATE_LIMIT_EXCEEDED']);
+    assert.deepEqual(await rejection({ page: 0 }, { key }), [400, 'VALIDATION_ERROR']);
+    assert.deepEqual(await rejection({}, { key }), [429, 'RATE_LIMIT_EXCEEDED']);
   });
 });
 
 describe('listEmployees 422', () => {
-  const refusals: Record<string, string>[] = [
+  const rejections: Record<string, string>[] = [
     { createdAtFrom: '2026-01-02T00:00:00Z', createdAtTo: '2026-01-01T00:00:00Z' },
     { createdAtFrom: '2026-01-01T00:00:00.000000001Z', createdAtTo: '2026-01-01T00:00:00Z' },
     { filter: 'blocked = maybe' },
@@ -482,9 +482,9 @@ describe('listEmployees 422', () => {
     { filter: 'updatedAt = 2026-01-01' },
     { filter: 'city = köln OR createdAt < "2026-01-01T00:00:00+01:00"' },
   ];
-  for (const query of refusals)
+  for (const query of rejections)
     test(`${JSON.stringify(query)} is VALIDATION_ERROR`, async () => {
-      assert.deepEqual(await refusal(query), [422, 'VALIDATION_ERROR']);
+      assert.deepEqual(await rejection(query), [422, 'VALIDATION_ERROR']);
     });
 
   test('equal bounds of createdAt are fine', async () => {

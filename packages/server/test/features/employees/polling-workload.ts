@@ -17,14 +17,14 @@ export interface Workload {
   /** Updates that changed nothing. */
   idle: number;
   /** Answers 503, after which the writer read again and then repeated the write. */
-  refused: number;
+  rejected: number;
   readonly acknowledged: Acknowledged[];
   /** The last value that a writer has written to a field of an employee that others write to as well. */
   readonly shared: Map<string, { id: string; field: string; value: string }>;
 }
 
 export function newWorkload(): Workload {
-  return { changes: 0, idle: 0, refused: 0, acknowledged: [], shared: new Map() };
+  return { changes: 0, idle: 0, rejected: 0, acknowledged: [], shared: new Map() };
 }
 
 const fields = [
@@ -128,7 +128,7 @@ export class Writer {
         return body;
       }
       assert.equal(status, 503, JSON.stringify(body));
-      this.#workload.refused += 1;
+      this.#workload.rejected += 1;
       const happened = await reread();
       if (happened) return happened;
     }
@@ -144,7 +144,7 @@ export interface Polled {
 
 /**
  * Polls as the documentation tells clients to: always page 1, behind the last row that it saw. Ends with an empty answer to
- * a question that was asked after `finished` held. The clients take turns.
+ * a question that was asked after `finished` held. The clients take writes.
  */
 export async function poll(
   clients: readonly ApiClient[],
@@ -152,7 +152,7 @@ export async function poll(
 ): Promise<Polled> {
   const polled: Polled = { versions: new Map(), answers: 0 };
   let [at, id] = ['1970-01-01T00:00:00.000Z', ''];
-  for (let turn = 0; ; turn++) {
+  for (let write = 0; ; write++) {
     const last = options.finished();
     const behind = id === '' ? '' : ` OR id > ${id}`;
     const query = {
@@ -160,7 +160,7 @@ export async function poll(
       sort: 'updatedAt',
       pageSize: options.pageSize,
     };
-    const { status, body } = await clients[turn % clients.length]!.get('/employees', { query });
+    const { status, body } = await clients[write % clients.length]!.get('/employees', { query });
     assert.equal(status, 200);
     if (body.items.length === 0 && last) return polled;
     if (body.items.length > 0) polled.answers += 1;

@@ -40,8 +40,8 @@ async function begin(): Promise<void> {
   sql = database.database.sql;
   testData = await insertTestData(sql);
   workload = newWorkload();
-  const people = Array.from({ length: 4 }, () => ({ tenant: testData.tenantA, divisionId: testData.sales }));
-  shared = await storeEmployees(sql, testData.organization, people);
+  const staff = Array.from({ length: 4 }, () => ({ tenant: testData.tenantA, divisionId: testData.sales }));
+  shared = await storeEmployees(sql, testData.organization, staff);
 }
 
 function newClient(url: string, key: string): ApiClient {
@@ -174,11 +174,8 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
 
   test('has every final version, with an import of thousands of rows meanwhile', { timeout }, async t => {
     const file = path.join(folder, 'people.csv');
-    const people = Array.from(
-      { length: importedRows },
-      (_, n) => `import.${n}@example.com,I${n},D${n % 9}\n`,
-    );
-    await writeFile(file, `email,lastName,department\n${people.join('')}`);
+    const staff = Array.from({ length: importedRows }, (_, n) => `import.${n}@example.com,I${n},D${n % 9}\n`);
+    await writeFile(file, `email,lastName,department\n${staff.join('')}`);
     let imported: unknown;
     let written = false;
     const importing = runKontor(
@@ -195,7 +192,7 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
     });
     await assertNothingMissed(polled);
     await assertSound();
-    t.diagnostic(`${workload.changes} changes, ${workload.refused} refused, ${polled.answers} answers`);
+    t.diagnostic(`${workload.changes} changes, ${workload.rejected} refused, ${polled.answers} answers`);
   });
 
   test('is answered from an index range, for the organization and for a tenant', async () => {

@@ -9,7 +9,7 @@ import { startService, type TestService } from '../../support/service.ts';
 import type { Sql } from '../../support/sql.ts';
 import { insertTestData, type TestData } from '../../support/test-data.ts';
 
-/** Writes of employees that gather while the turn is somebody else's, and go into one transaction. */
+/** Writes of employees that gather while the write is somebody else's, and go into one transaction. */
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
@@ -37,8 +37,8 @@ const person = (more = {}) => ({ email: `${newId()}@example.com`, firstName: 'A'
 const create = (more = {}) => client.post('/employees', person({ divisionId: testData.sales, ...more }));
 const update = (id: string, patch: object) => client.patch(`/employees/${id}`, patch);
 
-/** Asks for the writes while the turn is taken: the first one waits for it in the database, the others behind it. */
-async function together(asking: () => Promise<Answer>[]): Promise<Answer[]> {
+/** Asks for the writes while the write is taken: the first one waits for it in the database, the others behind it. */
+async function batched(asking: () => Promise<Answer>[]): Promise<Answer[]> {
   let answers: Promise<Answer>[] = [];
   await sql.begin(async holder => {
     await holder`SELECT FROM organization WHERE id = ${testData.organization} FOR UPDATE`;
@@ -69,7 +69,7 @@ const idOf = (answer: Answer) => answer.body.id as string;
 
 describe('creates that gather', () => {
   test('share one transaction and one instant, and count once each', async () => {
-    const answers = await together(() => Array.from({ length: 30 }, () => create()));
+    const answers = await batched(() => Array.from({ length: 30 }, () => create()));
     assert.deepEqual(new Set(statuses(answers)), new Set([201]));
     assert.equal((await instantsOf(answers.map(idOf))).size, 1);
     await assertCounted();
@@ -77,7 +77,7 @@ describe('creates that gather', () => {
 
   test('of one e-mail or one number: one succeeds, the others are DUPLICATE_RESOURCE', async () => {
     const email = `${newId()}@example.com`;
-    const answers = await together(() => [
+    const answers = await batched(() => [
       create({ email }),
       create({ email: email.toUpperCase() }),
       create({ employeeNumber: '7' }),
@@ -91,7 +91,7 @@ describe('creates that gather', () => {
   });
 
   test('are refused one by one where a rule says no, and the others go in', async () => {
-    const answers = await together(() => [
+    const answers = await batched(() => [
       create(),
       create({ divisionId: newId() }),
       client.post('/employees', person(), { key: testData.keys.salesAndSupport }),
@@ -114,7 +114,7 @@ describe('updates that gather', () => {
   test('of several employees share one transaction, and each is audited for itself', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push(idOf(await create()));
-    const answers = await together(() => ids.map((id, n) => update(id, { city: `Köln ${n}` })));
+    const answers = await batched(() => ids.map((id, n) => update(id, { city: `Köln ${n}` })));
     assert.deepEqual(
       answers.map(({ body }) => body.city),
       ids.map((_, n) => `Köln ${n}`),
@@ -127,7 +127,7 @@ describe('updates that gather', () => {
   test('of one employee are all kept, each in a transaction of its own', async () => {
     const id = idOf(await create());
     const patches = [{ city: 'Köln' }, { street: 'Am Hof 1' }, { postalCode: '50667' }, { city: 'Bonn' }];
-    const answers = await together(() => patches.map(patch => update(id, patch)));
+    const answers = await batched(() => patches.map(patch => update(id, patch)));
     assert.deepEqual(statuses(answers), [200, 200, 200, 200]);
     const { city, street, postalCode } = (await client.get(`/employees/${id}`)).body;
     assert.deepEqual({ city, street, postalCode }, { city, street: 'Am Hof 1', postalCode: '50667' });
@@ -138,7 +138,7 @@ describe('updates that gather', () => {
 
   test('of one number: one succeeds, the other is DUPLICATE_RESOURCE, and a third one goes in', async () => {
     const ids = [idOf(await create()), idOf(await create()), idOf(await create())];
-    const answers = await together(() => [
+    const answers = await batched(() => [
       update(ids[0]!, { employeeNumber: 'N' }),
       update(ids[1]!, { employeeNumber: 'N' }),
       update(ids[2]!, { employeeNumber: 'M' }),
@@ -149,7 +149,7 @@ describe('updates that gather', () => {
 
   test('move their orders and counters along, each employee to its own division', async () => {
     const ids = [idOf(await create()), idOf(await create())];
-    const answers = await together(() => [
+    const answers = await batched(() => [
       update(ids[0]!, { divisionId: testData.north }),
       update(ids[1]!, { divisionId: null }),
     ]);

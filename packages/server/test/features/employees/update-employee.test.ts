@@ -62,7 +62,8 @@ describe('updateEmployee 200', () => {
     const { sql } = fixture;
     const counter = async (scope: string) =>
       Number(
-        (await sql`SELECT n FROM counter WHERE family = 'employee' AND scope = ${scope}`)[0]?.['n'] ?? 0,
+        (await sql`SELECT n FROM counter WHERE resource_type = 'employee' AND scope = ${scope}`)[0]?.['n'] ??
+          0,
       );
     const employee = await created({ divisionId: fixture.testData.sales });
     const [sales, north, tenant] = [
@@ -191,7 +192,7 @@ describe('updateEmployee 409', () => {
 });
 
 describe('updateEmployee 422', () => {
-  const refused = async (id: string, divisionId: string | null, options = {}) => {
+  const rejected = async (id: string, divisionId: string | null, options = {}) => {
     const before = await stateOf(fixture.sql);
     const answer = await fixture.client.patch(`/employees/${id}`, { divisionId }, options);
     assert.deepEqual([answer.status, answer.body.error.code], [422, 'INVALID_REFERENCE']);
@@ -199,28 +200,28 @@ describe('updateEmployee 422', () => {
   };
 
   test('a division of another tenant is INVALID_REFERENCE', async () => {
-    await refused((await created()).id, fixture.testData.lager);
+    await rejected((await created()).id, fixture.testData.lager);
   });
 
   test('a division of another organization is INVALID_REFERENCE', async () => {
-    await refused((await created()).id, fixture.testData.foreign.division);
+    await rejected((await created()).id, fixture.testData.foreign.division);
   });
 
   test('a restricted key may not move the employee out of its scope', async () => {
-    await refused((await created({ divisionId: fixture.testData.north })).id, fixture.testData.support, {
+    await rejected((await created({ divisionId: fixture.testData.north })).id, fixture.testData.support, {
       key: fixture.testData.keys.sales,
     });
   });
 
   test('a restricted key may not clear divisionId', async () => {
-    await refused((await created({ divisionId: fixture.testData.north })).id, null, {
+    await rejected((await created({ divisionId: fixture.testData.north })).id, null, {
       key: fixture.testData.keys.sales,
     });
   });
 
   test('an employee without tenant takes no division', async () => {
-    await refused(await withoutTenant(), fixture.testData.sales);
-    await refused(await withoutTenant(), 'f'.repeat(24));
+    await rejected(await withoutTenant(), fixture.testData.sales);
+    await rejected(await withoutTenant(), 'f'.repeat(24));
   });
 });
 

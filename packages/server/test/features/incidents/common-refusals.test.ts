@@ -36,8 +36,8 @@ after(async () => {
   await context.close();
 });
 
-type Refusal = { error: { code: string; message: string } };
-type Ask = (client: ApiClient, options: RequestOptions) => Promise<Answer<Refusal>>;
+type Rejection = { error: { code: string; message: string } };
+type Ask = (client: ApiClient, options: RequestOptions) => Promise<Answer<Rejection>>;
 
 const json = (method: string, path: () => string, content: () => unknown): Ask => {
   return (client, options) =>
@@ -71,7 +71,7 @@ const asks: Record<string, Ask> = {
 };
 const writes = ['createIncident', 'updateIncident', 'uploadIncidentAttachment'];
 
-const refusals: [status: number, code: string, options: () => RequestOptions][] = [
+const rejections: [status: number, code: string, options: () => RequestOptions][] = [
   [400, 'INVALID_REQUEST_ID', () => ({ headers: { 'x-request-id': 'x' } })],
   [400, 'UNKNOWN_QUERY_PARAMETER', () => ({ query: { dryrun: 'true' } })],
   [400, 'UNSUPPORTED_HEADER', () => ({ headers: { 'if-match': '"1"' } })],
@@ -80,7 +80,7 @@ const refusals: [status: number, code: string, options: () => RequestOptions][] 
   [403, 'TENANT_NOT_IN_SCOPE', () => ({ tenant: context.testData.foreign.tenant })],
   [406, 'NOT_ACCEPTABLE', () => ({ headers: { accept: 'text/html' } })],
 ];
-const refusalsOfWrites: typeof refusals = [
+const rejectionsOfWrites: typeof rejections = [
   [413, 'PAYLOAD_TOO_LARGE', () => ({ raw: Buffer.alloc(5 * 1024 * 1024 + 1) })],
   [415, 'UNSUPPORTED_MEDIA_TYPE', () => ({ headers: { 'content-type': 'text/plain' } })],
 ];
@@ -88,8 +88,8 @@ const refusalsOfWrites: typeof refusals = [
 for (const [operation, ask] of Object.entries(asks)) {
   describe(`${operation}, as every operation`, () => {
     for (const [status, code, options] of [
-      ...refusals,
-      ...(writes.includes(operation) ? refusalsOfWrites : []),
+      ...rejections,
+      ...(writes.includes(operation) ? rejectionsOfWrites : []),
     ])
       test(`${status} ${code}`, async () => {
         const answer = await ask(context.client, options());

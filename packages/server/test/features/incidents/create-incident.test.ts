@@ -176,7 +176,7 @@ describe('createIncident 400', () => {
 });
 
 describe('createIncident 422', () => {
-  const refused = async (body: unknown, code: string, message: RegExp, options = {}) => {
+  const rejected = async (body: unknown, code: string, message: RegExp, options = {}) => {
     const before = await wholeState(context.sql);
     for (const more of [{}, { query: { dryRun: true } }]) {
       const answer = await post(body, { ...options, ...more });
@@ -208,25 +208,25 @@ describe('createIncident 422', () => {
   test('INVALID_REFERENCE for an orderId that is no order of the employee', async () => {
     const body = await context.report();
     const other = await context.order(await context.employee());
-    await refused({ ...body, orderId: other }, 'INVALID_REFERENCE', /orderId/);
-    await refused({ ...body, orderId: 'f'.repeat(24) }, 'INVALID_REFERENCE', /orderId/);
+    await rejected({ ...body, orderId: other }, 'INVALID_REFERENCE', /orderId/);
+    await rejected({ ...body, orderId: 'f'.repeat(24) }, 'INVALID_REFERENCE', /orderId/);
   });
 
   test('EMPLOYEE_NOT_ACTIVATED says that the referenced employee is not activated, before EMPLOYEE_BLOCKED', async () => {
     const employeeId = await context.employee({ activated: false, blocked: true });
     const body = { employeeId, type: 'other', orderId: 'f'.repeat(24) };
-    await refused(body, 'EMPLOYEE_NOT_ACTIVATED', /the referenced employee is not activated/);
+    await rejected(body, 'EMPLOYEE_NOT_ACTIVATED', /the referenced employee is not activated/);
   });
 
   test('EMPLOYEE_BLOCKED before INVALID_REFERENCE of the order', async () => {
     const employeeId = await context.employee({ blocked: true });
     const body = { employeeId, type: 'other', orderId: 'f'.repeat(24) };
-    await refused(body, 'EMPLOYEE_BLOCKED', /employeeId.*blocked/);
+    await rejected(body, 'EMPLOYEE_BLOCKED', /employeeId.*blocked/);
   });
 
   test('VALIDATION_ERROR names effectiveTo and effectiveFrom when one is before the other', async () => {
     const body = await context.report({ effectiveFrom: '2026-10-02', effectiveTo: '2026-10-01' });
-    await refused(body, 'VALIDATION_ERROR', /effectiveTo.*effectiveFrom/);
+    await rejected(body, 'VALIDATION_ERROR', /effectiveTo.*effectiveFrom/);
   });
 
   test('EMPLOYEE_BLOCKED also when the employee is blocked while the incident waits for its turn', async () => {

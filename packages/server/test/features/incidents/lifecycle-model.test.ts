@@ -69,7 +69,7 @@ function statusOf({ report, decided }: Modelled): string {
   return complete ? 'completed' : 'draft';
 }
 
-/** The refusal of a report that is otherwise in order; null when there is none. */
+/** The rejection of a report that is otherwise in order; null when there is none. */
 function faultOf(report: Required<Report>, sent: Report, real: Real): string | null {
   if (sent.orderId === real.orders.other) return 'INVALID_REFERENCE';
   const { effectiveFrom: from, effectiveTo: to } = report;
@@ -249,8 +249,8 @@ const draft = fc.record({ type, ...fields }, { requiredKeys: ['type'] });
 const change: fc.Arbitrary<Draft> = fc
   .record({ type, ...fields }, { requiredKeys: [] })
   .filter(report => Object.keys(report).length > 0);
-const complete = type.map(drawn => ({
-  type: drawn,
+const complete = type.map(rendered => ({
+  type: rendered,
   orderId: 'own' as const,
   occurredOn: '2026-09-01',
   effectiveFrom: '2026-09-01',
@@ -263,17 +263,17 @@ const action = fc.constantFrom(...(Object.keys(actions) as Action[]));
 
 test('incidents go through their lifecycle as a simple model does, on both APIs, and pollers see it', async () => {
   const commands = [
-    fc.tuple(draft, dryRun).map(([drawn, dry]) => new Create(drawn, dry)),
-    complete.map(drawn => new Create(drawn, false)),
-    fc.tuple(place, change, dryRun).map(([at, drawn, dry]) => new Patch(at, drawn, dry)),
-    fc.tuple(place, change).map(([at, drawn]) => new Patch(at, drawn, false)),
+    fc.tuple(draft, dryRun).map(([rendered, dry]) => new Create(rendered, dry)),
+    complete.map(rendered => new Create(rendered, false)),
+    fc.tuple(place, change, dryRun).map(([at, rendered, dry]) => new Patch(at, rendered, dry)),
+    fc.tuple(place, change).map(([at, rendered]) => new Patch(at, rendered, false)),
     fc.tuple(place, dryRun).map(([at, dry]) => new Upload(at, dry)),
     place.map(at => new Upload(at)),
-    fc.tuple(place, action, dryRun).map(([at, drawn, dry]) => new Move(at, drawn, dry)),
+    fc.tuple(place, action, dryRun).map(([at, rendered, dry]) => new Move(at, rendered, dry)),
     fc.constant(new Poll()),
   ];
   await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: 25 }), async drawn => {
+    fc.asyncProperty(fc.commands(commands, { maxCommands: 25 }), async rendered => {
       const employeeId = await context.employee();
       const orders = {
         own: await context.order(employeeId),
@@ -281,7 +281,7 @@ test('incidents go through their lifecycle as a simple model does, on both APIs,
       };
       const last = { id: '0', updatedAt: '2026-01-01T00:00:00.000Z' };
       const real = { employeeId, orders, seen: new Map<string, Incident>(), last };
-      await fc.asyncModelRun(() => ({ model: new Map(), real }), drawn);
+      await fc.asyncModelRun(() => ({ model: new Map(), real }), rendered);
     }),
     { numRuns: 25 },
   );

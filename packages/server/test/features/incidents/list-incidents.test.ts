@@ -5,7 +5,7 @@ import { incidentTestData, type IncidentTestData } from './support.ts';
 
 let context: IncidentTestData;
 /** Every incident of the organization by a name. */
-let all: Record<'damage' | 'theft' | 'leave' | 'lager' | 'nobody', Incident>;
+let all: Record<'damage' | 'theft' | 'leave' | 'lager' | 'anonymous', Incident>;
 
 before(async () => {
   context = await incidentTestData();
@@ -24,7 +24,7 @@ before(async () => {
     ),
     leave: await context.reported({ type: 'parental_leave', effectiveFrom: '2026-11-01', description: null }),
     lager: await context.reported({}, { tenant: testData.tenantB, divisionId: testData.lager }),
-    nobody: (await context.client.post('/incidents', { employeeId: withoutTenant, type: 'other' })).body,
+    anonymous: (await context.client.post('/incidents', { employeeId: withoutTenant, type: 'other' })).body,
   };
 });
 after(() => context.close());
@@ -38,7 +38,7 @@ describe('listIncidents 200', () => {
   test('lists what each key sees, narrowed by X-Tenant-ID, with exact totals', async () => {
     const { keys, tenantA, tenantB } = context.testData;
     const cases: [object, Name[]][] = [
-      [{}, ['damage', 'theft', 'leave', 'lager', 'nobody']],
+      [{}, ['damage', 'theft', 'leave', 'lager', 'anonymous']],
       [{ tenant: tenantA }, ['damage', 'theft', 'leave']],
       [{ tenant: tenantB }, ['lager']],
       [{ key: keys.tenantA }, ['damage', 'theft', 'leave']],
@@ -63,16 +63,16 @@ describe('listIncidents 200', () => {
     ['type = theft', ['theft']],
     ['type IN (theft, parental_leave)', ['theft', 'leave']],
     ['requestedSolution IS NULL AND type != other', ['damage', 'leave', 'lager']],
-    ['status = draft', ['leave', 'nobody']],
+    ['status = draft', ['leave', 'anonymous']],
     ['editable = true AND status != draft', ['damage', 'theft', 'lager']],
     ['occurredOn < 2026-09-01', ['theft']],
-    ['occurredOn IS NULL', ['nobody']],
+    ['occurredOn IS NULL', ['anonymous']],
     ['effectiveFrom >= 2026-11-01', ['leave']],
     ['effectiveTo IS NOT NULL', []],
     ["description CONTAINS '100 %'", ['damage']],
     ["policeReference = 'st/ä-7'", ['theft']],
     ['incidentNumber ENDS_WITH 000003', ['leave']],
-    ['orderId IS NULL', ['nobody']],
+    ['orderId IS NULL', ['anonymous']],
   ];
   for (const [filter, expected] of cases)
     test(`filter=${filter}`, async () => {
@@ -94,7 +94,7 @@ describe('listIncidents 200', () => {
 
   test('nulls come first ascending', async () => {
     const { body } = await list({ sort: 'occurredOn' });
-    assert.deepEqual(names(body.items).slice(0, 2), ['nobody', 'theft']);
+    assert.deepEqual(names(body.items).slice(0, 2), ['anonymous', 'theft']);
   });
 
   test('pages, and narrows by createdAt', async () => {

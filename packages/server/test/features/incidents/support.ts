@@ -94,7 +94,7 @@ export async function advance(sql: Sql, id: string, status: Incident['status']):
   await sql`UPDATE incident SET status = ${status}, editable = false, doc = ${doc} WHERE id = ${id}`;
 }
 
-/** Everything that a dry run or a refused request must leave alone, files included, as comparable text. */
+/** Everything that a dry run or a rejected request must leave alone, files included, as comparable text. */
 export async function wholeState(sql: Sql): Promise<string> {
   const incidents = await sql`SELECT to_jsonb(i) AS row FROM incident i ORDER BY organization_id, id`;
   const slices = await sql`
@@ -106,7 +106,7 @@ export async function wholeState(sql: Sql): Promise<string> {
 export async function incidentCounters(sql: Sql, organizationId: string) {
   const kept = await sql<{ scope: string; n: number }[]>`
     SELECT scope, n::int FROM counter
-    WHERE organization_id = ${organizationId} AND family = 'incident' AND n <> 0`;
+    WHERE organization_id = ${organizationId} AND resource_type = 'incident' AND n <> 0`;
   const real = await sql<{ scope: string; n: number }[]>`
     SELECT scope, count(*)::int AS n FROM incident, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
     WHERE organization_id = ${organizationId} AND scope IS NOT NULL GROUP BY scope`;

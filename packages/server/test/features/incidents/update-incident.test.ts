@@ -173,7 +173,7 @@ describe('updateIncident 409', () => {
 });
 
 describe('updateIncident 422', () => {
-  const refused = async (id: string, body: unknown, code: string, message: RegExp) => {
+  const rejected = async (id: string, body: unknown, code: string, message: RegExp) => {
     const before = await wholeState(context.sql);
     for (const options of [{}, { query: { dryRun: true } }]) {
       const answer = await patch(id, body, options);
@@ -186,15 +186,15 @@ describe('updateIncident 422', () => {
   test('INVALID_REFERENCE for an order of somebody else, and for none', async () => {
     const { id } = await context.reported();
     const other = await context.order(await context.employee());
-    await refused(id, { orderId: other }, 'INVALID_REFERENCE', /orderId/);
-    await refused(id, { orderId: 'f'.repeat(24) }, 'INVALID_REFERENCE', /orderId/);
+    await rejected(id, { orderId: other }, 'INVALID_REFERENCE', /orderId/);
+    await rejected(id, { orderId: 'f'.repeat(24) }, 'INVALID_REFERENCE', /orderId/);
   });
 
   test('VALIDATION_ERROR when the dates are in the wrong order after the merge', async () => {
     const { id } = await context.reported({ effectiveFrom: '2026-10-05', effectiveTo: '2026-10-09' });
     const both = /effectiveTo.*effectiveFrom/;
-    await refused(id, { effectiveTo: '2026-10-04' }, 'VALIDATION_ERROR', both);
-    await refused(id, { effectiveFrom: '2026-10-10' }, 'VALIDATION_ERROR', both);
+    await rejected(id, { effectiveTo: '2026-10-04' }, 'VALIDATION_ERROR', both);
+    await rejected(id, { effectiveFrom: '2026-10-10' }, 'VALIDATION_ERROR', both);
     assert.equal((await patch(id, { effectiveFrom: '2026-10-09' })).status, 200);
   });
 });

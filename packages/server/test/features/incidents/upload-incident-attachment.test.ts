@@ -99,7 +99,7 @@ describe('uploadIncidentAttachment 200 with dryRun', () => {
   });
 });
 
-const refusal = async (
+const rejection = async (
   id: string,
   expected: [status: number, code: string],
   options = {},
@@ -122,8 +122,8 @@ function form(parts: [name: string, bytes: Buffer][]): FormData {
 describe('uploadIncidentAttachment 400, 413 and 415', () => {
   test('400 MISSING_ATTACHMENT without a file and for an empty one', async () => {
     const { id } = await context.reported();
-    await refusal(id, [400, 'MISSING_ATTACHMENT'], {}, form([]));
-    await refusal(id, [400, 'MISSING_ATTACHMENT'], {}, form([['file', Buffer.alloc(0)]]));
+    await rejection(id, [400, 'MISSING_ATTACHMENT'], {}, form([]));
+    await rejection(id, [400, 'MISSING_ATTACHMENT'], {}, form([['file', Buffer.alloc(0)]]));
   });
 
   test('400 UNSUPPORTED_FIELD for another part', async () => {
@@ -132,7 +132,7 @@ describe('uploadIncidentAttachment 400, 413 and 415', () => {
       ['file', pdf.bytes],
       ['note', pdf.bytes],
     ]);
-    await refusal(id, [400, 'UNSUPPORTED_FIELD'], {}, parts);
+    await rejection(id, [400, 'UNSUPPORTED_FIELD'], {}, parts);
   });
 
   test('400 VALIDATION_ERROR for a second file', async () => {
@@ -141,22 +141,27 @@ describe('uploadIncidentAttachment 400, 413 and 415', () => {
       ['file', pdf.bytes],
       ['file', pdf.bytes],
     ]);
-    await refusal(id, [400, 'VALIDATION_ERROR'], {}, parts);
+    await rejection(id, [400, 'VALIDATION_ERROR'], {}, parts);
   });
 
   test('400 INVALID_REFERENCE_ID for an id that is no identifier', async () => {
-    await refusal('42', [400, 'INVALID_REFERENCE_ID']);
+    await rejection('42', [400, 'INVALID_REFERENCE_ID']);
   });
 
   test('415 UNSUPPORTED_MEDIA_TYPE by content, whatever the name says', async () => {
     const { id } = await context.reported();
-    await refusal(id, [415, 'UNSUPPORTED_MEDIA_TYPE'], {}, { ...pdf, bytes: Buffer.from('MZ no document') });
+    await rejection(
+      id,
+      [415, 'UNSUPPORTED_MEDIA_TYPE'],
+      {},
+      { ...pdf, bytes: Buffer.from('MZ no document') },
+    );
   });
 
   test('413 PAYLOAD_TOO_LARGE for a body over 5 MiB', async () => {
     const { id } = await context.reported();
     const bytes = Buffer.concat([pdf.bytes, Buffer.alloc(5 * 1024 * 1024)]);
-    await refusal(id, [413, 'PAYLOAD_TOO_LARGE'], {}, { ...pdf, bytes });
+    await rejection(id, [413, 'PAYLOAD_TOO_LARGE'], {}, { ...pdf, bytes });
   });
 });
 
@@ -182,14 +187,14 @@ describe('uploadIncidentAttachment 404', () => {
 describe('uploadIncidentAttachment 409', () => {
   test('INVALID_STATE_TRANSITION for a draft', async () => {
     const { id } = await context.reported({ description: null });
-    await refusal(id, [409, 'INVALID_STATE_TRANSITION']);
+    await rejection(id, [409, 'INVALID_STATE_TRANSITION']);
   });
 
   for (const status of ['in_progress', 'resolved', 'rejected', 'cancelled'] as const)
     test(`INVALID_STATE_TRANSITION once it is ${status}`, async () => {
       const { id } = await context.reported();
       await advance(context.sql, id, status);
-      await refusal(id, [409, 'INVALID_STATE_TRANSITION']);
+      await rejection(id, [409, 'INVALID_STATE_TRANSITION']);
     });
 
   test('INVALID_STATE_TRANSITION for the 21st; of 8 uploads as the 20th, exactly one is kept with its bytes', async () => {
@@ -203,7 +208,7 @@ describe('uploadIncidentAttachment 409', () => {
     const stored = await context.sql`
       SELECT file_id AS id FROM file_slice WHERE file_id = ANY(${attachments.map(one => one.id)})`;
     assert.equal(stored.length, 20);
-    await refusal(id, [409, 'INVALID_STATE_TRANSITION']);
+    await rejection(id, [409, 'INVALID_STATE_TRANSITION']);
   });
 
   test('a refusal behind the wait for a turn leaves no file', async () => {

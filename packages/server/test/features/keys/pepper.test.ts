@@ -67,18 +67,18 @@ for (const content of ['', '\n', 'x'.repeat(31)])
   test(`a pepper file of ${content.length} characters is refused, and the message says what to do`, async () => {
     const file = path.join(folder, 'pepper');
     await writeFile(file, content);
-    const isRefused = (advice: RegExp) => (error: Error) => {
+    const isRejected = (advice: RegExp) => (error: Error) => {
       assert.ok(error instanceof PepperError);
       assert.match(error.message, /fewer than 32 characters/);
       assert.match(error.message, advice);
       return true;
     };
-    await assert.rejects(open(), isRefused(/delete it, .* or set KONTOR_KEY_PEPPER/));
+    await assert.rejects(open(), isRejected(/delete it, .* or set KONTOR_KEY_PEPPER/));
     assert.equal((await testing.database.sql`SELECT FROM setting`).length, 0);
     assert.equal(await readFile(file, 'utf8'), content);
     // With keys about, a new pepper would make them worthless.
     await open({ secret });
-    await assert.rejects(open(), isRefused(/bring back .* or set KONTOR_KEY_PEPPER/));
+    await assert.rejects(open(), isRejected(/bring back .* or set KONTOR_KEY_PEPPER/));
   });
 
 test('the database holds a fingerprint of the pepper and not the pepper', async () => {

@@ -45,13 +45,13 @@ async function stored(
 
 const decide = (id: string, body: unknown = { decision: 'approved' }, options?: RequestOptions) =>
   client.post(`/orders/${id}/decision`, body, options);
-const refusal = (answer: Answer<any>) => [answer.status, answer.body.error.code];
+const rejection = (answer: Answer<any>) => [answer.status, answer.body.error.code];
 
-/** Asserts that the request is refused so, and that nothing has changed. */
-async function refused(send: () => Promise<Answer<any>>, status: number, code: string): Promise<string> {
+/** Asserts that the request is rejected so, and that nothing has changed. */
+async function rejected(send: () => Promise<Answer<any>>, status: number, code: string): Promise<string> {
   const before = await stateOf(sql);
   const answer = await send();
-  assert.deepEqual(refusal(answer), [status, code]);
+  assert.deepEqual(rejection(answer), [status, code]);
   assert.equal(await stateOf(sql), before);
   return answer.body.error.message;
 }
@@ -117,7 +117,7 @@ describe('decideOrder 200', () => {
     const made = answers.filter(answer => answer.status === 200);
     assert.equal(made.length, 1);
     for (const answer of answers.filter(other => other.status !== 200))
-      assert.deepEqual(refusal(answer), [409, 'ORDER_ALREADY_DECIDED']);
+      assert.deepEqual(rejection(answer), [409, 'ORDER_ALREADY_DECIDED']);
     assert.deepEqual((await client.get(`/orders/${id}`)).body, made[0]!.body);
   });
 });
@@ -135,23 +135,23 @@ describe('decideOrder 400', () => {
   for (const [name, body, code, message] of cases)
     test(`${name} is ${code}`, async () => {
       const { id } = await stored();
-      assert.match(await refused(() => decide(id, body), 400, code), message);
+      assert.match(await rejected(() => decide(id, body), 400, code), message);
     });
 
   test('an id that is none is INVALID_REFERENCE_ID, another parameter UNKNOWN_QUERY_PARAMETER', async () => {
-    assert.deepEqual(refusal(await decide('42')), [400, 'INVALID_REFERENCE_ID']);
+    assert.deepEqual(rejection(await decide('42')), [400, 'INVALID_REFERENCE_ID']);
     const { id } = await stored();
     const query = { force: true };
-    assert.deepEqual(refusal(await decide(id, undefined, { query })), [400, 'UNKNOWN_QUERY_PARAMETER']);
+    assert.deepEqual(rejection(await decide(id, undefined, { query })), [400, 'UNKNOWN_QUERY_PARAMETER']);
   });
 });
 
 describe('decideOrder 401 and 403', () => {
   test('no key, and a tenant outside the scope', async () => {
     const { id } = await stored();
-    await refused(() => decide(id, undefined, { key: null }), 401, 'INVALID_API_KEY');
+    await rejected(() => decide(id, undefined, { key: null }), 401, 'INVALID_API_KEY');
     const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
-    await refused(() => decide(id, undefined, outside), 403, 'TENANT_NOT_IN_SCOPE');
+    await rejected(() => decide(id, undefined, outside), 403, 'TENANT_NOT_IN_SCOPE');
   });
 });
 
@@ -168,7 +168,7 @@ describe('decideOrder 404', () => {
     ];
     const messages = new Set<string>();
     for (const [target, options] of ask)
-      messages.add(await refused(() => decide(target, undefined, options), 404, 'NOT_FOUND'));
+      messages.add(await rejected(() => decide(target, undefined, options), 404, 'NOT_FOUND'));
     assert.equal(messages.size, 1);
   });
 });
@@ -185,22 +185,22 @@ describe('decideOrder 409', () => {
   for (const [status, decision] of decided)
     test(`ORDER_ALREADY_DECIDED: ${status}, also of a blocked employee`, async () => {
       const { id } = await stored({ status, hrHistory: historyInput(decision) }, { blocked: true });
-      await refused(() => decide(id), 409, 'ORDER_ALREADY_DECIDED');
+      await rejected(() => decide(id), 409, 'ORDER_ALREADY_DECIDED');
       const dryRun = { query: { dryRun: true } };
-      await refused(() => decide(id, { decision: 'rejected' }, dryRun), 409, 'ORDER_ALREADY_DECIDED');
+      await rejected(() => decide(id, { decision: 'rejected' }, dryRun), 409, 'ORDER_ALREADY_DECIDED');
     });
 
   for (const status of ['cancelled', 'expired', 'approved'] as const)
     test(`INVALID_STATE_TRANSITION: ${status} without a decision`, async () => {
       const { id } = await stored({ status });
-      await refused(() => decide(id), 409, 'INVALID_STATE_TRANSITION');
+      await rejected(() => decide(id), 409, 'INVALID_STATE_TRANSITION');
     });
 });
 
 describe('decideOrder 422', () => {
   test('EMPLOYEE_BLOCKED: approval of an order of a blocked employee', async () => {
     const { id } = await stored({}, { blocked: true });
-    await refused(() => decide(id), 422, 'EMPLOYEE_BLOCKED');
+    await rejected(() => decide(id), 422, 'EMPLOYEE_BLOCKED');
   });
 });
 
@@ -224,14 +224,14 @@ describe('decideOrder and writes under way', () => {
     const write = (transaction: TestSession) => transaction`
       UPDATE employee SET blocked = true, doc = replace(doc, '"blocked":false', '"blocked":true')
       WHERE organization_id = ${testData.organization} AND id = ${employeeId}`;
-    assert.deepEqual(refusal(await behind(write, id)), [422, 'EMPLOYEE_BLOCKED']);
+    assert.deepEqual(rejection(await behind(write, id)), [422, 'EMPLOYEE_BLOCKED']);
   });
 
   test('an employee who leaves the scope meanwhile takes the order along: NOT_FOUND', async () => {
     const { id, employeeId } = await stored({}, { divisionId: testData.north });
     const move = (transaction: TestSession) =>
       moveEmployee(transaction, testData.organization, { id: employeeId, to: testData.support });
-    assert.deepEqual(refusal(await behind(move, id)), [404, 'NOT_FOUND']);
+    assert.deepEqual(rejection(await behind(move, id)), [404, 'NOT_FOUND']);
   });
 });
 
@@ -250,7 +250,7 @@ describe('decideOrder with dryRun', () => {
   test('is refused as the decision would be', async () => {
     const { id } = await stored({}, { blocked: true });
     const dryRun = { query: { dryRun: true } };
-    await refused(() => decide(id, undefined, dryRun), 422, 'EMPLOYEE_BLOCKED');
+    await rejected(() => decide(id, undefined, dryRun), 422, 'EMPLOYEE_BLOCKED');
   });
 
   test('does not wait for the turn of the organization', async () => {

@@ -53,7 +53,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-const refusal = (answer: Answer<any>) => [answer.status, answer.body.error.code];
+const rejection = (answer: Answer<any>) => [answer.status, answer.body.error.code];
 const address = (id: string, of = order) => `/orders/${of.id}/attachments/${id}`;
 
 /** Runs `kontor order attach` on a file of this name and these bytes. */
@@ -97,17 +97,17 @@ describe('kontor order attach', () => {
   });
 
   test('refuses other content, an unknown kind, no file and no order, each in one line', async () => {
-    const refused = async (run: Promise<{ code: number | null; stderr: string }>, message: RegExp) => {
+    const rejected = async (run: Promise<{ code: number | null; stderr: string }>, message: RegExp) => {
       const { code, stderr } = await run;
       assert.notEqual(code, 0);
       assert.match(stderr, message);
     };
-    await refused(attachFile('angebot.pdf', Buffer.from('hello')), /is no PDF, PNG, JPEG or WebP/);
-    await refused(attachFile('angebot.pdf', pdf, '--kind', 'poem'), /offer, contract, invoice/);
+    await rejected(attachFile('angebot.pdf', Buffer.from('hello')), /is no PDF, PNG, JPEG or WebP/);
+    await rejected(attachFile('angebot.pdf', pdf, '--kind', 'poem'), /offer, contract, invoice/);
     const variables = { DATABASE_URL: database.url };
-    await refused(kontorHere(['order', 'attach', order.id, '/nowhere.pdf'], variables), /no file/);
+    await rejected(kontorHere(['order', 'attach', order.id, '/nowhere.pdf'], variables), /no file/);
     const file = path.join(folder, 'bild.png');
-    await refused(kontorHere(['order', 'attach', 'f'.repeat(24), file], variables), /no order/);
+    await rejected(kontorHere(['order', 'attach', 'f'.repeat(24), file], variables), /no order/);
   });
 
   test('documents attached at once are all kept', async () => {
@@ -139,15 +139,18 @@ describe('downloadOrderAttachment 200', () => {
 describe('downloadOrderAttachment 400, 401, 403 and 406', () => {
   test('each code', async () => {
     const id = await attached('bild.png', png);
-    assert.deepEqual(refusal(await client.get(address('1'))), [400, 'INVALID_REFERENCE_ID']);
-    assert.deepEqual(refusal(await client.get(`/orders/1/attachments/${id}`)), [400, 'INVALID_REFERENCE_ID']);
+    assert.deepEqual(rejection(await client.get(address('1'))), [400, 'INVALID_REFERENCE_ID']);
+    assert.deepEqual(rejection(await client.get(`/orders/1/attachments/${id}`)), [
+      400,
+      'INVALID_REFERENCE_ID',
+    ]);
     const query = { inline: true };
-    assert.deepEqual(refusal(await client.get(address(id), { query })), [400, 'UNKNOWN_QUERY_PARAMETER']);
-    assert.deepEqual(refusal(await client.get(address(id), { key: null })), [401, 'INVALID_API_KEY']);
+    assert.deepEqual(rejection(await client.get(address(id), { query })), [400, 'UNKNOWN_QUERY_PARAMETER']);
+    assert.deepEqual(rejection(await client.get(address(id), { key: null })), [401, 'INVALID_API_KEY']);
     const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
-    assert.deepEqual(refusal(await client.get(address(id), outside)), [403, 'TENANT_NOT_IN_SCOPE']);
+    assert.deepEqual(rejection(await client.get(address(id), outside)), [403, 'TENANT_NOT_IN_SCOPE']);
     const headers = { accept: 'text/csv' };
-    assert.deepEqual(refusal(await client.get(address(id), { headers })), [406, 'NOT_ACCEPTABLE']);
+    assert.deepEqual(rejection(await client.get(address(id), { headers })), [406, 'NOT_ACCEPTABLE']);
   });
 });
 
@@ -163,7 +166,7 @@ describe('downloadOrderAttachment 404', () => {
       await client.get(address(id), { key: testData.keys.foreign }),
     ];
     for (const answer of answers) {
-      assert.deepEqual(refusal(answer), [404, 'NOT_FOUND']);
+      assert.deepEqual(rejection(answer), [404, 'NOT_FOUND']);
       assert.equal(answer.body.error.message, answers[0]!.body.error.message);
     }
   });
@@ -171,7 +174,7 @@ describe('downloadOrderAttachment 404', () => {
   test('FILE_NOT_FOUND: the bytes are gone', async () => {
     const id = await attached('bild.png', png);
     await sql`DELETE FROM file_slice WHERE file_id = ${id}`;
-    assert.deepEqual(refusal(await client.get(address(id))), [404, 'FILE_NOT_FOUND']);
+    assert.deepEqual(rejection(await client.get(address(id))), [404, 'FILE_NOT_FOUND']);
   });
 });
 
@@ -190,7 +193,7 @@ describe('downloadOrderAttachment 502 and 504', () => {
         visitor.close();
         await failing.stop();
       });
-      assert.deepEqual(refusal(await visitor.get(address(id))), [status, code]);
+      assert.deepEqual(rejection(await visitor.get(address(id))), [status, code]);
     });
 
   const damages: [name: string, damage: (id: string) => Promise<unknown>][] = [
@@ -226,6 +229,6 @@ describe('downloadOrderAttachment 502 and 504', () => {
   test('502: the bytes are not those that were stored', async () => {
     const id = await attached('bild.png', png);
     await sql`UPDATE file_slice SET bytes = set_byte(bytes, 3, 0) WHERE file_id = ${id}`;
-    assert.deepEqual(refusal(await client.get(address(id))), [502, 'BAD_GATEWAY']);
+    assert.deepEqual(rejection(await client.get(address(id))), [502, 'BAD_GATEWAY']);
   });
 });

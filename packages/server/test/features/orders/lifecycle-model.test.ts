@@ -274,7 +274,7 @@ test('orders live as the model says: decisions, every way of the platform, block
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async sequence => {
       const testData = await insertTestData(sql);
       const { tenantA: tenant, north: divisionId } = testData;
-      const people = await storeEmployees(sql, testData.organization, [{ tenant }, { tenant, divisionId }]);
+      const staff = await storeEmployees(sql, testData.organization, [{ tenant }, { tenant, divisionId }]);
       const setup = () => ({
         model: {
           employees: [
@@ -285,7 +285,7 @@ test('orders live as the model says: decisions, every way of the platform, block
           seen: new Map(),
           last: { id: '0', updatedAt: '2026-01-01T00:00:00.000Z' },
         },
-        real: { testData, employees: people.map(person => person.id) },
+        real: { testData, employees: staff.map(person => person.id) },
       });
       await fc.asyncModelRun(setup, sequence);
     }),

@@ -22,7 +22,7 @@ let sql: Sql;
 let service: TestService;
 let testData: TestData;
 let client: ApiClient;
-let people: Employee[];
+let staff: Employee[];
 /** The orders of the person without a division, in north, in support, and in tenant B. */
 let unplaced: Order;
 let inNorth: Order;
@@ -34,13 +34,13 @@ before(async () => {
   sql = database.database.sql;
   testData = await insertTestData(sql);
   const { organization: organizationId, tenantA: tenant, tenantB, north, support, lager, foreign } = testData;
-  people = await storeEmployees(sql, organizationId, [
+  staff = await storeEmployees(sql, organizationId, [
     { tenant },
     { tenant, divisionId: north },
     { tenant, divisionId: support },
     { tenant: tenantB, divisionId: lager },
   ]);
-  const [a, b, c, d] = people as [Employee, Employee, Employee, Employee];
+  const [a, b, c, d] = staff as [Employee, Employee, Employee, Employee];
   [unplaced, inNorth, inSupport] = (await storeOrders(sql, { organizationId, tenantId: tenant }, [
     orderInput({ orderNumber: 'Ö-1', employeeId: a.id, contract: contractInput() }),
     orderInput({
@@ -68,7 +68,7 @@ after(async () => {
   await database.drop();
 });
 
-const refusal = (answer: Answer<any>) => [answer.status, answer.body.error.code];
+const rejection = (answer: Answer<any>) => [answer.status, answer.body.error.code];
 const idsOf = (answer: Answer<any>): string[] => answer.body.items.map((item: { id: string }) => item.id);
 
 async function listed(key: string, options: { tenant?: string; query?: Record<string, string> } = {}) {
@@ -99,7 +99,7 @@ describe('listOrders 200', () => {
   const filters: [filter: () => string, expected: () => Order[]][] = [
     [() => "orderNumber STARTS_WITH 'A-'", () => [inNorth, inSupport]],
     [() => "orderNumber = 'ö-1'", () => [unplaced]],
-    [() => `employeeId = ${people[3]!.id.toUpperCase()}`, () => [inB]],
+    [() => `employeeId = ${staff[3]!.id.toUpperCase()}`, () => [inB]],
     [() => 'status IN (approved, rejected)', () => [inNorth]],
     [() => "submittedAt < '2025-01-01T00:00:00.500000001Z'", () => [inSupport]],
     [() => `updatedAt > '${inSupport.updatedAt}' OR createdAt IS NULL`, () => [inB]],
@@ -147,14 +147,14 @@ describe('listOrders 400, 401, 403, 406 and 422', () => {
   ];
   for (const [query, status, code] of cases)
     test(`${status} ${code}: ${JSON.stringify(query)}`, async () =>
-      assert.deepEqual(refusal(await client.get('/orders', { query })), [status, code]));
+      assert.deepEqual(rejection(await client.get('/orders', { query })), [status, code]));
 
   test('401, 403 and 406', async () => {
-    assert.deepEqual(refusal(await client.get('/orders', { key: null })), [401, 'INVALID_API_KEY']);
+    assert.deepEqual(rejection(await client.get('/orders', { key: null })), [401, 'INVALID_API_KEY']);
     const outside = { key: testData.keys.sales, tenant: testData.tenantB };
-    assert.deepEqual(refusal(await client.get('/orders', outside)), [403, 'TENANT_NOT_IN_SCOPE']);
+    assert.deepEqual(rejection(await client.get('/orders', outside)), [403, 'TENANT_NOT_IN_SCOPE']);
     const headers = { accept: 'text/csv' };
-    assert.deepEqual(refusal(await client.get('/orders', { headers })), [406, 'NOT_ACCEPTABLE']);
+    assert.deepEqual(rejection(await client.get('/orders', { headers })), [406, 'NOT_ACCEPTABLE']);
   });
 });
 
@@ -165,16 +165,16 @@ describe('getOrder', () => {
   });
 
   test('400: INVALID_REFERENCE_ID and UNKNOWN_QUERY_PARAMETER', async () => {
-    assert.deepEqual(refusal(await client.get('/orders/1')), [400, 'INVALID_REFERENCE_ID']);
+    assert.deepEqual(rejection(await client.get('/orders/1')), [400, 'INVALID_REFERENCE_ID']);
     const answer = await client.get(`/orders/${inB.id}`, { query: { dryRun: false } });
-    assert.deepEqual(refusal(answer), [400, 'UNKNOWN_QUERY_PARAMETER']);
+    assert.deepEqual(rejection(answer), [400, 'UNKNOWN_QUERY_PARAMETER']);
   });
 
   test('401 and 403', async () => {
     const target = `/orders/${unplaced.id}`;
-    assert.deepEqual(refusal(await client.get(target, { key: null })), [401, 'INVALID_API_KEY']);
+    assert.deepEqual(rejection(await client.get(target, { key: null })), [401, 'INVALID_API_KEY']);
     const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
-    assert.deepEqual(refusal(await client.get(target, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
+    assert.deepEqual(rejection(await client.get(target, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
   });
 
   test('404: missing, out of scope, of another tenant and of another organization are one answer', async () => {
@@ -186,7 +186,7 @@ describe('getOrder', () => {
       await client.get(`/orders/${unplaced.id}`, { key: testData.keys.foreign }),
     ];
     for (const answer of answers) {
-      assert.deepEqual(refusal(answer), [404, 'NOT_FOUND']);
+      assert.deepEqual(rejection(answer), [404, 'NOT_FOUND']);
       assert.equal(answer.body.error.message, answers[0]!.body.error.message);
     }
   });

@@ -22,8 +22,8 @@ before(async () => {
 after(() => testing.drop());
 
 function create(name: string, parentId: string | null = null, tenant = tenantId): Promise<string> {
-  return writeOrdered(sql, organizationId, operator, (turn, session) =>
-    createDivision(turn, session, { tenantId: tenant, parentId, name }),
+  return writeOrdered(sql, organizationId, operator, (write, session) =>
+    createDivision(write, session, { tenantId: tenant, parentId, name }),
   );
 }
 
@@ -33,7 +33,7 @@ async function organizationRow() {
   return row!;
 }
 
-const refusal = (code: string, status: number) => (error: unknown) =>
+const rejection = (code: string, status: number) => (error: unknown) =>
   error instanceof ApiError && error.code === code && error.status === status;
 
 describe('a new division', () => {
@@ -73,7 +73,7 @@ describe('a new division', () => {
 
   test('may not have the name of a sibling in any letter case, but that of a division elsewhere', async () => {
     const parent = await create('Straße');
-    await assert.rejects(create('STRASSE'), refusal('DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', 409));
+    await assert.rejects(create('STRASSE'), rejection('DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', 409));
     await create('straße', parent);
     await create('Straße', null, await createTenant(sql, organizationId, 'Andere GmbH'));
   });
@@ -81,20 +81,20 @@ describe('a new division', () => {
   test('cannot have a parent of another tenant, or one that does not exist', async () => {
     const other = await createTenant(sql, organizationId, 'Dritte GmbH');
     const parent = await create('Fremd', null, other);
-    await assert.rejects(create('Kind', parent), refusal('INVALID_REFERENCE', 422));
-    await assert.rejects(create('Kind', newId()), refusal('INVALID_REFERENCE', 422));
-    await assert.rejects(create('Kind', null, newId()), refusal('INVALID_REFERENCE', 422));
+    await assert.rejects(create('Kind', parent), rejection('INVALID_REFERENCE', 422));
+    await assert.rejects(create('Kind', newId()), rejection('INVALID_REFERENCE', 422));
+    await assert.rejects(create('Kind', null, newId()), rejection('INVALID_REFERENCE', 422));
   });
 
   test('is refused below the twentieth level', async () => {
     let parent: string | null = null;
     for (let level = 1; level <= 20; level++) parent = await create(`Ebene ${level}`, parent);
-    await assert.rejects(create('Ebene 21', parent), refusal('VALIDATION_ERROR', 422));
+    await assert.rejects(create('Ebene 21', parent), rejection('VALIDATION_ERROR', 422));
   });
 
   test('needs a name of 1 to 200 characters without control characters', async () => {
     for (const name of ['', ' ', 'x'.repeat(201), 'a\u0000b', 'a\nb', '\ud800'])
-      await assert.rejects(create(name), refusal('VALIDATION_ERROR', 400), JSON.stringify(name));
+      await assert.rejects(create(name), rejection('VALIDATION_ERROR', 400), JSON.stringify(name));
     await create('😀'.repeat(200));
   });
 
@@ -110,7 +110,7 @@ test('a new tenant advances the clock; one of an unknown organization is refused
   await createTenant(sql, organizationId, 'Vierte GmbH');
   const later = await organizationRow();
   assert.ok(later.clock > earlier.clock);
-  await assert.rejects(createTenant(sql, newId(), 'Keine'), refusal('INVALID_REFERENCE', 422));
+  await assert.rejects(createTenant(sql, newId(), 'Keine'), rejection('INVALID_REFERENCE', 422));
 });
 
 test('of two sibling divisions of one name that are created at once, one is refused', async () => {

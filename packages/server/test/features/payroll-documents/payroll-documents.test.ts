@@ -42,22 +42,22 @@ after(async () => {
   await database.drop();
 });
 
-const refusal = (answer: Answer<any>) => [answer.status, answer.body.error.code];
+const rejection = (answer: Answer<any>) => [answer.status, answer.body.error.code];
 const idsOf = (answer: Answer<any>) => answer.body.items.map((item: { id: string }) => item.id);
 
-/** Asserts the refusals that every read of one document shares. */
-function refusesLikeEveryRead(suffix: string): void {
+/** Asserts the rejections that every read of one document shares. */
+function rejectsLikeEveryRead(suffix: string): void {
   test('400: an id that is none is INVALID_REFERENCE_ID, a query parameter UNKNOWN_QUERY_PARAMETER', async () => {
-    assert.deepEqual(refusal(await client.get(`${path}/1${suffix}`)), [400, 'INVALID_REFERENCE_ID']);
+    assert.deepEqual(rejection(await client.get(`${path}/1${suffix}`)), [400, 'INVALID_REFERENCE_ID']);
     const answer = await client.get(`${path}/${whole.id}${suffix}`, { query: { dryRun: true } });
-    assert.deepEqual(refusal(answer), [400, 'UNKNOWN_QUERY_PARAMETER']);
+    assert.deepEqual(rejection(answer), [400, 'UNKNOWN_QUERY_PARAMETER']);
   });
 
   test('401 without a key, 403 for a tenant outside the scope', async () => {
     const target = `${path}/${whole.id}${suffix}`;
-    assert.deepEqual(refusal(await client.get(target, { key: null })), [401, 'INVALID_API_KEY']);
+    assert.deepEqual(rejection(await client.get(target, { key: null })), [401, 'INVALID_API_KEY']);
     const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
-    assert.deepEqual(refusal(await client.get(target, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
+    assert.deepEqual(rejection(await client.get(target, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
   });
 
   test('404: missing, out of scope, of another tenant and of another organization are one answer', async () => {
@@ -69,7 +69,7 @@ function refusesLikeEveryRead(suffix: string): void {
       await client.get(`${path}/${whole.id}${suffix}`, { key: testData.keys.foreign }),
     ];
     for (const answer of answers) {
-      assert.deepEqual(refusal(answer), [404, 'NOT_FOUND']);
+      assert.deepEqual(rejection(answer), [404, 'NOT_FOUND']);
       assert.equal(answer.body.error.message, answers[0]!.body.error.message);
     }
   });
@@ -136,12 +136,12 @@ describe('listPayrollExportDocuments 400, 401, 403 and 422', () => {
   ];
   for (const [query, status, code] of cases)
     test(`${status} ${code}: ${JSON.stringify(query)}`, async () =>
-      assert.deepEqual(refusal(await client.get(path, { query })), [status, code]));
+      assert.deepEqual(rejection(await client.get(path, { query })), [status, code]));
 
   test('401 and 403', async () => {
-    assert.deepEqual(refusal(await client.get(path, { key: null })), [401, 'INVALID_API_KEY']);
+    assert.deepEqual(rejection(await client.get(path, { key: null })), [401, 'INVALID_API_KEY']);
     const outside = { key: testData.keys.sales, tenant: testData.tenantB };
-    assert.deepEqual(refusal(await client.get(path, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
+    assert.deepEqual(rejection(await client.get(path, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
   });
 });
 
@@ -158,7 +158,7 @@ describe('getPayrollExportDocument', () => {
     );
   });
 
-  refusesLikeEveryRead('');
+  rejectsLikeEveryRead('');
 });
 
 describe('downloadPayrollExportDocument', () => {
@@ -177,11 +177,11 @@ describe('downloadPayrollExportDocument', () => {
   });
 
   test('404 FILE_NOT_FOUND: no file was produced', async () =>
-    assert.deepEqual(refusal(await client.get(`${path}/${failed.id}/download`)), [404, 'FILE_NOT_FOUND']));
+    assert.deepEqual(rejection(await client.get(`${path}/${failed.id}/download`)), [404, 'FILE_NOT_FOUND']));
 
   test('404 FILE_NOT_FOUND: the bytes are gone', async () => {
     await database.database.sql`DELETE FROM file_slice WHERE file_id = ${inB.id}`;
-    assert.deepEqual(refusal(await client.get(`${path}/${inB.id}/download`)), [404, 'FILE_NOT_FOUND']);
+    assert.deepEqual(rejection(await client.get(`${path}/${inB.id}/download`)), [404, 'FILE_NOT_FOUND']);
   });
 
   test('406 NOT_ACCEPTABLE: Accept without any media type of payroll files, and without the JSON of errors', async () => {
@@ -199,5 +199,5 @@ describe('downloadPayrollExportDocument', () => {
     }
   });
 
-  refusesLikeEveryRead('/download');
+  rejectsLikeEveryRead('/download');
 });

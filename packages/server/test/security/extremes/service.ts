@@ -9,12 +9,12 @@ let work = 0;
 let ended = true;
 
 /** Looks at every turn: on a busy machine the delay is also the time that others had the processor. */
-function watchTurns(): void {
+function watchWrites(): void {
   const { user, system } = process.threadCpuUsage();
   setImmediate(() => {
     const now = process.threadCpuUsage();
     work = Math.max(work, (now.user + now.system - user - system) / 1000);
-    if (!ended) watchTurns();
+    if (!ended) watchWrites();
   });
 }
 
@@ -30,7 +30,7 @@ async function begin(): Promise<void> {
   await seen();
   work = 0;
   ended = false;
-  watchTurns();
+  watchWrites();
 }
 
 /** How long the loop was blocked since the beginning, in milliseconds. */

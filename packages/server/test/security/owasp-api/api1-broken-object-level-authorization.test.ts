@@ -27,13 +27,13 @@ async function bodyWith(
   replace: (name: string, id: string) => string,
 ) {
   const { raw } = await exampleBody(operation, apiName);
-  const walk = (value: unknown, name: string): unknown => {
-    if (Array.isArray(value)) return value.map(item => walk(item, name));
+  const visit = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return value.map(item => visit(item, name));
     if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner, key)]));
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner, key)]));
     return typeof value === 'string' && /^[0-9a-f]{24}$/.test(value) ? replace(name, value) : value;
   };
-  return walk(JSON.parse(String(raw)), '') as Record<string, unknown>;
+  return visit(JSON.parse(String(raw)), '') as Record<string, unknown>;
 }
 
 /** The type of resource that a property of a body names. */

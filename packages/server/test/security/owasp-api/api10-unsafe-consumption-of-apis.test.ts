@@ -137,7 +137,7 @@ describe('an issuer that answers with something hostile signs nobody in, and not
   async function begun() {
     issuer.answer = null;
     const user = await invitedUser(fixture.sql, fixture.testData.organization);
-    issuer.people.set(user.id, { email: user.email, email_verified: true });
+    issuer.staff.set(user.id, { email: user.email, email_verified: true });
     const answer = await portal.request('POST', '/session/openid-request');
     const cookie = answer.headers['set-cookie']![0]!.split(';')[0]!;
     const { searchParams } = await new IssuerVisitor().signIn(answer.body.location, user.id, back);
@@ -204,7 +204,7 @@ describe('a file store that answers with something hostile never passes for the 
         `/orders/${orders}/attachments/${attachments}`,
         `/payroll-export-documents/${documents}/download`,
       ]) {
-        // What has begun to be sent is broken off, so that no client takes it for the file.
+        // What has begun to be sent is aborted, so that no client takes it for the file.
         const answer = await api.get(path).catch((error: NodeJS.ErrnoException) => error.code);
         if (typeof answer === 'string') assert.equal(answer, 'ECONNRESET');
         else assertUnharmed(answer!, /^(50[24]|404) /);

@@ -96,7 +96,7 @@ describe('a credential that does not work is rejected by every operation in the 
   for (const declared of authenticated)
     test(declared.id, async () => {
       const { apiName, api } = declared;
-      const { code, message } = api.credential.refusal;
+      const { code, message } = api.credential.rejection;
       const before = await storedState(fixture);
       const from = nextAddress();
       await Promise.all(
@@ -122,7 +122,7 @@ describe('a credential is taken from its header only, and works for its own API 
       for (const name of ['key', 'api_key', 'access_token', 'token', 'session'])
         assert.equal(
           outcomeOf(await fixture.send(declared, own.rows, { ...elsewhere, query: { [name]: secret } })),
-          `401 ${api.credential.refusal.code}`,
+          `401 ${api.credential.rejection.code}`,
           name,
         );
       for (const other of Object.values(own.credentials)) {

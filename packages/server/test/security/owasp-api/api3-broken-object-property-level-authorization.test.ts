@@ -149,7 +149,7 @@ const mayBeShown = ['key', 'link', 'challenge', 'allowCredentials', 'excludeCred
 
 test('no answer declares a property that is named as a secret is, but for those that are shown once', () => {
   const named: string[] = [];
-  const walk = (schema: unknown, where: string): void => {
+  const visit = (schema: unknown, where: string): void => {
     if (typeof schema !== 'object' || schema === null) return;
     const { properties } = schema as { properties?: Json };
     for (const name of Object.keys(properties ?? {}))
@@ -158,8 +158,8 @@ test('no answer declares a property that is named as a secret is, but for those 
         !mayBeShown.includes(name)
       )
         named.push(`${where}.${name}`);
-    for (const [name, inner] of Object.entries(schema)) walk(inner, `${where}.${name}`);
+    for (const [name, inner] of Object.entries(schema)) visit(inner, `${where}.${name}`);
   };
-  for (const { id, operation } of authenticated) walk(operation.success.body, id);
+  for (const { id, operation } of authenticated) visit(operation.success.body, id);
   assert.deepEqual(named, []);
 });

@@ -56,7 +56,7 @@ test('every operation of the platform takes a permission, and every write of it 
   for (const { id, operation } of operations) {
     assert.ok(operation.permission, id);
     // What the right to erasure allows is read with the same permission.
-    if (operation.method !== 'GET' && operation.permission !== 'people:erase')
+    if (operation.method !== 'GET' && operation.permission !== 'data-subjects:erase')
       assert.ok(!reads.has(operation.permission), `${id}: ${operation.permission}`);
   }
 });

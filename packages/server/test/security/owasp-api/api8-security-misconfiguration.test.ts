@@ -39,7 +39,7 @@ function credentialOf({ apiName, api }: DeclaredOperation): Record<string, strin
 }
 
 /** What an answer must never have: how the service is built, and where. */
-function assertTellsNothing({ headers, body }: Received, where: string): void {
+function assertRevealsNothing({ headers, body }: Received, where: string): void {
   for (const name of ['server', 'x-powered-by', 'via', 'x-runtime', 'x-aspnet-version'])
     assert.equal(headers[name], undefined, `${where}: ${name}`);
   for (const sign of [
@@ -81,7 +81,7 @@ describe('only the declared methods are answered, to no other site, and no answe
         });
         assert.ok([400, 404, 405, 501].includes(answer.status), `${method}: ${answer.status}`);
         assertProtected(answer, method);
-        assertTellsNothing(answer, method);
+        assertRevealsNothing(answer, method);
         assert.doesNotMatch(answer.body, /echoed/, method);
       }
       const query = operation.fields ? '?filter=(' : '?surprise=1';
@@ -91,7 +91,7 @@ describe('only the declared methods are answered, to no other site, and no answe
       });
       assert.ok(rejected.status >= 400 && rejected.status < 500, String(rejected.status));
       assertProtected(rejected, 'rejected');
-      assertTellsNothing(rejected, 'rejected');
+      assertRevealsNothing(rejected, 'rejected');
       if (operation.method !== 'GET') return;
       const answer = await sendRaw(address, 'GET', { ...credentialOf(declared), ...foreign });
       assertProtected(answer, 'answered');
@@ -150,7 +150,7 @@ describe('a fault of the service tells nothing of it', () => {
       assert.ok(answer.status >= 200, String(answer.status));
       if (declared.apiName !== 'public') assert.equal(answer.status, 500, answer.body);
       assertProtected(answer, declared.id);
-      assertTellsNothing(answer, declared.id);
+      assertRevealsNothing(answer, declared.id);
     });
 });
 
@@ -185,6 +185,6 @@ test('what only the operator may see is on the management port alone', async () 
     assert.equal((await sendRaw(managementUrl + path, 'GET')).status, 200, path);
     const answer = await sendRaw(url + path, 'GET');
     assert.equal(answer.status, 404, path);
-    assertTellsNothing(answer, path);
+    assertRevealsNothing(answer, path);
   }
 });

@@ -159,8 +159,8 @@ async function makeProcesses(
 async function makePasskey({ sql }: ApisFixture, organization: string, userId: string): Promise<string> {
   const id = newId();
   const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
-  await writeUnordered(sql, organization, operator, (turn, session) =>
-    insertPasskey(turn, session, userId, { ...made, id, credentialId: id }),
+  await writeUnordered(sql, organization, operator, (write, session) =>
+    insertPasskey(write, session, userId, { ...made, id, credentialId: id }),
   );
   return id;
 }

@@ -89,11 +89,11 @@ export function parseRecords(records: readonly RecordText[]): CsvRecord[] {
     return records.map((record, index) => ({ ...record, cells: rows[index]!, problem: null }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return records.map(parseAlone);
+    return records.map(parseSingle);
   }
 }
 
-function parseAlone(record: RecordText): CsvRecord {
+function parseSingle(record: RecordText): CsvRecord {
   try {
     return { ...record, cells: parse(record.text, options)[0]!, problem: null };
   } catch (error) {

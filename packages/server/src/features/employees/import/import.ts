@@ -3,7 +3,7 @@ import type { Pool } from '../../../db/connect.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Session } from '../../../db/transaction.ts';
 import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
-import type { Turn } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 import { employeeRow } from '../mapping.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
@@ -17,7 +17,7 @@ export interface DivisionWriter {
   /** @throws Error for a name that no division can have */
   readonly checkName: (name: string) => void;
   /** Creates a root division of the tenant. */
-  readonly create: (turn: Turn, session: Session, tenantId: string, name: string) => Promise<unknown>;
+  readonly create: (write: Write, session: Session, tenantId: string, name: string) => Promise<unknown>;
 }
 
 export interface ImportRequest {
@@ -57,7 +57,7 @@ export async function importEmployees(db: Pool, request: ImportRequest): Promise
       table: 'employee',
       stage: session => store.stage(session, stagedRows(records, rules), request.signal),
       rejectUnusable: session => store.rejectUnusable(session, request.target),
-      insert: (turn, session) => insert(turn, session, request),
+      insert: (write, session) => insert(write, session, request),
       readOvertaken: session => store.readOvertaken(session, request.target),
       onStep: request.onStep,
     },
@@ -68,15 +68,15 @@ export async function importEmployees(db: Pool, request: ImportRequest): Promise
 
 /** Creates the divisions that are missing, and inserts the employees. */
 async function insert(
-  turn: Turn,
+  write: Write,
   session: Session,
   { target, columns, divisions }: ImportRequest,
 ): Promise<{ imported: number; divisions: number }> {
   const { tenantId } = target;
   const withDivisions = tenantId !== null && columns.divisionColumn !== null;
   const missing = withDivisions ? await store.missingDivisions(session, target) : [];
-  for (const name of missing) await divisions.create(turn, session, tenantId!, name);
-  return { imported: await store.insertStaged(turn, session, target), divisions: missing.length };
+  for (const name of missing) await divisions.create(write, session, tenantId!, name);
+  return { imported: await store.insertStaged(write, session, target), divisions: missing.length };
 }
 
 /** Reads the header, and returns the records that follow. */

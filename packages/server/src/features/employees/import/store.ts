@@ -3,7 +3,7 @@ import { raw, sql } from '../../../db/sql.ts';
 import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
-import { auditEach, countEach, type Turn } from '../../../write/writes.ts';
+import { auditEach, countEach, type Write } from '../../../write/writes.ts';
 import { employeeColumns, type EmployeeRow } from '../mapping.ts';
 
 /** A record that is staged. */
@@ -133,28 +133,28 @@ export async function missingDivisions(session: Session, target: Target): Promis
  * Inserts the usable rows with their audit and counters in one statement, and returns their number: another write may have taken a unique
  * value since the check. The table is in the order of the file, so identifiers ascend without a sort while other writes wait.
  */
-export async function insertStaged(turn: Turn, session: Session, target: Target): Promise<number> {
+export async function insertStaged(write: Write, session: Session, target: Target): Promise<number> {
   const { organizationId, tenantId } = target;
   const values = columns.map(name =>
     name === 'division_id' ? 'coalesce(s.division_id, d.id)' : `s.${name}`,
   );
   const head = sql`(CASE WHEN s.division_id IS NOT NULL THEN s.head
     ELSE s.head || '"divisionId":' || coalesce('"' || d.id || '"', 'null') || ',' END)`;
-  const tail = sql`${documentEnd(turn.instant, turn.instant)}::text`;
+  const tail = sql`${documentEnd(write.instant, write.instant)}::text`;
   const [row] = await session.rows<{ n: number }>(sql`
     WITH inserted AS (
       INSERT INTO employee (organization_id, ${raw(columns.join(', '))}, created_at, updated_at, doc)
-      SELECT ${organizationId}::text, ${raw(values.join(', '))}, ${turn.at}::timestamptz, ${turn.at}::timestamptz,
+      SELECT ${organizationId}::text, ${raw(values.join(', '))}, ${write.at}::timestamptz, ${write.at}::timestamptz,
         ${head} || ${tail}
       FROM ${usable} s LEFT JOIN division d ON d.organization_id = ${organizationId} AND d.tenant_id = ${tenantOf(target)}
         AND d.parent_id IS NULL AND d.folded_name = s.division_key
       ON CONFLICT DO NOTHING
       RETURNING id, division_id),
-    audited AS (${auditEach(turn, 'employee.create', sql`inserted`)}),
+    audited AS (${auditEach(write, 'employee.create', sql`inserted`)}),
     placed AS (SELECT division_id AS scope, count(*) AS n FROM inserted GROUP BY division_id),
     total AS (SELECT coalesce(sum(n), 0) AS n FROM placed),
     counted AS (${countEach(
-      turn,
+      write,
       'employee',
       sql`SELECT scope, n FROM placed
         UNION ALL SELECT unnest(ARRAY['', ${tenantId ?? 'none'}::text]), n FROM total`,

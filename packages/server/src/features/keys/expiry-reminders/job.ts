@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, join, sql } from '../../../db/sql.ts';
-import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
+import type { Job, Due } from '../../../jobs/clockwork.ts';
 import type { MailKind } from '../../../mail/kind.ts';
 import { queueMail } from '../../../mail/queue.ts';
-import type { Turn } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 import { type Contact, selectContacts, type ContactScope, readContacts, readScopes } from '../contacts.ts';
 
 /** The end of a key that somebody is reminded of. */
@@ -24,31 +24,31 @@ export const keyReminder: Pick<MailKind<Reminded>, 'name'> = { name: 'key_remind
 const day = 24 * 3600 * 1000;
 
 /** Whoever looks after a key is reminded of its end by mail: once two weeks and once a week before. Only where mails are sent. */
-export const keyReminders: Clockwork = {
+export const keyReminders: Job = {
   name: 'key_reminder',
-  look: endingInAll,
+  inspect: endingInAll,
   find: endingIn,
   carryOut: (writes, request, ids) =>
-    writes.runUnordered(request, async (turn, session) => {
+    writes.runUnordered(request, async (write, session) => {
       const due = await lockEnding(session, request.organizationId, ids);
-      remind(turn, due, await readContacts(session, request.organizationId));
+      remind(write, due, await readContacts(session, request.organizationId));
       return due.length;
     }),
 };
 
 /** A mail to each user that names all keys; what a stop of the service has kept back is one reminder, not several. */
-function remind(turn: Turn, due: readonly EndingKey[], users: readonly Contact[]): void {
+function remind(write: Write, due: readonly EndingKey[], users: readonly Contact[]): void {
   const mails = new Map<string, EndingKey[]>();
   for (const key of due) {
-    const passed = reminderDays.filter(days => key.expiresAt.getTime() <= turn.at.getTime() + days * day);
-    noteReminders(turn, key, passed);
+    const passed = reminderDays.filter(days => key.expiresAt.getTime() <= write.at.getTime() + days * day);
+    recordReminders(write, key, passed);
     const contacts = selectContacts(users, key.grants);
     for (const userId of contacts) mails.set(userId, [...(mails.get(userId) ?? []), key]);
-    if (contacts.length > 0) turn.audit({ id: key.id, action: 'key.remind' });
+    if (contacts.length > 0) write.audit({ id: key.id, action: 'key.remind' });
   }
   for (const [userId, keys] of mails) {
     const ends = keys.map(({ id, expiresAt }): KeyEnd => ({ id, expiresAt: expiresAt.toISOString() }));
-    queueMail(turn, {
+    queueMail(write, {
       kind: keyReminder,
       userId,
       details: { keys: ends },
@@ -78,14 +78,14 @@ const isDue = (days: number, organization: Fragment) => sql`(
  * Whether the key `k` works, and nothing goes on when it ends: the key that replaces it may have been stopped or deleted since. One that was
  * replaced itself goes on with that.
  */
-const standsAlone = (organization: Fragment) => sql`
+const standsSingle = (organization: Fragment) => sql`
   k.status = 'active' AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization}
     AND n.id = k.replaced_by AND (n.replaced_by IS NOT NULL
       OR (n.status = 'active' AND (n.expires_at IS NULL OR n.expires_at > k.expires_at))))`;
 
 /** Keys that work and have none in their place, and of whose end somebody is to be reminded now. */
 const areDue = (organization: Fragment) => sql`
-  ${standsAlone(organization)} AND k.expires_at > statement_timestamp()
+  ${standsSingle(organization)} AND k.expires_at > statement_timestamp()
   AND k.expires_at <= statement_timestamp() + ${before(Math.max(...reminderDays))}
   AND (${join(
     reminderDays.map(days => isDue(days, organization)),
@@ -139,7 +139,7 @@ export function workingKeys(
   return readKeys(
     db,
     organizationId,
-    sql`k.id = ANY(${[...ids]}::text[]) AND ${standsAlone(sql`${organizationId}`)}
+    sql`k.id = ANY(${[...ids]}::text[]) AND ${standsSingle(sql`${organizationId}`)}
       AND k.expires_at > statement_timestamp()`,
   );
 }
@@ -161,13 +161,13 @@ async function lockEnding(
 }
 
 /** Notes that nobody is to be reminded so many days before an end of a key, any more. */
-function noteReminders(
-  turn: Turn,
+function recordReminders(
+  write: Write,
   { id, expiresAt }: Pick<EndingKey, 'id' | 'expiresAt'>,
   days: readonly number[],
 ): void {
   for (const each of days)
-    turn.send(sql`
+    write.send(sql`
       INSERT INTO key_reminder (organization_id, key_id, expires_at, days, reminded_at)
-      VALUES (${turn.organizationId}, ${id}, ${expiresAt}, ${each}, ${turn.at}) ON CONFLICT DO NOTHING`);
+      VALUES (${write.organizationId}, ${id}, ${expiresAt}, ${each}, ${write.at}) ON CONFLICT DO NOTHING`);
 }

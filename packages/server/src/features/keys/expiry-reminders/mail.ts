@@ -8,7 +8,7 @@ import { type EndingKey, keyReminder, type Reminded, workingKeys } from './job.t
 export function keyReminderMail(publicUrl: string): MailKind<Reminded> {
   return {
     ...keyReminder,
-    async write(db, { organizationId, userId, language }, { keys }) {
+    async compose(db, { organizationId, userId, language }, { keys }) {
       const meant = new Map(keys.map(({ id, expiresAt }) => [id, expiresAt]));
       const working = await workingKeys(db, organizationId, [...meant.keys()]);
       const users = await readContacts(db, organizationId);

@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
+import type { Job, Due } from '../../../jobs/clockwork.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
-import type { Turn } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 import { expectedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './state.ts';
 
 /** A key without recent activity that has not been reported. */
@@ -14,7 +14,7 @@ export interface QuietKey {
 }
 
 /** Reports keys of an organization to their contacts, in the transaction of the write. */
-export type ReportKeys = (turn: Turn, session: Queryable, keys: readonly QuietKey[]) => Promise<void>;
+export type ReportKeys = (write: Write, session: Queryable, keys: readonly QuietKey[]) => Promise<void>;
 
 /** Most seconds that a process must have run without a break before it reports a key. */
 const maxWait = 3600;
@@ -54,7 +54,7 @@ export class Uptime {
  * row, so a process that is killed has done both or nothing. After an outage of the service every key is overdue: so a key is reported when
  * the service has run for as long as the key may pause, or for an hour.
  */
-export function noRecentActivityJob(registry: Registry, report: ReportKeys, uptime: Uptime): Clockwork {
+export function noRecentActivityJob(registry: Registry, report: ReportKeys, uptime: Uptime): Job {
   const quiet = new Gauge({
     name: 'kontor_keys_without_recent_activity',
     help: 'Active API keys without a successful request within their expected interval when this process last looked',
@@ -62,7 +62,7 @@ export function noRecentActivityJob(registry: Registry, report: ReportKeys, upti
   });
   return {
     name: 'key_no_recent_activity',
-    async look(db) {
+    async inspect(db) {
       const found = await countByOrganization(db, uptime);
       uptime.record();
       quiet.set(found.reduce((sum, organization) => sum + organization.quiet, 0));
@@ -70,10 +70,10 @@ export function noRecentActivityJob(registry: Registry, report: ReportKeys, upti
     },
     find: (db, organizationId, max) => findUnreported(db, uptime, { organizationId, max }),
     carryOut: (writes, request, ids) =>
-      writes.runUnordered(request, async (turn, session) => {
-        const keys = await lockUnreported(session, uptime, { organizationId: turn.organizationId, ids });
-        for (const { id } of keys) recordReport(turn, id);
-        if (keys.length > 0) await report(turn, session, keys);
+      writes.runUnordered(request, async (write, session) => {
+        const keys = await lockUnreported(session, uptime, { organizationId: write.organizationId, ids });
+        for (const { id } of keys) recordReport(write, id);
+        if (keys.length > 0) await report(write, session, keys);
         return keys.length;
       }),
   };
@@ -125,9 +125,9 @@ function lockUnreported(
     ORDER BY k.id FOR NO KEY UPDATE OF k`);
 }
 
-function recordReport(turn: Turn, id: string): void {
-  turn.send(sql`
-    UPDATE api_key SET no_recent_activity_reported_at = ${turn.at}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'key.no_recent_activity' });
+function recordReport(write: Write, id: string): void {
+  write.send(sql`
+    UPDATE api_key SET no_recent_activity_reported_at = ${write.at}
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'key.no_recent_activity' });
 }

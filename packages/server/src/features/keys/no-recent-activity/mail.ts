@@ -19,11 +19,11 @@ const name = 'key_no_recent_activity';
 const lifetime = 4 * 86_400_000;
 
 /** Queues one mail to each contact of the keys, about all of theirs that were found together. */
-export const reportByMail: ReportKeys = async (turn, session, quiet) => {
+export const reportByMail: ReportKeys = async (write, session, quiet) => {
   const ids = quiet.map(({ id }) => id);
-  const expiresAt = new Date(turn.at.getTime() + lifetime);
-  for (const [userId, keys] of await keysByContact(session, turn.organizationId, ids))
-    queueMail<MailedKeys>(turn, { kind: { name }, userId, details: { keys }, expiresAt });
+  const expiresAt = new Date(write.at.getTime() + lifetime);
+  for (const [userId, keys] of await keysByContact(session, write.organizationId, ids))
+    queueMail<MailedKeys>(write, { kind: { name }, userId, details: { keys }, expiresAt });
 };
 
 async function keysByContact(
@@ -45,7 +45,7 @@ async function keysByContact(
 export function noRecentActivityMail({ publicUrl }: { publicUrl: string }): MailKind<MailedKeys> {
   return {
     name,
-    async write(db, { organizationId, userId, language }, { keys }) {
+    async compose(db, { organizationId, userId, language }, { keys }) {
       const own = (await keysByContact(db, organizationId, keys)).get(userId) ?? [];
       const quiet = await db.rows<QuietKey>(sql`
         SELECT k.id, k.name, ${lastActivity} AS since FROM api_key k

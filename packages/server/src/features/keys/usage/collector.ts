@@ -31,7 +31,7 @@ export class KeyUsage {
     this.#useOf(organizationId, id).record();
   }
 
-  /** A request that was recorded has been answered, or broken off (status 499). */
+  /** A request that was recorded has been answered, or aborted (status 499). */
   answered(organizationId: string, id: string, request: AnsweredRequest, status: number): void {
     this.#useOf(organizationId, id).answered(request, status);
   }

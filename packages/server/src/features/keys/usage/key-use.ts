@@ -4,9 +4,9 @@ import type { ErrorCode } from '@kontor/contract';
 export const errorsKept = 20;
 
 /** How requests ended that did not succeed. */
-export interface Refusals {
+export interface Rejections {
   /** Answered with 4xx, but for 429. */
-  refused: number;
+  rejected: number;
   /** Answered with 429: the quota was used up. */
   limited: number;
   /** Answered with 5xx. */
@@ -14,7 +14,7 @@ export interface Refusals {
 }
 
 /** What was asked for: all requests, those that did not succeed among them. */
-export interface Counts extends Refusals {
+export interface Counts extends Rejections {
   requests: number;
 }
 
@@ -23,7 +23,7 @@ export interface AnsweredRequest {
   readonly operation: string;
   readonly requestId: string;
   /** What the answer says where it is no success. */
-  readonly refusal: { readonly code: ErrorCode; readonly message: string } | null;
+  readonly rejection: { readonly code: ErrorCode; readonly message: string } | null;
   /** Of a poll: up to which instant of the clock of the organization the client has read with this answer. */
   readonly readTo: string | null;
 }
@@ -54,7 +54,7 @@ export class KeyUse implements Counts {
   succeededFrom = 0;
   succeededAt = 0;
   requests = 0;
-  refused = 0;
+  rejected = 0;
   limited = 0;
   failed = 0;
   /** By the operation, of which there are as many as the contract has. */
@@ -74,12 +74,12 @@ export class KeyUse implements Counts {
     this.requests++;
   }
 
-  /** A request that was recorded was answered with a status, or broken off (499). */
+  /** A request that was recorded was answered with a status, or aborted (499). */
   answered(request: AnsweredRequest, status: number): void {
     const counts = this.#countsOf(request.operation);
     counts.requests++;
     if (status < 400) return this.#succeeded(request);
-    const name = refusalOf(status);
+    const name = rejectionOf(status);
     if (name === null) return;
     counts[name]++;
     this[name]++;
@@ -101,7 +101,7 @@ export class KeyUse implements Counts {
   #countsOf(operation: string): Counts {
     let counts = this.operations.get(operation);
     if (!counts)
-      this.operations.set(operation, (counts = { requests: 0, refused: 0, limited: 0, failed: 0 }));
+      this.operations.set(operation, (counts = { requests: 0, rejected: 0, limited: 0, failed: 0 }));
     return counts;
   }
 
@@ -112,32 +112,32 @@ export class KeyUse implements Counts {
     if (readTo !== null) this.polls.set(operation, { at: now, readTo });
   }
 
-  #failed({ operation, requestId, refusal }: AnsweredRequest, status: number): void {
-    const said = refusal ?? brokenOff;
-    const more = { code: said.code, message: withoutValues(said), requestId };
+  #failed({ operation, requestId, rejection }: AnsweredRequest, status: number): void {
+    const given = rejection ?? aborted;
+    const more = { code: given.code, message: withoutValues(given), requestId };
     this.errors.push({ at: Date.now(), operation, status, ...more });
     if (this.errors.length > errorsKept) this.errors.shift();
   }
 }
 
 /** A download that the file store did not bring to its end: its head was sent already. */
-const brokenOff = {
+const aborted = {
   code: 'BAD_GATEWAY',
   message: 'The file store failed while the file was sent; ask for it again',
 } as const;
 
 function addCounts(to: Counts, from: Counts): void {
   to.requests += from.requests;
-  to.refused += from.refused;
+  to.rejected += from.rejected;
   to.limited += from.limited;
   to.failed += from.failed;
 }
 
 /** What an answer with this status counts as; null for 499, where there was none. */
-function refusalOf(status: number): keyof Refusals | null {
+function rejectionOf(status: number): keyof Rejections | null {
   if (status === 499) return null;
   if (status === 429) return 'limited';
-  return status >= 500 ? 'failed' : 'refused';
+  return status >= 500 ? 'failed' : 'rejected';
 }
 
 /** Most characters of a message that are kept. */
@@ -147,7 +147,7 @@ const maxMessage = 300;
 const namingFields: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_SORT_FIELD']);
 
 /**
- * What is kept of the message of a refusal: its words, without anything that came with the request, which could be personal data. A message
+ * What is kept of the message of a rejection: its words, without anything that came with the request, which could be personal data. A message
  * shows that between quotes, but for identifiers and names of fields.
  */
 function withoutValues({ code, message }: { code: ErrorCode; message: string }): string {

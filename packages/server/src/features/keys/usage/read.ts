@@ -18,7 +18,7 @@ export interface DayOfUse extends Readonly<Counts> {
 interface DayRow {
   day: string;
   requests: string;
-  refused: string;
+  rejected: string;
   limited: string;
   failed: string;
   last_at: Date | null;
@@ -27,7 +27,7 @@ interface DayRow {
 /** The uses of a key by the day, from `days` days ago until now, the oldest first; days without any are left out. */
 export async function readUsage(db: Queryable, key: FoundKey, days: number): Promise<DayOfUse[]> {
   const rows = await db.rows<DayRow>(sql`
-    SELECT day::text, requests, refused, limited, failed, last_at FROM key_usage
+    SELECT day::text, requests, rejected, limited, failed, last_at FROM key_usage
     WHERE organization_id = ${key.organizationId} AND key_id = ${key.id}
       AND day > (clock_timestamp() AT TIME ZONE 'UTC')::date - ${days}::int
     ORDER BY day`);
@@ -47,7 +47,7 @@ export interface OperationUse {
 /** As {@link readUsage}, by the operation, in the order of their names. */
 export async function readOperations(db: Queryable, key: FoundKey, days: number): Promise<OperationUse[]> {
   const rows = await db.rows<Omit<DayRow, 'last_at'> & { operation: string }>(sql`
-    SELECT operation, day::text, requests, refused, limited, failed FROM key_operation
+    SELECT operation, day::text, requests, rejected, limited, failed FROM key_operation
     WHERE organization_id = ${key.organizationId} AND key_id = ${key.id}
       AND day > (clock_timestamp() AT TIME ZONE 'UTC')::date - ${days}::int
     ORDER BY operation, day`);
@@ -64,7 +64,7 @@ export async function readOperations(db: Queryable, key: FoundKey, days: number)
 function countsOf(row: Pick<DayRow, keyof Counts>): Counts {
   return {
     requests: Number(row.requests),
-    refused: Number(row.refused),
+    rejected: Number(row.rejected),
     limited: Number(row.limited),
     failed: Number(row.failed),
   };

@@ -1,4 +1,4 @@
-import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
+import type { Job, Due } from '../../../jobs/clockwork.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { errorDays } from './read.ts';
 
@@ -39,13 +39,13 @@ const kept: readonly Kept[] = [
  * What is known of the use of keys is removed when its days are over, a day at a time. The audit has no entry of that, as
  * it has none of the uses.
  */
-export const keyRemovals: readonly Clockwork[] = kept.map(removalOf);
+export const keyRemovals: readonly Job[] = kept.map(removalOf);
 
-function removalOf({ name, table, days, day, before, of }: Kept): Clockwork {
+function removalOf({ name, table, days, day, before, of }: Kept): Job {
   const rows = raw(`${table} u`);
   return {
     name,
-    look: db =>
+    inspect: db =>
       db.rows<Due>(sql`
         SELECT due.* FROM organization o CROSS JOIN LATERAL (
           SELECT u.organization_id AS "organizationId", count(*)::int AS count,
@@ -59,11 +59,11 @@ function removalOf({ name, table, days, day, before, of }: Kept): Clockwork {
       return found.map(row => row.day);
     },
     carryOut: (writes, request, ids) =>
-      writes.runUnordered(request, async (turn, session) => {
+      writes.runUnordered(request, async (write, session) => {
         let count = 0;
         for (const id of ids)
           count += await session.run(
-            sql`DELETE FROM ${rows} WHERE u.organization_id = ${turn.organizationId} AND ${of(id)}`,
+            sql`DELETE FROM ${rows} WHERE u.organization_id = ${write.organizationId} AND ${of(id)}`,
           );
         return count;
       }),

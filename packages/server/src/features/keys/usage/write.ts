@@ -174,10 +174,10 @@ function placeOf(organizationId: string, rows: readonly { id: string }[]): Inser
   ];
 }
 
-const counts = ['requests', 'refused', 'limited', 'failed'] as const;
+const counts = ['requests', 'rejected', 'limited', 'failed'] as const;
 
-function countsOf({ requests, refused, limited, failed }: Counts): Counts {
-  return { requests, refused, limited, failed };
+function countsOf({ requests, rejected, limited, failed }: Counts): Counts {
+  return { requests, rejected, limited, failed };
 }
 
 function countColumns(rows: readonly Counts[]): InsertedColumn[] {

@@ -3,14 +3,14 @@ import { appliedOrdersMaximum } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
-import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
-import { writeOrdered, operator, type Turn } from '../../../write/writes.ts';
+import type { Job, Due } from '../../../jobs/clockwork.ts';
+import { writeOrdered, operator, type Write } from '../../../write/writes.ts';
 import { type Found, lastDay } from '../store.ts';
 import { applyRule, first } from './rule.ts';
 import { findRule, findUndecided, type Place } from './store.ts';
 
 /*
- * A rule decides on imported orders in turns of their own after the import. `undecided_import` has a row for each import that waits for
+ * A rule decides on imported orders in writes of their own after the import. `undecided_import` has a row for each import that waits for
  * this. The import deletes the row with its last decision. When it is interrupted, the job {@link importDecision} takes over.
  */
 
@@ -25,12 +25,12 @@ interface FoundImported extends Found, ImportedOrders {}
 /** Milliseconds that an import has for its decisions before the job takes over. */
 const timeout = 5 * 60_000;
 
-/** Records in the turn of an import that the rule of the tenant is to decide on its orders; false without a rule. */
-export async function awaitDecisions(turn: Turn, session: Queryable, place: Place): Promise<boolean> {
+/** Records in the write of an import that the rule of the tenant is to decide on its orders; false without a rule. */
+export async function awaitDecisions(write: Write, session: Queryable, place: Place): Promise<boolean> {
   if (!(await findRule(session, place))?.rule) return false;
-  turn.send(sql`
+  write.send(sql`
     INSERT INTO undecided_import (organization_id, tenant_id, imported_at, due_at)
-    VALUES (${turn.organizationId}, ${place.tenantId}, ${turn.at}, ${new Date(turn.at.getTime() + timeout)})`);
+    VALUES (${write.organizationId}, ${place.tenantId}, ${write.at}, ${new Date(write.at.getTime() + timeout)})`);
   return true;
 }
 
@@ -38,28 +38,28 @@ export async function awaitDecisions(turn: Turn, session: Queryable, place: Plac
 export async function decideImported(db: Pool, place: Place, importedAt: Date): Promise<number> {
   const imported = { tenantId: place.tenantId, importedAt };
   let decided = 0;
-  const decideSome = async (turn: Turn, session: Queryable, after: string): Promise<string | null> => {
+  const decideSome = async (write: Write, session: Queryable, after: string): Promise<string | null> => {
     const rule = (await findRule(session, place))?.rule ?? null;
     const limits = { after, limit: appliedOrdersMaximum, createdAt: importedAt };
-    const applied = applyRule(turn, rule, await findUndecided(session, place, limits));
-    if (applied.next === null) recordEnd(turn, imported);
-    else recordProgress(turn, imported, applied.next);
+    const applied = applyRule(write, rule, await findUndecided(session, place, limits));
+    if (applied.next === null) recordEnd(write, imported);
+    else recordProgress(write, imported, applied.next);
     decided += applied.approved + applied.rejected;
     return applied.next;
   };
   for (let after: string | null = first; after !== null;) {
     const from: string = after;
-    after = await writeOrdered(db, place.organizationId, operator, (turn, session) =>
-      decideSome(turn, session, from),
+    after = await writeOrdered(db, place.organizationId, operator, (write, session) =>
+      decideSome(write, session, from),
     );
   }
   return decided;
 }
 
 /** Decides on the orders of imports that were interrupted before their decisions. */
-export const importDecision: Clockwork = {
+export const importDecision: Job = {
   name: 'import_decision',
-  look: findWaitingImports,
+  inspect: findWaitingImports,
   find: findWaitingOrders,
   carryOut: (writes, request, ids) =>
     writes.runOrdered(request, {
@@ -77,40 +77,40 @@ export const importDecision: Clockwork = {
           }),
         );
       },
-      change(turn, imports) {
+      change(write, imports) {
         let decided = 0;
         for (const { orders, rule } of imports) {
-          const { approved, rejected } = applyRule(turn, rule, orders);
-          recordProgress(turn, orders[0]!, orders.at(-1)!.order.id);
+          const { approved, rejected } = applyRule(write, rule, orders);
+          recordProgress(write, orders[0]!, orders.at(-1)!.order.id);
           decided += approved + rejected;
         }
-        deleteFinished(turn);
+        deleteFinished(write);
         return decided;
       },
     }),
 };
 
-/** Records, in a turn that decides, the last order that it has processed. */
-function recordProgress(turn: Turn, { tenantId, importedAt }: ImportedOrders, last: string): void {
-  turn.send(sql`
+/** Records, in a write that decides, the last order that it has processed. */
+function recordProgress(write: Write, { tenantId, importedAt }: ImportedOrders, last: string): void {
+  write.send(sql`
     UPDATE undecided_import SET behind = ${last}
-    WHERE organization_id = ${turn.organizationId} AND tenant_id = ${tenantId} AND imported_at = ${importedAt}`);
+    WHERE organization_id = ${write.organizationId} AND tenant_id = ${tenantId} AND imported_at = ${importedAt}`);
 }
 
-function recordEnd(turn: Turn, { tenantId, importedAt }: ImportedOrders): void {
-  turn.send(sql`
+function recordEnd(write: Write, { tenantId, importedAt }: ImportedOrders): void {
+  write.send(sql`
     DELETE FROM undecided_import
-    WHERE organization_id = ${turn.organizationId} AND tenant_id = ${tenantId} AND imported_at = ${importedAt}`);
+    WHERE organization_id = ${write.organizationId} AND tenant_id = ${tenantId} AND imported_at = ${importedAt}`);
 }
 
 /** Orders `o` of an import `u` that were not processed yet. */
 const isWaiting = sql`o.tenant_id = u.tenant_id AND o.created_at = u.imported_at AND o.id > u.behind AND o.status = 'under_review'`;
 
-/** Deletes, after the decisions of a turn, the imports of its organization without a waiting order. */
-function deleteFinished(turn: Turn): void {
-  turn.send(sql`
-    DELETE FROM undecided_import u WHERE u.organization_id = ${turn.organizationId} AND u.due_at <= ${turn.at}
-      AND NOT EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${turn.organizationId} AND ${isWaiting})`);
+/** Deletes, after the decisions of a write, the imports of its organization without a waiting order. */
+function deleteFinished(write: Write): void {
+  write.send(sql`
+    DELETE FROM undecided_import u WHERE u.organization_id = ${write.organizationId} AND u.due_at <= ${write.at}
+      AND NOT EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${write.organizationId} AND ${isWaiting})`);
 }
 
 /** Counts the orders of interrupted imports. They have no last day, so the index of orders without a decision serves. */

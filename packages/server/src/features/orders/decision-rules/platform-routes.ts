@@ -4,14 +4,14 @@ import {
   appliedOrdersMaximum,
   type DecisionRule,
   type DecisionRuleInput,
-  type DecisionRuleTrial,
+  type DecisionRulePreview,
 } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
 import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
-import { applyRule, beginTrial, completeRule, first, type Rule, tryRule } from './rule.ts';
+import { applyRule, beginDryRun, completeRule, first, type Rule, tryRule } from './rule.ts';
 import { findRule, findUndecided, insertRule, ordersBehind, type Place, type TenantRule } from './store.ts';
 
 interface Parts {
@@ -57,11 +57,11 @@ async function setRule({ reads, writes }: Parts, call: CallOf<'setDecisionRule'>
   const rule = await writes.runOrdered(requestOf(call), {
     targets: targetsOf(call),
     read: db => readTenantRule(db, call),
-    change(turn, { rule: before, version }) {
+    change(write, { rule: before, version }) {
       const fields = changedFields(before, wanted);
       if (before !== null && fields.length === 0) return before;
-      turn.audit({ id: tenantId, action: 'tenant.set_decision_rule', fields });
-      return insertRule(turn, { rule: wanted, version: version + 1, tenantId });
+      write.audit({ id: tenantId, action: 'tenant.set_decision_rule', fields });
+      return insertRule(write, { rule: wanted, version: version + 1, tenantId });
     },
   });
   return ok(JSON.stringify(rule));
@@ -81,10 +81,10 @@ async function removeRule({ reads, writes }: Parts, call: CallOf<'removeDecision
   const removed = await writes.runOrdered(requestOf(call), {
     targets: targetsOf(call),
     read: db => readRule(db, call),
-    change(turn, { rule, version }) {
-      insertRule(turn, { rule: noRule, version: version + 1, tenantId });
+    change(write, { rule, version }) {
+      insertRule(write, { rule: noRule, version: version + 1, tenantId });
       const fields = changedFields(rule, noRule);
-      turn.audit({ id: tenantId, action: 'tenant.remove_decision_rule', fields });
+      write.audit({ id: tenantId, action: 'tenant.remove_decision_rule', fields });
       return rule;
     },
   });
@@ -108,7 +108,7 @@ async function apply({ reads, writes }: Parts, call: CallOf<'applyDecisionRule'>
       ]);
       return { rule, found };
     },
-    change: (turn, { rule, found }) => applyRule(turn, rule, found),
+    change: (write, { rule, found }) => applyRule(write, rule, found),
   });
   return ok(JSON.stringify(applied));
 }
@@ -116,14 +116,14 @@ async function apply({ reads, writes }: Parts, call: CallOf<'applyDecisionRule'>
 /** Orders that are read at once; other requests are served in between. */
 const sliceSize = 500;
 
-async function tryOnOrders(reads: Pool, call: CallOf<'tryDecisionRule'>): Promise<DecisionRuleTrial> {
+async function tryOnOrders(reads: Pool, call: CallOf<'tryDecisionRule'>): Promise<DecisionRulePreview> {
   await readTenantRule(reads, call);
   const { after, limit, ...input } = call.query as DecisionRuleInput & { after?: string; limit: number };
   const rule = completeRule(input);
-  const tally = beginTrial();
+  const tally = beginDryRun();
   let last = after?.toLowerCase() ?? first;
   for (;;) {
-    const size = Math.min(sliceSize, limit - tally.looked);
+    const size = Math.min(sliceSize, limit - tally.inspected);
     const statement = ordersBehind(placeOf(call), last, size);
     const rows = await reads.rows<{ doc: string }>(statement, { shared: false });
     for (const { doc } of rows) {
@@ -132,6 +132,6 @@ async function tryOnOrders(reads: Pool, call: CallOf<'tryDecisionRule'>): Promis
       last = order.id;
     }
     if (rows.length < size) return tally;
-    if (tally.looked === limit) return { ...tally, next: last };
+    if (tally.inspected === limit) return { ...tally, next: last };
   }
 }

@@ -4,11 +4,11 @@ import {
   type DecisionRule,
   type DecisionRuleApplication,
   type DecisionRuleInput,
-  type DecisionRuleTrial,
+  type DecisionRulePreview,
   type Order,
   unprocessable,
 } from '@kontor/contract';
-import type { Turn } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 import { amount, cents, monthlyRate } from '../contract.ts';
 import { decide } from '../rules.ts';
 import type { Found } from '../store.ts';
@@ -73,16 +73,16 @@ export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Da
   return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt: at.toISOString() } };
 }
 
-/** Applies a rule to at most {@link appliedOrdersMaximum} orders that were read in this turn. Null decides on none. */
-export function applyRule(turn: Turn, rule: Rule | null, found: readonly Found[]): DecisionRuleApplication {
+/** Applies a rule to at most {@link appliedOrdersMaximum} orders that were read in this write. Null decides on none. */
+export function applyRule(write: Write, rule: Rule | null, found: readonly Found[]): DecisionRuleApplication {
   const moves = found.flatMap(({ order, employee }) => {
-    const step = rule && automaticStep(rule, { order, employee }, turn.at);
+    const step = rule && automaticStep(rule, { order, employee }, write.at);
     return step ? [{ order, step }] : [];
   });
-  moveOrders(turn, moves);
+  moveOrders(write, moves);
   const approved = moves.filter(({ step }) => step.to === 'approved').length;
   return {
-    looked: found.length,
+    inspected: found.length,
     approved,
     rejected: moves.length - approved,
     left: found.length - moves.length,
@@ -91,15 +91,15 @@ export function applyRule(turn: Turn, rule: Rule | null, found: readonly Found[]
 }
 
 /** The counts of a trial. */
-type Tally = { -readonly [Name in keyof DecisionRuleTrial]: DecisionRuleTrial[Name] };
+type Tally = { -readonly [Name in keyof DecisionRulePreview]: DecisionRulePreview[Name] };
 
-export function beginTrial(): Tally {
+export function beginDryRun(): Tally {
   return {
-    looked: 0,
+    inspected: 0,
     wouldApprove: 0,
     wouldReject: 0,
     wouldLeave: 0,
-    decidedByPeople: 0,
+    decidedByHand: 0,
     agreed: 0,
     differed: 0,
     differing: [],
@@ -112,11 +112,11 @@ const counts = { approved: 'wouldApprove', rejected: 'wouldReject', left: 'would
 /** Tries a rule on one more order, as of the instant at which the order was created. */
 export function tryRule(tally: Tally, rule: Rule, order: Order): void {
   const wouldBe = decideAutomatically(rule, order, new Date(order.createdAt));
-  tally.looked++;
+  tally.inspected++;
   tally[counts[wouldBe ?? 'left']]++;
   const { hrHistory } = order;
   if (hrHistory === null || hrHistory.source === 'automatic') return;
-  tally.decidedByPeople++;
+  tally.decidedByHand++;
   if (wouldBe === null) return;
   const { decision, decidedAt } = hrHistory;
   if (decision === wouldBe) {

@@ -2,7 +2,7 @@ import type { DecisionRule } from '@kontor/contract';
 import { orderResource } from '../mapping.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
-import type { Turn } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 import type { Found } from '../store.ts';
 import type { Rule } from './rule.ts';
 
@@ -24,7 +24,7 @@ interface Row extends Rule {
   changedAt: Date;
 }
 
-/** Finds the rule of a tenant, which holds until the end of the turn that reads it. Null for an unknown tenant. */
+/** Finds the rule of a tenant, which holds until the end of the write that reads it. Null for an unknown tenant. */
 export async function findRule(
   db: Queryable,
   { organizationId, tenantId: tenant }: Place,
@@ -44,15 +44,15 @@ export async function findRule(
 
 /** Stores a rule as the next version. A rule that decides nothing removes the one before. */
 export function insertRule(
-  turn: Turn,
+  write: Write,
   { rule, version, tenantId }: { rule: Rule; version: number; tenantId: string },
 ): DecisionRule {
   const { approveUpTo, rejectAbove, withinDays } = rule;
-  turn.send(sql`
+  write.send(sql`
     INSERT INTO decision_rule
       (organization_id, tenant_id, version, approve_up_to, reject_above, within_days, changed_at)
-    VALUES (${turn.organizationId}, ${tenantId}, ${version}, ${approveUpTo}, ${rejectAbove}, ${withinDays}, ${turn.at})`);
-  return { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt: turn.instant };
+    VALUES (${write.organizationId}, ${tenantId}, ${version}, ${approveUpTo}, ${rejectAbove}, ${withinDays}, ${write.at})`);
+  return { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt: write.instant };
 }
 
 /** Finds orders of a tenant that are under review, in the order of their identifiers. */

@@ -46,9 +46,9 @@ export async function importOrders(db: Pool, request: ImportRequest): Promise<Im
       table: 'employee_order',
       stage: session => store.stage(session, stagedRows(chunks), signal),
       rejectUnusable: session => store.rejectUnusable(session, target),
-      insert: async (turn, session) => {
-        const imported = await store.insertStaged(turn, session, target);
-        return { imported, undecidedAt: (await awaitDecisions(turn, session, target)) ? turn.at : null };
+      insert: async (write, session) => {
+        const imported = await store.insertStaged(write, session, target);
+        return { imported, undecidedAt: (await awaitDecisions(write, session, target)) ? write.at : null };
       },
       readOvertaken: session => store.readOvertaken(session, target),
       onStep,

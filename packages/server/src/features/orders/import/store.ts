@@ -3,7 +3,7 @@ import { raw, sql } from '../../../db/sql.ts';
 import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
-import { auditEach, countEach, type Turn } from '../../../write/writes.ts';
+import { auditEach, countEach, type Write } from '../../../write/writes.ts';
 import { orderColumns, type OrderRow } from '../mapping.ts';
 
 /** A line that is staged. */
@@ -107,11 +107,11 @@ async function findEmployees(session: Session, { organizationId, tenantId }: Tar
  * import may have taken a number since the check. OFFSET 0 makes PostgreSQL look up each employee by identifier. Without statistics of
  * the organization it expects one employee, and would scan all staged rows for each.
  */
-export async function insertStaged(turn: Turn, session: Session, target: Target): Promise<number> {
+export async function insertStaged(write: Write, session: Session, target: Target): Promise<number> {
   const { organizationId } = target;
   const values = columns.map(name => `s.${name}`);
-  const instant = sql`${turn.at}::timestamptz`;
-  const document = sql`s.head || e.id || s.tail || ${documentEnd(turn.instant, turn.instant)}::text`;
+  const instant = sql`${write.at}::timestamptz`;
+  const document = sql`s.head || e.id || s.tail || ${documentEnd(write.instant, write.instant)}::text`;
   const [row] = await session.rows<{ n: number }>(sql`
     WITH inserted AS (
       INSERT INTO employee_order
@@ -124,9 +124,9 @@ export async function insertStaged(turn: Turn, session: Session, target: Target)
         WHERE organization_id = ${organizationId}::text AND id = s.of_employee OFFSET 0) AS e
       ON CONFLICT DO NOTHING
       RETURNING id, tenant_id, division_id),
-    audited AS (${auditEach(turn, 'order.create', sql`inserted`)}),
+    audited AS (${auditEach(write, 'order.create', sql`inserted`)}),
     counted AS (${countEach(
-      turn,
+      write,
       'order',
       sql`SELECT scope, count(*) FROM inserted, unnest(ARRAY['', tenant_id, division_id]) AS scope GROUP BY scope`,
     )})

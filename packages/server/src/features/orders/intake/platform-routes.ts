@@ -62,7 +62,7 @@ async function createOrderBatch(
 }
 
 function orderOf(line: Line<OrderIntake>, call: CallOf<'createOrderBatch'>): NewOrder | ApiError {
-  if ('refusal' in line) return line.refusal;
+  if ('rejection' in line) return line.rejection;
   try {
     return newOrder(line.value, call);
   } catch (error) {
@@ -79,7 +79,7 @@ function outcomeOf(taken: IntakeOutcome, { dryRun }: { dryRun: boolean }): LineO
 /** The unique constraints of an order. */
 const unique = ['employee_order_external_id', 'employee_order_number'];
 
-/** A dry run takes no turn, so another write may take an identifier or a number after its read. It is repeated then. */
+/** A dry run does not lock the organization, so another write may take an identifier or a number after its read. It is repeated then. */
 async function takeIn(
   { writes }: Parts,
   call: CallOf<'createOrder' | 'createOrderBatch'>,

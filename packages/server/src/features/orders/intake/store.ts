@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../db/session.ts';
 import { insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
-import { placesOf, type Turn } from '../../../write/writes.ts';
+import { placesOf, type Write } from '../../../write/writes.ts';
 import type { Rule } from '../decision-rules/rule.ts';
 import { orderColumns, type OrderData, type OrderRow } from '../mapping.ts';
 
-/** A new order, with everything that does not depend on the turn of its write. */
+/** A new order, with everything that does not depend on the write of its write. */
 export interface NewOrder {
   readonly externalId: string;
   readonly employeeId: string;
@@ -86,9 +86,9 @@ function eachOf(values: readonly string[]): Fragment {
  */
 const wantedOne = sql`BETWEEN wanted.value AND wanted.value`;
 
-/** A new order with its document, and the turn of its write. */
+/** A new order with its document, and the write of its write. */
 export interface Insertion {
-  readonly turn: Turn;
+  readonly write: Write;
   readonly order: NewOrder;
   readonly employee: Orderer;
   readonly doc: string;
@@ -101,12 +101,12 @@ const statementSize = 128 * 1024;
 
 /** Stores new orders of one transaction, in one statement unless they are large. */
 export function insertOrders(insertions: readonly Insertion[]): void {
-  for (const chunk of chunksOf(insertions)) chunk[0]!.turn.send(insertionOf(chunk));
-  for (const { turn, order, employee } of insertions) {
-    turn.count('order', placesOf(employee.tenantId, employee.divisionId));
+  for (const chunk of chunksOf(insertions)) chunk[0]!.write.send(insertionOf(chunk));
+  for (const { write, order, employee } of insertions) {
+    write.count('order', placesOf(employee.tenantId, employee.divisionId));
     // A decision by the rule is part of the same entry of the audit.
     const fields = order.data.hrHistory === null ? [] : ['status', 'hrHistory'];
-    turn.audit({ id: order.row.id, action: 'order.create', fields });
+    write.audit({ id: order.row.id, action: 'order.create', fields });
   }
 }
 
@@ -130,7 +130,7 @@ function insertionOf(insertions: readonly Insertion[]): Fragment {
     type: 'text',
     values: insertions.map(value),
   });
-  const { at, organizationId } = insertions[0]!.turn;
+  const { at, organizationId } = insertions[0]!.write;
   const inserted = [
     { name: 'organization_id', type: 'text', value: organizationId },
     ...columns.map(name => ({

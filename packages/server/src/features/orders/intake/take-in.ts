@@ -3,7 +3,7 @@ import { dryRunId, newId } from '../../../db/ids.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
 import { createHash } from 'node:crypto';
 import { ApiError, type OrderIntake, type OrderProduct } from '@kontor/contract';
-import type { Turn, WriteKind } from '../../../write/writes.ts';
+import type { Write, WriteKind } from '../../../write/writes.ts';
 import { completeContract, productCompletion } from '../contract.ts';
 import { automaticStep } from '../decision-rules/rule.ts';
 import { documentHead, type OrderData, orderRow } from '../mapping.ts';
@@ -71,7 +71,7 @@ export const orderIntake: WriteKind<Intake, store.Known, IntakeOutcome[]> = {
       employees: new Map(known.employees.map(employee => [employee.id, employee])),
     };
     const insertions: store.Insertion[] = [];
-    const lines = entries.flatMap(({ turn, input }) => input.orders.map(order => ({ turn, order })));
+    const lines = entries.flatMap(({ write, input }) => input.orders.map(order => ({ write, order })));
     const taken = (await inSlices(lines, line => takeLine(line, seen, insertions))).values();
     store.insertOrders(insertions);
     return entries.map(({ input }) => ({ result: input.orders.map(() => taken.next().value!) }));
@@ -86,7 +86,7 @@ interface Seen {
 }
 
 function takeLine(
-  { turn, order }: { turn: Turn; order: store.NewOrder },
+  { write, order }: { write: Write; order: store.NewOrder },
   seen: Seen,
   insertions: store.Insertion[],
 ): IntakeOutcome {
@@ -101,22 +101,22 @@ function takeLine(
     );
   const number = order.row.order_number;
   if (seen.numbers.has(number)) return duplicate('orderNumber');
-  const id = turn.dryRun ? dryRunId : order.row.id;
-  const decided = decideByRule(order, employee, turn);
-  const doc = decided.head + documentEnd(turn.instant, turn.instant);
+  const id = write.dryRun ? dryRunId : order.row.id;
+  const decided = decideByRule(order, employee, write);
+  const doc = decided.head + documentEnd(write.instant, write.instant);
   seen.orders.set(externalId, { externalId, digest, id });
   seen.numbers.add(number);
-  insertions.push({ turn, order: decided, employee, doc });
+  insertions.push({ write, order: decided, employee, doc });
   return { id, doc };
 }
 
 /** The order after a decision by the rule of the tenant. */
-function decideByRule(order: store.NewOrder, employee: store.Orderer, turn: Turn): store.NewOrder {
-  const step = automaticStep(employee, { order: order.data, employee }, turn.at);
+function decideByRule(order: store.NewOrder, employee: store.Orderer, write: Write): store.NewOrder {
+  const step = automaticStep(employee, { order: order.data, employee }, write.at);
   if (!step) return order;
   const { to, ...changes } = step;
   const data = { ...order.data, ...changes, status: to };
-  return { ...order, ...render(order.employeeId, data, order.row.id, turn.dryRun) };
+  return { ...order, ...render(order.employeeId, data, order.row.id, write.dryRun) };
 }
 
 const duplicates = {

@@ -36,12 +36,12 @@ function answerBegun({ location, secret }: BegunAtIssuer): OkAnswer {
 /** @throws ApiError INVALID_STATE_TRANSITION for a user without an identity */
 async function unlink({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
   const current = sessionOfCall(call);
-  const identity = await writes.runUnordered(requestOf(call), async (turn, session) => {
+  const identity = await writes.runUnordered(requestOf(call), async (write, session) => {
     const present = await lockCredentials(session, current.organizationId, current.userId);
     if (!present?.identity)
       throw new ApiError('INVALID_STATE_TRANSITION', 'The user has not signed in at the issuer yet');
-    unlinkIdentity(turn, current.userId);
-    turn.audit({ id: current.userId, action: 'openid.unlink' });
+    unlinkIdentity(write, current.userId);
+    write.audit({ id: current.userId, action: 'openid.unlink' });
     return readIdentity(session, current);
   });
   return ok(JSON.stringify(identity));

@@ -72,14 +72,14 @@ export async function signInWithOpenId(
     organizationId,
     found,
     visitor,
-    async (turn, present, session) => {
+    async (write, present, session) => {
       const isLinked = present?.identity?.key === identity.key;
       if (
         !mayUse(present, identity) ||
-        !(isLinked || (await linkIdentity(turn, session, present.userId, identity)))
+        !(isLinked || (await linkIdentity(write, session, present.userId, identity)))
       )
         throw signInFailed(organizationId, present, notKnown);
-      if (isLinked) turn.audit({ id: present.userId, action: 'openid.sign_in' });
+      if (isLinked) write.audit({ id: present.userId, action: 'openid.sign_in' });
     },
     identity.authenticatedAt ?? new Date(0),
   );
@@ -133,10 +133,10 @@ export async function confirmWithOpenId(
     identity?.authenticatedAt && identity.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew * 1000;
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (!isNew || found?.identity?.key !== identity.key) throw signInFailed(organizationId, found, notKnown);
-  return parts.writes.runUnordered(request, async (turn, session) => {
+  return parts.writes.runUnordered(request, async (write, session) => {
     const present = await lockCredentials(session, organizationId, userId);
     if (present?.identity?.key !== identity.key) throw signInFailed(organizationId, present, notKnown);
-    turn.audit({ id: userId, action: 'openid.confirm' });
-    return renewSession(turn, session, parts.pepper, current);
+    write.audit({ id: userId, action: 'openid.confirm' });
+    return renewSession(write, session, parts.pepper, current);
   });
 }

@@ -4,7 +4,7 @@ import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
 import { checkName } from '../../../lib/names.ts';
 import { defineRows, pageOfRows } from '../../../query/rows.ts';
-import { requestOf, type Turn } from '../../../write/writes.ts';
+import { requestOf, type Write } from '../../../write/writes.ts';
 import { beginChallenge, useChallenge } from '../sessions/challenges.ts';
 import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import { sessionOfCall, answerSignIn } from '../sessions/portal-routes.ts';
@@ -58,14 +58,14 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
     async renamePasskey(call) {
       const { name } = call.body;
       checkName('name', name);
-      return change(parts, call, (turn, before) => {
-        if (name !== before.name) store.updatePasskeyName(turn, before.id, name);
+      return change(parts, call, (write, before) => {
+        if (name !== before.name) store.updatePasskeyName(write, before.id, name);
         return { ...before, name };
       });
     },
     deletePasskey: call =>
-      change(parts, call, (turn, passkey) => {
-        store.deletePasskey(turn, call.caller.actor.id, passkey.id);
+      change(parts, call, (write, passkey) => {
+        store.deletePasskey(write, call.caller.actor.id, passkey.id);
         return passkey;
       }),
   };
@@ -90,13 +90,13 @@ async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promis
   const made = await verifyCreation(requireParty(parts), challenge!, body);
   if (made === null)
     throw unprocessable('the passkey is not one that was made for this portal; make it once more');
-  const created = await parts.writes.runUnordered(requestOf(call), async (turn, session) => {
+  const created = await parts.writes.runUnordered(requestOf(call), async (write, session) => {
     if (!(await lockCredentials(session, current.organizationId, current.userId))) return sessionEnded();
     const present = await store.findStoredPasskeys(session, current);
     if (present.length >= passkeysMaximum)
       throw unprocessable(`a user has at most ${passkeysMaximum} passkeys; remove one first`);
     const id = newId();
-    if (!(await store.insertPasskey(turn, session, current.userId, { ...made, id, name: body.name })))
+    if (!(await store.insertPasskey(write, session, current.userId, { ...made, id, name: body.name })))
       throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is registered already; make another one');
     return (await store.findPasskey(session, current, id))!;
   });
@@ -107,14 +107,14 @@ async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promis
 async function change(
   { reads, writes }: SignInParts,
   call: Call & { readonly parameters: { readonly id: string } },
-  work: (turn: Turn, passkey: Passkey) => Passkey,
+  work: (write: Write, passkey: Passkey) => Passkey,
 ): Promise<OkAnswer> {
   const current = sessionOfCall(call);
   const { id } = call.parameters;
   if (!(await store.findPasskey(reads, current, id))) notFound();
-  const changed = await writes.runUnordered(requestOf(call), async (turn, session) => {
+  const changed = await writes.runUnordered(requestOf(call), async (write, session) => {
     await lockCredentials(session, current.organizationId, current.userId);
-    return work(turn, (await store.findPasskey(session, current, id)) ?? notFound());
+    return work(write, (await store.findPasskey(session, current, id)) ?? notFound());
   });
   return ok(JSON.stringify(changed));
 }

@@ -63,11 +63,11 @@ export async function signInWithPasskey(
   return limitFailures(parts, claim, visitor, async () => {
     const verified = await verify(parts, owner, challenge!, use);
     if (!found?.isActive || verified === null) throw signInFailed(organizationId, found, notKnown);
-    return beginSession(parts, organizationId, found, visitor, async (turn, present, session) => {
+    return beginSession(parts, organizationId, found, visitor, async (write, present, session) => {
       const [passkey] = await findStoredPasskeys(session, owner, use.credentialId);
       if (!present?.isActive || !isNewer(verified, passkey))
         throw signInFailed(organizationId, present, notKnown);
-      recordPasskeyUse(turn, verified, 'passkey.sign_in');
+      recordPasskeyUse(write, verified, 'passkey.sign_in');
     });
   });
 }
@@ -118,12 +118,12 @@ export async function confirmWithPasskey(
   return limitFailures(parts, claim, browser, async () => {
     const verified = await verify(parts, current, challenge!, use);
     if (verified === null) throw signInFailed(organizationId, found, notKnown);
-    return parts.writes.runUnordered(request, async (turn, session) => {
+    return parts.writes.runUnordered(request, async (write, session) => {
       const present = await lockCredentials(session, organizationId, userId);
       const [passkey] = await findStoredPasskeys(session, current, use.credentialId);
       if (!isNewer(verified, passkey)) throw signInFailed(organizationId, present, notKnown);
-      recordPasskeyUse(turn, verified, 'passkey.confirm');
-      return renewSession(turn, session, parts.pepper, current);
+      recordPasskeyUse(write, verified, 'passkey.confirm');
+      return renewSession(write, session, parts.pepper, current);
     });
   });
 }

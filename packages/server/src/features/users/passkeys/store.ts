@@ -1,7 +1,7 @@
 import { fold, type Passkey } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
-import type { Turn } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 import type { UserRef } from '../rules.ts';
 
 interface PasskeyRow {
@@ -63,56 +63,56 @@ export interface NewPasskey extends Omit<StoredPasskey, 'id'> {
 
 /** Stores a passkey of a locked user; false when its credential is registered. Waits for a transaction that registers it. */
 export async function insertPasskey(
-  turn: Turn,
+  write: Write,
   session: Queryable,
   userId: string,
   { id, name, ...made }: NewPasskey & { id: string; name: string },
 ): Promise<boolean> {
   const claimed = await session.run(sql`
     INSERT INTO portal_credential (credential_id, organization_id, user_id, passkey_id)
-    VALUES (${made.credentialId}, ${turn.organizationId}, ${userId}, ${id}) ON CONFLICT (credential_id) DO NOTHING`);
+    VALUES (${made.credentialId}, ${write.organizationId}, ${userId}, ${id}) ON CONFLICT (credential_id) DO NOTHING`);
   if (claimed === 0) return false;
-  turn.send(sql`
+  write.send(sql`
     INSERT INTO portal_passkey (organization_id, id, user_id, credential_id, public_key, uses, transports, synced, name,
       folded_name, created_at)
-    VALUES (${turn.organizationId}, ${id}, ${userId}, ${made.credentialId}, ${made.publicKey}, ${made.uses},
-      ${[...made.transports]}, ${made.synced}, ${name}, ${fold(name)}, ${turn.at})`);
-  turn.audit({ id, action: 'passkey.create' });
+    VALUES (${write.organizationId}, ${id}, ${userId}, ${made.credentialId}, ${made.publicKey}, ${made.uses},
+      ${[...made.transports]}, ${made.synced}, ${name}, ${fold(name)}, ${write.at})`);
+  write.audit({ id, action: 'passkey.create' });
   return true;
 }
 
 /** Records a use of a passkey. The user is locked. */
 export function recordPasskeyUse(
-  turn: Turn,
+  write: Write,
   { id, uses, synced }: { id: string; uses: number; synced: boolean },
   action: 'passkey.sign_in' | 'passkey.confirm',
 ): void {
-  turn.send(sql`
-    UPDATE portal_passkey SET uses = ${uses}, synced = ${synced}, last_used_at = ${turn.at}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action });
+  write.send(sql`
+    UPDATE portal_passkey SET uses = ${uses}, synced = ${synced}, last_used_at = ${write.at}
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action });
 }
 
-export function updatePasskeyName(turn: Turn, id: string, name: string): void {
-  turn.send(sql`
+export function updatePasskeyName(write: Write, id: string, name: string): void {
+  write.send(sql`
     UPDATE portal_passkey SET name = ${name}, folded_name = ${fold(name)}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'passkey.update', fields: ['name'] });
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'passkey.update', fields: ['name'] });
 }
 
 /** Deletes a passkey. Its authenticator can then be registered again. */
-export function deletePasskey(turn: Turn, userId: string, id: string): void {
-  turn.send(sql`
+export function deletePasskey(write: Write, userId: string, id: string): void {
+  write.send(sql`
     DELETE FROM portal_credential
-    WHERE organization_id = ${turn.organizationId} AND user_id = ${userId} AND passkey_id = ${id}`);
-  turn.send(sql`DELETE FROM portal_passkey WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'passkey.delete' });
+    WHERE organization_id = ${write.organizationId} AND user_id = ${userId} AND passkey_id = ${id}`);
+  write.send(sql`DELETE FROM portal_passkey WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'passkey.delete' });
 }
 
 /** Deletes the passkeys of a user. The operation that does so is audited, so these are not. */
-export function deletePasskeys(turn: Turn, userId: string): void {
-  turn.send(sql`
-    DELETE FROM portal_credential WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
-  turn.send(sql`
-    DELETE FROM portal_passkey WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
+export function deletePasskeys(write: Write, userId: string): void {
+  write.send(sql`
+    DELETE FROM portal_credential WHERE organization_id = ${write.organizationId} AND user_id = ${userId}`);
+  write.send(sql`
+    DELETE FROM portal_passkey WHERE organization_id = ${write.organizationId} AND user_id = ${userId}`);
 }

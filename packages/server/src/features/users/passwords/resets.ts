@@ -86,14 +86,14 @@ export class PasswordResets {
     const { organizationId, userId } = owner;
     const author = { actor: anonymous.actor, requestId, address };
     const request = { organizationId, author, authority: null, dryRunAt: null };
-    await writes.runUnordered(request, async (turn, session) => {
+    await writes.runUnordered(request, async (write, session) => {
       const user = await lockUser(session, organizationId, userId);
       if (user === null || user.status === 'inactive') return;
-      const open = user.invitedUntil === null ? 0 : Date.parse(user.invitedUntil) - turn.at.getTime();
+      const open = user.invitedUntil === null ? 0 : Date.parse(user.invitedUntil) - write.at.getTime();
       const life = Math.max(passwordResetMinutes * 60_000, open);
-      const link = newLink(organizationId, pepper, turn.at, life);
-      updateLink(turn, userId, link, 'user.forget_password');
-      mailLink(turn, user.status === 'invited' ? 'invitation' : 'password_reset', userId, link);
+      const link = newLink(organizationId, pepper, write.at, life);
+      updateLink(write, userId, link, 'user.forget_password');
+      mailLink(write, user.status === 'invited' ? 'invitation' : 'password_reset', userId, link);
     });
   }
 }

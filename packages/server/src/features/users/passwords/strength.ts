@@ -16,7 +16,7 @@ const common = new Set(file.slice(file.indexOf('\n\n')).trim().split('\n').map(n
 export function checkPassword(password: string, user: Pick<User, 'email' | 'name'>): void {
   const text = normalized(password);
   const own = wordsOf(user);
-  if (!isGuessable(text, own) && hasEnoughBeside(text, own)) return;
+  if (!isGuessable(text, own) && hasEnoughAlongside(text, own)) return;
   throw unprocessable(
     'password is easy to guess: choose a few words that do not belong together, without your name or e-mail',
   );
@@ -41,7 +41,7 @@ const fewestOthers = 8;
 const shortestWord = 4;
 
 /** Whether a password has enough characters besides the words of the user and the service. */
-function hasEnoughBeside(password: string, own: ReadonlySet<string>): boolean {
+function hasEnoughAlongside(password: string, own: ReadonlySet<string>): boolean {
   const words = [...own].filter(word => word.length >= shortestWord).sort((a, b) => b.length - a.length);
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), password);
   return rest === password || (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= fewestOthers;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
-import type { Turn } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 
 /** How a user can sign in. */
 export interface Credentials {
@@ -64,15 +64,15 @@ export function findByLink(
 }
 
 /** Sets the password of a locked user and removes the link. */
-export function updatePassword(turn: Turn, userId: string, hash: string): void {
-  turn.send(sql`
+export function updatePassword(write: Write, userId: string, hash: string): void {
+  write.send(sql`
     UPDATE portal_user SET password_hash = ${hash}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
-    WHERE organization_id = ${turn.organizationId} AND id = ${userId}`);
-  turn.audit({ id: userId, action: 'user.password' });
+    WHERE organization_id = ${write.organizationId} AND id = ${userId}`);
+  write.audit({ id: userId, action: 'user.password' });
 }
 
 /** Stores a hash of the same password with other parameters. */
-export function updateHash(turn: Turn, userId: string, hash: string): void {
-  turn.send(sql`
-    UPDATE portal_user SET password_hash = ${hash} WHERE organization_id = ${turn.organizationId} AND id = ${userId}`);
+export function updateHash(write: Write, userId: string, hash: string): void {
+  write.send(sql`
+    UPDATE portal_user SET password_hash = ${hash} WHERE organization_id = ${write.organizationId} AND id = ${userId}`);
 }

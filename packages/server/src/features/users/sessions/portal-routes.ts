@@ -2,7 +2,7 @@ import {
   ApiError,
   passwordResetMinutes,
   portalSessionFields,
-  type SignInWays,
+  type SignInMethods,
   unprocessable,
 } from '@kontor/contract';
 import { checkFreshness } from '../../../auth/caller.ts';
@@ -54,7 +54,7 @@ const sessionList = defineRows({
 export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessions'> {
   const { reads } = parts;
   return {
-    getSignInWays: async () => ok(JSON.stringify(signInWays(parts))),
+    getSignInMethods: async () => ok(JSON.stringify(signInMethods(parts))),
     signIn: async call => answerSignIn(parts, call, await signIn(parts, call.body, call)),
     acceptInvitation: async call => answerSignIn(parts, call, await acceptInvitation(parts, call.body, call)),
     getSession: async call => ok(JSON.stringify(await readIdentity(reads, sessionOfCall(call)))),
@@ -92,7 +92,7 @@ export function passwordResetHandlers(
   };
 }
 
-function signInWays({ relyingParty, openId, byMail }: SignInParts): SignInWays {
+function signInMethods({ relyingParty, openId, byMail }: SignInParts): SignInMethods {
   return {
     passkeyOrigin: relyingParty()?.origin ?? null,
     openIdName: openId?.name ?? null,
@@ -123,17 +123,17 @@ export function sessionOfCall({ caller, scope }: Pick<Call, 'caller' | 'scope'>)
 async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
   const session = await findOwnSession(reads, sessionOfCall(call), id);
   if (!session) throw new ApiError('NOT_FOUND', 'No session with this id is one of yours');
-  await writes.runUnordered(requestOf(call), turn => deleteSession(turn, id));
+  await writes.runUnordered(requestOf(call), write => deleteSession(write, id));
   return ok(JSON.stringify(session));
 }
 
 /** Ends all sessions of the caller but the current one. @throws ApiError INVALID_SESSION when that has ended meanwhile */
 async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
   const current = sessionOfCall(call);
-  const session = await writes.runUnordered(requestOf(call), async (turn, db) => {
+  const session = await writes.runUnordered(requestOf(call), async (write, db) => {
     // A sign-in takes the same lock, so no other session begins during this transaction.
     await lockCredentials(db, current.organizationId, current.userId);
-    for (const id of await otherSessionIds(db, current)) deleteSession(turn, id);
+    for (const id of await otherSessionIds(db, current)) deleteSession(write, id);
     return findOwnSession(db, current);
   });
   return ok(JSON.stringify(session ?? sessionEnded()));
@@ -142,8 +142,8 @@ async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer>
 async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Promise<OkAnswer> {
   const current = sessionOfCall(call);
   await checkCurrentPassword(parts, current, call.body.password, call);
-  const confirmed = await parts.writes.runUnordered(requestOf(call), (turn, session) =>
-    renewSession(turn, session, parts.pepper, current),
+  const confirmed = await parts.writes.runUnordered(requestOf(call), (write, session) =>
+    renewSession(write, session, parts.pepper, current),
   );
   return answerSignIn(parts, call, confirmed);
 }
@@ -162,10 +162,10 @@ async function changePassword(parts: SignInParts, call: CallOf<'changePassword'>
     );
   else await checkCurrentPassword(parts, current, currentPassword, call);
   const hash = await hashPassword(password, networkOf(call.address));
-  const changed = await parts.writes.runUnordered(requestOf(call), async (turn, session) => {
+  const changed = await parts.writes.runUnordered(requestOf(call), async (write, session) => {
     await lockCredentials(session, organizationId, userId);
-    updatePassword(turn, userId, hash);
-    deleteSessions(turn, userId, sessionId);
+    updatePassword(write, userId, hash);
+    deleteSessions(write, userId, sessionId);
     return readIdentity(session, current);
   });
   return ok(JSON.stringify(changed));

@@ -6,7 +6,7 @@ import type { Queryable } from '../../../db/session.ts';
 import type { CredentialLookups } from '../../../http/limits/credential-lookups.ts';
 import { networkOf } from '../../../http/request/client-address.ts';
 import { RejectedError } from '../../../auth/rejection.ts';
-import type { Author, Turn, Writes } from '../../../write/writes.ts';
+import type { Author, Write, Writes } from '../../../write/writes.ts';
 import { parseLink } from '../links.ts';
 import type { OpenIdClient } from '../openid/client.ts';
 import type { RelyingParty } from '../passkeys/webauthn.ts';
@@ -69,9 +69,9 @@ export function signIn(
     const stored = found?.isActive ? found.passwordHash : null;
     if (!(await passwordMatches(password, stored, client))) throw signInFailed(organizationId, found);
     const rehashed = isOutdated(stored!) ? await hashPassword(password, client) : null;
-    return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
+    return beginSession(parts, organizationId, found!, visitor, (write, present) => {
       if (!present?.isActive || present.passwordHash !== stored) throw signInFailed(organizationId, present);
-      if (rehashed !== null) updateHash(turn, present.userId, rehashed);
+      if (rehashed !== null) updateHash(write, present.userId, rehashed);
     });
   });
 }
@@ -106,10 +106,10 @@ export async function acceptInvitation(
   if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null)) throw linkFailed(organizationId, found);
   checkPassword(password, found!);
   const passwordHash = await hashPassword(password, networkOf(visitor.address));
-  return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
+  return beginSession(parts, organizationId, found!, visitor, (write, present) => {
     if (!present?.isActive || present.link?.id !== secret.id) throw linkFailed(organizationId, present);
-    updatePassword(turn, present.userId, passwordHash);
-    deleteSessions(turn, present.userId);
+    updatePassword(write, present.userId, passwordHash);
+    deleteSessions(write, present.userId);
   });
 }
 
@@ -122,17 +122,17 @@ export async function beginSession(
   organizationId: string,
   { userId, name }: Credentials,
   visitor: Visitor,
-  check: (turn: Turn, present: Credentials | null, session: Queryable) => Promise<void> | void,
+  check: (write: Write, present: Credentials | null, session: Queryable) => Promise<void> | void,
   authenticatedAt?: Date,
 ): Promise<SignedIn> {
   const { writes, pepper } = parts;
   const { address, userAgent } = visitor;
-  const begin = async (turn: Turn, session: Queryable): Promise<SignedIn> => {
-    await check(turn, await findCredentials(session, organizationId, userId), session);
+  const begin = async (write: Write, session: Queryable): Promise<SignedIn> => {
+    await check(write, await findCredentials(session, organizationId, userId), session);
     const secret = newSessionSecret(organizationId);
     const { id, text } = secret;
     const secretHash = hashSecret(secret, pepper);
-    insertSession(turn, { id, userId, secretHash, address, userAgent, authenticatedAt });
+    insertSession(write, { id, userId, secretHash, address, userAgent, authenticatedAt });
     const identity = await readIdentity(session, { organizationId, userId, sessionId: id });
     return { identity, secret: text };
   };
@@ -152,7 +152,7 @@ async function endFormerSession({ reads, writes, pepper }: SignInParts, visitor:
   if (!found || !hashMatches(hashSecret(former, pepper), found.secretHash)) return;
   const author = authorOf(found.userId, found.name, visitor);
   const request = { organizationId, author, authority: null, dryRunAt: null };
-  await writes.runUnordered(request, turn => deleteSession(turn, id));
+  await writes.runUnordered(request, write => deleteSession(write, id));
 }
 
 function authorOf(id: string, name: string, { requestId, address }: Visitor): Author {
@@ -164,13 +164,13 @@ function authorOf(id: string, name: string, { requestId, address }: Visitor): Au
  * @throws ApiError INVALID_SESSION when the session has ended meanwhile
  */
 export async function renewSession(
-  turn: Turn,
+  write: Write,
   session: Queryable,
   pepper: Buffer,
   current: SessionRef,
 ): Promise<SignedIn> {
   const secret = newSessionSecret(current.organizationId, current.sessionId);
-  freshenSession(turn, current.sessionId, hashSecret(secret, pepper));
+  freshenSession(write, current.sessionId, hashSecret(secret, pepper));
   return { identity: await readIdentity(session, current), secret: secret.text };
 }
 

@@ -3,12 +3,12 @@ import {
   apis,
   type Identity,
   type PortalSession,
-  type SignInWay,
-  signInWays,
+  type SignInMethod,
+  signInMethods,
 } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
-import type { Turn } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 import type { Allowed, UserRef } from '../rules.ts';
 import { findUser } from '../store.ts';
 
@@ -124,7 +124,7 @@ export async function readIdentity(db: Queryable, current: SessionRef): Promise<
     db.rows<{ until: Date }>(sql`
       SELECT authenticated_at + ${sessionLimits.fresh}::float8 * interval '1 second' AS until FROM portal_session
       WHERE organization_id = ${organizationId} AND id = ${sessionId} AND authenticated_at > ${ago(sessionLimits.fresh)}`),
-    db.rows<Record<SignInWay, boolean>>(sql`
+    db.rows<Record<SignInMethod, boolean>>(sql`
       SELECT password_hash IS NOT NULL AS password, identity_key IS NOT NULL AS openid, EXISTS (
         SELECT FROM portal_passkey p WHERE p.organization_id = ${organizationId} AND p.user_id = ${userId}) AS passkey
       FROM portal_user WHERE organization_id = ${organizationId} AND id = ${userId}`),
@@ -136,13 +136,13 @@ export async function readIdentity(db: Queryable, current: SessionRef): Promise<
     organization: { id, name, createdAt: createdAt.toISOString() },
     session,
     freshUntil: fresh?.until.toISOString() ?? null,
-    confirmsWith: signInWays.filter(way => has[way]),
+    confirmsWith: signInMethods.filter(method => has[method]),
   };
 }
 
 /** @throws ApiError INVALID_SESSION: the session has ended during the request. */
 export function sessionEnded(): never {
-  const { code, message } = apis.portal.credential.refusal;
+  const { code, message } = apis.portal.credential.rejection;
   throw new ApiError(code, message);
 }
 
@@ -157,41 +157,41 @@ interface NewSession {
 }
 
 /** Stores a session and the instant of the sign-in, and deletes expired sessions of the user. */
-export function insertSession(turn: Turn, session: NewSession): void {
-  const { organizationId, at } = turn;
+export function insertSession(write: Write, session: NewSession): void {
+  const { organizationId, at } = write;
   const { id, userId, secretHash, address, userAgent, authenticatedAt = at } = session;
   const expiresAt = new Date(at.getTime() + sessionLimits.absolute * 1000);
   // The clock of an issuer may be ahead.
   const provedAt = authenticatedAt < at ? authenticatedAt : at;
-  turn.send(sql`
+  write.send(sql`
     DELETE FROM portal_session WHERE organization_id = ${organizationId} AND user_id = ${userId}
       AND (expires_at <= ${at} OR last_seen_at <= ${new Date(at.getTime() - sessionLimits.idle * 1000)})`);
-  turn.send(sql`
+  write.send(sql`
     INSERT INTO portal_session (organization_id, id, user_id, secret_hash, created_at, authenticated_at, last_seen_at,
       expires_at, address, user_agent)
     VALUES (${organizationId}, ${id}, ${userId}, ${secretHash}, ${at}, ${provedAt}, ${at}, ${expiresAt}, ${address},
       ${userAgent})`);
-  turn.send(sql`
+  write.send(sql`
     UPDATE portal_user SET last_sign_in_at = ${at} WHERE organization_id = ${organizationId} AND id = ${userId}`);
-  turn.audit({ id, action: 'session.start' });
+  write.audit({ id, action: 'session.start' });
 }
 
 /** Makes the sign-in of a session fresh, under a new secret. */
-export function freshenSession(turn: Turn, id: string, secretHash: Buffer): void {
-  turn.send(sql`
-    UPDATE portal_session SET authenticated_at = ${turn.at}, secret_hash = ${secretHash}
-    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'session.confirm' });
+export function freshenSession(write: Write, id: string, secretHash: Buffer): void {
+  write.send(sql`
+    UPDATE portal_session SET authenticated_at = ${write.at}, secret_hash = ${secretHash}
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'session.confirm' });
 }
 
-export function deleteSession(turn: Turn, id: string): void {
-  turn.send(sql`DELETE FROM portal_session WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'session.end' });
+export function deleteSession(write: Write, id: string): void {
+  write.send(sql`DELETE FROM portal_session WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'session.end' });
 }
 
 /** Ends the sessions of a user, but for one. The operation that ends them is audited, so these are not. */
-export function deleteSessions(turn: Turn, userId: string, except = ''): void {
-  turn.send(sql`
+export function deleteSessions(write: Write, userId: string, except = ''): void {
+  write.send(sql`
     DELETE FROM portal_session
-    WHERE organization_id = ${turn.organizationId} AND user_id = ${userId} AND id <> ${except}`);
+    WHERE organization_id = ${write.organizationId} AND user_id = ${userId} AND id <> ${except}`);
 }

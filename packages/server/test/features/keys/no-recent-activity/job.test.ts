@@ -25,7 +25,7 @@ const registry = new Registry();
 const reported: QuietKey[] = [];
 const job = noRecentActivityJob(
   registry,
-  async (_turn, _session, keys) => void reported.push(...keys),
+  async (_write, _session, keys) => void reported.push(...keys),
   longUptime(),
 );
 
@@ -59,7 +59,7 @@ async function newKey(): Promise<string> {
 async function succeeded(id: string, secondsAgo: number): Promise<void> {
   const use = new KeyUse(id);
   use.record();
-  use.answered({ operation: 'listEmployees', requestId: '1', refusal: null, readTo: null }, 200);
+  use.answered({ operation: 'listEmployees', requestId: '1', rejection: null, readTo: null }, 200);
   const at = began - secondsAgo * 1000;
   Object.assign(use, { at, succeededFrom: at, succeededAt: at });
   await writeUses(fixture.sql, fixture.testData.organization, [use]);
@@ -111,7 +111,7 @@ describe('a key whose interval a user has set', () => {
     assert.equal(await isQuiet(id), true);
     const use = new KeyUse(id);
     use.record();
-    use.answered({ operation: 'listEmployees', requestId: '1', refusal: null, readTo: null }, 500);
+    use.answered({ operation: 'listEmployees', requestId: '1', rejection: null, readTo: null }, 500);
     await writeUses(fixture.sql, fixture.testData.organization, [use]);
     assert.equal(await isQuiet(id), true);
   });
@@ -248,7 +248,7 @@ describe('a key without recent activity is reported', () => {
     const uptime = new Uptime(60_000, () => now);
     const starting = noRecentActivityJob(
       new Registry(),
-      async (_turn, _session, keys) => void reported.push(...keys),
+      async (_write, _session, keys) => void reported.push(...keys),
       uptime,
     );
     /** Looks again every minute until so many seconds. */

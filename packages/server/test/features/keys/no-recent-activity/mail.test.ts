@@ -128,7 +128,7 @@ describe('a mail about keys without recent activity', () => {
     await fixture.sql`
       UPDATE api_key SET expected_interval = 1 WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
     const before = server.mails.length;
-    const service = await startService(fixture.sql, { clockworkInterval: 1, mail: server.settings });
+    const service = await startService(fixture.sql, { jobInterval: 1, mail: server.settings });
     const metric = async () => {
       const text = await (await fetch(`${service.managementUrl}/metrics`)).text();
       return /^kontor_keys_without_recent_activity (\d+)$/m.exec(text)?.[1];

@@ -21,7 +21,7 @@ after(() => testing.drop());
 const usageOf = (key: string): Promise<DayOfUse[]> =>
   readUsage(testing.database.sql, { organizationId: testData.organization, id: parseKey(key)!.id }, 30);
 
-const listed = { operation: 'listEmployees', requestId: '1', refusal: null, readTo: null };
+const listed = { operation: 'listEmployees', requestId: '1', rejection: null, readTo: null };
 
 describe('the usage of a key', () => {
   test('has what was answered to it over HTTP: all requests, and those that were refused', async () => {
@@ -41,10 +41,10 @@ describe('the usage of a key', () => {
     await service.stop();
     const [day, ...more] = await usageOf(all);
     assert.deepEqual(more, []);
-    const { requests, refused, limited, failed } = day!;
+    const { requests, rejected, limited, failed } = day!;
     assert.deepEqual(
-      { requests, refused, limited, failed },
-      { requests: 4, refused: 3, limited: 0, failed: 0 },
+      { requests, rejected, limited, failed },
+      { requests: 4, rejected: 3, limited: 0, failed: 0 },
     );
     assert.ok(Math.abs(Date.parse(day!.lastUsedAt!) - Date.now()) < 60_000);
   });
@@ -64,7 +64,7 @@ describe('the usage of a key', () => {
     await use();
     await usage.close();
     const [day] = await usageOf(testData.keys.tenantA);
-    assert.deepEqual([day?.requests, day?.refused, day?.limited, day?.failed], [2, 0, 2, 2]);
+    assert.deepEqual([day?.requests, day?.rejected, day?.limited, day?.failed], [2, 0, 2, 2]);
   });
 
   test('says when a key was last used, which is written at the latest on closing, and not by the request', async () => {

@@ -47,12 +47,12 @@ describe('the use of a key by operation', () => {
     assert.deepEqual(
       operations,
       [
-        { operation: 'getOrder', days: [{ ...counts, requests: 1, refused: 1 }] },
-        { operation: 'listEmployees', days: [{ ...counts, requests: 2, refused: 1 }] },
-        { operation: 'listOrders', days: [{ ...counts, requests: 1, refused: 0 }] },
+        { operation: 'getOrder', days: [{ ...counts, requests: 1, rejected: 1 }] },
+        { operation: 'listEmployees', days: [{ ...counts, requests: 2, rejected: 1 }] },
+        { operation: 'listOrders', days: [{ ...counts, requests: 1, rejected: 0 }] },
       ].map(({ operation, days: [day] }) => ({
         operation,
-        days: [{ day: day!.day, requests: day!.requests, refused: day!.refused, limited: 0, failed: 0 }],
+        days: [{ day: day!.day, requests: day!.requests, rejected: day!.rejected, limited: 0, failed: 0 }],
       })),
     );
     assert.equal(requests, 4);
@@ -67,9 +67,9 @@ describe('the use of a key by operation', () => {
     const list = async (query: RequestOptions['query']) =>
       (await fixture.portal.get('/api-keys', { key: session, query: query! })).body.items;
     const [first] = await list({ sort: '-requests', pageSize: 1 });
-    assert.deepEqual([first.id, first.requests, first.refusals], [id, 100, 97]);
+    assert.deepEqual([first.id, first.requests, first.rejections], [id, 100, 97]);
     assert.deepEqual(first.requestsByDay, [...Array.from({ length: 29 }, () => 0), 100]);
-    assert.deepEqual(first.refusalsByDay.at(-1), 97);
+    assert.deepEqual(first.rejectionsByDay.at(-1), 97);
     const max = await list({ filter: 'refusals >= 97 AND requests < 101' });
     assert.deepEqual(
       max.map((key: { id: string }) => key.id),
@@ -108,7 +108,7 @@ describe('the errors of a key', () => {
     const mark = 'Geheimnis';
     const body = (fields: object) => JSON.stringify({ email: 'a@example.com', ...fields });
     const json = { 'content-type': 'application/json' };
-    const refused: ((client: ApiClient) => Promise<{ status: number }>)[] = [
+    const rejected: ((client: ApiClient) => Promise<{ status: number }>)[] = [
       c => c.get('/employees', { query: { sort: mark } }),
       c => c.get('/employees', { query: { sort: `-${mark}` } }),
       c => c.get('/employees', { query: { filter: `${mark} = 1` } }),
@@ -137,7 +137,7 @@ describe('the errors of a key', () => {
         }),
     ];
     // No more than twenty are kept.
-    for (const some of [refused.slice(0, 11), refused.slice(11)]) {
+    for (const some of [rejected.slice(0, 11), rejected.slice(11)]) {
       const { ask, id } = await newKey();
       await ask(async client => {
         for (const one of some) assert.ok((await one(client)).status >= 400, one.toString());
@@ -153,9 +153,9 @@ describe('the errors of a key', () => {
   test('of a download that breaks off, of other words and without end, are short', () => {
     const use = new KeyUse('k');
     const request = { operation: 'listEmployees', requestId: '1', readTo: null };
-    use.answered({ ...request, refusal: null }, 502);
-    use.answered({ ...request, refusal: { code: 'VALIDATION_ERROR', message: 'x'.repeat(9999) } }, 400);
-    use.answered({ ...request, refusal: null }, 499);
+    use.answered({ ...request, rejection: null }, 502);
+    use.answered({ ...request, rejection: { code: 'VALIDATION_ERROR', message: 'x'.repeat(9999) } }, 400);
+    use.answered({ ...request, rejection: null }, 499);
     assert.deepEqual(
       use.errors.map(({ code, message }) => [code, message.length]),
       [
@@ -231,16 +231,16 @@ test('operations are kept for ninety days and errors for thirty: the service rem
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   for (const days of [89, 92, 400])
     await sql`
-      INSERT INTO key_operation (organization_id, key_id, day, operation, requests, refused, limited, failed)
+      INSERT INTO key_operation (organization_id, key_id, day, operation, requests, rejected, limited, failed)
       VALUES (${organization}, ${id}, ${ago(days).slice(0, 10)}::date, 'listOrders', 1, 0, 0, 0)`;
   for (const days of [29, 32, 400])
     await sql`
       INSERT INTO key_error (organization_id, key_id, id, at, operation, status, code, message, request_id)
       VALUES (${organization}, ${id}, ${`e${days}`}, ${ago(days)}::timestamptz, 'listOrders', 404, 'NOT_FOUND', '', ${crypto.randomUUID()})`;
   assert.equal((await read('/health')).errors.length, 2, 'what is to be removed is not shown any more');
-  for (const clockwork of keyRemovals) {
-    const { looks } = await runOnce(sql, clockwork);
-    assert.deepEqual(looks, [2, 0], clockwork.name);
+  for (const job of keyRemovals) {
+    const { inspections } = await runOnce(sql, job);
+    assert.deepEqual(inspections, [2, 0], job.name);
   }
   const left = await sql<{ n: number }[]>`
     SELECT (SELECT count(*)::int FROM key_operation WHERE organization_id = ${organization} AND key_id = ${id}) AS operations,
