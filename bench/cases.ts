@@ -22,8 +22,8 @@ export interface Case {
   readonly goal: string;
   /** Whether ten employees a second are created meanwhile. */
   readonly underWrites?: boolean;
-  /** Whether it is measured by turns with get by id, of which the goal is a share. */
-  readonly besideLookup?: boolean;
+  /** Whether it is measured interleaved with get by id, of which the goal is a share. */
+  readonly comparesWithLookup?: boolean;
 }
 
 export function cases(testData: TestData): Case[] {
@@ -102,13 +102,13 @@ function lookups(testData: TestData): Case[] {
         setup: luaList('emails', emails),
         request: `return "/v1/employees?filter=email%20%3D%20%27" .. emails[n % #emails + 1] .. "%27"`,
       },
-      besideLookup: true,
+      comparesWithLookup: true,
       goal: 'at least 60 % of get by id',
     },
     {
       name: 'poll with nothing new',
       kontor: employees(testData, `?sort=updatedAt&filter=${filter(behind(testData.last))}`),
-      besideLookup: true,
+      comparesWithLookup: true,
       goal: 'at least 70 % of get by id',
     },
   ];

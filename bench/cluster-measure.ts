@@ -43,7 +43,7 @@ export async function compare(place: Place, one: Contender, other: Contender): P
 }
 
 /** Measures a contender by itself. */
-export async function alone(place: Place, contender: Contender): Promise<Measured> {
+export async function measureOne(place: Place, contender: Contender): Promise<Measured> {
   loop();
   const [measured] = await interleave([seconds => measure(place, contender, seconds)], slices);
   return summed(measured!);

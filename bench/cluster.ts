@@ -13,7 +13,7 @@ import { distribute } from '../packages/server/src/db/citus.ts';
 import { raw, sql } from '../packages/server/src/db/sql.ts';
 import { withDatabase } from '../packages/server/src/db/open-session.ts';
 import {
-  alone,
+  measureOne,
   cells,
   compare,
   type Comparison,
@@ -89,9 +89,9 @@ async function compareWorkers(place: Place, side: Side): Promise<void> {
   };
   const contender = { side, target: () => creates(side, side.keys) };
   await toOne();
-  const one = await alone(place, contender);
+  const one = await measureOne(place, contender);
   await toBoth();
-  const both = await alone(place, contender);
+  const both = await measureOne(place, contender);
   table(
     [manyCreates, 'requests/s', 'p50 ms', 'p99 ms'],
     [

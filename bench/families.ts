@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Pool } from '../packages/server/src/db/connect.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
 import { newId } from '../packages/server/src/db/ids.ts';
-import { employeeRow } from '../packages/server/src/features/employees/record.ts';
+import { employeeRow } from '../packages/server/src/features/employees/mapping.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
 import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';

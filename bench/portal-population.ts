@@ -1,6 +1,6 @@
 import type { Pool } from '../packages/server/src/db/connect.ts';
 import { newId } from '../packages/server/src/db/ids.ts';
-import { divisionRow } from '../packages/server/src/features/divisions/record.ts';
+import { divisionRow } from '../packages/server/src/features/divisions/mapping.ts';
 import { insertDivision } from '../packages/server/src/features/divisions/store.ts';
 import { createTenant } from '../packages/server/src/features/organizations/store.ts';
 import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';

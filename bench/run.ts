@@ -64,7 +64,7 @@ try {
   printHead();
   const employeeRows = rows(at => cases({ ...testData, service: at }));
   const lookup = employeeRows.find(({ own }) => own.name === 'get by id')?.own;
-  for (const row of employeeRows) await report(row, row.own.besideLookup ? lookup : undefined);
+  for (const row of employeeRows) await report(row, row.own.comparesWithLookup ? lookup : undefined);
   if (selected('all pages'))
     await reportWhole('all pages', measureAllPages, 'under 10 s; page 990 at most 1.2 × page 1');
   if (selected('catching up')) await reportWhole('catching up', measureCatchUp, 'under 15 s');

@@ -3,7 +3,7 @@ import type { Pool } from '../packages/server/src/db/connect.ts';
 import { inLongTransaction } from '../packages/server/src/db/transaction.ts';
 import { raw, sql } from '../packages/server/src/db/sql.ts';
 import { newId } from '../packages/server/src/db/ids.ts';
-import { employeeRow } from '../packages/server/src/features/employees/record.ts';
+import { employeeRow } from '../packages/server/src/features/employees/mapping.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';

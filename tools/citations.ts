@@ -42,7 +42,7 @@ function resolved(name: string, file: string, texts: Texts): string {
 }
 
 /** Where a document can be cited: the number of each heading, and its anchor as GitHub makes it. */
-export function placesIn(document: string): Set<string> {
+function placesIn(document: string): Set<string> {
   const headings = [...document.matchAll(/^#+ (.*)$/gm)].map(match => match[1]!);
   return new Set(
     headings.flatMap(heading => {

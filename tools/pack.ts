@@ -13,14 +13,14 @@ const build = path.join(repository, 'build');
 /** A package that is published: its folder below packages/, and what it has beside its compiled sources. */
 interface Published {
   readonly folder: string;
-  readonly beside: readonly string[];
+  readonly assets: readonly string[];
 }
 
 /** In the order in which they need each other. */
 const published: readonly Published[] = [
-  { folder: 'contract', beside: [] },
-  { folder: 'embedded-postgres', beside: [] },
-  { folder: 'server', beside: ['data', 'migrations', 'portal', 'reference'] },
+  { folder: 'contract', assets: [] },
+  { folder: 'embedded-postgres', assets: [] },
+  { folder: 'server', assets: ['data', 'migrations', 'portal', 'reference'] },
 ];
 
 /** The command of a published package: it finds what is compiled, and says which Node it needs where that is too old. */
@@ -50,7 +50,7 @@ async function compile(folder: string): Promise<void> {
 }
 
 /** The manifest as it is published: what is exported is compiled. */
-async function manifest({ folder, beside }: Published): Promise<Record<string, unknown>> {
+async function manifest({ folder, assets }: Published): Promise<Record<string, unknown>> {
   const text = await readFile(path.join(repository, 'packages', folder, 'package.json'), 'utf8');
   const {
     private: _private,
@@ -62,7 +62,7 @@ async function manifest({ folder, beside }: Published): Promise<Record<string, u
     ...own,
     exports: { '.': { types, default: './dist/index.js' }, './package.json': './package.json' },
     types,
-    files: ['dist', ...beside, ...(own['bin'] === undefined ? [] : ['bin'])],
+    files: ['dist', ...assets, ...(own['bin'] === undefined ? [] : ['bin'])],
   };
 }
 
@@ -71,7 +71,7 @@ async function stage(part: Published): Promise<void> {
   const source = path.join(repository, 'packages', part.folder);
   await mkdir(target, { recursive: true });
   await compile(part.folder);
-  for (const name of part.beside)
+  for (const name of part.assets)
     await cp(path.join(source, name), path.join(target, name), { recursive: true });
   await cp(path.join(repository, 'LICENSE'), path.join(target, 'LICENSE'));
   await cp(path.join(source, 'README.md'), path.join(target, 'README.md'));

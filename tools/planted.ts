@@ -60,11 +60,12 @@ async function plantAll(all: readonly PlacedFault[]): Promise<string[]> {
       await using sandbox = await Sandbox.copy(root);
       for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
         const started = performance.now();
-        const isCaught = await sandbox.catches(fault, cluster.url);
-        if (!isCaught) missed.push(fault.name);
+        const outcome = await sandbox.plant(fault, cluster.url);
+        if (outcome !== 'failed') missed.push(fault.name);
+        const word = { failed: 'caught', passed: 'MISSED', 'timed out': 'TIMED OUT' }[outcome];
         const seconds = Math.round((performance.now() - started) / 1000);
         console.log(
-          `${isCaught ? 'caught' : 'MISSED'}  ${`${seconds} s`.padStart(5)}  ${fault.name.padEnd(32)} ${fault.breaks}`,
+          `${word.padEnd(9)} ${`${seconds} s`.padStart(5)}  ${fault.name.padEnd(32)} ${fault.breaks}`,
         );
       }
     };
@@ -79,6 +80,9 @@ async function plantAll(all: readonly PlacedFault[]): Promise<string[]> {
 /** Runs the tests without any fault: one that fails anyway would catch everything. */
 async function checkTests(all: readonly PlacedFault[], databaseUrl: string): Promise<void> {
   await using sandbox = await Sandbox.copy(root);
-  const output = await sandbox.test([...new Set(all.flatMap(({ tests }) => tests))], databaseUrl);
-  if (output !== null) throw new Error(`the tests fail without a fault:\n${output}`);
+  const { outcome, output } = await sandbox.test(
+    [...new Set(all.flatMap(({ tests }) => tests))],
+    databaseUrl,
+  );
+  if (outcome !== 'passed') throw new Error(`the tests ${outcome} without a fault:\n${output}`);
 }

@@ -1,4 +1,4 @@
-import { loginLimits } from '../../packages/server/src/features/users/login-throttle.ts';
+import { loginLimits } from '../../packages/server/src/features/users/sessions/login-throttle.ts';
 import { newKey } from '../../packages/server/src/auth/api-keys.ts';
 import { connect } from '../../packages/server/src/db/connect.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';

@@ -1,5 +1,5 @@
 import type { Employee, Incident } from '@kontor/contract';
-import { attachToOrder } from '../../packages/server/src/features/orders/attach.ts';
+import { attachToOrder } from '../../packages/server/src/features/orders/attachments.ts';
 import { databaseStore } from '../../packages/server/src/files/database-store.ts';
 import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
 import { contractInput, orderInput, storeOrders } from '../../packages/server/test/support/orders.ts';

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from './client.ts';
-import { makeWithOpenApiGenerator } from './openapi-generator.ts';
-import { versions } from './versions.ts';
-import { run, sessions } from './sandbox.ts';
+import { environmentFor } from './python-environment.ts';
+import { pinned, versions } from './versions.ts';
+import { document, run, sessions } from './sandbox.ts';
 
 const packages = [
   '--invoker-package',
@@ -14,6 +15,14 @@ const packages = [
   'kontor.model',
 ];
 
+/** Makes the client in the folder `client`. PyPI has OpenAPI Generator with its Java program. */
+async function generate(folder: string, options: readonly string[]): Promise<void> {
+  const environment = await environmentFor('openapi-generator', [pinned('openapi-generator-cli', '==')]);
+  const program = path.join(environment, 'bin/openapi-generator-cli');
+  await run(folder, [program, 'generate', '-i', document, '-g', 'java', '-o', 'client', ...options]);
+  if (!existsSync(path.join(folder, 'client'))) throw new Error('OpenAPI Generator made nothing');
+}
+
 export const javaClients: readonly Client[] = [
   {
     name: 'OpenAPI Generator, java (native)',
@@ -21,7 +30,7 @@ export const javaClients: readonly Client[] = [
     language: 'java',
     needs: ['java', 'mvn', 'python3'],
     async make(folder) {
-      await makeWithOpenApiGenerator(folder, 'java', ['--library', 'native', ...packages]);
+      await generate(folder, ['--library', 'native', ...packages]);
       await copyFile(
         path.join(sessions, 'Session.java'),
         path.join(folder, 'client/src/main/java/Session.java'),

@@ -177,7 +177,7 @@ function created(fields: Readonly<Record<string, unknown>>): Oracle {
 function decided(fields: Readonly<Record<string, unknown>>, comment: string): Oracle {
   const oracle = having(200, fields);
   return answer => {
-    const said = answer.body?.hrHistory?.comment;
-    return oracle(answer) ?? (said === comment ? null : `the comment is ${said}`);
+    const text = answer.body?.hrHistory?.comment;
+    return oracle(answer) ?? (text === comment ? null : `the comment is ${text}`);
   };
 }

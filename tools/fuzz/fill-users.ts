@@ -1,8 +1,8 @@
 import type { UserCreate } from '@kontor/contract';
 import { newId } from '../../packages/server/src/db/ids.ts';
-import { insertPasskey } from '../../packages/server/src/features/users/passkey-store.ts';
+import { insertPasskey } from '../../packages/server/src/features/users/passkeys/store.ts';
 import { writeUnordered, operator } from '../../packages/server/src/write/writes.ts';
-import { hashPassword } from '../../packages/server/src/features/users/passwords.ts';
+import { hashPassword } from '../../packages/server/src/features/users/passwords/hash.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../../packages/server/test/support/users.ts';
 

@@ -3,7 +3,7 @@ import { createDemoOrganization } from '../../packages/server/src/cli/demo/organ
 import { connect } from '../../packages/server/src/db/connect.ts';
 import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
-import { attachToOrder } from '../../packages/server/src/features/orders/attach.ts';
+import { attachToOrder } from '../../packages/server/src/features/orders/attachments.ts';
 import { databaseStore } from '../../packages/server/src/files/database-store.ts';
 import { apiClient, type ApiClient } from '../../packages/server/test/support/client.ts';
 import { startTestCluster } from '../../packages/server/test/support/cluster.ts';

@@ -8,8 +8,14 @@ import type { PlacedFault } from './fault.ts';
 /** Folders of node_modules that lead back into the repository. */
 const workspaces = new Set(['kontor', '@kontor']);
 
-/** Milliseconds that the tests of one fault may take, which may make them wait for ever, and those of all without a fault. */
-const timeouts = { fault: 180_000, all: 900_000 };
+/** Milliseconds that the tests of one fault may take, and those of all without a fault. */
+const timeouts = { fault: 600_000, all: 1_800_000 };
+
+/** How a run of tests ended, with what it printed. */
+interface TestRun {
+  readonly outcome: 'passed' | 'failed' | 'timed out';
+  readonly output: string;
+}
 
 /** A copy of the repository in which faults are planted one after the other. */
 export class Sandbox implements AsyncDisposable {
@@ -33,13 +39,13 @@ export class Sandbox implements AsyncDisposable {
     return new Sandbox(folder);
   }
 
-  /** Runs tests without a fault. Resolves with the output when they failed, else with null. */
-  test(tests: readonly string[], databaseUrl: string, timeout = timeouts.all): Promise<string | null> {
+  /** Runs tests without a fault. */
+  test(tests: readonly string[], databaseUrl: string, timeout = timeouts.all): Promise<TestRun> {
     return runTests(this.#folder, tests, { databaseUrl, timeout });
   }
 
-  /** Plants a fault, runs its tests and takes the fault away. Resolves with whether a test failed. */
-  async catches({ file, before, after, tests }: PlacedFault, databaseUrl: string): Promise<boolean> {
+  /** Plants a fault, runs its tests and takes the fault away. A fault is caught when they fail, not when they time out. */
+  async plant({ file, before, after, tests }: PlacedFault, databaseUrl: string): Promise<TestRun['outcome']> {
     const place = path.join(this.#folder, file);
     const text = await readFile(place, 'utf8');
     await writeFile(
@@ -47,7 +53,7 @@ export class Sandbox implements AsyncDisposable {
       text.replace(before, () => after),
     );
     try {
-      return (await this.test(tests, databaseUrl, timeouts.fault)) !== null;
+      return (await this.test(tests, databaseUrl, timeouts.fault)).outcome;
     } finally {
       await writeFile(place, text);
     }
@@ -77,7 +83,7 @@ async function runTests(
   cwd: string,
   tests: readonly string[],
   { databaseUrl, timeout }: { databaseUrl: string; timeout: number },
-): Promise<string | null> {
+): Promise<TestRun> {
   const runner = ['--import=./tools/left-open.ts', '--test', '--test-concurrency=2', '--test-reporter=dot'];
   const child = spawn(process.execPath, [...runner, ...tests], {
     cwd,
@@ -89,5 +95,5 @@ async function runTests(
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const [status] = (await once(child, 'close')) as [number | null];
-  return status === 0 ? null : output;
+  return { outcome: child.killed ? 'timed out' : status === 0 ? 'passed' : 'failed', output };
 }

@@ -88,7 +88,7 @@ const planted: Record<string, Planted> = {
   'write/ does not know what is written': imports(`${server}/write/w1.ts`, '../features/x/store.ts'),
   'write/ knows no HTTP': imports(`${server}/write/w2.ts`, '../http/route.ts'),
   'imports/ does not know the features': imports(`${server}/imports/i1.ts`, '../features/x/store.ts'),
-  'jobs/ does not know the features': imports(`${server}/jobs/k1.ts`, '../features/orders/clockworks.ts'),
+  'jobs/ does not know the features': imports(`${server}/jobs/k1.ts`, '../features/orders/jobs.ts'),
   'mail/ does not know the features': imports(`${server}/mail/m1.ts`, '../features/users/store.ts'),
   'imports/ knows no HTTP': imports(`${server}/imports/i2.ts`, '../http/route.ts'),
   'a feature does not know what stands on all of them': imports(
@@ -96,7 +96,7 @@ const planted: Record<string, Planted> = {
     '../../consistency/verify.ts',
   ),
   'consistency/ knows no HTTP': imports(`${server}/consistency/v1.ts`, '../http/route.ts'),
-  'privacy/ does not know the commands': imports(`${server}/privacy/p1.ts`, '../cli/command.ts'),
+  'privacy/ does not know the commands': imports(`${server}/privacy/p1.ts`, '../cli/program/command.ts'),
   'write/ is entered through writes.ts only': imports(`${server}/features/x/b6.ts`, '../../write/turn.ts'),
   'a command enters write/ through writes.ts too': imports(`${server}/cli/b4.ts`, '../write/transaction.ts'),
   'db/ does not know the collections': imports(`${server}/db/d2.ts`, '../query/table.ts'),

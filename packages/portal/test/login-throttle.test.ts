@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { loginLimits } from '../../server/src/features/users/login-throttle.ts';
+import { loginLimits } from '../../server/src/features/users/sessions/login-throttle.ts';
 import { outcome, password, usePortal } from '../../server/test/portal/support.ts';
 import { assertAccessible, button, inLanguages, noBrowser, useBrowser, visit } from './support.ts';
 

@@ -10,7 +10,7 @@ import { keyReminderMail } from '../features/keys/expiry-reminders/mail.ts';
 import { keyRemovals } from '../features/keys/usage/removal.ts';
 import { noRecentActivityJob, Uptime } from '../features/keys/no-recent-activity/job.ts';
 import { noRecentActivityMail, reportByMail } from '../features/keys/no-recent-activity/mail.ts';
-import { orderClockworks } from '../features/orders/clockworks.ts';
+import { orderClockworks } from '../features/orders/jobs.ts';
 import { linkMails } from '../features/users/mails.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import { startMails } from '../mail/start.ts';

@@ -4,18 +4,17 @@ import { publicUrlOf } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 import { execute } from '../db/list-statement.ts';
 import { auditHandlers } from '../features/audit/platform-routes.ts';
-import { activationHandlers } from '../features/employees/activation.ts';
-import { platformEmployeeHandlers } from '../features/employees/assign.ts';
-import { employeeResource } from '../features/employees/resource.ts';
-import { incidentTransitionHandlers } from '../features/incidents/transition-routes.ts';
+import { platformEmployeeHandlers } from '../features/employees/platform-routes.ts';
+import { employeeResource } from '../features/employees/mapping.ts';
+import { incidentTransitionHandlers } from '../features/incidents/platform-routes.ts';
 import { apiKeyHandlers } from '../features/keys/platform-routes.ts';
-import { decisionRuleHandlers } from '../features/orders/automatic/routes.ts';
-import { orderIntakeHandlers } from '../features/orders/intake/routes.ts';
-import { orderTransitionHandlers } from '../features/orders/transition-routes.ts';
-import { organizationHandlers } from '../features/organizations/routes.ts';
+import { decisionRuleHandlers } from '../features/orders/decision-rules/platform-routes.ts';
+import { orderIntakeHandlers } from '../features/orders/intake/platform-routes.ts';
+import { orderTransitionHandlers } from '../features/orders/platform-routes.ts';
+import { organizationHandlers } from '../features/organizations/platform-routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from '../features/organizations/store.ts';
-import { userHandlers } from '../features/users/routes.ts';
-import { PlatformTokens } from '../features/platform-tokens/tokens.ts';
+import { userHandlers } from '../features/users/platform-routes.ts';
+import { PlatformTokens } from '../auth/platform-tokens.ts';
 import type { Files } from '../files/download.ts';
 import type { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { routesOf } from '../http/handlers.ts';
@@ -66,7 +65,6 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
         tenantsAmong: places.tenantsAmong,
         addressOf: resourceAt('users'),
       }),
-      ...activationHandlers({ reads, writes }),
       ...platformEmployeeHandlers({ reads, writes, collection: employees }),
       ...orderIntakeHandlers({ reads, writes, files: files.store }),
       ...decisionRuleHandlers({ reads, writes }),

@@ -1,21 +1,20 @@
 import { apis } from '@kontor/contract';
 import type { Collection } from '../query/page.ts';
 import type { Database } from '../db/connect.ts';
-import { portalDivisionHandlers } from '../features/divisions/routes.ts';
+import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
 import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
-import { portalTenantHandlers } from '../features/organizations/routes.ts';
+import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from '../features/organizations/store.ts';
-import { countInvitation, countKey } from '../features/users/attempts.ts';
-import { OpenIdClient } from '../features/users/openid.ts';
-import { openIdHandlers } from '../features/users/openid-routes.ts';
-import type { OpenIdSettings } from '../features/users/openid-settings.ts';
-import { passwordResetHandlers } from '../features/users/password-reset-routes.ts';
-import type { PasswordResets } from '../features/users/password-resets.ts';
-import { passkeyHandlers } from '../features/users/passkey-routes.ts';
-import { relyingPartyOf } from '../features/users/relying-party.ts';
-import { sessionHandlers } from '../features/users/session-routes.ts';
-import { portalUserHandlers } from '../features/users/routes.ts';
-import { PortalSessions } from '../features/users/sessions.ts';
+import { countKey } from '../features/users/attempts.ts';
+import { OpenIdClient } from '../features/users/openid/client.ts';
+import { openIdHandlers } from '../features/users/openid/portal-routes.ts';
+import type { OpenIdSettings } from '../features/users/openid/settings.ts';
+import { passwordResetHandlers, sessionHandlers } from '../features/users/sessions/portal-routes.ts';
+import type { PasswordResets } from '../features/users/passwords/resets.ts';
+import { passkeyHandlers } from '../features/users/passkeys/portal-routes.ts';
+import { relyingPartyOf } from '../features/users/passkeys/webauthn.ts';
+import { portalUserHandlers } from '../features/users/portal-routes.ts';
+import { PortalSessions } from '../features/users/sessions/authenticator.ts';
 import type { Counting } from '../lib/counting.ts';
 import type { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { routesOf } from '../http/handlers.ts';
@@ -51,7 +50,7 @@ export function portalApi(parts: PortalParts): ServedApi {
   const sessions = new PortalSessions(database, pepper);
   const relyingParty = () => relyingPartyOf(publicUrl());
   const byMail = resets !== null;
-  const entering = {
+  const signIn = {
     reads,
     writes,
     pepper,
@@ -64,23 +63,19 @@ export function portalApi(parts: PortalParts): ServedApi {
   };
   const places = placesIn(reads);
   const keys = portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') });
-  const users = portalUserHandlers({
-    reads,
-    writes,
-    pepper,
-    get publicUrl() {
-      return publicUrl();
+  const users = portalUserHandlers(
+    {
+      reads,
+      writes,
+      pepper,
+      get publicUrl() {
+        return publicUrl();
+      },
+      byMail,
+      tenantsAmong: places.tenantsAmong,
+      addressOf: resourceAt('users'),
     },
-    byMail,
-    tenantsAmong: places.tenantsAmong,
-    addressOf: resourceAt('users'),
-  });
-  const countedKey = before((call: Counted) => countKey(counting, call.scope.organizationId));
-  const countedInvitation = before((call: Counted) =>
-    countInvitation(counting, {
-      organizationId: call.scope.organizationId,
-      userId: call.parameters.id ?? null,
-    }),
+    { counting },
   );
   return {
     api: apis.portal,
@@ -92,35 +87,24 @@ export function portalApi(parts: PortalParts): ServedApi {
     publicUrl,
     timeouts,
     routes: routesOf('portal', {
-      ...sessionHandlers(entering),
-      ...passkeyHandlers(entering),
-      ...openIdHandlers(entering),
+      ...sessionHandlers(signIn),
+      ...passkeyHandlers(signIn),
+      ...openIdHandlers(signIn),
       ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
       ...keys,
-      createPortalApiKey: countedKey(keys.createPortalApiKey),
-      replacePortalApiKey: countedKey(keys.replacePortalApiKey),
+      async createPortalApiKey(call) {
+        await countKey(counting, call.scope.organizationId);
+        return keys.createPortalApiKey(call);
+      },
+      async replacePortalApiKey(call) {
+        await countKey(counting, call.scope.organizationId);
+        return keys.replacePortalApiKey(call);
+      },
       ...users,
-      createPortalUser: countedInvitation(users.createPortalUser),
-      invitePortalUser: countedInvitation(users.invitePortalUser),
     }),
   };
-}
-
-/** What a call is counted by. */
-interface Counted {
-  readonly scope: { readonly organizationId: string };
-  readonly parameters: { readonly id?: string };
-}
-
-/** Has a call counted before it is handled, whatever becomes of it. */
-function before(counted: (call: Counted) => Promise<void>) {
-  return <Call extends Counted, Answer>(handle: (call: Call) => Promise<Answer> | Answer) =>
-    async (call: Call): Promise<Answer> => {
-      await counted(call);
-      return handle(call);
-    };
 }
 
 function resourceAt(resources: string): (organizationId: string, id: string) => string {

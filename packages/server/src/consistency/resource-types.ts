@@ -2,11 +2,11 @@ import type { Division, Employee, Order, PayrollExportDocument } from '@kontor/c
 import { Compile } from 'typebox/compile';
 import type { DocumentUpgrades, Resource, StoredField } from '../query/resource.ts';
 import { emailKey } from '../lib/email-key.ts';
-import { divisionResource } from '../features/divisions/resource.ts';
-import { employeeResource } from '../features/employees/resource.ts';
-import { incidentResource } from '../features/incidents/resource.ts';
-import { orderResource } from '../features/orders/resource.ts';
-import { payrollDocumentResource } from '../features/payroll-documents/resource.ts';
+import { divisionResource } from '../features/divisions/mapping.ts';
+import { employeeResource } from '../features/employees/mapping.ts';
+import { incidentResource } from '../features/incidents/mapping.ts';
+import { orderResource } from '../features/orders/mapping.ts';
+import { payrollDocumentResource } from '../features/payroll-documents/mapping.ts';
 import type { Family as TypeName } from '../write/writes.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { employeeResource } from '../features/employees/resource.ts';
-import { incidentResource } from '../features/incidents/resource.ts';
-import { orderResource } from '../features/orders/resource.ts';
+import { employeeResource } from '../features/employees/mapping.ts';
+import { incidentResource } from '../features/incidents/mapping.ts';
+import { orderResource } from '../features/orders/mapping.ts';
 import type { Employee, Incident, Order } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';

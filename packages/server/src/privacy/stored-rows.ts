@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/session.ts';
 import { type Fragment, raw, sql } from '../db/sql.ts';
-import { employeeResource } from '../features/employees/resource.ts';
-import { incidentResource } from '../features/incidents/resource.ts';
-import { orderResource } from '../features/orders/resource.ts';
+import { employeeResource } from '../features/employees/mapping.ts';
+import { incidentResource } from '../features/incidents/mapping.ts';
+import { orderResource } from '../features/orders/mapping.ts';
 import type { CollectionTable } from '../query/resource.ts';
 
 /** A row: its document, and the columns that the service keeps beside it. */

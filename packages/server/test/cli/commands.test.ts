@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { commands } from '../../src/cli/commands.ts';
 import { settings } from '../../src/config.ts';
 import { newId } from '../../src/db/ids.ts';
-import { employeeRow } from '../../src/features/employees/record.ts';
+import { employeeRow } from '../../src/features/employees/mapping.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
 import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
 import { writeOrdered, operator } from '../../src/write/writes.ts';

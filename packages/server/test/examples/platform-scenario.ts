@@ -1,6 +1,6 @@
 import { apis, bodyLimits, type ErrorCode, type Recorded } from '@kontor/contract';
 import { type ApiClient, apiClient } from '../support/client.ts';
-import { attachToOrder } from '../../src/features/orders/attach.ts';
+import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError } from '../../src/files/file-store.ts';
 import { testDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { apis, bodyLimits, type ErrorCode, type Recorded } from '@kontor/contract';
 import { KeyUse } from '../../src/features/keys/usage/key-use.ts';
 import { writeUses } from '../../src/features/keys/usage/write.ts';
-import { loginLimits } from '../../src/features/users/login-throttle.ts';
+import { loginLimits } from '../../src/features/users/sessions/login-throttle.ts';
 import { sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { apis, type Recorded } from '@kontor/contract';
 import { createKey } from '../../src/cli/access/key.ts';
-import { attachToOrder } from '../../src/features/orders/attach.ts';
+import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OperatorError } from '../../src/lib/operator-error.ts';
 import { type ColumnOptions, planColumns } from '../../src/features/employees/import/columns.ts';
-import { ImportError } from '../../src/features/employees/import/import-error.ts';
 
 function plan(header: string, options: Partial<ColumnOptions> = {}) {
   return planColumns(header.split(','), { divisionColumn: null, map: new Map(), ignore: [], ...options });
@@ -10,7 +10,7 @@ function plan(header: string, options: Partial<ColumnOptions> = {}) {
 function refused(header: string, options: Partial<ColumnOptions>, message: RegExp): void {
   assert.throws(
     () => plan(header, options),
-    error => error instanceof ImportError && message.test(error.message),
+    error => error instanceof OperatorError && message.test(error.message),
   );
 }
 

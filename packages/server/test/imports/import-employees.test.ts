@@ -293,7 +293,7 @@ describe('files that are refused', () => {
       'city\nBerlin\n',
       'email\na@example.com\n"b@example.com\n',
     ])
-      await assert.rejects(importText(csv), { name: 'ImportError' });
+      await assert.rejects(importText(csv), { name: 'OperatorError' });
     assert.equal(await stateOf(sql), earlier);
     assert.deepEqual(await readdir(folder), ['people.csv']);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planColumns } from '../../src/features/employees/import/columns.ts';
-import { parseRecords } from '../../src/features/employees/import/parse.ts';
+import { parseRecords } from '../../src/features/employees/import/csv.ts';
 import { readRow } from '../../src/features/employees/import/rows.ts';
 
 const tenantId = 'a'.repeat(24);

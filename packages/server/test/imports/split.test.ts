@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { ImportError } from '../../src/features/employees/import/import-error.ts';
-import { type CsvRecord, parseRecords } from '../../src/features/employees/import/parse.ts';
-import { recordMaximum, splitRecords } from '../../src/features/employees/import/split.ts';
+import { OperatorError } from '../../src/lib/operator-error.ts';
+import {
+  type CsvRecord,
+  parseRecords,
+  recordMaximum,
+  splitRecords,
+} from '../../src/features/employees/import/csv.ts';
 
 /** Reads the bytes in pieces of the given size. */
 async function read(bytes: string | Buffer, chunkSize = 1 << 16): Promise<CsvRecord[]> {
@@ -26,7 +30,7 @@ async function lines(text: string): Promise<number[]> {
 }
 
 function refused(text: string | Buffer, message: RegExp): Promise<void> {
-  return assert.rejects(read(text), error => error instanceof ImportError && message.test(error.message));
+  return assert.rejects(read(text), error => error instanceof OperatorError && message.test(error.message));
 }
 
 test('lines end with LF or CRLF, also the last one, or it has no end', async () => {
@@ -105,13 +109,13 @@ test('what a CSV writer wrote is read again, whatever the pieces, with the lines
   );
 });
 
-test('any text is read or refused with an ImportError', async () => {
+test('any text is read or refused with an OperatorError', async () => {
   const text = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', '\\', '\0') });
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (csv, chunkSize) => {
       const whole = await read(csv).catch(String);
       assert.deepEqual(await read(csv, chunkSize).catch(String), whole);
-      if (typeof whole === 'string') assert.match(whole, /^ImportError/);
+      if (typeof whole === 'string') assert.match(whole, /^OperatorError/);
     }),
     { numRuns: 500 },
   );

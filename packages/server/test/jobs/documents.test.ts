@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { resourceTypes } from '../../src/consistency/resource-types.ts';
 import { documentUpgrade } from '../../src/jobs/documents.ts';
 import { defineResource, type DocumentUpgrades } from '../../src/query/resource.ts';
-import { employeeResource } from '../../src/features/employees/resource.ts';
+import { employeeResource } from '../../src/features/employees/mapping.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';
 import { runOnce } from './support.ts';

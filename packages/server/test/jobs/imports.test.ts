@@ -12,7 +12,7 @@ import { contractInput, importText, orderInput, storeOrders } from '../support/o
 import { ofTest } from '../support/sent-statements.ts';
 import { rewritingPool } from '../support/sql.ts';
 import { documentsOf, runOnce } from './support.ts';
-import { importDecision } from '../../src/features/orders/automatic/imported.ts';
+import { importDecision } from '../../src/features/orders/decision-rules/imported.ts';
 
 let place: { organizationId: string; tenantId: string };
 let employeeId: string;

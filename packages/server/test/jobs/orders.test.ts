@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
-import { hasRunOut, hasWaitedTooLong } from '../../src/features/orders/due.ts';
+import { hasRunOut, hasWaitedTooLong } from '../../src/features/orders/rules.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';
 import { overtaken } from '../support/locks.ts';

@@ -5,7 +5,7 @@ import { raw, sql as statement } from '../../src/db/sql.ts';
 import { useFixture } from '../support/fixture.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { completion, expiry } from './support.ts';
-import { importDecision } from '../../src/features/orders/automatic/imported.ts';
+import { importDecision } from '../../src/features/orders/decision-rules/imported.ts';
 
 const fixture = useFixture();
 

@@ -1,7 +1,7 @@
 import type { Order } from '@kontor/contract';
 import type { Clockwork } from '../../src/jobs/clockwork.ts';
 import { type ClockworkEvents, runClockwork } from '../../src/jobs/run.ts';
-import { orderClockworks } from '../../src/features/orders/clockworks.ts';
+import { orderClockworks } from '../../src/features/orders/jobs.ts';
 import { Writes } from '../../src/write/writes.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';

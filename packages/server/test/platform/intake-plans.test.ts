@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { OrderIntake } from '@kontor/contract';
 import type { Queryable } from '../../src/db/session.ts';
 import type { Fragment } from '../../src/db/sql.ts';
-import { newOrder } from '../../src/features/orders/intake/new-order.ts';
+import { newOrder } from '../../src/features/orders/intake/take-in.ts';
 import { readKnown } from '../../src/features/orders/intake/store.ts';
 import { orderInput } from '../support/orders.ts';
 import { usePlatform } from './support.ts';

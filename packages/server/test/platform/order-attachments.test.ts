@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
-import { attachToOrder } from '../../src/features/orders/attach.ts';
+import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError, type FileStore, FileStoreTooSlow } from '../../src/files/file-store.ts';
 import { erasePerson } from '../../src/privacy/erase.ts';

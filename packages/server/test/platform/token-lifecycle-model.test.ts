@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { platformPermissions, type PlatformPermission } from '@kontor/contract';
 import fc from 'fast-check';
 import { noOrganization } from '../../src/auth/caller.ts';
-import { revokeToken } from '../../src/features/platform-tokens/store.ts';
+import { revokeToken } from '../../src/auth/platform-tokens.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Operation } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
-import { insertPasskey } from '../../src/features/users/passkey-store.ts';
+import { insertPasskey } from '../../src/features/users/passkeys/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { invitedUser, sessionOfUser } from '../support/users.ts';
 import { testKey, type TestGrants } from '../support/test-data.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { InvitedUser } from '@kontor/contract';
-import { inviteUser } from '../../src/features/users/invite.ts';
+import { inviteUser } from '../../src/features/users/invitations.ts';
 import { lockUser } from '../../src/features/users/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { invitedUser, secretOf, testLinking } from '../support/users.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { challengeLimit } from '../../src/features/users/attempts.ts';
-import { loginLimits } from '../../src/features/users/login-throttle.ts';
-import { passkeysMaximum } from '../../src/features/users/passkey-routes.ts';
-import { deleteSessions } from '../../src/features/users/session-store.ts';
+import { challengeLimit } from '../../src/features/users/sessions/challenges.ts';
+import { loginLimits } from '../../src/features/users/sessions/login-throttle.ts';
+import { passkeysMaximum } from '../../src/features/users/passkeys/portal-routes.ts';
+import { deleteSessions } from '../../src/features/users/sessions/store.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
-import { insertPasskey } from '../../src/features/users/passkey-store.ts';
+import { insertPasskey } from '../../src/features/users/passkeys/store.ts';
 import { newId } from '../../src/db/ids.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { Authenticator, type Faults } from '../support/authenticator.ts';

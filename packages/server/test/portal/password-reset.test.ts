@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { linkMails } from '../../src/features/users/mails.ts';
-import { resetLimits } from '../../src/features/users/password-resets.ts';
+import { resetLimits } from '../../src/features/users/passwords/resets.ts';
 import { endPauses, sendOnce } from '../mail/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type MailServer, secretIn, startMailServer } from '../support/mail-server.ts';

@@ -117,7 +117,7 @@ describe('a planted fault is found', () => {
   test('a key for a company that its maker does not see', async () => {
     const client = await planted(statement =>
       /FROM portal_session s JOIN portal_user u/.test(statement.text)
-        ? ofTest(sql`SELECT found.*, NULL AS hr_tenants FROM (${statement}) AS found`)
+        ? ofTest(sql`SELECT found.*, NULL AS "hrTenants" FROM (${statement}) AS found`)
         : statement,
     );
     const { createPortalApiKey } = apis.portal.operations;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loginLimits } from '../../src/features/users/login-throttle.ts';
-import { inviteUser } from '../../src/features/users/invite.ts';
+import { loginLimits } from '../../src/features/users/sessions/login-throttle.ts';
+import { inviteUser } from '../../src/features/users/invitations.ts';
 import { lockUser } from '../../src/features/users/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { backdateSession, secretOf, signedInUser, testLinking } from '../support/users.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { deviceCookieName, deviceOf } from '../../src/features/users/device-cookie.ts';
+import { deviceCookieName, deviceOf } from '../../src/features/users/sessions/cookies.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { type Fixture, useFixture } from '../support/fixture.ts';
 import { invitedUser, secretOf } from '../support/users.ts';

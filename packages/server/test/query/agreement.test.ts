@@ -6,7 +6,7 @@ import { fieldValue, filters, literal, record } from '../../../contract/test/sup
 import type { ListParameters } from '../../src/query/check.ts';
 import type { CollectionOptions } from '../../src/query/page.ts';
 import type { AccessPath } from '../../src/query/path.ts';
-import { employeeResource } from '../../src/features/employees/resource.ts';
+import { employeeResource } from '../../src/features/employees/mapping.ts';
 import type { Grant } from '../../src/auth/scope.ts';
 import type { Fragment } from '../../src/db/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

@@ -5,7 +5,7 @@ import { type Employee, parseFilter } from '@kontor/contract';
 import { atScale } from '../support/scale.ts';
 import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/db/sql.ts';
-import { employeeRow } from '../../src/features/employees/record.ts';
+import { employeeRow } from '../../src/features/employees/mapping.ts';
 import { updateEmployees } from '../../src/features/employees/store.ts';
 import { writeOrdered, operator } from '../../src/write/writes.ts';
 import type { Grant } from '../../src/auth/scope.ts';

@@ -9,7 +9,7 @@ import { searchText } from '../../src/query/search-text.ts';
 import type { CollectionTable } from '../../src/query/resource.ts';
 import { hidden, plain, sql } from '../../src/db/sql.ts';
 import { execute, textOf } from '../../src/db/list-statement.ts';
-import { employeeResource } from '../../src/features/employees/resource.ts';
+import { employeeResource } from '../../src/features/employees/mapping.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';
 

@@ -4,7 +4,7 @@ import { checkList, type ListParameters } from '../../src/query/check.ts';
 import { createCollection } from '../../src/query/page.ts';
 import type { Running } from '../../src/db/list-statement.ts';
 import type { Sql } from '../support/sql.ts';
-import { employeeResource } from '../../src/features/employees/resource.ts';
+import { employeeResource } from '../../src/features/employees/mapping.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import {
   addEmployees,

@@ -6,7 +6,7 @@ import { shapeOf } from '../../src/query/selection.ts';
 import { combineFilter } from '../../src/query/list-filter.ts';
 import type { Sql } from '../support/sql.ts';
 import { execute } from '../../src/db/list-statement.ts';
-import { employeeResource } from '../../src/features/employees/resource.ts';
+import { employeeResource } from '../../src/features/employees/mapping.ts';
 import type { Scope } from '../../src/auth/scope.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import {

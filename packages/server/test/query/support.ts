@@ -13,8 +13,7 @@ import { employeeData } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
 import { type Fragment, raw, sql as query } from '../../src/db/sql.ts';
-import { employeeRow } from '../../src/features/employees/record.ts';
-import { employeeResource } from '../../src/features/employees/resource.ts';
+import { employeeResource, employeeRow } from '../../src/features/employees/mapping.ts';
 import type { Scope } from '../../src/auth/scope.ts';
 
 /** The body of a list, parsed. */

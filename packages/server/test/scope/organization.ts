@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../support/sql.ts';
-import { attachToOrder } from '../../src/features/orders/attach.ts';
+import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import type { ApiClient } from '../support/client.ts';

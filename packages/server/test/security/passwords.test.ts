@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { checkPassword } from '../../src/features/users/new-password.ts';
+import { checkPassword } from '../../src/features/users/passwords/strength.ts';
 import { outcome, usePortal } from '../portal/support.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 

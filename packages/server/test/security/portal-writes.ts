@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { apis, isWriteOfUser, type Operation } from '@kontor/contract';
-import { hashPassword } from '../../src/features/users/passwords.ts';
+import { hashPassword } from '../../src/features/users/passwords/hash.ts';
 import type { Asker } from '../portal/askers.ts';
 import { familyOf } from '../portal/families.ts';
 import { password, type PortalFixture, sessionOf } from '../portal/support.ts';

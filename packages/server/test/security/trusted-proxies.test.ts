@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createUser } from '../../src/features/users/invite.ts';
+import { createUser } from '../../src/features/users/invitations.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { apiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

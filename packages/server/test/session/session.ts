@@ -1,4 +1,4 @@
-import { attachToOrder } from '../../src/features/orders/attach.ts';
+import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { testDatabase } from '../support/database.ts';
 import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';

@@ -5,7 +5,7 @@ import type { Session } from '../../src/db/transaction.ts';
 import type { Sql, TestSession } from './sql.ts';
 import { raw } from '../../src/db/sql.ts';
 import { newId } from '../../src/db/ids.ts';
-import { type EmployeeData, employeeRow } from '../../src/features/employees/record.ts';
+import { type EmployeeData, employeeRow } from '../../src/features/employees/mapping.ts';
 import { newEmployee } from '../../src/features/employees/rules.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
 import { type Author, type Turn, writeOrdered } from '../../src/write/writes.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
-import type { OpenIdSettings } from '../../src/features/users/openid-settings.ts';
+import type { OpenIdSettings } from '../../src/features/users/openid/settings.ts';
 
 /** Somebody whom the issuer knows, by a name of its own. */
 interface Person {

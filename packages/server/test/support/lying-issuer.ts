@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OpenIdSettings } from '../../src/features/users/openid-settings.ts';
+import type { OpenIdSettings } from '../../src/features/users/openid/settings.ts';
 
 /** A key of an issuer. */
 export interface IssuerKey {

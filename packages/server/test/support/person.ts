@@ -1,6 +1,6 @@
 import type { Incident } from '@kontor/contract';
-import { attachToOrder } from '../../src/features/orders/attach.ts';
-import type { EmployeeData } from '../../src/features/employees/record.ts';
+import { attachToOrder } from '../../src/features/orders/attachments.ts';
+import type { EmployeeData } from '../../src/features/employees/mapping.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import type { FileStore } from '../../src/files/file-store.ts';
 import { storeEmployees } from './employees.ts';

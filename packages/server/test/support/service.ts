@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Sql } from './sql.ts';
 import type { Pool } from '../../src/db/connect.ts';
 import type { Files } from '../../src/files/download.ts';
-import type { OpenIdSettings } from '../../src/features/users/openid-settings.ts';
+import type { OpenIdSettings } from '../../src/features/users/openid/settings.ts';
 import type { MailConfig } from '../../src/mail/settings.ts';
 import type { Networks } from '../../src/http/request/client-address.ts';
 import { startService as startWhole } from '../../src/app/service.ts';

@@ -17,11 +17,11 @@ const statementsOfAll: readonly StatementOfAll[] = [
       'keys that were refused are looked up by their identifiers: they tell the organizations, whose audit hears of it',
   },
   {
-    is: /^SELECT organization_id, user_id FROM portal_email WHERE email_key = \$1$/,
+    is: /^SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_email WHERE email_key = \$1$/,
     because: 'who signs in is looked up by the e-mail alone: it tells the organization',
   },
   {
-    is: /^SELECT organization_id, user_id FROM portal_identity WHERE identity_key = \$1$/,
+    is: /^SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_identity WHERE identity_key = \$1$/,
     because: 'who comes from an issuer is looked up by the identity alone: it tells the organization',
   },
   {

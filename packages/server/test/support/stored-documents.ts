@@ -10,11 +10,11 @@ import {
 } from '@kontor/contract';
 import type { TObject, TSchema } from 'typebox';
 import type { CollectionTable } from '../../src/query/resource.ts';
-import { divisionResource } from '../../src/features/divisions/resource.ts';
-import { employeeResource } from '../../src/features/employees/resource.ts';
-import { incidentResource } from '../../src/features/incidents/resource.ts';
-import { orderResource } from '../../src/features/orders/resource.ts';
-import { payrollDocumentResource } from '../../src/features/payroll-documents/resource.ts';
+import { divisionResource } from '../../src/features/divisions/mapping.ts';
+import { employeeResource } from '../../src/features/employees/mapping.ts';
+import { incidentResource } from '../../src/features/incidents/mapping.ts';
+import { orderResource } from '../../src/features/orders/mapping.ts';
+import { payrollDocumentResource } from '../../src/features/payroll-documents/mapping.ts';
 import type { Tag } from './sql.ts';
 
 /** What the tables store: the resource, and in which column each public field stands once more. */

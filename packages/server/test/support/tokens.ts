@@ -1,6 +1,6 @@
 import { platformPermissions } from '@kontor/contract';
 import { noOrganization } from '../../src/auth/caller.ts';
-import { storeToken } from '../../src/features/platform-tokens/tokens.ts';
+import { storeToken } from '../../src/auth/platform-tokens.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 import { testPepper } from './test-data.ts';

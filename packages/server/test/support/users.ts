@@ -1,7 +1,7 @@
 import type { InvitedUser, UserCreate } from '@kontor/contract';
-import { createUser } from '../../src/features/users/invite.ts';
-import { insertSession } from '../../src/features/users/session-store.ts';
-import { newSessionSecret } from '../../src/features/users/sessions.ts';
+import { createUser } from '../../src/features/users/invitations.ts';
+import { insertSession } from '../../src/features/users/sessions/store.ts';
+import { newSessionSecret } from '../../src/features/users/sessions/authenticator.ts';
 import { hashSecret } from '../../src/auth/secrets.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';

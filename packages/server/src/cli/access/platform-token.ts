@@ -1,8 +1,7 @@
 import { oneOf } from '../../config.ts';
 import { platformPermissions } from '@kontor/contract';
 import { noOrganization } from '../../auth/caller.ts';
-import { type ListedToken, listTokens, revokeToken } from '../../features/platform-tokens/store.ts';
-import { storeToken } from '../../features/platform-tokens/tokens.ts';
+import { type ListedToken, listTokens, revokeToken, storeToken } from '../../auth/platform-tokens.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import {

@@ -9,7 +9,7 @@ import {
 import { publicUrlOf, oneOf } from '../../config.ts';
 import type { Pool } from '../../db/connect.ts';
 import { tenantsAmong } from '../../features/organizations/store.ts';
-import { checkTenants, createUser, inviteUser, type Linking } from '../../features/users/invite.ts';
+import { checkTenants, createUser, inviteUser, type Linking } from '../../features/users/invitations.ts';
 import { allowedAfter } from '../../features/users/rules.ts';
 import { listUsers, lockUser, ownerOfEmail } from '../../features/users/store.ts';
 import { mailSettingNames, mailSettings } from '../../mail/settings.ts';

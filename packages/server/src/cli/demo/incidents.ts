@@ -1,7 +1,8 @@
 import type { Incident, IncidentCreate } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
-import { type Destination, moveIncident } from '../../features/incidents/transitions.ts';
+import type { Destination } from '../../features/incidents/rules.ts';
+import { moveIncident } from '../../features/incidents/store.ts';
 import { writeOrdered, operator } from '../../write/writes.ts';
 import { day, firstOfMonth } from './calendar.ts';
 import { pdf, png } from './files.ts';

@@ -4,7 +4,7 @@ import { type Order, orderStatuses } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
-import { type AttachmentKind, attachToOrder } from '../../features/orders/attach.ts';
+import { type AttachmentKind, attachToOrder } from '../../features/orders/attachments.ts';
 import { importOrders } from '../../features/orders/import/import.ts';
 import { databaseStore } from '../../files/database-store.ts';
 import { firstOfMonth, instant, lastOfMonth } from './calendar.ts';

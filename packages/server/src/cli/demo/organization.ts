@@ -1,6 +1,6 @@
 import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
-import { employeeRow } from '../../features/employees/record.ts';
+import { employeeRow } from '../../features/employees/mapping.ts';
 import { insertEmployees } from '../../features/employees/store.ts';
 import { newEmployee } from '../../features/employees/rules.ts';
 import { createDivision } from '../../features/divisions/store.ts';

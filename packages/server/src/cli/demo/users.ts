@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { UserCreate } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import { updatePassword } from '../../features/users/credentials-store.ts';
-import { createUser } from '../../features/users/invite.ts';
-import { hashPassword } from '../../features/users/passwords.ts';
+import { updatePassword } from '../../features/users/sessions/credentials.ts';
+import { createUser } from '../../features/users/invitations.ts';
+import { hashPassword } from '../../features/users/passwords/hash.ts';
 import { ownerOfEmail } from '../../features/users/store.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
-import { activateEmployees } from '../../features/employees/activation.ts';
+import { activateEmployees } from '../../features/employees/store.ts';
 import { openFiles } from '../../files/open.ts';
 import { erasabilityOf, type Erasability, type Erased, erasePerson } from '../../privacy/erase.ts';
 import { exportPerson, type PersonExport } from '../../privacy/export.ts';

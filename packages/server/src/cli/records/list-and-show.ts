@@ -1,11 +1,11 @@
 import type { Database } from '../../db/connect.ts';
 import { execute } from '../../db/list-statement.ts';
-import { divisionResource } from '../../features/divisions/resource.ts';
-import { employeeResource } from '../../features/employees/resource.ts';
-import { incidentResource } from '../../features/incidents/resource.ts';
-import { orderResource } from '../../features/orders/resource.ts';
+import { divisionResource } from '../../features/divisions/mapping.ts';
+import { employeeResource } from '../../features/employees/mapping.ts';
+import { incidentResource } from '../../features/incidents/mapping.ts';
+import { orderResource } from '../../features/orders/mapping.ts';
 import { organizationOfTenant } from '../../features/organizations/store.ts';
-import { payrollDocumentResource } from '../../features/payroll-documents/resource.ts';
+import { payrollDocumentResource } from '../../features/payroll-documents/mapping.ts';
 import { checkList } from '../../query/check.ts';
 import { createCollection } from '../../query/page.ts';
 import type { CollectionTable } from '../../query/resource.ts';

@@ -1,7 +1,7 @@
 import { oneOf } from '../../config.ts';
 import { orderAttachmentKinds } from '@kontor/contract';
-import { attachToOrder } from '../../features/orders/attach.ts';
-import { orderClockworks } from '../../features/orders/clockworks.ts';
+import { attachToOrder } from '../../features/orders/attachments.ts';
+import { orderClockworks } from '../../features/orders/jobs.ts';
 import { openFiles } from '../../files/open.ts';
 import { sniffMediaType } from '../../files/sniff.ts';
 import { findDocument } from '../organization/store.ts';

@@ -6,21 +6,19 @@ import {
   unprocessable,
 } from '@kontor/contract';
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../auth/scope.ts';
-import type { DivisionData } from './record.ts';
+import type { DivisionData } from './mapping.ts';
 
 /** Deepest level of a division tree, its root being the first (specification.md 5.3). */
 const treeDepthMaximum = 20;
 
-/** Where a division stands. */
 export interface Place {
   readonly tenantId: string;
   readonly parentId: string | null;
 }
 
 /**
- * The tenant of a new division that is a root (specification.md 4.3). `tenants` are those of the organization, two at
- * most.
- * @throws ApiError TENANT_CONTEXT_AMBIGUOUS; 422 VALIDATION_ERROR for a key that may only create below its divisions.
+ * The tenant of a new root (specification.md 4.3). `tenants` are up to two of the organization.
+ * @throws ApiError TENANT_CONTEXT_AMBIGUOUS; 422 VALIDATION_ERROR for a key that may only create below its divisions
  */
 export function tenantOfRoot(scope: Scope, selected: string | null, tenants: readonly string[]): string {
   const single = tenants.length === 1 ? tenants[0]! : null;
@@ -35,7 +33,7 @@ export function tenantOfRoot(scope: Scope, selected: string | null, tenants: rea
   return tenant;
 }
 
-/** The data of a new division; without an `order` it comes behind its last sibling. */
+/** The data of a new division. Without an `order` it follows its last sibling. */
 export function newDivision(body: DivisionCreate, place: Place, lastSibling: number | null): DivisionData {
   return {
     tenant: place.tenantId,
@@ -46,42 +44,38 @@ export function newDivision(body: DivisionCreate, place: Place, lastSibling: num
   };
 }
 
-/** The place of a new division: behind its last sibling (null: it has none). */
 function orderAfter(lastSibling: number | null): number {
   return lastSibling === null ? 1 : Math.min(lastSibling + 1, Number.MAX_VALUE);
 }
 
-/** A zero has no sign in JSON text that JavaScript writes, and none here. */
+/** Replaces -0 by 0, as JSON does. */
 function unsigned(order: number): number {
   return order === 0 ? 0 : order;
 }
 
-/** The names of the fields that the patch really changes, in the order of the body. */
+/** The fields that a patch changes, in the order of the body. */
 export function changedFields(before: Division, patch: DivisionPatch): (keyof DivisionPatch)[] {
   const names = Object.keys(patch) as (keyof DivisionPatch)[];
   return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
 }
 
 /** The division after the patch. */
-export function patched(before: Division, patch: DivisionPatch): DivisionData {
+export function applyPatch(before: Division, patch: DivisionPatch): DivisionData {
   const { tenant, name, parentId, order, costCenter } = { ...before, ...patch };
   return { tenant, name, parentId, order: unsigned(order), costCenter };
 }
 
-/** What a move must be checked against, as the tree is now. */
+/** The part of the tree that a move depends on. */
 export interface Move {
-  /** The level of the new parent, 1 being a root; null where the key may not use it. */
+  /** The level of the new parent, 1 for a root; null for a parent outside of the scope. */
   readonly parentDepth: number | null;
-  /** The new parent is the division itself or below it. */
+  /** Whether the new parent is the division itself or below it. */
   readonly cycle: boolean;
-  /** The levels of the subtree that moves, itself included. */
+  /** The number of levels of the subtree. */
   readonly height: number;
 }
 
-/**
- * Whether the key may take the division out from under its parent to the top: it then has to cover the whole tenant.
- * @throws ApiError INVALID_REFERENCE.
- */
+/** Only a key for the whole tenant may make a division a root. @throws ApiError INVALID_REFERENCE */
 export function checkMoveToTop(scope: Scope, tenant: string): void {
   if (grantsWholeTenant(scope, tenant)) return;
   throw new ApiError(
@@ -92,7 +86,7 @@ export function checkMoveToTop(scope: Scope, tenant: string): void {
 
 /**
  * Checks a move below another parent.
- * @throws ApiError INVALID_REFERENCE, DIVISION_CYCLE, 422 VALIDATION_ERROR for a subtree that would reach too deep.
+ * @throws ApiError INVALID_REFERENCE, DIVISION_CYCLE, 422 VALIDATION_ERROR for a subtree that is too deep
  */
 export function checkMove({ parentDepth, cycle, height }: Move): void {
   if (parentDepth === null) throw unusableParent();
@@ -104,10 +98,7 @@ export function checkMove({ parentDepth, cycle, height }: Move): void {
   checkDepth(parentDepth, height);
 }
 
-/**
- * Whether a subtree of this height (1: a new division) fits below a parent of this depth (0: none).
- * @throws ApiError 422 VALIDATION_ERROR.
- */
+/** Checks that a subtree fits below a parent. Without a parent its depth is 0. @throws ApiError 422 VALIDATION_ERROR */
 export function checkDepth(parentDepth: number, height = 1): void {
   if (parentDepth + height > treeDepthMaximum)
     throw unprocessable(
@@ -115,7 +106,7 @@ export function checkDepth(parentDepth: number, height = 1): void {
     );
 }
 
-/** The parent does not exist, is out of scope or belongs to another tenant: one answer. */
+/** A parent that does not exist, is out of scope or belongs to another tenant gets one answer. */
 export function unusableParent(): ApiError {
   return new ApiError(
     'INVALID_REFERENCE',
@@ -123,7 +114,6 @@ export function unusableParent(): ApiError {
   );
 }
 
-/** A sibling has the name, ignoring case. */
 export function nameTaken(): ApiError {
   return new ApiError(
     'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',

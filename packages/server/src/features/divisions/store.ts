@@ -8,10 +8,9 @@ import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { Turn } from '../../write/writes.ts';
-import { type DivisionRow, divisionRow } from './record.ts';
+import { type DivisionRow, divisionRow } from './mapping.ts';
 import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
 
-/** A division in scope, as an update or a create below it starts from it. */
 export function findDivision(
   db: Queryable,
   scope: Scope,
@@ -21,15 +20,14 @@ export function findDivision(
   return findInScope(db, { table: 'division', scope, tenant, id }, sql`doc, tenant_id AS "tenantId"`);
 }
 
-/** The tenants of the organization, two at most: enough to tell whether there is a single one. */
-export async function someTenants(db: Queryable, organizationId: string): Promise<string[]> {
+/** Finds up to two tenants of an organization, which tells whether it has a single one. */
+export async function findTenants(db: Queryable, organizationId: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     sql`SELECT id FROM tenant WHERE organization_id = ${organizationId} LIMIT 2`,
   );
   return rows.map(row => row.id);
 }
 
-/** What a move of a division below another one of its tenant must be checked against. */
 export async function readMove(
   db: Queryable,
   scope: Scope,
@@ -52,13 +50,12 @@ export async function readMove(
   return row!;
 }
 
-/** The level of a division, 1 being a root: the number of its ancestors, itself included. */
+/** Selects the level of a division, 1 for a root: the number of its ancestors, itself included. */
 function depthOf(organizationId: string, id: string | null): Fragment {
   return sql`(SELECT count(*)::int FROM division_ancestor
     WHERE organization_id = ${organizationId} AND division_id = ${id})`;
 }
 
-/** Whether another division on the level has the folded name. */
 export async function isNameTaken(
   db: Queryable,
   organizationId: string,
@@ -71,22 +68,21 @@ export async function isNameTaken(
   return taken > 0;
 }
 
-/** In two texts, since no index serves `IS NOT DISTINCT FROM`. */
+/** Two conditions, since no index serves `IS NOT DISTINCT FROM`. */
 function childOf(parentId: string | null): Fragment {
   return parentId === null ? sql`parent_id IS NULL` : sql`parent_id = ${parentId}`;
 }
 
-/** The level that a new division joins. */
+/** The siblings and the parent of a new division. */
 export interface Level {
-  /** The level of the parent, 1 being a root; 0 without one. */
+  /** The level of the parent, 1 for a root; 0 without one. */
   readonly parentDepth: number;
-  /** The `order` of the last sibling; null without siblings, or when nobody asked. */
+  /** The `order` of the last sibling; null without siblings, and when it was not read. */
   readonly last: number | null;
-  /** Whether a sibling has the folded name. */
   readonly nameTaken: boolean;
 }
 
-/** Reads the level for a division of this folded name; `ordered` says that it brings its `order` along. */
+/** Reads the level for a folded name. The last sibling is not read for a division with an `order`: that takes long with many siblings. */
 export async function readLevel(
   db: Queryable,
   organizationId: string,
@@ -95,7 +91,6 @@ export async function readLevel(
 ): Promise<Level> {
   const sibling = sql`
     organization_id = ${organizationId} AND tenant_id = ${tenantId} AND ${childOf(parentId)}`;
-  // The last of many siblings takes as long as they are many.
   const last = ordered ? sql`NULL::float8` : sql`(SELECT max(sort_order) FROM division WHERE ${sibling})`;
   const [row] = await db.rows<Level>(sql`
     SELECT ${depthOf(organizationId, parentId)} AS "parentDepth", ${last} AS last,
@@ -103,7 +98,7 @@ export async function readLevel(
   return row!;
 }
 
-/** Stores a new division with its line of ancestors. See {@link namingSiblings} for the error. */
+/** Stores a new division with its part of the closure table. See {@link throwNameTaken} for the error. */
 export function insertDivision(turn: Turn, row: DivisionRow): void {
   const { organizationId } = turn;
   turn.write(sql`INSERT INTO division ${insertion({ organization_id: organizationId, ...row })}`);
@@ -112,36 +107,32 @@ export function insertDivision(turn: Turn, row: DivisionRow): void {
     SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
     WHERE organization_id = ${organizationId} AND division_id = ${row.parent_id}
     UNION ALL SELECT ${organizationId}::text, ${row.id}::text, ${row.id}::text`);
-  // It counts for itself, too: a key of divisions adds up its subtrees.
+  // A division counts for itself, too: the total of a key is the sum over its divisions.
   turn.count('division', ['', row.tenant_id, row.id]);
   turn.audit({ id: row.id, action: 'division.create' });
 }
 
-/**
- * Stores a division as it is after an update of these public fields, with its subtree where it is now. See
- * {@link namingSiblings} for the error.
- */
+/** Stores a changed division, and moves its subtree with it. See {@link throwNameTaken} for the error. */
 export function updateDivision(turn: Turn, row: DivisionRow, fields: readonly string[]): void {
   const { id, ...values } = row;
   turn.write(sql`
     UPDATE division SET ${assignments(values)} WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   if (fields.includes('parentId')) {
-    turn.write(moveLines(turn.organizationId, { id, parentId: row.parent_id }));
+    turn.write(moveSubtree(turn.organizationId, { id, parentId: row.parent_id }));
   }
   turn.audit({ id, action: 'division.update', fields });
 }
 
 /**
- * Names the error of the constraint on names, which has the last word only in a dry run, since every other write holds the
- * organization clock.
- * @throws ApiError DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL for that error, and any other as it is.
+ * Maps the violation of the constraint on names. It happens in dry runs only, since they do not take the organization clock.
+ * @throws ApiError DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL for a violation, else the error
  */
-export function namingSiblings(error: unknown): never {
+export function throwNameTaken(error: unknown): never {
   throw violatedConstraint(error) === 'division_sibling_name' ? nameTaken() : error;
 }
 
-/** Takes the subtree of a division out from under its old ancestors and puts it under the new parent with all above it. */
-function moveLines(organizationId: string, move: { id: string; parentId: string | null }): Fragment {
+/** Replaces the ancestors of a subtree by those of its new parent. */
+function moveSubtree(organizationId: string, move: { id: string; parentId: string | null }): Fragment {
   const organization = sql`organization_id = ${organizationId}`;
   return sql`
     WITH subtree AS (
@@ -168,7 +159,7 @@ export interface NewDivision extends Place {
 }
 
 /**
- * Creates a division behind its last sibling for an operator's command and returns its identifier.
+ * Creates a division after its last sibling for an operator, and returns its identifier.
  * @throws ApiError 400 VALIDATION_ERROR (name), DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL, INVALID_REFERENCE (tenant, parent), 422
  * VALIDATION_ERROR (depth).
  */
@@ -180,7 +171,7 @@ export async function createDivision(turn: Turn, db: Queryable, division: NewDiv
   const foldedName = fold(name);
   const level = await readLevel(db, organizationId, division, { foldedName, ordered: false });
   checkDepth(level.parentDepth);
-  // A violated constraint would end the transaction of the caller, who may go on after a refusal.
+  // Checked here, since a violated constraint would abort the transaction of the caller.
   if (level.nameTaken) throw nameTaken();
   const data = newDivision({ name }, division, level.last);
   const row = divisionRow(newId(), data, { createdAt: instant, updatedAt: instant });

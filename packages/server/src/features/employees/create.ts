@@ -1,29 +1,27 @@
 import { fold } from '@kontor/contract';
+import type { Scope } from '../../auth/scope.ts';
 import { dryRunId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
-import { emailKey } from '../../lib/email-key.ts';
 import type { CallOf } from '../../http/handlers.ts';
-import type { Scope } from '../../auth/scope.ts';
+import { emailKey } from '../../lib/email-key.ts';
 import { accepted, decideEach, type Entry, type WriteKind } from '../../write/writes.ts';
-import { checkUnique } from './duplicates.ts';
-import { employeeRow } from './record.ts';
+import { employeeRow } from './mapping.ts';
 import { newEmployee, placeNewEmployee, placeWithoutTree, type TreeFacts } from './rules.ts';
 import * as store from './store.ts';
 
-/** A call that creates an employee of this identifier. */
+/** A call that creates an employee with this identifier. */
 export interface Create {
   readonly call: CallOf<'createEmployee'>;
   readonly id: string;
 }
 
-/** What creates depend on. */
 interface Found {
-  /** What the placement of each depends on; null where its request says it all. */
+  /** For each call the tree; null when its place does not depend on it. */
   readonly trees: readonly (TreeFacts | null)[];
   readonly holders: readonly store.Holder[];
 }
 
-/** Creates of employees: those of one transaction are one statement. */
+/** Creates of employees. Those of one transaction share one statement. */
 export const employeeCreate: WriteKind<Create, Found, string> = {
   targets: ({ call: { body } }) => [
     `e-mail ${emailKey(body.email)}`,
@@ -47,15 +45,16 @@ export const employeeCreate: WriteKind<Create, Found, string> = {
   },
 };
 
-/** What the tree says of each place; those that ask the same ask once. */
+/** Reads the tree of each place; equal reads are made once. */
 function readTrees(db: Queryable, inputs: readonly Create[]): Promise<(TreeFacts | null)[]> {
-  const asked: { scope: Scope; divisionId: string | null; tree: Promise<TreeFacts> }[] = [];
+  const reads: { scope: Scope; divisionId: string | null; tree: Promise<TreeFacts> }[] = [];
   const trees = inputs.map(async ({ call: { scope, tenant, body } }) => {
-    const divisionId = body.divisionId ?? null;
+    const { divisionId = null } = body;
     if (placeWithoutTree(scope, tenant, divisionId)) return null;
-    const same = asked.find(each => each.scope === scope && each.divisionId === divisionId);
-    const tree = same?.tree ?? store.readTree(db, scope, divisionId);
-    if (!same) asked.push({ scope, divisionId, tree });
+    const same = reads.find(read => read.scope === scope && read.divisionId === divisionId);
+    if (same) return same.tree;
+    const tree = store.readTree(db, scope, divisionId);
+    reads.push({ scope, divisionId, tree });
     return tree;
   });
   return Promise.all(trees);
@@ -67,12 +66,12 @@ function plan(
   holders: readonly store.Holder[],
 ): store.Insertion {
   const { scope, tenant, body } = call;
-  const divisionId = body.divisionId ?? null;
+  const { divisionId = null } = body;
   const place =
     tree === null
       ? placeWithoutTree(scope, tenant, divisionId)!
       : placeNewEmployee(scope, tenant, divisionId, tree);
   const data = newEmployee(body, place);
-  checkUnique(id, data, holders);
+  store.checkUnique(id, data, holders);
   return { turn, row: employeeRow(id, data, turn.dryRun ? dryRunId : id) };
 }

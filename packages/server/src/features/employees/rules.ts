@@ -1,8 +1,8 @@
 import { ApiError, type Employee, EmployeeCreate, type EmployeePatch } from '@kontor/contract';
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../auth/scope.ts';
-import type { EmployeeData } from './record.ts';
+import type { EmployeeData } from './mapping.ts';
 
-/** What the rules know of the tree when an employee is placed. */
+/** The part of the tree that the place of an employee depends on. */
 export interface TreeFacts {
   /** The tenant of the requested division; null when it does not exist or is outside the scope. */
   readonly divisionTenant: string | null;
@@ -18,8 +18,8 @@ export interface Place {
 }
 
 /**
- * Whether the place of a new employee follows from the request alone: a selected tenant with all of its divisions, and no
- * division named. Nothing of the tree needs to be read then.
+ * The place of a new employee when the request alone says it: a tenant that is granted as a whole, and no division. Then the tree need
+ * not be read.
  */
 export function placeWithoutTree(
   scope: Scope,
@@ -31,7 +31,7 @@ export function placeWithoutTree(
   return { tenant, divisionId: null };
 }
 
-/** Where a new employee goes: target tenant and placement (specification.md 4.3 and 4.4). */
+/** The place of a new employee (specification.md 4.3 and 4.4). */
 export function placeNewEmployee(
   scope: Scope,
   selected: string | null,
@@ -65,7 +65,7 @@ function onlyTenant(scope: Scope, tree: TreeFacts): string {
   );
 }
 
-/** The data of a new employee: absent nullable fields are null, and nobody starts blocked. Only an import names no tenant. */
+/** The data of a new employee: absent fields are null, and `blocked` is false. */
 export function newEmployee(
   body: EmployeeCreate,
   place: Pick<EmployeeData, 'tenant' | 'divisionId'>,
@@ -75,16 +75,16 @@ export function newEmployee(
   return { ...(given as Omit<EmployeeData, 'tenant'>), blocked: body.blocked ?? false, ...place };
 }
 
-/** The names of the fields that the patch really changes, in the order of the body. */
+/** The fields that a patch changes, in the order of the body. */
 export function changedFields(before: Employee, patch: EmployeePatch): (keyof EmployeePatch)[] {
   const names = Object.keys(patch) as (keyof EmployeePatch)[];
   return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
 }
 
 /**
- * Whether the employee may move to the division (specification.md 4.4): inside its tenant and the scope of the key; a key
- * that does not cover the whole tenant may not take the division away.
- * @throws INVALID_REFERENCE.
+ * Checks a move into a division (specification.md 4.4). It must be in the tenant of the employee and in the scope of the key. Only a key
+ * for the whole tenant may clear it.
+ * @throws ApiError INVALID_REFERENCE
  */
 export function checkMove(
   scope: Scope,

@@ -3,13 +3,16 @@ import { scopePredicate, scopePredicateOfOne } from '../../auth/scope-predicate.
 import type { Queryable } from '../../db/session.ts';
 import { insertRows } from '../../db/insert-rows.ts';
 import { type Fragment, join, raw, sql } from '../../db/sql.ts';
-import { countEach, placesOf, type Turn } from '../../write/writes.ts';
-import { type EmployeeRow, employeeColumns, stampedDocument } from './record.ts';
+import { type Turn, countEach, placesOf } from '../../write/writes.ts';
+import { type EmployeeData, type EmployeeRow, employeeColumns, stampedDocument } from './mapping.ts';
 import type { TreeFacts } from './rules.ts';
+import { ApiError } from '@kontor/contract';
+import { violatedConstraint } from '../../db/failure.ts';
+import { emailKey } from '../../lib/email-key.ts';
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 
-/** An employee to be stored, and the turn of the write that does it. */
+/** A new employee, and the turn of its write. */
 export interface Insertion {
   readonly turn: Turn;
   readonly row: EmployeeRow;
@@ -35,12 +38,11 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
   return docs;
 }
 
-/** An employee to be changed. */
+/** A change of an employee. */
 export interface Update extends Insertion {
-  /** `createdAt` of the stored document. */
   readonly createdAt: string;
   readonly divisionBefore: string | null;
-  /** The tenant; only from none to one does an employee change it. */
+  /** An employee changes from no tenant to one, and never from one to another. */
   readonly tenantBefore: string | null;
   /** Names of the changed public fields. */
   readonly fields: readonly string[];
@@ -61,57 +63,44 @@ export function updateEmployees(updates: readonly Update[]): string[] {
     WHERE e.organization_id = ${turn.organizationId} AND e.id = i.id`);
   for (const { turn: own, row, tenantBefore, divisionBefore, fields } of updates) {
     own.audit({ id: row.id, action: 'employee.update', fields });
-    if (row.tenant_id !== tenantBefore) {
-      own.count('employee', ['none'], -1);
-      own.count('employee', [row.tenant_id]);
-    }
-    if (row.division_id === divisionBefore) continue;
-    own.count('employee', [divisionBefore], -1);
-    own.count('employee', [row.division_id]);
+    own.count('employee', placesOf(tenantBefore, divisionBefore), -1);
+    own.count('employee', placesOf(row.tenant_id, row.division_id));
   }
   moveFollowers(
     turn,
-    updates.filter(({ row, divisionBefore }) => row.division_id !== divisionBefore),
-  );
-  settleFollowers(
-    turn,
-    updates.filter(({ row, tenantBefore }) => row.tenant_id !== tenantBefore),
+    updates.filter(
+      ({ row, tenantBefore, divisionBefore }) =>
+        row.tenant_id !== tenantBefore || row.division_id !== divisionBefore,
+    ),
   );
   return docs;
 }
 
-/** The rows that stand where their employee does: what is counted, and in which table it is. */
+/** The resources that are in the tenant and division of their employee, with their tables. */
 const followers = { order: 'employee_order', incident: 'incident' } as const;
 
 /**
- * Moves orders and incidents with their employees into another division, without a change of their own: they are seen exactly
- * when their employee is.
+ * Moves orders and incidents with their employees. This is no change of their own: they are visible exactly when their employee is. A
+ * statement counts what it moves.
  */
 function moveFollowers(turn: Turn, moves: readonly Update[]): void {
   if (moves.length === 0 || turn.dryRun) return;
+  const moved = sql`unnest(${moves.map(({ row }) => row.id)}::text[],
+    ${moves.map(({ tenantBefore }) => tenantBefore)}::text[], ${moves.map(({ row }) => row.tenant_id)}::text[],
+    ${moves.map(({ divisionBefore }) => divisionBefore)}::text[], ${moves.map(({ row }) => row.division_id)}::text[])
+    AS m (id, tenant_before, tenant_id, division_before, division_id)`;
   for (const family of ['order', 'incident'] as const)
     turn.write(sql`
-      WITH followed AS (
-        UPDATE ${raw(followers[family])} f SET division_id = m.destination
-        FROM unnest(${moves.map(({ row }) => row.id)}::text[], ${moves.map(move => move.divisionBefore)}::text[],
-          ${moves.map(({ row }) => row.division_id)}::text[]) AS m (id, origin, destination)
+      WITH moved AS (
+        UPDATE ${raw(followers[family])} f SET tenant_id = m.tenant_id, division_id = m.division_id FROM ${moved}
         WHERE f.organization_id = ${turn.organizationId} AND f.employee_id = m.id
-          AND f.division_id IS DISTINCT FROM m.destination
-        RETURNING m.origin, m.destination)
-      ${countEach(turn, family, sql`SELECT destination AS scope, 1 AS n FROM followed UNION ALL SELECT origin, -1 FROM followed`)}`);
-}
-
-/** Gives orders and incidents of employees who had no tenant the one of their employee, in the same way. */
-function settleFollowers(turn: Turn, moves: readonly Update[]): void {
-  if (moves.length === 0 || turn.dryRun) return;
-  for (const family of ['order', 'incident'] as const)
-    turn.write(sql`
-      WITH followed AS (
-        UPDATE ${raw(followers[family])} f SET tenant_id = m.destination
-        FROM unnest(${moves.map(({ row }) => row.id)}::text[], ${moves.map(({ row }) => row.tenant_id)}::text[]) AS m (id, destination)
-        WHERE f.organization_id = ${turn.organizationId} AND f.employee_id = m.id AND f.tenant_id IS NULL
-        RETURNING m.destination)
-      ${countEach(turn, family, sql`SELECT destination AS scope, 1 AS n FROM followed UNION ALL SELECT 'none', -1 FROM followed`)}`);
+        RETURNING m.tenant_before, m.tenant_id, m.division_before, m.division_id)
+      ${countEach(
+        turn,
+        family,
+        sql`SELECT tenant_id AS scope, 1 AS n FROM moved UNION ALL SELECT coalesce(tenant_before, 'none'), -1 FROM moved
+          UNION ALL SELECT division_id, 1 FROM moved UNION ALL SELECT division_before, -1 FROM moved`,
+      )}`);
 }
 
 function writtenColumns(rows: readonly EmployeeRow[], docs: readonly string[]) {
@@ -123,14 +112,36 @@ function writtenColumns(rows: readonly EmployeeRow[], docs: readonly string[]) {
   return [...own, { name: 'doc', type: 'text', values: docs as unknown[] }];
 }
 
-/** One row `i` a write, from an array for each column, so that the text of the statement does not depend on their number. */
+/** Rows `i` from an array for each column, so that the statement does not depend on their number. */
 function writtenRows(rows: readonly EmployeeRow[], docs: readonly string[]): Fragment {
   const written = writtenColumns(rows, docs);
   const arrays = written.map(({ values, type }) => sql`${values}::${raw(type)}[]`);
   return sql`unnest(${join(arrays)}) AS i (${raw(written.map(({ name }) => name).join(', '))})`;
 }
 
-/** The documents of those of the employees that are in scope. */
+/**
+ * Activates employees and returns how many were inactive. Activation is not public: document, `updatedAt` and organization clock stay
+ * (specification.md 3.7 and 5.2).
+ */
+export async function activateEmployees(
+  turn: Turn,
+  session: Queryable,
+  ids: readonly string[],
+): Promise<number> {
+  const { organizationId } = turn;
+  // Locked in one order, so that two of these cannot deadlock.
+  const activated = await session.rows<{ id: string }>(sql`
+    WITH locked AS (
+      SELECT id FROM employee
+      WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[]) AND activated_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE)
+    UPDATE employee e SET activated_at = ${turn.at} FROM locked
+    WHERE e.organization_id = ${organizationId} AND e.id = locked.id RETURNING e.id`);
+  for (const { id } of activated) turn.audit({ id, action: 'employee.activate', fields: ['activatedAt'] });
+  return activated.length;
+}
+
+/** Reads the documents of the employees that are in scope. */
 export async function readEmployees(
   db: Queryable,
   scope: Scope,
@@ -142,7 +153,6 @@ export async function readEmployees(
   return new Map(rows.map(({ id, doc }) => [id, doc]));
 }
 
-/** Reads what the placement of an employee depends on. */
 export async function readTree(db: Queryable, scope: Scope, divisionId: string | null): Promise<TreeFacts> {
   const { organizationId } = scope;
   const [row] = await db.rows<TreeFacts>(sql`
@@ -152,7 +162,7 @@ export async function readTree(db: Queryable, scope: Scope, divisionId: string |
   return row!;
 }
 
-/** A division is granted by its tenant or by an ancestor; the predicate of rows that stand in a division serves here. */
+/** A division is granted by its tenant or by an ancestor, as rows in a division are. */
 function divisionTenant(scope: Scope, divisionId: string): Fragment {
   return sql`(SELECT tenant_id FROM (SELECT organization_id, tenant_id, id AS division_id FROM division) AS d
     WHERE ${scopePredicate(scope, null)} AND division_id = ${divisionId})`;
@@ -174,7 +184,7 @@ function grantedDivisions(scope: Scope): string[] {
   return scope.grants.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions));
 }
 
-/** An employee who has a value that must be unique. */
+/** An employee with a value that must be unique. */
 export interface Holder {
   readonly id: string;
   readonly tenant: string | null;
@@ -182,16 +192,47 @@ export interface Holder {
   readonly number: string | null;
 }
 
-/** The employees who have one of the e-mails (as they are compared) or of the numbers (folded), in any tenant. */
+/** Finds the employees with one of the e-mails or folded numbers, in any tenant. */
 export function readHolders(
   db: Queryable,
   organizationId: string,
   emailKeys: readonly string[],
   foldedNumbers: readonly string[],
 ): Promise<Holder[]> {
-  const who = sql`SELECT id, tenant_id AS tenant, email_key AS email, employee_number AS number
+  const holders = sql`SELECT id, tenant_id AS tenant, email_key AS email, employee_number AS number
     FROM employee WHERE organization_id = ${organizationId}`;
   return db.rows<Holder>(sql`
-    ${who} AND email_key = ANY(${[...emailKeys]}::text[])
-    UNION ALL ${who} AND folded_employee_number = ANY(${[...foldedNumbers]}::text[])`);
+    ${holders} AND email_key = ANY(${[...emailKeys]}::text[])
+    UNION ALL ${holders} AND folded_employee_number = ANY(${[...foldedNumbers]}::text[])`);
+}
+
+/** @throws ApiError DUPLICATE_RESOURCE when another employee has a unique value */
+export function checkUnique(id: string, data: EmployeeData, holders: readonly Holder[]): void {
+  const others = holders.filter(holder => holder.id !== id);
+  const email = emailKey(data.email);
+  if (others.some(other => other.email === email)) throw emailTaken();
+  const { employeeNumber, tenant } = data;
+  if (employeeNumber === null) return;
+  if (others.some(other => other.number === employeeNumber && other.tenant === tenant)) throw numberTaken();
+}
+
+/**
+ * Maps the violation of a unique constraint. It happens in dry runs only, since they take no turn.
+ * @throws ApiError DUPLICATE_RESOURCE for a violation, else the error
+ */
+export function throwDuplicate(error: unknown): never {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'employee_email') throw emailTaken();
+  throw constraint === 'employee_number' ? numberTaken() : error;
+}
+
+function emailTaken(): ApiError {
+  return new ApiError('DUPLICATE_RESOURCE', 'email is used by another employee of the organization already');
+}
+
+function numberTaken(): ApiError {
+  return new ApiError(
+    'DUPLICATE_RESOURCE',
+    'employeeNumber is used by another employee of the tenant already',
+  );
 }

@@ -1,26 +1,22 @@
 import { ApiError, type Employee, type EmployeePatch, fold } from '@kontor/contract';
-import { employeeResource } from './resource.ts';
+import { employeeResource, type EmployeeData, employeeRow } from './mapping.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
-import type { Scope } from '../../auth/scope.ts';
 import { accepted, decideEach, type WriteKind } from '../../write/writes.ts';
-import { checkUnique } from './duplicates.ts';
-import { type EmployeeData, employeeRow } from './record.ts';
 import { changedFields, checkMove } from './rules.ts';
 import * as store from './store.ts';
 
 type Call = CallOf<'updateEmployee'>;
 
-/** What an update depends on. */
 interface Found {
-  /** The stored document; null when the key sees no such employee. */
+  /** Null when no such employee is in scope. */
   readonly doc: string | null;
-  /** The tenant of the division that the patch names; null when the key sees no such division, or none is named. */
+  /** The tenant of the new division; null without one in scope. */
   readonly divisionTenant: string | null;
   readonly holders: readonly store.Holder[];
 }
 
-/** Updates of employees: those of one transaction are one statement. */
+/** Updates of employees. Those of one transaction share one statement. */
 export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
   targets: ({ parameters: { id }, body: { employeeNumber: number } }) =>
     typeof number === 'string' ? [id, `number ${number}`] : [id],
@@ -43,7 +39,7 @@ export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
       const { id, createdAt, divisionId: divisionBefore } = before;
       const place = { tenantBefore: before.tenant, divisionBefore };
       const update = { turn, row: employeeRow(id, data), createdAt, ...place, fields };
-      // Another write may have made the same change meanwhile.
+      // Another write may have made the same change since the first read.
       return { doc, updates: fields.length === 0 ? [] : [update] };
     });
     const docs = store.updateEmployees(accepted(planned).flatMap(({ updates }) => updates)).values();
@@ -55,7 +51,6 @@ export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
   },
 };
 
-/** An update as things are: the stored document, what changes, and the employee after it. */
 interface Plan {
   readonly doc: string;
   readonly before: Employee;
@@ -63,34 +58,29 @@ interface Plan {
   readonly fields: readonly (keyof EmployeePatch)[];
 }
 
-/** What the update comes to. @throws ApiError for every refusal of it. */
+/** Plans an update of the stored document. @throws ApiError for an update that is rejected */
 export function planUpdate({ scope, parameters, body: patch }: Call, found: Found): Plan {
-  if (found.doc === null) throw notFound();
+  if (found.doc === null) employeeNotFound();
   const before = employeeResource.parse(found.doc);
   const { id: _id, createdAt: _created, updatedAt: _updated, ...present } = before;
   const data = { ...present, ...(patch as Partial<EmployeeData>) };
   const fields = changedFields(before, patch);
   if (fields.includes('divisionId')) checkMove(scope, before, data.divisionId, found.divisionTenant);
-  if (fields.includes('employeeNumber')) checkUnique(parameters.id, data, found.holders);
+  if (fields.includes('employeeNumber')) store.checkUnique(parameters.id, data, found.holders);
   return { doc: found.doc, before, data, fields };
 }
 
-/** The documents of all, with one question for those who see the same. */
+/** Reads the documents, by one query for the calls of one scope. */
 function readDocuments(db: Queryable, calls: readonly Call[]): Promise<string | null>[] {
-  const groups: {
-    scope: Scope;
-    tenant: string | null;
-    ids: string[];
-    docs?: Promise<Map<string, string>>;
-  }[] = [];
-  const groupOf = calls.map(({ scope, tenant, parameters: { id } }) => {
-    let group = groups.find(each => each.scope === scope && each.tenant === tenant);
-    if (!group) groups.push((group = { scope, tenant, ids: [] }));
-    group.ids.push(id);
-    return group;
-  });
-  for (const group of groups) group.docs = store.readEmployees(db, group.scope, group.tenant, group.ids);
-  return calls.map(async ({ parameters: { id } }, index) => (await groupOf[index]!.docs!).get(id) ?? null);
+  const scopes = new Map(calls.map(({ scope }, index) => [scope, index]));
+  const groupOf = ({ scope, tenant }: Call) => `${scopes.get(scope)} ${tenant ?? ''}`;
+  const groups = new Map<string, Promise<Map<string, string>>>();
+  for (const [group, of] of Map.groupBy(calls, groupOf)) {
+    const { scope, tenant } = of[0]!;
+    const ids = of.map(({ parameters }) => parameters.id);
+    groups.set(group, store.readEmployees(db, scope, tenant, ids));
+  }
+  return calls.map(async call => (await groups.get(groupOf(call))!).get(call.parameters.id) ?? null);
 }
 
 async function readDivision(db: Queryable, { scope, body }: Call): Promise<string | null> {
@@ -104,6 +94,6 @@ async function readHolders(db: Queryable, { scope, body }: Call): Promise<store.
   return typeof number === 'string' ? store.readHolders(db, scope.organizationId, [], [fold(number)]) : [];
 }
 
-export function notFound(): ApiError {
-  return new ApiError('NOT_FOUND', 'No employee with this id is visible to the key');
+export function employeeNotFound(): never {
+  throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the key');
 }

@@ -8,7 +8,19 @@ import {
   unprocessable,
 } from '@kontor/contract';
 
-/** What a client reports of an incident. */
+/** The employee of a new incident. */
+export interface Reporter {
+  readonly tenantId: string | null;
+  readonly divisionId: string | null;
+  readonly activated: boolean;
+  readonly blocked: boolean;
+  /** Whether the order of the report is one of the employee. */
+  readonly ownsOrder: boolean;
+  /** The last number of an incident in the organization. */
+  readonly lastSequence: string;
+}
+
+/** The fields that a client reports. */
 export type IncidentReport = Pick<
   Incident,
   | 'orderId'
@@ -21,7 +33,7 @@ export type IncidentReport = Pick<
   | 'policeReference'
 >;
 
-/** A report with the state that the server gives it. */
+/** A report with the state that follows from it. */
 export type IncidentState = IncidentReport & Pick<Incident, 'status' | 'editable'>;
 
 /** The employee of a new incident. */
@@ -32,7 +44,7 @@ export interface Reporter {
   readonly ownsOrder: boolean;
 }
 
-/** Absences of an employee who stays employed, which begin on a day. `release` is the garden leave (Freistellung). */
+/** Absences of an employee who stays employed. `release` is garden leave (Freistellung). */
 const leaves: readonly Incident['type'][] = [
   'long_term_illness',
   'maternity_leave',
@@ -41,13 +53,12 @@ const leaves: readonly Incident['type'][] = [
   'release',
 ];
 
-/** What is reported to the police. */
 const crimes: readonly Incident['type'][] = ['theft', 'loss'];
 
 /**
- * The state of a new incident (specification.md 5.5). `reporter` is null when the employee does not exist or is outside
- * the scope or the selected tenant. Errors, in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED,
- * EMPLOYEE_BLOCKED, INVALID_REFERENCE for the order, 422 VALIDATION_ERROR.
+ * The state of a new incident (specification.md 5.5). `reporter` is null for an employee outside of the scope or the selected tenant.
+ * @throws ApiError in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED, EMPLOYEE_BLOCKED, INVALID_REFERENCE for
+ * the order, 422 VALIDATION_ERROR
  */
 export function newIncident(body: IncidentCreate, reporter: Reporter | null): IncidentState {
   if (reporter === null)
@@ -78,13 +89,13 @@ export function newIncident(body: IncidentCreate, reporter: Reporter | null): In
 
 export interface IncidentChange {
   readonly incident: Incident;
-  /** The names of the changed public fields, those of the body first; none when the patch changes nothing. */
+  /** The changed public fields, those of the body first. */
   readonly fields: readonly string[];
 }
 
 /**
- * The incident after a patch. `ownsOrder`: whether the order that the patch names is one of the employee's. Errors, in this
- * order: INVALID_STATE_TRANSITION, INVALID_REFERENCE, 422 VALIDATION_ERROR.
+ * The incident after a patch. `ownsOrder` says that the order in the patch is one of the employee.
+ * @throws ApiError in this order: INVALID_STATE_TRANSITION, INVALID_REFERENCE, 422 VALIDATION_ERROR
  */
 export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder: boolean): IncidentChange {
   if (!before.editable)
@@ -101,7 +112,7 @@ export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder
   return { incident, fields };
 }
 
-/** Whether a file may be attached now. @throws ApiError INVALID_STATE_TRANSITION. */
+/** @throws ApiError INVALID_STATE_TRANSITION when no file can be attached */
 export function checkUpload({ status, editable, attachments }: Incident): void {
   if (status !== 'completed' || !editable)
     throw new ApiError(
@@ -115,10 +126,34 @@ export function checkUpload({ status, editable, attachments }: Incident): void {
     );
 }
 
-/** The incident with one more attachment. @throws ApiError INVALID_STATE_TRANSITION. */
+/** Adds an attachment. @throws ApiError INVALID_STATE_TRANSITION */
 export function attach(incident: Incident, attachment: IncidentAttachment): Incident {
   checkUpload(incident);
   return { ...incident, attachments: [...incident.attachments, attachment] };
+}
+
+/** A state that the platform moves an incident into; `draft` and `completed` follow from the report. */
+export type Destination = Exclude<Incident['status'], 'draft' | 'completed'>;
+
+/** The next states of each state (specification.md 5.5). */
+const nextStates: Readonly<Record<Incident['status'], readonly Destination[]>> = {
+  draft: ['cancelled'],
+  completed: ['in_progress', 'cancelled'],
+  in_progress: ['resolved', 'rejected'],
+  resolved: [],
+  rejected: [],
+  cancelled: [],
+};
+
+/** @throws ApiError INVALID_STATE_TRANSITION */
+export function checkTransition({ status }: Pick<Incident, 'status'>, to: Destination): void {
+  const possible = nextStates[status];
+  if (possible.includes(to)) return;
+  const advice = possible.length === 0 ? 'that state is final' : `it can become ${possible.join(', ')}`;
+  throw new ApiError(
+    'INVALID_STATE_TRANSITION',
+    `The incident is ${status} and cannot become ${to}: ${advice}; read it again`,
+  );
 }
 
 /** The number of an incident: its year in UTC and its place in the sequence of the organization. */
@@ -126,7 +161,7 @@ export function incidentNumber(at: Date, sequence: bigint): string {
   return `S-${at.toISOString().slice(0, 4)}-${sequence.toString().padStart(6, '0')}`;
 }
 
-/** The report in the state that follows from it. @throws ApiError 422 VALIDATION_ERROR for dates in the wrong order. */
+/** @throws ApiError 422 VALIDATION_ERROR for dates in the wrong order */
 function inState(report: IncidentReport): IncidentState {
   const { effectiveFrom, effectiveTo } = report;
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom)
@@ -134,19 +169,19 @@ function inState(report: IncidentReport): IncidentState {
   return { ...report, status: isComplete(report) ? 'completed' : 'draft', editable: true };
 }
 
-/** Whether nothing that is required is missing. A text of white space says nothing and counts as missing. */
+/** Whether a report has all required fields. Texts of white space count as missing. */
 function isComplete(report: IncidentReport): boolean {
   const { type } = report;
   return (
     report.orderId !== null &&
     report.occurredOn !== null &&
-    isSaid(report.description) &&
+    hasText(report.description) &&
     (!leaves.includes(type) || report.effectiveFrom !== null) &&
-    (!crimes.includes(type) || isSaid(report.policeReference))
+    (!crimes.includes(type) || hasText(report.policeReference))
   );
 }
 
-function isSaid(text: string | null): boolean {
+function hasText(text: string | null): boolean {
   return text !== null && text.trim() !== '';
 }
 

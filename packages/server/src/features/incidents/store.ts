@@ -1,32 +1,19 @@
 import type { Incident } from '@kontor/contract';
-import { incidentResource } from './resource.ts';
+import { incidentResource, incidentRow, type IncidentRow } from './mapping.ts';
+import { checkTransition, type Destination, type Reporter } from './rules.ts';
 import { findInScope } from '../../db/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { assignments, empty, type Fragment, insertion, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { placesOf, type Turn } from '../../write/writes.ts';
-import type { IncidentRow } from './record.ts';
 
-/** Where the employee of an incident stands, and whether they may have one. */
-export interface Reporter {
-  readonly tenantId: string | null;
-  readonly divisionId: string | null;
-  readonly activated: boolean;
-  readonly blocked: boolean;
-  /** Whether the order that was asked for is one of the employee's. */
-  readonly ownsOrder: boolean;
-  /** The number that an incident of the organization was given last. */
-  readonly lastSequence: string;
-}
-
-/** An incident in scope, and whether the order that was asked for is one of its employee. */
+/** An incident in scope, and whether a given order is one of its employee. */
 export interface Found {
   readonly incident: Incident;
   readonly doc: string;
   readonly ownsOrder: boolean;
 }
 
-/** An incident in scope, as a write starts from it; `orderId` is the order to look for. */
 export async function findIncident(
   db: Queryable,
   scope: Scope,
@@ -42,7 +29,7 @@ export async function findIncident(
   return row && { ...row, incident: incidentResource.parse(row.doc) };
 }
 
-/** The employee of a new incident when in scope, else null; `orderId` is the order to look for. */
+/** Finds the employee of a new incident in scope. */
 export function findReporter(
   db: Queryable,
   scope: Scope,
@@ -60,13 +47,13 @@ export function findReporter(
   );
 }
 
-/** Whether the order is one of the employee; an order is visible exactly when its employee is. */
+/** Selects whether the order is one of the employee. An order is visible exactly when its employee is. */
 function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fragment {
   return sql`EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${scope.organizationId}
     AND o.id = ${orderId} AND o.employee_id = ${employee})`;
 }
 
-/** Stores an incident of an employee who stands there. */
+/** Stores an incident in the place of its employee. */
 export function insertIncident(
   turn: Turn,
   row: IncidentRow,
@@ -78,13 +65,11 @@ export function insertIncident(
   turn.audit({ id: row.id, action: 'incident.create' });
 }
 
-/** Notes the number that a new incident was given. */
-export function takeSequence(turn: Turn, sequence: bigint): void {
+export function updateSequence(turn: Turn, sequence: bigint): void {
   turn.write(sql`
     UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${turn.organizationId}`);
 }
 
-/** What the audit calls a change of an incident. */
 export type IncidentAction =
   | 'incident.update'
   | 'incident.attach'
@@ -103,7 +88,6 @@ export interface Update {
   readonly attached?: { readonly id: string; readonly sha256: string };
 }
 
-/** Stores a changed incident. */
 export function updateIncident(turn: Turn, { row, action, fields, attached }: Update): void {
   const { id, ...values } = row;
   const digest = attached
@@ -113,4 +97,24 @@ export function updateIncident(turn: Turn, { row, action, fields, attached }: Up
     UPDATE incident SET ${assignments(values)} ${digest}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id: row.id, action, fields });
+}
+
+/** The action in the audit for each state that the platform moves an incident into. */
+const actions = {
+  in_progress: 'incident.start',
+  resolved: 'incident.resolve',
+  rejected: 'incident.reject',
+  cancelled: 'incident.cancel',
+} as const satisfies Record<Destination, string>;
+
+/**
+ * Moves an incident, as it was read in this write, into a state in which clients can no longer edit it. Returns its document.
+ * @throws ApiError INVALID_STATE_TRANSITION
+ */
+export function moveIncident(turn: Turn, incident: Incident, to: Destination): string {
+  checkTransition(incident, to);
+  const row = incidentRow({ ...incident, status: to, editable: false, updatedAt: turn.instant });
+  const fields = incident.editable ? ['status', 'editable'] : ['status'];
+  updateIncident(turn, { row, action: actions[to], fields });
+  return row.doc;
 }

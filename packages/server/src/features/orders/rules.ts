@@ -1,40 +1,70 @@
-import type { ErrorCode, Order, OrderDecision, OrderHrHistory } from '@kontor/contract';
+import {
+  ApiError,
+  type ErrorCode,
+  type Order,
+  type OrderDecision,
+  type OrderHrHistory,
+} from '@kontor/contract';
 
-/** What a decision makes of an order, but for its instants. */
+type Status = Order['status'];
+
+/** The next states of each state (specification.md 5.4). No state leads to itself or back into `under_review`. */
+const nextStates: Readonly<Record<Status, readonly Status[]>> = {
+  under_review: ['approved', 'rejected', 'cancelled', 'expired'],
+  approved: ['ready_for_pickup', 'cancelled'],
+  ready_for_pickup: ['active', 'cancelled'],
+  active: ['completed'],
+  rejected: [],
+  cancelled: [],
+  expired: [],
+  completed: [],
+};
+
+/** @throws ApiError INVALID_STATE_TRANSITION */
+export function checkTransition({ status }: Pick<Order, 'status'>, to: Status): void {
+  const possible = nextStates[status];
+  if (possible.includes(to)) return;
+  const advice = possible.length === 0 ? 'that state is final' : `it can become ${possible.join(', ')}`;
+  throw new ApiError(
+    'INVALID_STATE_TRANSITION',
+    `The order is ${status} and cannot become ${to}: ${advice}; read it again`,
+  );
+}
+
+/** What a decision changes in an order, but for its instant. */
 export interface Decided {
   readonly status: OrderHrHistory['decision'];
   readonly hrHistory: Omit<OrderHrHistory, 'decidedAt'>;
 }
 
-/** Why there is no decision. */
-export type Refusal = Extract<
-  ErrorCode,
-  'ORDER_ALREADY_DECIDED' | 'INVALID_STATE_TRANSITION' | 'EMPLOYEE_BLOCKED'
->;
-
-/** How HR decides where no portal user does. */
+/** The source of a decision that is made without a portal user. */
 export type Source = Exclude<OrderHrHistory['source'], 'user'>;
 
-/**
- * What a decision of HR makes of an order (specification.md 5.4): its state and what is recorded, or why it is refused.
- */
+/** Decides on an order (specification.md 5.4), or returns the error for an order that cannot be decided. */
 export function decide(
   order: Pick<Order, 'status' | 'hrHistory'>,
   employee: { readonly blocked: boolean },
   { decision, comment }: OrderDecision,
   source: Source,
-): Decided | Refusal {
-  if (order.hrHistory !== null) return 'ORDER_ALREADY_DECIDED';
-  if (order.status !== 'under_review') return 'INVALID_STATE_TRANSITION';
-  if (decision === 'approved' && employee.blocked) return 'EMPLOYEE_BLOCKED';
-  return {
-    status: decision,
-    hrHistory: { decision, decisionBy: null, source, comment: comment ?? null },
-  };
+): Decided | ApiError {
+  const error = (code: ErrorCode, message: string) => new ApiError(code, message);
+  if (order.hrHistory !== null)
+    return error('ORDER_ALREADY_DECIDED', 'The order has a decision already: read it again');
+  if (order.status !== 'under_review')
+    return error(
+      'INVALID_STATE_TRANSITION',
+      'Only an order that is under_review can be decided: read it again',
+    );
+  if (decision === 'approved' && employee.blocked)
+    return error(
+      'EMPLOYEE_BLOCKED',
+      'The employee of the order is blocked: unblock the employee before approving, or reject the order',
+    );
+  return { status: decision, hrHistory: { decision, decisionBy: null, source, comment: comment ?? null } };
 }
 
-/** The decision that an order in each state has when it has one; null where it can have none. */
-const decisionOf: Readonly<Record<Order['status'], OrderHrHistory['decision'] | null>> = {
+/** The decision that an order in each state can have; null for none. */
+const decisionOf: Readonly<Record<Status, OrderHrHistory['decision'] | null>> = {
   under_review: null,
   expired: null,
   rejected: 'rejected',
@@ -45,8 +75,8 @@ const decisionOf: Readonly<Record<Order['status'], OrderHrHistory['decision'] | 
   completed: 'approved',
 };
 
-/** What is wrong with the recorded decision of an order in this state; null when nothing is. */
-export function historyProblem(status: Order['status'], history: OrderHrHistory | null): string | null {
+/** Describes what is wrong with the recorded decision of an order in this state. */
+export function historyProblem(status: Status, history: OrderHrHistory | null): string | null {
   if (history === null) return null;
   const possible = decisionOf[status];
   if (possible === null) return `hrHistory: an order that is ${status} has no decision`;
@@ -55,4 +85,31 @@ export function historyProblem(status: Order['status'], history: OrderHrHistory 
   if (history.decisionBy !== null && history.source !== 'user')
     return 'hrHistory.decisionBy must be null unless hrHistory.source is user';
   return null;
+}
+
+/** Milliseconds of a day. */
+const day = 86_400_000;
+
+/** Whether an order has waited for a decision for as many days as its tenant gives; null: it may wait for ever. */
+export function hasWaitedTooLong(
+  { status, submittedAt }: Pick<Order, 'status' | 'submittedAt'>,
+  decisionDays: number | null,
+  at: Date,
+): boolean {
+  if (status !== 'under_review' || decisionDays === null) return false;
+  return Date.parse(submittedAt) + decisionDays * day <= at.getTime();
+}
+
+/** Whether the last day of the contract of an active order is over, in UTC. */
+export function hasRunOut(
+  { status, contract }: { status: Status; contract: { endDate: string | null } | null },
+  at: Date,
+): boolean {
+  const end = contract?.endDate ?? null;
+  return status === 'active' && end !== null && end < at.toISOString().slice(0, 10);
+}
+
+/** The first instant after a day. */
+export function endOf(date: string): Date {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + day);
 }

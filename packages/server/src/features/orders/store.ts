@@ -4,15 +4,17 @@ import type { Queryable } from '../../db/session.ts';
 import { empty, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { Turn } from '../../write/writes.ts';
-import { orderResource } from './resource.ts';
+import { orderResource } from './mapping.ts';
 
-/** An order in scope, with what a decision on it depends on. */
+/** The last day of the contract of an active order `o`, as in the index `employee_order_due`. */
+export const lastDay = sql`(CASE o.status WHEN 'active' THEN o.doc::jsonb #>> '{contract,endDate}' END COLLATE "C")`;
+
+/** An order in scope, with the state of its employee. */
 export interface Found {
   readonly order: Order;
   readonly employee: { readonly blocked: boolean };
 }
 
-/** An order in scope, as a decision starts from it. */
 export async function findOrder(
   db: Queryable,
   scope: Scope,
@@ -28,7 +30,7 @@ export async function findOrder(
   return row && { order: orderResource.parse(row.doc), employee: { blocked: row.blocked } };
 }
 
-/** An order in scope with the SHA-256 of one of its attachments; null where that is not known. */
+/** Finds an order in scope with the SHA-256 of one of its attachments, where that is known. */
 export async function findAttachment(
   db: Queryable,
   scope: Scope,
@@ -43,7 +45,7 @@ export async function findAttachment(
   return row && { order: orderResource.parse(row.doc), sha256: row.sha256 };
 }
 
-/** An order with the SHA-256 of its documents, as far as that is known, by their identifiers. */
+/** An order with the known SHA-256 of its documents, by their identifiers. */
 export interface Documented {
   readonly order: Order;
   readonly digests: Readonly<Record<string, string>>;
@@ -51,7 +53,6 @@ export interface Documented {
   readonly erased: boolean;
 }
 
-/** An order of an organization, as attaching starts from it. */
 export async function findDocumented(
   db: Queryable,
   organizationId: string,
@@ -76,7 +77,7 @@ export type OrderAction =
 
 /** A change of a stored order. */
 export interface Update {
-  /** The order as it is from now on, `updatedAt` included. */
+  /** The order after the change. */
   readonly order: Order;
   readonly action: OrderAction;
   /** Names of the changed public fields. */
@@ -99,7 +100,7 @@ export function updateOrder(turn: Turn, { order, action, fields, attached }: Upd
   return doc;
 }
 
-/** Stores many changed orders of one transaction in one statement; none of them has a new attachment. */
+/** Stores many changed orders in one statement. None of them has a new attachment. */
 export function updateOrders(turn: Turn, updates: readonly Update[]): void {
   if (updates.length === 0) return;
   const orders = updates.map(({ order }) => order);

@@ -1,23 +1,19 @@
 import { ApiError, type Order } from '@kontor/contract';
-import type { Turn } from '../../write/writes.ts';
-import { type OrderAction, type Update, updateOrder, updateOrders } from './store.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { CallOf } from '../../http/handlers.ts';
+import type { Call } from '../../http/route.ts';
+import { requestOf, type Turn, type Writes } from '../../write/writes.ts';
+import { checkTransition, decide, type Source } from './rules.ts';
+import { findOrder, type Found, type OrderAction, type Update, updateOrder, updateOrders } from './store.ts';
 
-type Status = Order['status'];
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
 
-/** The states that an order can go into from each of them (specification.md 5.4). */
-const nextStates: Readonly<Record<Status, readonly Status[]>> = {
-  under_review: ['approved', 'rejected', 'cancelled', 'expired'],
-  approved: ['ready_for_pickup', 'cancelled'],
-  ready_for_pickup: ['active', 'cancelled'],
-  active: ['completed'],
-  rejected: [],
-  cancelled: [],
-  expired: [],
-  completed: [],
-};
-
-/** What the audit calls the way into a state. Nothing leads back into `under_review`. */
-const actions: Readonly<Record<Exclude<Status, 'under_review'>, OrderAction>> = {
+/** The action in the audit for each new state. */
+const actions = {
   approved: 'order.decide',
   rejected: 'order.decide',
   cancelled: 'order.cancel',
@@ -25,49 +21,69 @@ const actions: Readonly<Record<Exclude<Status, 'under_review'>, OrderAction>> = 
   ready_for_pickup: 'order.make_ready',
   active: 'order.hand_over',
   completed: 'order.complete',
-};
+} as const satisfies Partial<Record<Order['status'], OrderAction>>;
 
-/** A step of an order into another state, with what changes beside it. */
+/** A transition of an order, with the other fields that it changes. */
 export interface Step extends Partial<Pick<Order, 'contract' | 'hrHistory'>> {
   readonly to: keyof typeof actions;
 }
 
-/** Whether an order may go into a state. @throws ApiError INVALID_STATE_TRANSITION; no state leads to itself. */
-export function checkStep({ status }: Pick<Order, 'status'>, to: Step['to']): void {
-  const possible = nextStates[status];
-  if (possible.includes(to)) return;
-  const advice = possible.length === 0 ? 'that state is final' : `it can become ${possible.join(', ')}`;
-  throw new ApiError(
-    'INVALID_STATE_TRANSITION',
-    `The order is ${status} and cannot become ${to}: ${advice}; read it again`,
-  );
-}
-
-/**
- * Moves an order, which was read in this turn, into another state, and answers the document that is stored. Counters stay: they
- * count orders whatever their state.
- * @throws as of {@link checkStep}
- */
-export function moveOrder(turn: Turn, order: Order, step: Step): string {
+/** Moves an order that was read in this turn, and returns its document. @throws as of {@link checkTransition} */
+function moveOrder(turn: Turn, order: Order, step: Step): string {
   return updateOrder(turn, updateOf(turn, order, step));
 }
 
-/**
- * Moves many orders of a turn, in one statement.
- * @throws as of {@link checkStep}, when it is so of any of them; then none is moved
- */
+/** Moves many orders in one statement. When one of them cannot be moved, none is. @throws as of {@link checkTransition} */
 export function moveOrders(turn: Turn, moves: readonly { order: Order; step: Step }[]): void {
-  updateOrders(
-    turn,
-    moves.map(({ order, step }) => updateOf(turn, order, step)),
-  );
+  const updates = moves.map(({ order, step }) => updateOf(turn, order, step));
+  updateOrders(turn, updates);
 }
 
 function updateOf(turn: Turn, order: Order, { to, ...changes }: Step): Update {
-  checkStep(order, to);
+  checkTransition(order, to);
   return {
     order: { ...order, ...changes, status: to, updatedAt: turn.instant },
     action: actions[to],
     fields: ['status', ...Object.keys(changes)],
   };
+}
+
+/** Decides on the order of a call and returns its document. @throws ApiError NOT_FOUND, and those of {@link decide} */
+export function decideOrder(
+  parts: Parts,
+  call: CallOf<'decideOrder'> | CallOf<'recordOrderDecision'>,
+  source: Source,
+): Promise<string> {
+  return changeOrder(parts, call, ({ order, employee }, decidedAt) => {
+    const decided = decide(order, employee, call.body, source);
+    if (decided instanceof ApiError) throw decided;
+    return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt } };
+  });
+}
+
+/**
+ * Moves the order of a call by a planned step, and returns its document. The step is planned before the write as well, so that a
+ * rejected request does not take the organization clock.
+ * @throws ApiError NOT_FOUND, and those of the plan
+ */
+export async function changeOrder(
+  { reads, writes }: Parts,
+  call: Omit<Call, 'parameters'> & { readonly parameters: { readonly id: string } },
+  plan: (found: Found, instant: string) => Step,
+): Promise<string> {
+  const { scope, tenant, parameters } = call;
+  const read = async (db: Queryable) =>
+    (await findOrder(db, scope, tenant, parameters.id)) ?? orderNotFound(call);
+  plan(await read(reads), call.receivedAt.toISOString());
+  return writes.runOrdered(requestOf(call), {
+    targets: [parameters.id],
+    read,
+    change: (turn, found) => moveOrder(turn, found.order, plan(found, turn.instant)),
+  });
+}
+
+/** @throws ApiError NOT_FOUND */
+export function orderNotFound({ caller }: Pick<Call, 'caller'>): never {
+  const credential = caller.actor.type === 'api_key' ? 'key' : 'token';
+  throw new ApiError('NOT_FOUND', `No order with this id is visible to the ${credential}`);
 }

@@ -1,12 +1,89 @@
-import { fold } from '@kontor/contract';
+import { fold, type Organization, organizationFields, type Tenant, tenantFields } from '@kontor/contract';
+import type { Organizations } from '../../auth/caller.ts';
+import type { Scope } from '../../auth/scope.ts';
 import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
-import { sql } from '../../db/sql.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
+import { defineRows } from '../../query/rows.ts';
 import { writeUnordered, writeOrdered, operator, type Turn } from '../../write/writes.ts';
 
-/** Creates an organization and returns its identifier. @throws ApiError 400 VALIDATION_ERROR. */
+interface OrganizationRow {
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
+interface TenantRow extends OrganizationRow {
+  organization_id: string;
+  decision_days: number | null;
+}
+
+export const organizationList = defineRows({
+  fields: organizationFields,
+  columns: { id: 'id', name: 'folded_name', createdAt: 'created_at' },
+  item: ({ id, name, created_at }: OrganizationRow): Organization => ({
+    id,
+    name,
+    createdAt: created_at.toISOString(),
+  }),
+});
+
+export const tenantList = defineRows({
+  fields: tenantFields,
+  columns: {
+    id: 'id',
+    organizationId: 'organization_id',
+    name: 'folded_name',
+    decisionDays: 'decision_days',
+    createdAt: 'created_at',
+  },
+  item: ({ id, organization_id: organizationId, name, decision_days, created_at }: TenantRow): Tenant => ({
+    id,
+    organizationId,
+    name,
+    decisionDays: decision_days,
+    createdAt: created_at.toISOString(),
+  }),
+});
+
+/** The organizations of a caller, as the rows of a list. */
+export function organizationRows({ organizations }: Organizations): Fragment {
+  const rows = sql`
+    SELECT id, name, folded_name, created_at FROM organization`;
+  return organizations === 'all' ? rows : sql`${rows} WHERE id = ANY(${[...organizations]}::text[])`;
+}
+
+/** The tenants that a scope covers as a whole, as the rows of a list. */
+export function tenantRows({ organizationId, grants }: Scope): Fragment {
+  const rows = sql`
+    SELECT organization_id, id, name, folded_name, decision_days, created_at FROM tenant
+    WHERE organization_id = ${organizationId}`;
+  if (grants === 'all') return rows;
+  const tenants = grants.filter(({ divisions }) => divisions === 'all').map(({ tenantId }) => tenantId);
+  return sql`${rows} AND id = ANY(${tenants}::text[])`;
+}
+
+export async function findOrganization(
+  db: Queryable,
+  organizations: Organizations,
+  id: string,
+): Promise<Organization | null> {
+  const [row] = await db.rows<OrganizationRow>(oneOf(organizationRows(organizations), id));
+  return row ? organizationList.item(row) : null;
+}
+
+export async function findTenant(db: Queryable, scope: Scope, id: string): Promise<Tenant | null> {
+  const [row] = await db.rows<TenantRow>(oneOf(tenantRows(scope), id));
+  return row ? tenantList.item(row) : null;
+}
+
+function oneOf(rows: Fragment, id: string): Fragment {
+  return sql`SELECT * FROM (${rows}) AS rows WHERE id = ${id}`;
+}
+
+/** Creates an organization for an operator and returns its identifier. @throws ApiError 400 VALIDATION_ERROR */
 export async function createOrganization(db: Pool, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
@@ -14,14 +91,14 @@ export async function createOrganization(db: Pool, name: string): Promise<string
   return id;
 }
 
-/** Stores an organization, whose clock begins with that; the caller has checked its name. */
+/** Stores an organization, which begins its clock. The caller has checked the name. */
 export function insertOrganization(turn: Turn, { id, name }: { id: string; name: string }): void {
   turn.write(sql`
     INSERT INTO organization (id, name, folded_name, created_at) VALUES (${id}, ${name}, ${fold(name)}, ${turn.at})`);
   turn.audit({ id, action: 'organization.create' });
 }
 
-/** Creates a tenant and returns its identifier. @throws ApiError 400 VALIDATION_ERROR, INVALID_REFERENCE. */
+/** Creates a tenant for an operator and returns its identifier. @throws ApiError 400 VALIDATION_ERROR, INVALID_REFERENCE */
 export async function createTenant(db: Pool, organizationId: string, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
@@ -29,7 +106,7 @@ export async function createTenant(db: Pool, organizationId: string, name: strin
   return id;
 }
 
-/** Stores a tenant; the caller has checked its name. */
+/** Stores a tenant. The caller has checked the name. */
 export function insertTenant(
   turn: Turn,
   { id, name, decisionDays = null }: { id: string; name: string; decisionDays?: number | null },
@@ -40,11 +117,8 @@ export function insertTenant(
   turn.audit({ id, action: 'tenant.create' });
 }
 
-/**
- * Sets in how many days orders of a tenant are decided. No client of the public API sees it, so it takes no turn, and nothing is
- * done where it is so already.
- */
-export async function setDecisionDays(
+/** Sets the days for decisions on orders. They are not public, so the organization clock stays. */
+export async function updateDecisionDays(
   turn: Turn,
   session: Queryable,
   { id, decisionDays }: { id: string; decisionDays: number | null },
@@ -59,14 +133,13 @@ export async function organizationExists(db: Queryable, id: string): Promise<boo
   return (await db.run(sql`SELECT FROM organization WHERE id = ${id}`)) > 0;
 }
 
-/** The organization that a tenant belongs to, or null. */
 export async function organizationOfTenant(db: Queryable, tenantId: string): Promise<string | null> {
   const [row] = await db.rows<{ organization_id: string }>(sql`
     SELECT organization_id FROM tenant WHERE id = ${tenantId}`);
   return row?.organization_id ?? null;
 }
 
-/** The identifiers of these that are tenants of the organization. */
+/** Selects the tenants of an organization from some identifiers. */
 export async function tenantsAmong(
   db: Queryable,
   organizationId: string,
@@ -77,7 +150,7 @@ export async function tenantsAmong(
   return new Set(rows.map(row => row.id));
 }
 
-/** Those of the identifiers that are divisions of the organization, with the tenant of each. */
+/** Selects the divisions of an organization from some identifiers, with the tenant of each. */
 export async function divisionsAmong(
   db: Queryable,
   organizationId: string,
@@ -88,7 +161,7 @@ export async function divisionsAmong(
   return new Map(rows.map(row => [row.id, row.tenant_id]));
 }
 
-/** Asks for tenants and divisions of organizations in this database. */
+/** Binds {@link tenantsAmong} and {@link divisionsAmong} to a database. */
 export function placesIn(db: Queryable) {
   return {
     tenantsAmong: (organizationId: string, ids: readonly string[]) => tenantsAmong(db, organizationId, ids),

@@ -6,15 +6,15 @@ import { insertion, sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
 import { operator, placesOf, type Turn, Writes } from '../../write/writes.ts';
-import { payrollDocumentResource } from './resource.ts';
+import { payrollDocumentResource } from './mapping.ts';
 
-/** What the payroll has made. Timestamps and identifier are given by the service; the file is stored under the latter. */
+/** A document of the payroll. The service gives identifier and timestamps. */
 export type NewPayrollDocument = Omit<
   PayrollExportDocument,
   'id' | 'generatedAt' | 'createdAt' | 'updatedAt'
 >;
 
-/** Stores a document with its file (null: none was produced), and returns it. The caller has checked its references. */
+/** Stores a document with its file; null when none was produced. The caller has checked its references. */
 export function insertPayrollDocument(
   { db, store }: { db: Pool; store: FileStore },
   organizationId: string,

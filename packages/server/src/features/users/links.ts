@@ -6,54 +6,43 @@ import {
   parseOwnedSecret,
 } from '../../auth/secrets.ts';
 
-/** What the secret of a link begins with. */
-const prefix = 'kontorl';
+const linkPrefix = 'kontorl';
 
-/** How long the link of an invitation works, in milliseconds: over a week-end. */
+/** How long an invitation is valid, in milliseconds: over a week-end. */
 const invitationLife = 3 * 24 * 3600 * 1000;
 
-/** A new link of a user that sets the password once. */
-export interface NewLink {
+/** The random part of a link. The secret follows from it and the pepper, so a mail can be written without storing the secret. */
+export interface LinkSeed {
   readonly id: string;
-  readonly hash: Buffer;
-  readonly expiresAt: Date;
-  /** The secret itself, which is stored nowhere. */
-  readonly secret: string;
-  /** What it is made of, together with the pepper. */
   readonly seed: string;
 }
 
-/** Makes a link that works for so many milliseconds from an instant on. */
-export function newLink(
-  organizationId: string,
-  pepper: Buffer,
-  from: Date,
-  life: number = invitationLife,
-): NewLink {
-  const { id, seed } = newSeed();
-  const secret = ownedSecretOf({ prefix, organizationId, id, seed }, pepper);
+/** A new link of a user that sets the password once. */
+export interface NewLink extends LinkSeed {
+  readonly hash: Buffer;
+  readonly expiresAt: Date;
+  /** Stored nowhere. */
+  readonly secret: string;
+}
+
+/** Makes a link that is valid for some milliseconds from an instant on. */
+export function newLink(organizationId: string, pepper: Buffer, from: Date, life = invitationLife): NewLink {
+  const seed = newSeed();
+  const secret = secretOfLink(organizationId, pepper, seed);
   const expiresAt = new Date(from.getTime() + life);
-  return { id, hash: hashSecret(secret, pepper), expiresAt, secret: secret.text, seed };
+  return { ...seed, hash: hashSecret(secret, pepper), expiresAt, secret: secret.text };
 }
 
-/** The secret of a link that was made before, of its seed. */
-export function linkAgain(
-  organizationId: string,
-  pepper: Buffer,
-  { id, seed }: Pick<NewLink, 'id' | 'seed'>,
-): Pick<NewLink, 'secret'> {
-  return { secret: ownedSecretOf({ prefix, organizationId, id, seed }, pepper).text };
+export function secretOfLink(organizationId: string, pepper: Buffer, { id, seed }: LinkSeed): OwnedSecret {
+  return ownedSecretOf({ prefix: linkPrefix, organizationId, id, seed }, pepper);
 }
 
-/** What a user was given; null when it is no secret of a link. */
+/** Parses the secret of a link; null for any other text. */
 export function parseLink(text: string): OwnedSecret | null {
-  return parseOwnedSecret(prefix, text);
+  return parseOwnedSecret(linkPrefix, text);
 }
 
-/**
- * The address of a link. Its secret stands behind `#`, which browsers keep to themselves: it is in no log of a server or proxy, and in
- * no Referer.
- */
-export function addressOf(publicUrl: string, { secret }: Pick<NewLink, 'secret'>): string {
+/** The address of a link. Browsers do not send the part behind `#`, so the secret is in no log of a server and in no Referer. */
+export function linkAddress(publicUrl: string, secret: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/portal/invitation#${secret}`;
 }

@@ -5,37 +5,36 @@ import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
 import { mailText } from '../../mail/text.ts';
 import type { Turn } from '../../write/writes.ts';
-import { addressOf, linkAgain, type NewLink } from './links.ts';
+import { linkAddress, type LinkSeed, type NewLink, secretOfLink } from './links.ts';
+import type { UserRef } from './rules.ts';
 
-/** The link that a mail brings: what it can be made of again. */
-type LinkDetails = Pick<NewLink, 'id' | 'seed'>;
-
-/** Why a link is mailed. */
+/** The reason for mailing a link. */
 export type LinkMail = 'invitation' | 'password_reset';
 
-/** Has a link mailed to its user, as long as it works. */
+/** Queues the mail of a link, which is dropped when the link expires. */
 export function mailLink(turn: Turn, name: LinkMail, userId: string, { id, seed, expiresAt }: NewLink): void {
-  queueMail<LinkDetails>(turn, { kind: { name }, userId, details: { id, seed }, expiresAt });
+  queueMail<LinkSeed>(turn, { kind: { name }, userId, details: { id, seed }, expiresAt });
 }
 
-/** The kinds of mails that bring a link which sets the password. */
-export function linkMails(parts: { pepper: Buffer; publicUrl: string }): MailKind<LinkDetails>[] {
-  const kind = (name: LinkMail): MailKind<LinkDetails> => ({
+/** The kinds of mails with a link that sets the password. */
+export function linkMails(parts: { pepper: Buffer; publicUrl: string }): MailKind<LinkSeed>[] {
+  const kind = (name: LinkMail): MailKind<LinkSeed> => ({
     name,
-    async write(db, { organizationId, userId, language }, { id, seed }) {
-      const milliseconds = await lifeOfLink(db, { organizationId, userId, linkId: id });
+    async write(db, { organizationId, userId, language }, seed) {
+      const milliseconds = await remainingLife(db, { organizationId, userId }, seed.id);
       if (milliseconds === null) return null;
-      const address = addressOf(parts.publicUrl, linkAgain(organizationId, parts.pepper, { id, seed }));
-      return letters[name][language](address, spoken(milliseconds, language));
+      const { text } = secretOfLink(organizationId, parts.pepper, seed);
+      return letters[name][language](linkAddress(parts.publicUrl, text), formatTime(milliseconds, language));
     },
   });
   return [kind('invitation'), kind('password_reset')];
 }
 
-/** How many milliseconds the link of a user works on; null when it is not theirs any more. */
-async function lifeOfLink(
+/** The remaining milliseconds of a link; null when it is no longer the link of the user. */
+async function remainingLife(
   db: Queryable,
-  { organizationId, userId, linkId }: { organizationId: string; userId: string; linkId: string },
+  { organizationId, userId }: UserRef,
+  linkId: string,
 ): Promise<number | null> {
   const [row] = await db.rows<{ milliseconds: number }>(sql`
     SELECT (extract(epoch FROM link_expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds FROM portal_user
@@ -94,8 +93,8 @@ const units = [
   ['minute', 60 * 1000],
 ] as const;
 
-/** A time as people say it, to the nearest of its unit: "3 days", "60 minutes". */
-function spoken(milliseconds: number, language: Language): string {
+/** A time in words, to the nearest of its unit: "3 days", "60 minutes". */
+function formatTime(milliseconds: number, language: Language): string {
   const [unit, size] = units.find(([, each]) => milliseconds >= 1.9 * each) ?? units[2];
   const count = Math.max(1, Math.round(milliseconds / size));
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);

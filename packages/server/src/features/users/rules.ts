@@ -8,21 +8,24 @@ import {
 } from '@kontor/contract';
 import type { Grant } from '../../auth/scope.ts';
 
-/** What a user may do, and of the permission HR for which tenants (null: all; also where the user has not that permission). */
+/** Names a user of the installation. */
+export interface UserRef {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** The permissions of a user, and the tenants that HR is for. Null means all, or no permission HR. */
 export interface Allowed {
-  readonly permissions: readonly PortalPermission[];
-  readonly hrTenants: readonly string[] | null;
+  readonly permissions: PortalPermission[];
+  readonly hrTenants: string[] | null;
 }
 
 /**
- * What a user may do after a change; `before` is null for a new one. The tenants of HR are always said when the permission is given,
- * so that nobody gets all of them by leaving something out.
- * @throws ApiError 422 VALIDATION_ERROR for tenants of HR without the permission, and the permission without them.
+ * The permissions after a change; `before` is null for a new user. A change that gives HR must name the tenants, so that leaving
+ * them out never gives all.
+ * @throws ApiError 422 VALIDATION_ERROR for tenants of HR without the permission, and the permission without them
  */
-export function allowedAfter(
-  before: Allowed | null,
-  sent: Partial<Pick<UserPatch, 'permissions' | 'hrTenants'>>,
-): Allowed {
+export function allowedAfter(before: Allowed | null, sent: Partial<Allowed>): Allowed {
   const chosen = sent.permissions ?? before?.permissions ?? [];
   const permissions = portalPermissionNames.filter(name => chosen.includes(name));
   if (!permissions.includes('HR')) {
@@ -30,17 +33,13 @@ export function allowedAfter(
     return { permissions, hrTenants: null };
   }
   if (sent.hrTenants !== undefined)
-    return { permissions, hrTenants: sent.hrTenants && unique(sent.hrTenants) };
+    return { permissions, hrTenants: sent.hrTenants && [...new Set(sent.hrTenants)].sort() };
   if (!before?.permissions.includes('HR'))
     throw unprocessable('hrTenants must say which tenants the permission HR is for; null for all of them');
   return { permissions, hrTenants: before.hrTenants };
 }
 
-function unique(ids: readonly string[]): string[] {
-  return [...new Set(ids)].sort();
-}
-
-/** What can be changed of a user. */
+/** The fields of a user that can change. */
 export type Changeable = Pick<User, 'name' | 'language' | 'permissions' | 'hrTenants'>;
 
 /** The names of the fields in which two states of a user differ. */
@@ -49,7 +48,7 @@ export function changedFields(before: Changeable, after: Changeable): string[] {
   return names.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** What a user sees of the organization: all of it, of HR alone the tenants that this is for, and nothing without any permission. */
+/** The scope of a user: the tenants of HR with HR alone, nothing without a permission, else the whole organization. */
 export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
   if (permissions.length === 0) return [];
   if (hrTenants === null || permissions.some(name => name !== 'HR')) return 'all';
@@ -57,7 +56,7 @@ export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
 }
 
 /**
- * Keeps users from shutting themselves out, and an organization from losing its last administrator that way.
+ * Keeps users from locking themselves out, so an organization keeps an administrator.
  * @throws ApiError INVALID_STATE_TRANSITION
  */
 export function checkOther(callerId: string, userId: string, action: 'deactivate' | 'delete'): void {

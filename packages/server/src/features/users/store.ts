@@ -4,9 +4,9 @@ import { type Fragment, sql } from '../../db/sql.ts';
 import { emailKey } from '../../lib/email-key.ts';
 import { lockUsers, type Turn } from '../../write/writes.ts';
 import type { NewLink } from './links.ts';
-import { forgetIdentity } from './identity-store.ts';
-import { deletePasskeys } from './passkey-store.ts';
-import type { Changeable } from './rules.ts';
+import { unlinkIdentity } from './openid/store.ts';
+import { deletePasskeys } from './passkeys/store.ts';
+import type { Changeable, UserRef } from './rules.ts';
 
 interface UserRow {
   organization_id: string;
@@ -33,8 +33,7 @@ export function userRows(organizationId: string): Fragment {
     FROM portal_user WHERE organization_id = ${organizationId}`;
 }
 
-/** A user as clients see it. */
-export function shownUser(row: UserRow): User {
+export function userOf(row: UserRow): User {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -50,38 +49,31 @@ export function shownUser(row: UserRow): User {
   };
 }
 
-/** The user of this id in an organization; null when it has none. */
 export async function findUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
   const [row] = await db.rows<UserRow>(sql`${userRows(organizationId)} AND id = ${id}`);
-  return row ? shownUser(row) : null;
+  return row ? userOf(row) : null;
 }
 
-/** All users of an organization, by name. */
 export async function listUsers(db: Queryable, organizationId: string): Promise<User[]> {
   const rows = await db.rows<UserRow>(sql`${userRows(organizationId)} ORDER BY folded_name, id`);
-  return rows.map(shownUser);
+  return rows.map(userOf);
 }
 
-/** Locks a user for a change, and returns them; null when there is no such user. */
+/** Locks and reads a user. */
 export async function lockUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
   await lockUsers(db, organizationId, [id]);
   return findUser(db, organizationId, id);
 }
 
-/** Whose an e-mail is. */
-interface EmailOwner {
-  readonly organizationId: string;
-  readonly userId: string;
+/** The user with an e-mail, in any organization. */
+export async function ownerOfEmail(db: Queryable, email: string): Promise<UserRef | null> {
+  const [row] = await db.rows<UserRef>(sql`
+    SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_email
+    WHERE email_key = ${emailKey(email)}`);
+  return row ?? null;
 }
 
-/** Whose the e-mail is, in whichever organization; null when nobody has it. */
-export async function ownerOfEmail(db: Queryable, email: string): Promise<EmailOwner | null> {
-  const [row] = await db.rows<{ organization_id: string; user_id: string }>(sql`
-    SELECT organization_id, user_id FROM portal_email WHERE email_key = ${emailKey(email)}`);
-  return row ? { organizationId: row.organization_id, userId: row.user_id } : null;
-}
-
-/** Takes an e-mail for a user who is being made; false when somebody has it. Waits for whoever is taking it. */
+/** Reserves an e-mail for a new user; false when it is in use. Waits for a transaction that is reserving it. */
 export async function claimEmail(
   turn: Turn,
   session: Queryable,
@@ -100,27 +92,26 @@ interface NewUser extends Changeable {
   readonly link: NewLink;
 }
 
-/** Stores a user, whose e-mail was claimed, with the link of the invitation. */
+/** Stores a user with the link of the invitation. The e-mail is reserved. */
 export function insertUser(turn: Turn, { id, email, name, link, ...user }: NewUser): void {
   turn.write(sql`
     INSERT INTO portal_user (organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
       created_at, link_id, link_hash, link_expires_at)
     VALUES (${turn.organizationId}, ${id}, ${email}, ${fold(email)}, ${name}, ${fold(name)}, ${user.language},
-      ${[...user.permissions]}, ${user.hrTenants && [...user.hrTenants]}, ${turn.at}, ${link.id}, ${link.hash},
+      ${user.permissions}, ${user.hrTenants}, ${turn.at}, ${link.id}, ${link.hash},
       ${link.expiresAt})`);
   turn.audit({ id, action: 'user.create' });
 }
 
-/** Stores what changes of a locked user. */
 export function updateUser(turn: Turn, id: string, user: Changeable, fields: readonly string[]): void {
   turn.write(sql`
     UPDATE portal_user SET name = ${user.name}, folded_name = ${fold(user.name)}, language = ${user.language},
-      permissions = ${[...user.permissions]}, hr_tenants = ${user.hrTenants && [...user.hrTenants]}
+      permissions = ${user.permissions}, hr_tenants = ${user.hrTenants}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'user.update', fields });
 }
 
-/** Gives a locked user a new link, in the place of the one before. */
+/** Replaces the link of a locked user. */
 export function updateLink(turn: Turn, id: string, link: NewLink, action = 'user.invite'): void {
   turn.write(sql`
     UPDATE portal_user SET link_id = ${link.id}, link_hash = ${link.hash}, link_expires_at = ${link.expiresAt}
@@ -128,7 +119,7 @@ export function updateLink(turn: Turn, id: string, link: NewLink, action = 'user
   turn.audit({ id, action });
 }
 
-/** Deactivates a locked user, and takes the link back. */
+/** Deactivates a locked user and removes the link. */
 export function deactivateUser(turn: Turn, id: string): void {
   turn.write(sql`
     UPDATE portal_user SET deactivated_at = ${turn.at}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
@@ -136,20 +127,19 @@ export function deactivateUser(turn: Turn, id: string): void {
   turn.audit({ id, action: 'user.deactivate' });
 }
 
-/** Lets a locked user sign in again. */
 export function reactivateUser(turn: Turn, id: string): void {
   turn.write(sql`
     UPDATE portal_user SET deactivated_at = NULL WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'user.reactivate' });
 }
 
-/** Deletes a locked user with all that belongs to them alone. */
+/** Deletes a locked user with passkeys, identity and e-mail. */
 export function deleteUser(turn: Turn, { id, email }: Pick<User, 'id' | 'email'>): void {
   const { organizationId } = turn;
   turn.write(sql`
     DELETE FROM portal_email WHERE email_key = ${emailKey(email)} AND organization_id = ${organizationId}`);
   deletePasskeys(turn, id);
-  forgetIdentity(turn, id);
+  unlinkIdentity(turn, id);
   turn.write(sql`DELETE FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'user.delete' });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { ApiError, apis } from '@kontor/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownRouteOf } from '../unknown-route.ts';
@@ -35,27 +35,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** How the compressed forms are called, the smallest first: as coding of HTTP, and at the end of the file. */
+/** The forms of a file, the smallest first: as coding of HTTP, and at the end of the name. */
 const codings = [
   ['br', '.br'],
   ['gzip', '.gz'],
+  [null, ''],
 ] as const;
-
-/** The page and the names of its files, read once. */
-interface Build {
-  readonly page: string;
-  readonly files: ReadonlySet<string>;
-}
-
-async function readBuild(folder: URL): Promise<Build | null> {
-  try {
-    const page = await readFile(new URL('index.html', folder), 'utf8');
-    return { page, files: new Set(await readdir(new URL('assets/', folder))) };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
 
 /** What a clone shows before its first build; published packages have the pages in them. */
 const notBuilt = `<!doctype html>
@@ -72,66 +57,63 @@ const elsewhere = /^(api|docs|assets)(\/|$)/;
 
 /**
  * Registers the portal: one page at every address below `/portal`, which finds out itself what to show, and its files, whose names change
- * with what is in them. `folder` holds the build.
+ * with what is in them. `folder` holds the build, which may be made at any time.
  */
 export function registerPortal(app: FastifyInstance, folder: URL = built): void {
   const unknown = unknownRouteOf([apis.portal]);
-  let known: Build | null = null;
-  // Kept once it is there: a page that is missing may be built at any time, and one that cannot be read may be read the next time.
-  const build = async () => (known ??= await readBuild(folder));
-  const showPage = async (reply: FastifyReply) => {
-    const nonce = randomBytes(16).toString('base64');
-    const template = (await build())?.page;
-    if (template === undefined) return sendPage(reply.code(503), notBuilt, nonce);
-    return sendPage(reply, template.replaceAll(nonceMark, nonce), nonce);
-  };
-  app.get('/portal', (_request, reply) => showPage(reply));
+  app.get('/portal', (_request, reply) => sendPage(reply, folder));
   app.get<{ Params: { '*': string } }>('/portal/*', async (request, reply) => {
     if (elsewhere.test(request.params['*'])) throw unknown(request.method, request.originalUrl);
-    return showPage(reply);
+    return sendPage(reply, folder);
   });
-  app.get<{ Params: { name: string } }>('/portal/assets/:name', async (request, reply) => {
-    const { name } = request.params;
-    const files = (await build())?.files;
-    if (!files?.has(name)) throw new ApiError('NOT_FOUND', 'There is no such file; load the page again');
-    return sendFile(request, reply, { name, files, folder });
-  });
+  app.get<{ Params: { name: string } }>('/portal/assets/:name', (request, reply) =>
+    sendFile(request, reply, { name: request.params.name, folder: new URL('assets/', folder) }),
+  );
 }
 
-function sendPage(reply: FastifyReply, page: string, nonce: string): FastifyReply {
-  return protect(reply)
+async function sendPage(reply: FastifyReply, folder: URL): Promise<FastifyReply> {
+  const nonce = randomBytes(16).toString('base64');
+  const page = await readIfThere(new URL('index.html', folder));
+  protect(reply)
     .type('text/html; charset=utf-8')
     .header('Content-Security-Policy', contentSecurityPolicy(nonce))
     .header('Cross-Origin-Opener-Policy', 'same-origin')
-    .header('Cache-Control', 'no-store')
-    .send(page);
-}
-
-function protect(reply: FastifyReply): FastifyReply {
-  return reply.header('Referrer-Policy', 'same-origin').header('X-Content-Type-Options', 'nosniff');
-}
-
-interface Asset {
-  readonly name: string;
-  readonly files: ReadonlySet<string>;
-  readonly folder: URL;
+    .header('Cache-Control', 'no-store');
+  if (page === null) return reply.code(503).send(notBuilt);
+  return reply.send(page.toString().replaceAll(nonceMark, nonce));
 }
 
 /** Sends a file in the smallest form that is there and that the browser takes. */
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, files, folder }: Asset,
+  { name, folder }: { name: string; folder: URL },
 ): Promise<FastifyReply> {
   const accepted = request.headers['accept-encoding'] ?? '';
-  const coding = codings.find(
-    ([coding, end]) =>
-      files.has(name + end) && new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted),
-  );
-  protect(reply)
-    .type(mediaTypes[name.split('.').at(-1)!] ?? 'application/octet-stream')
-    .header('Vary', 'Accept-Encoding')
-    .header('Cache-Control', 'public, max-age=31536000, immutable');
-  if (coding) reply.header('Content-Encoding', coding[0]);
-  return reply.send(await readFile(new URL(`assets/${name}${coding?.[1] ?? ''}`, folder)));
+  const isAccepted = ([coding]: (typeof codings)[number]) =>
+    coding === null || new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted);
+  for (const [coding, end] of /^[\w-][\w.-]*$/.test(name) ? codings.filter(isAccepted) : []) {
+    const bytes = await readIfThere(new URL(name + end, folder));
+    if (bytes === null) continue;
+    if (coding !== null) reply.header('Content-Encoding', coding);
+    return protect(reply)
+      .type(mediaTypes[name.split('.').at(-1)!] ?? 'application/octet-stream')
+      .header('Vary', 'Accept-Encoding')
+      .header('Cache-Control', 'public, max-age=31536000, immutable')
+      .send(bytes);
+  }
+  throw new ApiError('NOT_FOUND', 'There is no such file; load the page again');
+}
+
+function protect(reply: FastifyReply): FastifyReply {
+  return reply.header('Referrer-Policy', 'same-origin').header('X-Content-Type-Options', 'nosniff');
+}
+
+async function readIfThere(file: URL): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

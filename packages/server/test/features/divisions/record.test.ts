@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { divisionRow } from '../../../src/features/divisions/record.ts';
+import { divisionRow } from '../../../src/features/divisions/mapping.ts';
 
 test('the row of a changed division has nothing of the division before but its timestamps', () => {
   const [createdAt, updatedAt] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'];

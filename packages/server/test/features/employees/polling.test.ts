@@ -9,7 +9,7 @@ import { checkList } from '../../../src/query/check.ts';
 import { type Execute, execute } from '../../../src/db/list-statement.ts';
 import type { Sql } from '../../support/sql.ts';
 import type { Fragment } from '../../../src/db/sql.ts';
-import { employeeResource } from '../../../src/features/employees/resource.ts';
+import { employeeResource } from '../../../src/features/employees/mapping.ts';
 import { type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { countersOf, storeEmployees } from '../../support/employees.ts';

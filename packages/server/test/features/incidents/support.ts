@@ -1,7 +1,7 @@
 import type { Incident } from '@kontor/contract';
 import type { Sql } from '../../support/sql.ts';
 import { newId } from '../../../src/db/ids.ts';
-import type { EmployeeData } from '../../../src/features/employees/record.ts';
+import type { EmployeeData } from '../../../src/features/employees/mapping.ts';
 import { type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { storeEmployees } from '../../support/employees.ts';

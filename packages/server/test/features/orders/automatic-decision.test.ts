@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Order, OrderContract } from '@kontor/contract';
 import fc from 'fast-check';
-import { automaticStep, decideAutomatically, ruleOf } from '../../../src/features/orders/automatic/rule.ts';
+import {
+  automaticStep,
+  decideAutomatically,
+  completeRule,
+} from '../../../src/features/orders/decision-rules/rule.ts';
 
 const at = new Date('2026-10-01T12:00:00.000Z');
 
@@ -98,7 +102,7 @@ describe('a rule for automatic decisions', () => {
             : reject !== null && rate > reject
               ? 'rejected'
               : null;
-        assert.equal(decideAutomatically(ruleOf(limits), orderOf(rate), at), expected);
+        assert.equal(decideAutomatically(completeRule(limits), orderOf(rate), at), expected);
       }),
     );
   });

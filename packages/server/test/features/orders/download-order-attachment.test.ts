@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
 import type { Sql } from '../../support/sql.ts';
-import { attachToOrder } from '../../../src/features/orders/attach.ts';
+import { attachToOrder } from '../../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../../src/files/database-store.ts';
 import { FileStoreError } from '../../../src/files/file-store.ts';
 import { kontorHere } from '../../cli/in-process.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lastDay } from '../../../src/features/orders/handover.ts';
+import { lastDay } from '../../../src/features/orders/contract.ts';
 
 describe('the last day of a term', () => {
   const cases: [startDate: string, months: number, last: string | null][] = [

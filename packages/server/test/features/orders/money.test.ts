@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { derive } from '../../../src/features/orders/money.ts';
+import { derive } from '../../../src/features/orders/contract.ts';
 
 /** An amount of up to ten digits before the point, as cents. */
 const amounts = fc.bigInt({ min: 0n, max: 999_999_999_999n });

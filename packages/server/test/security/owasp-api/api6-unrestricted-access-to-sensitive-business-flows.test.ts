@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { invitationLimits, keyLimit } from '../../../src/features/users/attempts.ts';
-import { resetLimits } from '../../../src/features/users/password-resets.ts';
+import { resetLimits } from '../../../src/features/users/passwords/resets.ts';
 import { apiClient } from '../../support/client.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { startService } from '../../support/service.ts';

@@ -98,7 +98,7 @@ test('a link leads to the address of the configuration, whatever host the reques
 const connecting: Readonly<Record<string, string>> = {
   'cli/demo/incidents.ts': 'the service that the demo has started',
   db: 'DATABASE_URL',
-  'features/users/openid.ts': 'KONTOR_OPENID_ISSUER',
+  'features/users/openid/client.ts': 'KONTOR_OPENID_ISSUER',
   'files/s3-store.ts': 'FILES_URL',
   'lib/counting.ts': 'REDIS_URL',
   'mail/message.ts': 'nowhere: it composes a mail',

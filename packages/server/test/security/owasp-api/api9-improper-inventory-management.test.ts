@@ -37,7 +37,7 @@ after(async () => {
   await database?.drop();
 });
 
-/** What is served beside the operations, and belongs to no document: pages for people and what these load. */
+/** What is served beside the operations, and belongs to no document: pages for people with what these load, and probes. */
 const pages: Readonly<Record<'public' | 'management', readonly string[]>> = {
   public: [
     'GET /',
@@ -52,7 +52,12 @@ const pages: Readonly<Record<'public' | 'management', readonly string[]>> = {
     'GET /portal/*',
     'GET /portal/assets/:name',
   ],
-  management: ['GET /platform/docs', 'GET /platform/docs/start.js', 'GET /platform/docs/scalar.js'],
+  management: [
+    'GET /platform/docs',
+    'GET /platform/docs/start.js',
+    'GET /platform/docs/scalar.js',
+    ...['/livez', '/readyz', '/metrics'].flatMap(probe => [`GET ${probe}`, `HEAD ${probe}`]),
+  ],
 };
 
 /** The routes that the documents of these APIs declare. */

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { allOperations, type ApiName, type DeclaredOperation, type Operation } from '@kontor/contract';
 import { newId } from '../../../src/db/ids.ts';
 import { parseKey } from '../../../src/auth/api-keys.ts';
-import { insertPasskey } from '../../../src/features/users/passkey-store.ts';
+import { insertPasskey } from '../../../src/features/users/passkeys/store.ts';
 import { writeUnordered, operator } from '../../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
 import { storeEmployees } from '../../support/employees.ts';

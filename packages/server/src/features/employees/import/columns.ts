@@ -1,12 +1,11 @@
 import { EmployeeCreate } from '@kontor/contract';
-import { ImportError } from './import-error.ts';
+import { OperatorError } from '../../../lib/operator-error.ts';
 
 export type ImportField = keyof EmployeeCreate;
 
-/** The fields that a column can fill. */
 const importFields = Object.keys(EmployeeCreate.properties) as ImportField[];
 
-/** What the operator says of the columns, by their names in the header. */
+/** The options of the operator, by the names of columns in the header. */
 export interface ColumnOptions {
   /** The column that names the root division of each employee. */
   readonly divisionColumn: string | null;
@@ -15,7 +14,7 @@ export interface ColumnOptions {
   readonly ignore: readonly string[];
 }
 
-/** Which column goes where. */
+/** The use of each column. */
 export interface ColumnPlan {
   readonly header: readonly string[];
   readonly fields: readonly {
@@ -28,9 +27,8 @@ export interface ColumnPlan {
 }
 
 /**
- * Decides what each column of the header is for.
- * @throws {@link ImportError} that names the columns where one is unknown, named twice or missing, where two fill one
- * field, and where nothing fills `email`
+ * Assigns the columns of the header to fields.
+ * @throws OperatorError for a column that is unknown, missing or named twice, for two columns of one field, and without `email`
  */
 export function planColumns(header: readonly string[], options: ColumnOptions): ColumnPlan {
   checkHeader(header);
@@ -47,25 +45,28 @@ export function planColumns(header: readonly string[], options: ColumnOptions): 
 
 function checkHeader(header: readonly string[]): void {
   const repeated = header.filter((column, index) => header.indexOf(column) !== index);
-  if (repeated.length > 0) throw new ImportError(`the header has a column twice: ${list(new Set(repeated))}`);
+  if (repeated.length > 0)
+    throw new OperatorError(`the header has a column twice: ${list(new Set(repeated))}`);
   if (header.includes(''))
-    throw new ImportError(`column ${header.indexOf('') + 1} has no name in the header`);
+    throw new OperatorError(`column ${header.indexOf('') + 1} has no name in the header`);
   if (header.length === 1 && /[;\t]/.test(header[0]!))
-    throw new ImportError('the header has a single column; separate the columns by commas');
+    throw new OperatorError('the header has a single column; separate the columns by commas');
 }
 
 function checkNamed(header: readonly string[], { map, divisionColumn, ignore }: ColumnOptions): void {
   const named = [...map.keys(), ...(divisionColumn === null ? [] : [divisionColumn])];
   const missing = named.filter(column => !header.includes(column));
-  if (missing.length > 0) throw new ImportError(`the file has no column ${list(missing)}`);
+  if (missing.length > 0) throw new OperatorError(`the file has no column ${list(missing)}`);
   const both = named.filter(column => ignore.includes(column));
-  if (both.length > 0) throw new ImportError(`column ${list(both)} is both used and ignored`);
+  if (both.length > 0) throw new OperatorError(`column ${list(both)} is both used and ignored`);
   const unknown = [...map.values()].filter(field => !isField(field));
   if (unknown.length > 0)
-    throw new ImportError(`there is no field ${list(unknown)}; a column can fill ${importFields.join(', ')}`);
+    throw new OperatorError(
+      `there is no field ${list(unknown)}; a column can fill ${importFields.join(', ')}`,
+    );
 }
 
-/** A column of the name of a field fills it, unless the operator says otherwise. */
+/** A column fills the field of its name, unless an option says otherwise. */
 function fieldOf(column: string, { map, ignore }: ColumnOptions): ImportField | null {
   if (ignore.includes(column)) return null;
   const name = map.get(column) ?? column;
@@ -80,7 +81,7 @@ function checkUnknown(header: readonly string[], options: ColumnOptions): void {
       !options.ignore.includes(column),
   );
   if (unknown.length > 0)
-    throw new ImportError(
+    throw new OperatorError(
       `unknown column ${list(unknown)}: name the field with --map column=field, or leave it out with --ignore column`,
     );
 }
@@ -89,13 +90,13 @@ function checkFields(fields: ColumnPlan['fields'], division: number | null): voi
   const names = fields.map(({ field }) => field);
   const repeated = fields.filter(({ field }, index) => names.indexOf(field) !== index);
   if (repeated.length > 0)
-    throw new ImportError(`two columns fill the field ${list(repeated.map(({ field }) => field))}`);
+    throw new OperatorError(`two columns fill the field ${list(repeated.map(({ field }) => field))}`);
   if (!names.includes('email'))
-    throw new ImportError(
+    throw new OperatorError(
       'no column fills email, which every employee needs: name one with --map column=email',
     );
   if (division !== null && names.includes('divisionId'))
-    throw new ImportError(
+    throw new OperatorError(
       'both divisionId and --division-column name the division: ignore one of the columns',
     );
 }

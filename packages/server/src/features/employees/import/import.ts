@@ -4,19 +4,17 @@ import { newId } from '../../../db/ids.ts';
 import type { Session } from '../../../db/transaction.ts';
 import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
 import type { Turn } from '../../../write/writes.ts';
-import { employeeRow } from '../record.ts';
+import { employeeRow } from '../mapping.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
-import { ImportError } from './import-error.ts';
-import { type CsvRecord, parseRecords } from './parse.ts';
-import { openRejectedFile, originalOf } from './rejected-file.ts';
+import { OperatorError } from '../../../lib/operator-error.ts';
+import { type CsvRecord, openRejectedFile, originalOf, parseRecords, splitRecords } from './csv.ts';
 import { readRow, type RowRules } from './rows.ts';
-import { splitRecords } from './split.ts';
 import * as store from './store.ts';
 import type { StagedEmployee, Target } from './store.ts';
 
-/** How root divisions come to be, which is not the business of this feature. */
+/** Creates root divisions. The caller passes it, since divisions are another feature. */
 export interface DivisionWriter {
-  /** @throws an error with a message when no division can have the name. */
+  /** @throws Error for a name that no division can have */
   readonly checkName: (name: string) => void;
   /** Creates a root division of the tenant. */
   readonly create: (turn: Turn, session: Session, tenantId: string, name: string) => Promise<unknown>;
@@ -29,26 +27,26 @@ export interface ImportRequest {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly columns: ColumnOptions;
   readonly divisions: DivisionWriter;
-  /** Breaks the import off: nothing goes in. */
+  /** Aborts the import: nothing is stored. */
   readonly signal: AbortSignal;
-  /** Told what the import is doing when that changes. */
+  /** Called when the import begins a step. */
   readonly onStep?: (step: ImportStep) => void;
 }
 
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
-  /** How many divisions were created. */
+  /** The number of divisions that were created. */
   readonly divisions: number;
 }
 
 /**
- * Imports the employees of a CSV file into a tenant, or into none. The valid rows go in together in one transaction, which
- * takes the organization clock last; the others go into the rejected file with their line and the reason.
- * @throws {@link ImportError} when the file as a whole cannot be imported; then, as after any other error, nothing went in.
+ * Imports the employees of a CSV file into a tenant, or into none. The valid rows are stored in one transaction, which takes the
+ * organization clock last; the others are written to the rejected file.
+ * @throws OperatorError when the file cannot be imported; after any error nothing is stored
  */
 export async function importEmployees(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   if (request.target.tenantId === null && request.columns.divisionColumn !== null)
-    throw new ImportError('employees in no tenant have no division: leave out --division-column');
+    throw new OperatorError('employees in no tenant have no division: leave out --division-column');
   const { plan, records } = await readHeader(request.chunks, request.columns);
   const rules = { plan, tenantId: request.target.tenantId, checkDivisionName: request.divisions.checkName };
   const rejected = await openRejectedFile(request.file, plan.header);
@@ -81,16 +79,16 @@ async function insert(
   return { imported: await store.insertStaged(turn, session, target), divisions: missing.length };
 }
 
-/** Reads the file up to its header, and hands on the records that follow. */
+/** Reads the header, and returns the records that follow. */
 async function readHeader(
   chunks: AsyncIterable<Uint8Array>,
   options: ColumnOptions,
 ): Promise<{ plan: ColumnPlan; records: AsyncGenerator<CsvRecord> }> {
   const records = readRecords(chunks);
   const first = await records.next();
-  if (first.done) throw new ImportError('the file is empty; it begins with a line that names the columns');
+  if (first.done) throw new OperatorError('the file is empty; it begins with a line that names the columns');
   const { cells, problem, line } = first.value;
-  if (cells === null) throw new ImportError(`line ${line}, the header: ${problem}`);
+  if (cells === null) throw new OperatorError(`line ${line}, the header: ${problem}`);
   return { plan: planColumns(cells, options), records };
 }
 

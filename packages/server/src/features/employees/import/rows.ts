@@ -1,12 +1,12 @@
 import { EmployeeCreate, nullable } from '@kontor/contract';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { EmployeeData } from '../record.ts';
+import type { EmployeeData } from '../mapping.ts';
 import { newEmployee } from '../rules.ts';
 import type { ColumnPlan, ImportField } from './columns.ts';
-import type { CsvRecord } from './parse.ts';
+import type { CsvRecord } from './csv.ts';
 
-/** A new employee as the API takes it, but for the names, which may be missing in imported records (specification.md 6.1). */
+/** A new employee of the API. Only in imports the names may be missing (specification.md 6.1). */
 const ImportedEmployee = Type.Object(
   {
     ...EmployeeCreate.properties,
@@ -18,7 +18,7 @@ const ImportedEmployee = Type.Object(
 type ImportedEmployee = Static<typeof ImportedEmployee>;
 const validator = Compile(ImportedEmployee);
 
-/** What a record says, or why it is rejected. */
+/** The employee in a record, or the reason for its rejection. */
 export type ReadRow =
   | { readonly data: EmployeeData; readonly division: string | null; readonly reason: null }
   | { readonly reason: string };
@@ -27,11 +27,11 @@ export interface RowRules {
   readonly plan: ColumnPlan;
   /** Null: the employees are in no tenant. */
   readonly tenantId: string | null;
-  /** @throws an error whose message says what is wrong with the name of a division. */
+  /** @throws Error for a name that no division can have */
   readonly checkDivisionName: (name: string) => void;
 }
 
-/** Reads an employee off a record. An empty cell is null. */
+/** Reads an employee from a record. An empty cell is null. */
 export function readRow(record: CsvRecord, rules: RowRules): ReadRow {
   const { plan } = rules;
   if (record.cells === null) return { reason: record.problem };
@@ -66,10 +66,10 @@ const expected: Partial<Record<ImportField, string>> = {
   divisionId: 'must be 24 hexadecimal characters',
 };
 
-/** What is wrong with the values, a sentence a field. No message repeats the value. */
+/** Describes the invalid values, without repeating them. */
 function fieldProblems(employee: Record<string, unknown>, plan: ColumnPlan): string[] {
   if (validator.Check(employee)) return [];
-  if (employee['email'] === undefined) return [`${shown('email', plan)} is missing`];
+  if (employee['email'] === undefined) return [`${nameColumn('email', plan)} is missing`];
   const violations = new Map(
     validator.Errors(employee).map(violation => [violation.instancePath.slice(1), violation]),
   );
@@ -78,20 +78,19 @@ function fieldProblems(employee: Record<string, unknown>, plan: ColumnPlan): str
     if (violation === undefined) return [];
     const { limit } = violation.params as { limit?: number };
     const tooLong = violation.keyword === 'maxLength' ? `must have at most ${limit} characters` : undefined;
-    return [`${shown(field, plan)} ${tooLong ?? expected[field] ?? 'is not valid'}`];
+    return [`${nameColumn(field, plan)} ${tooLong ?? expected[field] ?? 'is not valid'}`];
   });
 }
 
-/** The field, with its column where that has another name. */
-function shown(field: ImportField, plan: ColumnPlan): string {
+/** The field, with its column when that has another name. */
+function nameColumn(field: ImportField, plan: ColumnPlan): string {
   const column = plan.fields.find(filled => filled.field === field)!.column;
   return column === field ? field : `${field} (column ${column})`;
 }
 
-/** What is wrong with the division that a row names by its identifier. */
 function placeProblems({ divisionId }: Record<string, unknown>, { plan, tenantId }: RowRules): string[] {
   if (tenantId !== null || divisionId === undefined) return [];
-  return [`${shown('divisionId', plan)}: an employee in no tenant has no division`];
+  return [`${nameColumn('divisionId', plan)}: an employee in no tenant has no division`];
 }
 
 function divisionProblems(division: string | null, { plan, checkDivisionName }: RowRules): string[] {

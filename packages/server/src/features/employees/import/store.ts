@@ -4,16 +4,16 @@ import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
 import { auditEach, countEach, type Turn } from '../../../write/writes.ts';
-import { employeeColumns, type EmployeeRow } from '../record.ts';
+import { employeeColumns, type EmployeeRow } from '../mapping.ts';
 
-/** A record on its way in, and what becomes of it. */
+/** A record that is staged. */
 export interface StagedEmployee extends StagedRow {
   readonly employee: EmployeeRow | null;
-  /** The root division that the record names, as written and as names are compared. */
+  /** The root division in the record, with its folded name. */
   readonly division: { readonly name: string; readonly key: string } | null;
 }
 
-/** Where the employees go: into a tenant, or into none (null), where they have no division. */
+/** The tenant of the employees; null for none, without divisions. */
 export interface Target {
   readonly organizationId: string;
   readonly tenantId: string | null;
@@ -21,7 +21,7 @@ export interface Target {
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 
-/** How a document of an employee without a division ends before its timestamps; the division is named at the very end. */
+/** The end of a document without a division, before its timestamps. */
 const noDivision = '"divisionId":null,';
 
 const staging: Staging<StagedEmployee> = {
@@ -35,32 +35,29 @@ const staging: Staging<StagedEmployee> = {
   analyzed: ['email_key', 'employee_number', 'division_id', 'division_key'],
 };
 
-/** Copies the rows into temporary tables, which the other functions of this file work on in the same transaction. */
+/** Copies the rows into temporary tables for the other functions of this file, in the same transaction. */
 export async function stage(
   session: Session,
   rows: AsyncIterable<StagedEmployee>,
   signal: AbortSignal,
 ): Promise<void> {
-  // Entries of the search index are collected and sorted before they go in: the larger the share, the less work.
+  // PostgreSQL sorts entries of the search index before it inserts them: larger batches are less work.
   await session.run(sql`SET LOCAL gin_pending_list_limit = '64MB'`);
   await session.run(sql`SET LOCAL work_mem = '256MB'`);
   await stageRows(session, staging, rows, signal);
 }
 
-/** The head of the document up to its division, or whole when it names one. */
+/** The head of the document up to its division. One with a division stays whole. */
 function headWithoutDivision(head: string): string {
   return head.endsWith(noDivision) ? head.slice(0, -noDivision.length) : head;
 }
 
-/** The tenant whose divisions count; of those in none no division has it. A null one would be of no shard of a cluster. */
+/** The tenant of the divisions. No division has the empty one; null would match no shard on Citus. */
 function tenantOf({ tenantId }: Target): string {
   return tenantId ?? '';
 }
 
-/**
- * Rejects the rows that name a division which the tenant does not have, whose unique values an employee has already, and
- * all but the first of those in the file that share one.
- */
+/** Rejects rows with an unknown division, with a unique value of an employee, and with one of an earlier row. */
 export async function rejectUnusable(session: Session, target: Target): Promise<void> {
   const { organizationId } = target;
   await reject(
@@ -75,7 +72,7 @@ export async function rejectUnusable(session: Session, target: Target): Promise<
 
 const emailTaken = 'email is used by another employee of the organization already';
 
-/** Those in no tenant share their numbers among themselves, as if they were in one. */
+/** Employees without a tenant have unique numbers among themselves. */
 function numberTaken({ tenantId }: Target): string {
   const others = tenantId === null ? 'in no tenant' : 'of the tenant';
   return `employeeNumber is used by another employee ${others} already`;
@@ -97,7 +94,7 @@ async function rejectTaken(session: Session, target: Target): Promise<void> {
   );
 }
 
-/** In the order of the file a row goes in unless one that goes in before it has the same value: a table with both keys. */
+/** Keeps the first row of each value: rows are inserted in the order of the file into a table that is unique in both. */
 async function rejectRepeated(session: Session): Promise<void> {
   await session.run(sql`
     CREATE TEMPORARY TABLE import_repeated (
@@ -121,7 +118,7 @@ async function rejectRepeated(session: Session): Promise<void> {
   );
 }
 
-/** The names of the root divisions that the usable rows need and the tenant has not, in the order of the file. */
+/** The names of missing root divisions, in the order of the file. */
 export async function missingDivisions(session: Session, target: Target): Promise<string[]> {
   const rows = await session.rows<{ name: string }>(sql`
     SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM ${usable} s
@@ -133,9 +130,8 @@ export async function missingDivisions(session: Session, target: Target): Promis
 }
 
 /**
- * Inserts the usable rows with their audit and counters, in one statement. Returns how many went in: a write of another
- * session may have taken a unique value since it was checked. The table is read in the order of the file, so that identifiers
- * ascend, without sorting it while others wait.
+ * Inserts the usable rows with their audit and counters in one statement, and returns their number: another write may have taken a unique
+ * value since the check. The table is in the order of the file, so identifiers ascend without a sort while other writes wait.
  */
 export async function insertStaged(turn: Turn, session: Session, target: Target): Promise<number> {
   const { organizationId, tenantId } = target;

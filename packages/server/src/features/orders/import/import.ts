@@ -3,37 +3,37 @@ import type { Pool } from '../../../db/connect.ts';
 import { newId } from '../../../db/ids.ts';
 import { emailKey } from '../../../lib/email-key.ts';
 import { parseJsonObject } from '../../../http/request/json.ts';
-import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
-import { type Rejection, rejectedPath, RejectedRows } from '../../../imports/rejected-rows.ts';
-import { awaitDecisions, decideImported } from '../automatic/imported.ts';
-import { orderRow, splitDocument } from '../record.ts';
-import { splitLines, type TextLine } from './lines.ts';
+import { decodeUtf8 } from '../../../imports/decode.ts';
+import { type ImportStep, type Rejected, importRows } from '../../../imports/import.ts';
+import { RejectedRows, type Rejection, rejectedPath } from '../../../imports/rejected-rows.ts';
+import { awaitDecisions, decideImported } from '../decision-rules/imported.ts';
+import { orderRow, splitDocument } from '../mapping.ts';
 import { readRow } from './rows.ts';
 import * as store from './store.ts';
 import type { StagedRowOfOrder, Target } from './store.ts';
+import { OperatorError } from '../../../lib/operator-error.ts';
 
 export interface ImportRequest {
   readonly target: Target;
   /** Path of the JSONL file; the rejected rows go beside it. */
   readonly file: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Breaks the import off: nothing goes in. */
+  /** Aborts the import: nothing is stored. */
   readonly signal: AbortSignal;
-  /** Told what the import is doing when that changes. */
+  /** Called when the import begins a step. */
   readonly onStep?: (step: ImportStep) => void;
 }
 
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
-  /** How many of these the rule of the tenant has decided on. */
+  /** The number of decisions by the rule of the tenant. */
   readonly decided: number;
 }
 
 /**
- * Imports orders, one JSON object a line, of employees of one tenant. The valid rows go in together in one transaction,
- * which takes the organization clock last; the others go into the rejected file with their line and the reason. Then the rule
- * of the tenant, if it has one, decides on those that came in under review.
- * @throws OperatorError when the file as a whole cannot be imported; then, as after any other error, nothing went in.
+ * Imports orders of employees of one tenant, one JSON object a line. The valid rows are stored in one transaction, which takes the
+ * organization clock last; the others are written to the rejected file. Then the rule of the tenant decides on the orders under review.
+ * @throws OperatorError when the file cannot be imported; after any error nothing is stored
  */
 export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   const path = rejectedPath(request.file, 'jsonl');
@@ -56,17 +56,17 @@ export async function importOrders(db: Pool, request: ImportRequest): Promise<Im
     rejected,
   );
   const { imported, undecidedAt } = written ?? { imported: 0, undecidedAt: null };
-  // Later than they came in: their audit has their creation at that instant.
+  // In later turns: the audit of the orders has their creation at the instant of the import.
   const decided = undecidedAt ? await decideImported(db, target, undecidedAt) : 0;
   return { imported, decided, ...outcome };
 }
 
 async function* stagedRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StagedRowOfOrder> {
-  for await (const line of splitLines(chunks)) yield stagedRow(line);
+  for await (const line of splitLines(decodeUtf8(chunks))) yield stagedRow(line);
 }
 
 function stagedRow({ line, text }: TextLine): StagedRowOfOrder {
-  // The database cannot hold NUL on the way.
+  // PostgreSQL cannot store NUL.
   const staged = { line, original: text.replaceAll('\0', '\ufffd') };
   const read = readRow(text);
   if (read.reason !== null) return { ...staged, reason: read.reason, order: null };
@@ -77,8 +77,8 @@ function stagedRow({ line, text }: TextLine): StagedRowOfOrder {
 }
 
 /**
- * A rejected row as a line of JSON: its own properties, then `line` and `reason`, which an import of the corrected file
- * passes over; a line that is no object, or has a property twice, stands whole in `text`.
+ * A rejected row as a line of JSON: its properties with `line` and `reason`, which an import of the corrected file ignores. A line that
+ * is no object, or has a property twice, is in `text`.
  */
 function rejectedLine({ line, original, reason }: Rejection): string {
   return `${JSON.stringify({ ...propertiesOf(original), line, reason })}\n`;
@@ -92,4 +92,33 @@ function propertiesOf(text: string): Record<string, unknown> {
     if (!(error instanceof ApiError)) throw error;
     return { text };
   }
+}
+
+interface TextLine {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Most characters of a line. */
+const lineMaximum = 1024 * 1024;
+
+/**
+ * Splits a text into lines, which end with LF or CRLF. Empty lines are left out, but counted.
+ * @throws OperatorError, naming the line, for a line of more than a million characters
+ */
+async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<TextLine> {
+  let rest = '';
+  let line = 0;
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    for (const complete of lines) {
+      line++;
+      if (complete.trim() !== '') yield { line, text: complete.trimEnd() };
+    }
+    if (rest.length > lineMaximum)
+      throw new OperatorError(`line ${line + 1} has more than ${lineMaximum} characters`);
+  }
+  if (rest.trim() !== '') yield { line: line + 1, text: rest.trimEnd() };
 }

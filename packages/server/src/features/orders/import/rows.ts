@@ -10,25 +10,25 @@ import {
 import Type from 'typebox';
 import { compileBody } from '../../../http/request/body-contract.ts';
 import { parseJsonObject } from '../../../http/request/json.ts';
-import type { OrderData } from '../record.ts';
+import type { OrderData } from '../mapping.ts';
 import { historyProblem } from '../rules.ts';
-import { completeContract, completionOf, contractCompletion, productCompletion } from '../complete.ts';
+import { completeContract, completionOf, contractCompletion, productCompletion } from '../contract.ts';
 
-/** How a row names the employee of its order: in exactly one way. */
+/** The employee of a row, by exactly one of these. */
 export interface EmployeeName {
   readonly employeeId: string | null;
   readonly employeeNumber: string | null;
   readonly email: string | null;
 }
 
-/** What a line says, or why it is rejected. */
+/** The order in a line, or the reason for its rejection. */
 export type ReadRow =
   | { readonly data: OrderData; readonly employee: EmployeeName; readonly reason: null }
   | { readonly reason: string };
 
 const employeeNames = ['employeeId', 'employeeNumber', 'email'] as const;
 
-/** What a rejected file adds to a row; it says nothing when that file is corrected and imported. */
+/** Properties that the rejected file adds. An import of the corrected file ignores them. */
 const added = ['line', 'reason'];
 
 /** UTC, with up to nine decimals, of which milliseconds are kept. */
@@ -66,9 +66,9 @@ const historyCompletion = completionOf(OrderHrHistory);
 type Json = Record<string, unknown>;
 
 /**
- * Reads an order off a line of JSON: the public fields that the service does not give, and the employee by `employeeId`,
- * `employeeNumber` or `email`. An absent nullable field is null, an absent state `under_review`; what follows from the
- * other amounts of a contract is computed where it is absent, and checked where it is not.
+ * Reads an order from a line of JSON: the public fields that the service does not give, and the employee by `employeeId`,
+ * `employeeNumber` or `email`. An absent nullable field is null, an absent state `under_review`. Absent derived amounts of a contract
+ * are computed, others checked.
  */
 export function readRow(text: string): ReadRow {
   try {
@@ -84,11 +84,11 @@ export function readRow(text: string): ReadRow {
 
 function complete(row: Json): { data: OrderData; employee: EmployeeName } {
   const named = employeeNames.filter(name => row[name] !== undefined);
-  if (named.length !== 1) throw refused('name the employee by one of employeeId, employeeNumber and email');
+  if (named.length !== 1) throw rejected('name the employee by one of employeeId, employeeNumber and email');
   const status = (row['status'] ?? 'under_review') as Order['status'];
   const hrHistory = readHistory((row['hrHistory'] ?? null) as Json | null);
   const problem = historyProblem(status, hrHistory);
-  if (problem !== null) throw refused(problem);
+  if (problem !== null) throw rejected(problem);
   const data: OrderData = {
     orderNumber: row['orderNumber'] as string,
     status,
@@ -109,7 +109,7 @@ function readProduct(product: Json, index: number): OrderProduct {
 function readContract(contract: Json | null): OrderContract | null {
   if (contract === null) return null;
   return checked('contract', () => {
-    // Whatever is no amount is refused by the contract, so these stand in only where the rest is right.
+    // The derived amounts may be absent.
     checkContract(
       contractCompletion.withNulls({ salaryConversion: '0.00', taxableBenefit: '0.00', ...contract }),
     );
@@ -127,21 +127,21 @@ function readHistory(history: Json | null): OrderHrHistory | null {
   });
 }
 
-/** Runs the check, and says where in the row its refusal is. */
+/** Runs a check, and adds the place in the row to its error. */
 function checked<T>(where: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    throw error instanceof ApiError ? refused(`${where}: ${error.message}`) : error;
+    throw error instanceof ApiError ? rejected(`${where}: ${error.message}`) : error;
   }
 }
 
 function milliseconds(name: string, value: unknown): string {
   const date = new Date(value as string);
-  if (Number.isNaN(date.getTime())) throw refused(`${name} must be a timestamp in UTC`);
+  if (Number.isNaN(date.getTime())) throw rejected(`${name} must be a timestamp in UTC`);
   return date.toISOString();
 }
 
-function refused(message: string): ApiError {
+function rejected(message: string): ApiError {
   return new ApiError('VALIDATION_ERROR', message);
 }

@@ -4,14 +4,14 @@ import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
 import { auditEach, countEach, type Turn } from '../../../write/writes.ts';
-import { orderColumns, type OrderRow } from '../record.ts';
+import { orderColumns, type OrderRow } from '../mapping.ts';
 
-/** A line on its way in, and what becomes of it. */
+/** A line that is staged. */
 export interface StagedRowOfOrder extends StagedRow {
   readonly order: StagedOrder | null;
 }
 
-/** The row of an order, the parts of its document, and the names of its employee, of which one is not null. */
+/** The row of an order, the parts of its document, and one of three names of its employee. */
 export interface StagedOrder {
   readonly row: OrderRow;
   readonly head: string;
@@ -21,7 +21,7 @@ export interface StagedOrder {
   readonly emailKey: string | null;
 }
 
-/** Where the employees of the orders are. */
+/** The tenant of the employees. */
 export interface Target {
   readonly organizationId: string;
   readonly tenantId: string;
@@ -49,7 +49,7 @@ const staging: Staging<StagedRowOfOrder> = {
   analyzed: ['order_number', 'employee_id', 'employee_number', 'email_key'],
 };
 
-/** Copies the rows into temporary tables, which the other functions of this file work on in the same transaction. */
+/** Copies the rows into temporary tables for the other functions of this file, in the same transaction. */
 export function stage(
   session: Session,
   rows: AsyncIterable<StagedRowOfOrder>,
@@ -60,10 +60,7 @@ export function stage(
 
 const taken = 'orderNumber is used by another order of the organization already';
 
-/**
- * Looks up the employees, and rejects the rows of those that the tenant does not have, whose number an order has already,
- * and all but the first of those in the file that share one.
- */
+/** Looks up the employees. Rejects rows with an unknown employee, with the number of an order, and with one of an earlier row. */
 export async function rejectUnusable(session: Session, target: Target): Promise<void> {
   const { organizationId } = target;
   await findEmployees(session, target);
@@ -87,7 +84,7 @@ export async function rejectUnusable(session: Session, target: Target): Promise<
   );
 }
 
-/** The employee of each row, once and for all: the personnel number may change before the orders go in. */
+/** Looks up the employee of each row once, since a personnel number may change before the insert. */
 async function findEmployees(session: Session, { organizationId, tenantId }: Target): Promise<void> {
   await session.run(sql`
     CREATE TEMPORARY TABLE import_employee (line integer PRIMARY KEY, id text COLLATE "C" NOT NULL) ON COMMIT DROP`);
@@ -106,9 +103,9 @@ async function findEmployees(session: Session, { organizationId, tenantId }: Tar
 }
 
 /**
- * Inserts the usable rows where their employees are now, with audit and counters, in one statement. Returns how many went in: another import may have taken a number since it was checked.
- * OFFSET 0 has each employee looked up by identifier: of an organization that it has no statistics of yet the planner expects
- * one employee, and would go through all staged rows for each.
+ * Inserts the usable rows in the place of their employees, with audit and counters in one statement, and returns their number: another
+ * import may have taken a number since the check. OFFSET 0 makes PostgreSQL look up each employee by identifier. Without statistics of
+ * the organization it expects one employee, and would scan all staged rows for each.
  */
 export async function insertStaged(turn: Turn, session: Session, target: Target): Promise<number> {
   const { organizationId } = target;

@@ -2,19 +2,30 @@ import type { Queryable } from '../../../db/session.ts';
 import { insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import { placesOf, type Turn } from '../../../write/writes.ts';
-import type { Rule } from '../automatic/rule.ts';
-import { orderColumns, type OrderRow } from '../record.ts';
-import type { NewOrder } from './new-order.ts';
+import type { Rule } from '../decision-rules/rule.ts';
+import { orderColumns, type OrderData, type OrderRow } from '../mapping.ts';
 
-/** An order that was taken in. */
+/** A new order, with everything that does not depend on the turn of its write. */
+export interface NewOrder {
+  readonly externalId: string;
+  readonly employeeId: string;
+  /** Identifies the content of the intake. */
+  readonly digest: string;
+  readonly data: OrderData;
+  readonly row: OrderRow;
+  /** The document up to its timestamps. */
+  readonly head: string;
+}
+
+/** An order of an earlier intake. */
 export interface KnownOrder {
   readonly id: string;
   readonly externalId: string;
-  /** Of its intake; null once the data of the person were erased. */
+  /** Null once the data of the employee were erased. */
   readonly digest: string | null;
 }
 
-/** Who an order is for, where that one stands, and the rule of that tenant; one that says nothing where there is none. */
+/** The employee of an order, with the rule of their tenant. Without a rule its fields are null. */
 export interface Orderer extends Rule {
   readonly id: string;
   readonly tenantId: string | null;
@@ -22,15 +33,14 @@ export interface Orderer extends Rule {
   readonly blocked: boolean;
 }
 
-/** What intakes depend on, as far as it is there. */
+/** The stored rows that intakes depend on. */
 export interface Known {
   readonly orders: readonly KnownOrder[];
-  /** Those of the order numbers that are used. */
+  /** The order numbers that are in use. */
   readonly numbers: readonly string[];
   readonly employees: readonly Orderer[];
 }
 
-/** Reads what these intakes depend on. */
 export async function readKnown(
   db: Queryable,
   organizationId: string,
@@ -65,18 +75,18 @@ export async function readKnown(
   return { orders: known, numbers: numbers.map(({ number }) => number), employees };
 }
 
-/** Rows `wanted` of these values, each of which is looked up by itself. */
+/** Rows `wanted` of values, each of which is looked up by itself. */
 function eachOf(values: readonly string[]): Fragment {
   return sql`unnest(${[...values]}::text[]) AS wanted (value)`;
 }
 
 /**
- * That a column, by which the row is ordered, is the value. Said as a range it is found by the index that has this order: of a table
- * without statistics the planner expects one row, to which any index of the organization leads as well, and the plan is kept.
+ * Compares the column of ORDER BY with the value. Only a range makes PostgreSQL choose the index in this order for a table without
+ * statistics: it expects one row there and keeps the plan.
  */
 const wantedOne = sql`BETWEEN wanted.value AND wanted.value`;
 
-/** A new order with its place and its document, and the turn of the write that stores it. */
+/** A new order with its document, and the turn of its write. */
 export interface Insertion {
   readonly turn: Turn;
   readonly order: NewOrder;
@@ -86,15 +96,15 @@ export interface Insertion {
 
 const columns = Object.keys(orderColumns) as (keyof OrderRow)[];
 
-/** Most characters of the documents of one statement: the driver turns the values of a statement into bytes in one go. */
+/** Most characters of documents in one statement: the driver encodes the values of a statement at once, which blocks the event loop. */
 const statementSize = 128 * 1024;
 
-/** Stores new orders of one transaction where their employees are, in one statement unless they are large. */
+/** Stores new orders of one transaction, in one statement unless they are large. */
 export function insertOrders(insertions: readonly Insertion[]): void {
   for (const chunk of chunksOf(insertions)) chunk[0]!.turn.write(insertionOf(chunk));
   for (const { turn, order, employee } of insertions) {
     turn.count('order', placesOf(employee.tenantId, employee.divisionId));
-    // One that is decided at once has one entry of the audit all the same, which names what the decision has set.
+    // A decision by the rule is part of the same entry of the audit.
     const fields = order.data.hrHistory === null ? [] : ['status', 'hrHistory'];
     turn.audit({ id: order.row.id, action: 'order.create', fields });
   }

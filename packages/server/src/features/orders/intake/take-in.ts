@@ -1,31 +1,69 @@
-import { ApiError } from '@kontor/contract';
 import { documentEnd } from '../../../query/resource.ts';
-import { dryRunId } from '../../../db/ids.ts';
+import { dryRunId, newId } from '../../../db/ids.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
+import { createHash } from 'node:crypto';
+import { ApiError, type OrderIntake, type OrderProduct } from '@kontor/contract';
 import type { Turn, WriteKind } from '../../../write/writes.ts';
-import { automaticStep } from '../automatic/rule.ts';
-import { type NewOrder, steppedOrder } from './new-order.ts';
+import { completeContract, productCompletion } from '../contract.ts';
+import { automaticStep } from '../decision-rules/rule.ts';
+import { documentHead, type OrderData, orderRow } from '../mapping.ts';
 import * as store from './store.ts';
 
-/** Orders that are taken in by one request. */
-export interface Intake {
-  readonly organizationId: string;
-  readonly orders: readonly NewOrder[];
+/** Completes a new order. @throws ApiError 422 VALIDATION_ERROR for amounts and dates of the contract that do not go together */
+export function newOrder(intake: OrderIntake, { dryRun }: { dryRun: boolean }): store.NewOrder {
+  const { externalId, employeeId, orderNumber } = intake;
+  const { withNulls, inOrder } = productCompletion;
+  const contract = intake.contract ?? null;
+  const data: OrderData = {
+    orderNumber,
+    status: 'under_review',
+    products: intake.products.map(product => inOrder(withNulls(product)) as OrderProduct),
+    contract: contract && completeContract(contract),
+    hrHistory: null,
+    submittedAt: new Date(intake.submittedAt).toISOString(),
+  };
+  const order = { externalId, employeeId, digest: digestOf(employeeId, data) };
+  return { ...order, ...render(employeeId, data, newId(), dryRun) };
 }
 
-/** What became of an order: it is new, with its document; it was there, `doc` is null; or why it was refused. */
-export type Taken = { readonly id: string; readonly doc: string | null } | ApiError;
+/** Renders an order. The document of a dry run has a constant identifier. */
+function render(employeeId: string, data: OrderData, id: string, dryRun: boolean) {
+  const head = documentHead({ ...data, employeeId, id: dryRun ? dryRunId : id });
+  return { data, row: orderRow({ ...data, id }), head };
+}
 
-/** Intakes of orders, by one request or in batches: those of one transaction are one statement. */
-export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
+/** Derived amounts of a contract, which a later version may compute otherwise. */
+const derived: ReadonlySet<string> = new Set(['salaryConversion', 'taxableBenefit']);
+
+/**
+ * The SHA-256 of the content of an intake in one form: absent is null, instants are milliseconds, derived amounts are left out. Nulls
+ * are left out as well, so that a new field changes no digest.
+ */
+function digestOf(employeeId: string, { orderNumber, products, contract, submittedAt }: OrderData): string {
+  const content = { employeeId, orderNumber, submittedAt, products, contract };
+  const text = JSON.stringify(content, (name, value: unknown) =>
+    value === null || derived.has(name) ? undefined : value,
+  );
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** The orders of one request. */
+export interface Intake {
+  readonly organizationId: string;
+  readonly orders: readonly store.NewOrder[];
+}
+
+/** The outcome of an intake: a new order with its document, an order that existed (`doc` is null), or an error. */
+export type IntakeOutcome = { readonly id: string; readonly doc: string | null } | ApiError;
+
+/** Intakes of orders. Those of one transaction share one statement. */
+export const orderIntake: WriteKind<Intake, store.Known, IntakeOutcome[]> = {
   targets: ({ orders }) =>
     orders.flatMap(({ externalId, row }) => [`external ${externalId}`, `order number ${row.order_number}`]),
-  read: (db, inputs) =>
-    store.readKnown(
-      db,
-      inputs[0]!.organizationId,
-      inputs.flatMap(({ orders }) => orders),
-    ),
+  read(db, inputs) {
+    const orders = inputs.flatMap(input => input.orders);
+    return store.readKnown(db, inputs[0]!.organizationId, orders);
+  },
   async change(entries, known) {
     const seen: Seen = {
       orders: new Map(known.orders.map(order => [order.externalId, order])),
@@ -34,47 +72,51 @@ export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
     };
     const insertions: store.Insertion[] = [];
     const lines = entries.flatMap(({ turn, input }) => input.orders.map(order => ({ turn, order })));
-    const taken = (await inSlices(lines, line => decideLine(line, seen, insertions))).values();
+    const taken = (await inSlices(lines, line => takeLine(line, seen, insertions))).values();
     store.insertOrders(insertions);
     return entries.map(({ input }) => ({ result: input.orders.map(() => taken.next().value!) }));
   },
 };
 
-/** What there is, and what the lines before have added to it. */
+/** The stored rows, and those of the lines before. */
 interface Seen {
   readonly orders: Map<string, store.KnownOrder>;
   readonly numbers: Set<string>;
   readonly employees: ReadonlyMap<string, store.Orderer>;
 }
 
-function decideLine(
-  { turn, order }: { turn: Turn; order: NewOrder },
+function takeLine(
+  { turn, order }: { turn: Turn; order: store.NewOrder },
   seen: Seen,
   insertions: store.Insertion[],
-): Taken {
-  const before = seen.orders.get(order.externalId);
-  if (before) return before.digest === order.digest ? { id: before.id, doc: null } : taken('externalId');
+): IntakeOutcome {
+  const { externalId, digest } = order;
+  const before = seen.orders.get(externalId);
+  if (before) return before.digest === digest ? { id: before.id, doc: null } : duplicate('externalId');
   const employee = seen.employees.get(order.employeeId);
-  if (!employee) return unknownEmployee();
+  if (!employee)
+    return new ApiError(
+      'INVALID_REFERENCE',
+      'employeeId must name an employee of the organization whose data were not erased',
+    );
   const number = order.row.order_number;
-  if (seen.numbers.has(number)) return taken('orderNumber');
+  if (seen.numbers.has(number)) return duplicate('orderNumber');
   const id = turn.dryRun ? dryRunId : order.row.id;
-  const decided = decidedOrder(order, employee, turn);
-  const doc = documentOf(decided, turn);
-  seen.orders.set(order.externalId, { externalId: order.externalId, digest: order.digest, id });
+  const decided = decideByRule(order, employee, turn);
+  const doc = decided.head + documentEnd(turn.instant, turn.instant);
+  seen.orders.set(externalId, { externalId, digest, id });
   seen.numbers.add(number);
   insertions.push({ turn, order: decided, employee, doc });
   return { id, doc };
 }
 
-/** The order as the rule of the tenant decides on it in the turn that takes it in; as it is where there is none, or it does not. */
-function decidedOrder(order: NewOrder, employee: store.Orderer, turn: Turn): NewOrder {
+/** The order after a decision by the rule of the tenant. */
+function decideByRule(order: store.NewOrder, employee: store.Orderer, turn: Turn): store.NewOrder {
   const step = automaticStep(employee, { order: order.data, employee }, turn.at);
-  return step ? steppedOrder(order, step, turn) : order;
-}
-
-function documentOf({ head, employeeId, tail }: NewOrder, { instant }: Turn): string {
-  return head + employeeId + tail + documentEnd(instant, instant);
+  if (!step) return order;
+  const { to, ...changes } = step;
+  const data = { ...order.data, ...changes, status: to };
+  return { ...order, ...render(order.employeeId, data, order.row.id, turn.dryRun) };
 }
 
 const duplicates = {
@@ -83,13 +125,6 @@ const duplicates = {
   orderNumber: 'orderNumber is used by another order of the organization already',
 };
 
-function taken(name: keyof typeof duplicates): ApiError {
+function duplicate(name: keyof typeof duplicates): ApiError {
   return new ApiError('DUPLICATE_RESOURCE', duplicates[name]);
-}
-
-function unknownEmployee(): ApiError {
-  return new ApiError(
-    'INVALID_REFERENCE',
-    'employeeId must name an employee of the organization whose data were not erased',
-  );
 }

@@ -1,0 +1,150 @@
+import type { Pool } from '../db/connect.ts';
+import type { Queryable } from '../db/session.ts';
+import { sql } from '../db/sql.ts';
+import type { LookUp } from '../http/limits/credential-lookups.ts';
+import { checkName } from '../lib/names.ts';
+import type { Turn } from '../write/writes.ts';
+import { type Caller, noOrganization } from './caller.ts';
+import type { KnownRejection } from './rejection.ts';
+import { hashMatches, hashSecret, newSecret, parseSecret } from './secrets.ts';
+
+const prefix = 'kontorp';
+
+/** How often the use of a token is recorded, in milliseconds. */
+const useInterval = 60_000;
+
+/** Authenticates tokens of the platform. Each request reads its token, so that a revoked one is rejected at once everywhere. */
+export class PlatformTokens {
+  readonly #db: Pool;
+  readonly #pepper: Buffer;
+  /** When the use of each token was recorded last, by `performance.now()`. Only tokens that exist have an entry. */
+  readonly #recorded = new Map<string, number>();
+
+  constructor(db: Pool, pepper: Buffer) {
+    this.#db = db;
+    this.#pepper = pepper;
+  }
+
+  /** The caller of a token; the rejection of a known token; null for a token that is missing, malformed or unknown. */
+  async authenticate(text: string | undefined, lookUp: LookUp): Promise<Caller | KnownRejection | null> {
+    const token = text === undefined ? null : parseSecret(prefix, text);
+    if (!token) return null;
+    const found = await lookUp(() => findToken(this.#db, token.id));
+    const hash = found?.status === 'active' ? found.secretHash : null;
+    if (!hashMatches(hashSecret(token, this.#pepper), hash)) return found && rejectionOf(token.id, found);
+    this.#recordUse(token.id);
+    const { name, organizations, permissions } = found!;
+    return {
+      actor: { type: 'platform_token', id: token.id, name },
+      scope: { organizations: organizations ?? 'all' },
+      permissions: new Set(permissions),
+      quota: null,
+      authority: null,
+    };
+  }
+
+  /** Does not delay the request. A failure is ignored: a later request records the use. */
+  #recordUse(id: string): void {
+    const now = performance.now();
+    if (now - (this.#recorded.get(id) ?? -Infinity) < useInterval) return;
+    this.#recorded.set(id, now);
+    this.#db
+      .run(sql`UPDATE platform_token SET last_used_at = ${new Date()} WHERE id = ${id}`)
+      .catch(() => this.#recorded.delete(id));
+  }
+}
+
+function rejectionOf(id: string, { status }: StoredToken): KnownRejection {
+  const reason = status === 'active' ? 'wrong_secret' : status;
+  return { action: 'platform_token.use', id, organizationId: noOrganization, reason };
+}
+
+/** The status of a token, by the clock of the database. */
+const status = sql`CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END`;
+
+interface StoredToken {
+  readonly status: 'active' | 'expired' | 'revoked';
+  readonly name: string;
+  readonly secretHash: Buffer;
+  /** Null: all. */
+  readonly organizations: string[] | null;
+  readonly permissions: string[];
+}
+
+/** Finds a token, whatever its status. */
+async function findToken(db: Queryable, id: string): Promise<StoredToken | null> {
+  const [row] = await db.rows<StoredToken>(sql`
+    SELECT name, secret_hash AS "secretHash", organizations, permissions, ${status} AS status FROM platform_token WHERE id = ${id}`);
+  return row ?? null;
+}
+
+interface NewToken {
+  readonly name: string;
+  readonly organizations: 'all' | readonly string[];
+  readonly permissions: readonly string[];
+  readonly expiresAt: Date;
+}
+
+/** Creates a token and returns its text, which is stored nowhere. @throws ApiError 400 VALIDATION_ERROR on the name */
+export function storeToken(
+  turn: Turn,
+  pepper: Buffer,
+  { name, organizations, permissions, expiresAt }: NewToken,
+): { id: string; token: string } {
+  checkName('name', name);
+  const secret = newSecret(prefix);
+  const { id, text: token } = secret;
+  turn.write(sql`
+    INSERT INTO platform_token (id, name, secret_hash, organizations, permissions, created_at, expires_at)
+    VALUES (${id}, ${name}, ${hashSecret(secret, pepper)}, ${organizations === 'all' ? null : [...organizations]},
+      ${[...permissions]}, ${turn.at}, ${expiresAt})`);
+  turn.audit({ id, action: 'platform_token.create' });
+  return { id, token };
+}
+
+/** Revokes a token, unless it is revoked; false for an unknown one. */
+export async function revokeToken(turn: Turn, db: Queryable, id: string): Promise<boolean> {
+  const [row] = await db.rows<{ revoked_at: Date | null }>(sql`
+    SELECT revoked_at FROM platform_token WHERE id = ${id} FOR NO KEY UPDATE`);
+  if (!row) return false;
+  if (row.revoked_at !== null) return true;
+  turn.write(sql`UPDATE platform_token SET revoked_at = ${turn.at} WHERE id = ${id}`);
+  turn.audit({ id, action: 'platform_token.revoke' });
+  return true;
+}
+
+/** A token without its secret, for operators. */
+export interface ListedToken {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'active' | 'expired' | 'revoked';
+  readonly organizations: 'all' | readonly string[];
+  readonly permissions: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+interface ListedRow extends Omit<StoredToken, 'secretHash'> {
+  id: string;
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date | null;
+}
+
+/** All tokens, the oldest first. */
+export async function listTokens(db: Queryable): Promise<ListedToken[]> {
+  const rows = await db.rows<ListedRow>(sql`
+    SELECT id, name, organizations, permissions, created_at, expires_at, last_used_at, ${status} AS status
+    FROM platform_token ORDER BY created_at, id`);
+  return rows.map(row => ({
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    organizations: row.organizations ?? 'all',
+    permissions: row.permissions,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  }));
+}

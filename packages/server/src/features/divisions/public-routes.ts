@@ -1,0 +1,148 @@
+import { ApiError, type DivisionPatch, fold } from '@kontor/contract';
+import { divisionResource, type DivisionData, divisionRow } from './mapping.ts';
+import type { Collection } from '../../query/page.ts';
+import type { Pool } from '../../db/connect.ts';
+import { readDocument } from '../../db/find-in-scope.ts';
+import { dryRunId, newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { type OkAnswer, ok } from '../../http/route.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
+import {
+  changedFields,
+  checkDepth,
+  checkMove,
+  checkMoveToTop,
+  nameTaken,
+  newDivision,
+  applyPatch,
+  type Place,
+  tenantOfRoot,
+  unusableParent,
+} from './rules.ts';
+import * as store from './store.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly collection: Collection;
+}
+
+type Creating = CallOf<'createDivision'>;
+type Updating = CallOf<'updateDivision'>;
+
+export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
+  const { reads, collection } = parts;
+  return {
+    listDivisions: async call => ok(await collection.page(call)),
+    getDivision: async ({ scope, tenant, parameters: { id } }) =>
+      ok((await readDocument(reads, { table: 'division', scope, tenant, id })) ?? notFound()),
+    createDivision: call => createDivision(parts, call),
+    updateDivision: call => updateDivision(parts, call),
+  };
+}
+
+/** Checked before the write, so that a create that is rejected does not take the organization clock. */
+async function createDivision({ reads, writes }: Parts, call: Creating): Promise<AnswerOf<'createDivision'>> {
+  const id = newId();
+  const { body } = call;
+  const place = await findPlace(reads, call);
+  checkLevel(await readLevel(reads, call, place));
+  const doc = await writes
+    .runOrdered(requestOf(call), {
+      targets: [id],
+      async read(db) {
+        const [, level] = await Promise.all([findPlace(db, call), readLevel(db, call, place)]);
+        return level;
+      },
+      change(turn, level) {
+        checkLevel(level);
+        const data = newDivision(body, place, level.last);
+        const timestamps = { createdAt: turn.instant, updatedAt: turn.instant };
+        const row = divisionRow(id, data, timestamps, turn.dryRun ? dryRunId : id);
+        store.insertDivision(turn, row);
+        return row.doc;
+      },
+    })
+    .catch(store.throwNameTaken);
+  if (call.dryRun) return ok(doc);
+  return { status: 201, body: doc, headers: { Location: `/v1/divisions/${id}` } };
+}
+
+function readLevel(db: Queryable, call: Creating, place: Place): Promise<store.Level> {
+  const { name, order } = call.body;
+  const division = { foldedName: fold(name), ordered: order !== undefined };
+  return store.readLevel(db, call.scope.organizationId, place, division);
+}
+
+/** @throws ApiError for a tree that is too deep, and a name that is taken */
+function checkLevel(level: store.Level): void {
+  checkDepth(level.parentDepth);
+  if (level.nameTaken) throw nameTaken();
+}
+
+/** The place of a new division. @throws ApiError for a parent or tenant that cannot be used */
+async function findPlace(db: Queryable, { scope, tenant, body }: Creating): Promise<Place> {
+  const { parentId = null } = body;
+  if (parentId === null) {
+    const tenants = await store.findTenants(db, scope.organizationId);
+    return { tenantId: tenantOfRoot(scope, tenant, tenants), parentId };
+  }
+  const parent = await store.findDivision(db, scope, tenant, parentId);
+  if (parent === null) throw unusableParent();
+  return { tenantId: parent.tenantId, parentId };
+}
+
+/**
+ * Planned before the write, so that an update that is rejected or changes nothing does not take the organization clock, and again in its
+ * turn. So two moves that would close a cycle together come one after the other.
+ */
+async function updateDivision({ reads, writes }: Parts, call: Updating): Promise<OkAnswer> {
+  const first = await planUpdate(reads, call);
+  if (first.fields.length === 0) return ok(first.doc);
+  const { id } = call.parameters;
+  const doc = await writes
+    .runOrdered(requestOf(call), {
+      targets: [id],
+      read: db => planUpdate(db, call),
+      change(turn, { doc, createdAt, data, fields }) {
+        // Another write has made the same change since the first plan.
+        if (fields.length === 0) return doc;
+        const row = divisionRow(id, data, { createdAt, updatedAt: turn.instant });
+        store.updateDivision(turn, row, fields);
+        return row.doc;
+      },
+    })
+    .catch(store.throwNameTaken);
+  return ok(doc);
+}
+
+interface Plan {
+  readonly doc: string;
+  readonly createdAt: string;
+  readonly fields: readonly (keyof DivisionPatch)[];
+  readonly data: DivisionData;
+}
+
+/** Plans an update of the stored document. @throws ApiError for an update that is rejected */
+async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
+  const { scope, tenant, parameters, body: patch } = call;
+  const { id } = parameters;
+  const { doc } = (await store.findDivision(db, scope, tenant, id)) ?? notFound();
+  const before = divisionResource.parse(doc);
+  const fields = changedFields(before, patch);
+  const data = applyPatch(before, patch);
+  if (fields.includes('parentId')) {
+    if (data.parentId === null) checkMoveToTop(scope, before.tenant);
+    else checkMove(await store.readMove(db, scope, before, data.parentId));
+  }
+  if (fields.includes('parentId') || fields.includes('name')) {
+    const row = divisionRow(id, data, before);
+    if (await store.isNameTaken(db, scope.organizationId, row)) throw nameTaken();
+  }
+  return { doc, createdAt: before.createdAt, fields, data };
+}
+
+function notFound(): never {
+  throw new ApiError('NOT_FOUND', 'No division with this id is visible to the key');
+}

@@ -1,0 +1,138 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { OperatorError } from '../../../lib/operator-error.ts';
+import { decodeUtf8 } from '../../../imports/decode.ts';
+import { RejectedRows, rejectedPath } from '../../../imports/rejected-rows.ts';
+
+/** A record of a CSV file without its line end. */
+export interface RecordText {
+  /** The line in which the record begins, counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Most characters of one record. Otherwise a quotation mark that is never closed would take the rest of the file. */
+export const recordMaximum = 1024 * 1024;
+
+const quote = 0x22;
+const comma = 0x2c;
+const newline = 0x0a;
+
+/**
+ * Splits CSV (RFC 4180) into records, a batch for each chunk. Lines end with LF or CRLF; empty lines are left out. Broken quotes inside
+ * a line are left to the parser, which reads such records one by one.
+ * @throws OperatorError, naming the line, where the bytes are not UTF-8, and for a quoted value without an end
+ */
+export async function* splitRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText[]> {
+  let rest = '';
+  let line = 1;
+  for await (const text of decodeUtf8(chunks)) {
+    const cut = cutRecords(rest + text, line);
+    ({ rest, line } = cut);
+    if (rest.length > recordMaximum) throw unending(line);
+    if (cut.records.length > 0) yield cut.records;
+  }
+  if (rest === '') return;
+  const last = cutRecords(`${rest}\n`, line);
+  if (last.rest !== '') throw unending(line);
+  if (last.records.length > 0) yield last.records;
+}
+
+/** Cuts a text that begins in a line into complete records, and returns the rest. */
+function cutRecords(text: string, line: number): { records: RecordText[]; rest: string; line: number } {
+  const records: RecordText[] = [];
+  let start = 0;
+  let linesInside = 0;
+  let quoted = false;
+  let fieldStarts = true;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (quoted) {
+      if (code === newline) linesInside++;
+      else if (code === quote && text.charCodeAt(i + 1) === quote) i++;
+      else if (code === quote) quoted = false;
+    } else if (code === newline) {
+      const end = text[i - 1] === '\r' && i > start ? i - 1 : i;
+      if (end > start) records.push({ line, text: text.slice(start, end) });
+      line += linesInside + 1;
+      linesInside = 0;
+      start = i + 1;
+      fieldStarts = true;
+    } else {
+      if (code === quote && fieldStarts) quoted = true;
+      fieldStarts = code === comma;
+    }
+  }
+  return { records, rest: text.slice(start), line };
+}
+
+function unending(line: number): OperatorError {
+  return new OperatorError(
+    `the record in line ${line} does not end: a quotation mark is opened there and never closed`,
+  );
+}
+
+/** A record with its values, or with the reason for having none. */
+export type CsvRecord = RecordText &
+  (
+    | { readonly cells: readonly string[]; readonly problem: null }
+    | { readonly cells: null; readonly problem: string }
+  );
+
+// The caller compares the number of values with the header.
+const options = { record_delimiter: '\n', relax_column_count: true } as const;
+
+/** Parses records. One with broken quotes gets a `problem`. */
+export function parseRecords(records: readonly RecordText[]): CsvRecord[] {
+  try {
+    const rows = parse(records.map(record => record.text).join('\n'), options);
+    return records.map((record, index) => ({ ...record, cells: rows[index]!, problem: null }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return records.map(parseAlone);
+  }
+}
+
+function parseAlone(record: RecordText): CsvRecord {
+  try {
+    return { ...record, cells: parse(record.text, options)[0]!, problem: null };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return {
+      ...record,
+      cells: null,
+      problem: 'a quotation mark stands inside a value: quote the value and double the mark',
+    };
+  }
+}
+
+/**
+ * The record in the rejected file: its text, or one that does not fit the header as a single value. PostgreSQL cannot store NUL, so it
+ * becomes U+FFFD.
+ */
+export function originalOf(record: CsvRecord, header: readonly string[]): string {
+  const text = record.text.replaceAll('\0', '\ufffd');
+  if (record.cells?.length === header.length) return text;
+  return csvLine([text, ...header.slice(1).map(() => '')]);
+}
+
+function csvLine(cells: readonly string[]): string {
+  return stringify([[...cells]]).trimEnd();
+}
+
+/** Opens the file of rejected rows. It has the columns of the original, the line and the reason. */
+export function openRejectedFile(file: string, header: readonly string[]): Promise<RejectedRows> {
+  return RejectedRows.open(rejectedPath(file, 'csv'), {
+    header: `${csvLine([...header, ...addedColumns(header)])}\n`,
+    render: ({ line, original, reason }) => `${original},${csvLine([String(line), reason])}\n`,
+  });
+}
+
+/** `line` and `reason`, with a number when the original has such columns: it may be a rejected file itself. */
+function addedColumns(header: readonly string[]): string[] {
+  return ['line', 'reason'].map(name => {
+    let added = name;
+    for (let n = 2; header.includes(added); n++) added = `${name}${n}`;
+    return added;
+  });
+}

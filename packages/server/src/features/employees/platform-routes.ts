@@ -1,0 +1,145 @@
+import { employeeResource, employeeRow } from './mapping.ts';
+import { type Activation, ApiError, type Employee, type EmployeeAssignment, fold } from '@kontor/contract';
+import type { Scope } from '../../auth/scope.ts';
+import type { Pool } from '../../db/connect.ts';
+import { findInScope } from '../../db/find-in-scope.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
+import type { CallOf, HandlersOf } from '../../http/handlers.ts';
+import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
+import { type Call, type OkAnswer, ok } from '../../http/route.ts';
+import type { Collection } from '../../query/page.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
+import * as store from './store.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly collection: Collection;
+}
+
+export function platformEmployeeHandlers(parts: Parts): HandlersOf<'platform', 'Employees' | 'Activations'> {
+  const { reads, writes } = parts;
+  return {
+    listOrganizationEmployees: async call => ok(await parts.collection.page(call)),
+    assignEmployee: call => assignEmployee(parts, call),
+    getEmployeeActivation: async call => ok(JSON.stringify(await readActivation(reads, call))),
+    async activateEmployee(call) {
+      await readActivation(reads, call);
+      const activation = await writes.runUnordered(requestOf(call), async (turn, session) => {
+        await store.activateEmployees(turn, session, [call.parameters.id]);
+        return readActivation(session, call);
+      });
+      return ok(JSON.stringify(activation));
+    },
+    activateEmployeeBatch: call => activateBatch(writes, call),
+  };
+}
+
+/** The employee and the rows that an assignment depends on. */
+interface Found {
+  readonly doc: string;
+  readonly employee: Employee;
+  /** Whether the tenant exists, with the division. */
+  readonly isPlace: boolean;
+  readonly holders: readonly store.Holder[];
+}
+
+/** Checked before its turn, so that an assignment that is rejected does not wait for it. */
+async function assignEmployee({ reads, writes }: Parts, call: CallOf<'assignEmployee'>): Promise<OkAnswer> {
+  const { body, parameters, scope } = call;
+  const read = (db: Queryable) => findForAssignment(db, scope, parameters.id, body);
+  const first = await read(reads);
+  if (assign(first, body) === null) return ok(first.doc);
+  const write = writes.runOrdered(requestOf(call), {
+    targets: [parameters.id],
+    read,
+    change(turn, found) {
+      const after = assign(found, body);
+      if (after === null) return found.doc;
+      const { id, createdAt, updatedAt: _updated, ...data } = after;
+      const fields = after.divisionId === null ? ['tenant'] : ['tenant', 'divisionId'];
+      const before = { tenantBefore: null, divisionBefore: null };
+      const update = { turn, row: employeeRow(id, data), createdAt, ...before, fields };
+      return store.updateEmployees([update])[0]!;
+    },
+  });
+  return ok(await write.catch(store.throwDuplicate));
+}
+
+async function findForAssignment(
+  db: Queryable,
+  scope: Scope,
+  id: string,
+  { tenant, divisionId = null }: EmployeeAssignment,
+): Promise<Found> {
+  const { organizationId } = scope;
+  const doc = (await store.readEmployees(db, scope, null, [id])).get(id) ?? notFound();
+  const employee = employeeResource.parse(doc);
+  const { employeeNumber: number } = employee;
+  const [places, holders] = await Promise.all([
+    db.run(sql`
+      SELECT FROM tenant t WHERE organization_id = ${organizationId} AND id = ${tenant}
+        AND (${divisionId}::text IS NULL OR EXISTS (SELECT FROM division d
+          WHERE d.organization_id = ${organizationId} AND d.tenant_id = t.id AND d.id = ${divisionId}))`),
+    number === null ? [] : store.readHolders(db, organizationId, [], [fold(number)]),
+  ]);
+  return { doc, employee, isPlace: places > 0, holders };
+}
+
+/** The employee in the tenant; null when they are there already. @throws ApiError for an assignment that is rejected */
+function assign(
+  { employee, isPlace, holders }: Found,
+  { tenant, divisionId = null }: EmployeeAssignment,
+): Employee | null {
+  if (!isPlace)
+    throw new ApiError(
+      'INVALID_REFERENCE',
+      'tenant must name a tenant of the organization, and divisionId a division of that tenant',
+    );
+  if (employee.tenant === tenant && employee.divisionId === divisionId) return null;
+  if (employee.tenant !== null)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      'The employee has a tenant already: nobody is moved to another one, and the public API changes the division',
+    );
+  const after = { ...employee, tenant, divisionId };
+  store.checkUnique(employee.id, after, holders);
+  return after;
+}
+
+/** Activates all in one transaction. A line with an unknown employee does not affect the others. */
+async function activateBatch(writes: Writes, call: CallOf<'activateEmployeeBatch'>): Promise<OkAnswer> {
+  const { items } = call.body;
+  const ids = [...new Set(items.flatMap(line => ('refusal' in line ? [] : [line.value.employeeId])))];
+  const known = await writes.runUnordered(requestOf(call), async (turn, session) => {
+    await store.activateEmployees(turn, session, ids);
+    const rows = await session.rows<{ id: string }>(sql`
+      SELECT id FROM employee WHERE organization_id = ${turn.organizationId} AND id = ANY(${ids}::text[])`);
+    return new Set(rows.map(({ id }) => id));
+  });
+  const outcomes = items.map((line): LineOutcome => {
+    if ('refusal' in line) return line.refusal;
+    const id = line.value.employeeId;
+    if (known.has(id)) return { status: 200, id };
+    return new ApiError('INVALID_REFERENCE', 'employeeId must name an employee of the organization');
+  });
+  return ok(batchOutcome(call.requestId, outcomes));
+}
+
+type EmployeeCall = Pick<Call, 'scope' | 'tenant'> & { readonly parameters: { readonly id: string } };
+
+/** @throws ApiError NOT_FOUND */
+async function readActivation(
+  db: Queryable,
+  { scope, tenant, parameters: { id } }: EmployeeCall,
+): Promise<Activation> {
+  const wanted = { table: 'employee', scope, tenant, id };
+  const row = await findInScope<{ activatedAt: Date | null }>(db, wanted, sql`activated_at AS "activatedAt"`);
+  const { activatedAt: at } = row ?? notFound();
+  return { employeeId: id, activated: at !== null, activatedAt: at?.toISOString() ?? null };
+}
+
+function notFound(): never {
+  throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');
+}

@@ -1,0 +1,48 @@
+import { ApiError, type Incident } from '@kontor/contract';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { HandlersOf } from '../../http/handlers.ts';
+import { type Call, ok, type OkAnswer } from '../../http/route.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
+import { checkTransition, type Destination } from './rules.ts';
+import { findIncident, moveIncident } from './store.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
+
+export function incidentTransitionHandlers(parts: Parts): HandlersOf<'platform', 'Incident transitions'> {
+  return {
+    startIncident: call => move(parts, call, 'in_progress'),
+    resolveIncident: call => move(parts, call, 'resolved'),
+    rejectIncident: call => move(parts, call, 'rejected'),
+    cancelIncident: call => move(parts, call, 'cancelled'),
+  };
+}
+
+/**
+ * Moves the incident of a call into a state, in which clients can no longer edit it. Checked before the write, so that a rejected request
+ * does not take the organization clock.
+ * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION
+ */
+async function move(
+  { reads, writes }: Parts,
+  call: Omit<Call, 'parameters'> & { readonly parameters: { readonly id: string } },
+  status: Destination,
+): Promise<OkAnswer> {
+  const { scope, tenant, parameters } = call;
+  const read = async (db: Queryable): Promise<Incident> => {
+    const found = await findIncident(db, scope, tenant, parameters.id, null);
+    if (!found) throw new ApiError('NOT_FOUND', 'No incident with this id is visible to the token');
+    checkTransition(found.incident, status);
+    return found.incident;
+  };
+  await read(reads);
+  const doc = await writes.runOrdered(requestOf(call), {
+    targets: [parameters.id],
+    read,
+    change: (turn, incident) => moveIncident(turn, incident, status),
+  });
+  return ok(doc);
+}

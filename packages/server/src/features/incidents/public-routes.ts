@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { ApiError, type IncidentAttachment } from '@kontor/contract';
+import type { Collection } from '../../query/page.ts';
+import type { Pool } from '../../db/connect.ts';
+import { readDocument } from '../../db/find-in-scope.ts';
+import { dryRunId, newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { keepingFile } from '../../files/keeping.ts';
+import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { type OkAnswer, ok } from '../../http/route.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
+import { incidentRow } from './mapping.ts';
+import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
+import * as store from './store.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly files: FileStore;
+  readonly collection: Collection;
+}
+
+export function incidentHandlers(parts: Parts): Handlers<'Incidents'> {
+  const { reads, collection } = parts;
+  return {
+    listIncidents: async call => ok(await collection.page(call)),
+    getIncident: async ({ scope, tenant, parameters: { id } }) =>
+      ok((await readDocument(reads, { table: 'incident', scope, tenant, id })) ?? notFound()),
+    createIncident: call => createIncident(parts, call),
+    updateIncident: call => updateIncident(parts, call),
+    uploadIncidentAttachment: call => uploadAttachment(parts, call),
+  };
+}
+
+async function createIncident(
+  { reads, writes }: Parts,
+  call: CallOf<'createIncident'>,
+): Promise<AnswerOf<'createIncident'>> {
+  const { body } = call;
+  const id = newId();
+  const read = (db: Queryable) =>
+    store.findReporter(db, call.scope, call.tenant, body.employeeId, body.orderId ?? null);
+  newIncident(body, await read(reads));
+  const doc = await writes.runOrdered(requestOf(call), {
+    targets: [id],
+    read,
+    change(turn, found) {
+      const state = newIncident(body, found);
+      const reporter = found!;
+      const sequence = BigInt(reporter.lastSequence) + 1n;
+      const row = incidentRow({
+        ...state,
+        id: turn.dryRun ? dryRunId : id,
+        incidentNumber: incidentNumber(turn.at, sequence),
+        employeeId: body.employeeId,
+        attachments: [],
+        createdAt: turn.instant,
+        updatedAt: turn.instant,
+      });
+      // A dry run does not take the number, so a write may use it at the same time: the row of the dry run has another one.
+      if (turn.dryRun) store.insertIncident(turn, { ...row, id, folded_incident_number: id }, reporter);
+      else {
+        store.updateSequence(turn, sequence);
+        store.insertIncident(turn, row, reporter);
+      }
+      return row.doc;
+    },
+  });
+  return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location: `/v1/incidents/${id}` } };
+}
+
+async function updateIncident({ reads, writes }: Parts, call: CallOf<'updateIncident'>): Promise<OkAnswer> {
+  const patch = call.body;
+  const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
+  const first = await read(reads);
+  if (changeIncident(first.incident, patch, first.ownsOrder).fields.length === 0) return ok(first.doc);
+  const doc = await writes.runOrdered(requestOf(call), {
+    targets: [call.parameters.id],
+    read,
+    change(turn, found) {
+      const { incident, fields } = changeIncident(found.incident, patch, found.ownsOrder);
+      // Another write has made the same change since the first read.
+      if (fields.length === 0) return found.doc;
+      const row = incidentRow({ ...incident, updatedAt: turn.instant });
+      store.updateIncident(turn, { row, action: 'incident.update', fields });
+      return row.doc;
+    },
+  });
+  return ok(doc);
+}
+
+async function uploadAttachment(
+  { reads, writes, files }: Parts,
+  call: CallOf<'uploadIncidentAttachment'>,
+): Promise<AnswerOf<'uploadIncidentAttachment'>> {
+  const { fileName, mediaType, bytes } = call.body;
+  const read = (db: Queryable) => findIncident(db, call, null);
+  checkUpload((await read(reads)).incident);
+  const file = { organizationId: call.scope.organizationId, id: newId(), bytes };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const id = call.dryRun ? dryRunId : file.id;
+  const write = () =>
+    writes.runOrdered(requestOf(call), {
+      stage: session => files.put(session, file),
+      targets: [call.parameters.id],
+      read,
+      change(turn, { incident }) {
+        const createdAt = turn.instant;
+        const attachment = { id, fileName, mediaType, size: bytes.length, createdAt };
+        store.updateIncident(turn, {
+          row: incidentRow({ ...attach(incident, attachment), updatedAt: createdAt }),
+          action: 'incident.attach',
+          fields: ['attachments'],
+          attached: { id, sha256 },
+        });
+        return attachment satisfies IncidentAttachment;
+      },
+    });
+  if (call.dryRun) return ok(JSON.stringify(await write()));
+  const attachment = await keepingFile(files, file, write);
+  // An attachment has no path of its own: it is part of the incident.
+  const headers = { Location: `/v1/incidents/${call.parameters.id}` };
+  return { status: 201, body: JSON.stringify(attachment), headers };
+}
+
+type IncidentCall = CallOf<'updateIncident' | 'uploadIncidentAttachment'>;
+
+async function findIncident(db: Queryable, call: IncidentCall, orderId: string | null): Promise<store.Found> {
+  const { scope, tenant, parameters } = call;
+  return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound();
+}
+
+function notFound(): never {
+  throw new ApiError('NOT_FOUND', 'No incident with this id is visible to the key');
+}

@@ -1,0 +1,163 @@
+import { OrderContract, type OrderHandover, OrderProduct, unprocessable } from '@kontor/contract';
+import type { TObject } from 'typebox';
+
+/** The amounts that the employee bears, as decimal strings with two places. */
+export interface Derived {
+  readonly salaryConversion: string;
+  readonly taxableBenefit: string;
+}
+
+/** The rates of a contract; the employer's share of each has the suffix `Subsidy`. */
+export const rates = ['leasingRate', 'insuranceRate', 'serviceRate'] as const;
+
+/** The list price in cents for each full 100.00 of its quarter. */
+const listPriceStep = 4n * 10_000n;
+
+/** One per cent of a full hundred, in cents. */
+const benefitStep = 100n;
+
+/**
+ * Derives amounts of a contract (specification.md 5.4). The salary conversion is the sum of the rates less the employer's shares. The
+ * taxable benefit is one per cent of a quarter of the list price, rounded down to full 100; zero when the employer pays everything.
+ */
+export function derive(
+  contract: Pick<OrderContract, 'listPrice' | (typeof rates)[number] | `${(typeof rates)[number]}Subsidy`>,
+): Derived {
+  const shares = rates.map(rate => cents(contract[rate]) - cents(contract[`${rate}Subsidy`]));
+  const conversion = shares.reduce((sum, share) => sum + share, 0n);
+  const benefit = (cents(contract.listPrice) / listPriceStep) * benefitStep;
+  return {
+    salaryConversion: amount(conversion),
+    taxableBenefit: amount(conversion === 0n ? 0n : benefit),
+  };
+}
+
+/** The largest amount that the contract of the API has a form for, in cents. */
+const maxCents = 999_999_999_999_99n;
+
+/** The sum of the rates in cents a month, before the employer's share. */
+export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]>): bigint {
+  return rates.reduce((sum, rate) => sum + cents(contract[rate]), 0n);
+}
+
+/** A decimal string with two places in cents. */
+export function cents(text: string): bigint {
+  return BigInt(text.replace('.', ''));
+}
+
+/** Cents as a decimal string with two places. */
+export function amount(value: bigint): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(3, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Describes what is wrong with a contract. Derived amounts are compared with the `expected` ones that are not null. */
+function contractProblem(
+  contract: OrderContract,
+  expected: { readonly [Name in keyof Derived]: string | null },
+): string | null {
+  for (const name of [
+    'listPrice',
+    'purchasePrice',
+    'residualValue',
+    ...rates,
+    ...rates.map(subsidyOf),
+  ] as const)
+    if (contract[name] !== null && cents(contract[name]) < 0n) return `${name} must not be negative`;
+  for (const rate of rates)
+    if (cents(contract[subsidyOf(rate)]) > cents(contract[rate]))
+      return `${subsidyOf(rate)} must not exceed ${rate}`;
+  if (monthlyRate(contract) > maxCents)
+    return `${rates.join(', ')} must not be more than ${amount(maxCents)} together`;
+  if (contract.startDate !== null && contract.endDate !== null && contract.endDate < contract.startDate)
+    return 'endDate must not be before startDate';
+  for (const name of ['salaryConversion', 'taxableBenefit'] as const)
+    if (expected[name] !== null && contract[name] !== expected[name])
+      return `${name} must be ${expected[name]}, which follows from the other amounts; or leave it out`;
+  return null;
+}
+
+type Rate = (typeof rates)[number];
+
+function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
+  return `${rate}Subsidy`;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Completes a part of an order. */
+interface Completion {
+  /** Adds null for absent nullable properties. */
+  withNulls(given: Json): Record<string, unknown>;
+  /** Keeps the properties of the schema, in its order. */
+  inOrder(whole: Json): Record<string, unknown>;
+}
+
+export function completionOf(schema: TObject): Completion {
+  const properties = Object.entries(schema.properties as Record<string, { type?: unknown }>);
+  const names = properties.map(([name]) => name);
+  const nullable = properties.filter(([, { type }]) => Array.isArray(type)).map(([name]) => name);
+  return {
+    withNulls: given => {
+      const whole = { ...given };
+      for (const name of nullable) whole[name] ??= null;
+      return whole;
+    },
+    inOrder: whole => Object.fromEntries(names.map(name => [name, whole[name]])),
+  };
+}
+
+export const productCompletion = completionOf(OrderProduct);
+export const contractCompletion = completionOf(OrderContract);
+
+/**
+ * Completes a contract with its derived amounts. Given ones are checked.
+ * @throws ApiError 422 VALIDATION_ERROR for amounts and dates that do not go together
+ */
+export function completeContract(given: Json): OrderContract {
+  // Placeholders until the amounts are derived.
+  const whole = contractCompletion.withNulls({ salaryConversion: '0.00', taxableBenefit: '0.00', ...given });
+  const contract = contractCompletion.inOrder(whole) as OrderContract;
+  const derived = derive(contract);
+  const problem = contractProblem(contract, {
+    salaryConversion: given['salaryConversion'] === undefined ? null : derived.salaryConversion,
+    taxableBenefit: given['taxableBenefit'] === undefined ? null : derived.taxableBenefit,
+  });
+  if (problem !== null) throw unprocessable(problem);
+  return { ...contract, ...derived };
+}
+
+/**
+ * The contract after a handover. The handover replaces its dates and number; without an end the contract runs to the last day of its
+ * term.
+ * @throws ApiError 422 VALIDATION_ERROR without a contract or a first day, and for days in the wrong order
+ */
+export function handOver(contract: OrderContract | null, body: OrderHandover): OrderContract {
+  if (contract === null)
+    throw unprocessable('contract: the order has none, and only one with a contract can be handed over');
+  const startDate = body.startDate ?? contract.startDate;
+  if (startDate === null) throw unprocessable('startDate is required, since the contract has none yet');
+  const endDate = body.endDate ?? contract.endDate ?? lastDay(startDate, contract.termMonths);
+  if (endDate === null) throw unprocessable('endDate is required: the term ends after the year 9999');
+  if (endDate < startDate) throw unprocessable('endDate must not be before startDate');
+  return { ...contract, contractNumber: body.contractNumber ?? contract.contractNumber, startDate, endDate };
+}
+
+/**
+ * The last day of a term in months: the day before the same day of the month, or the last day of a shorter month (§ 188 (2) and (3)
+ * BGB). Null after the year 9999.
+ */
+export function lastDay(startDate: string, months: number): string | null {
+  const [year, month, day] = startDate.split('-').map(Number) as [number, number, number];
+  const daysOfMonth = utcDay(year, month + months, 0).getUTCDate();
+  const last = utcDay(year, month - 1 + months, Math.min(day - 1, daysOfMonth));
+  return last < utcDay(10_000, 0, 1) ? last.toISOString().slice(0, 10) : null;
+}
+
+/** Months are counted from 0; day 0 is the day before the first. */
+function utcDay(year: number, month: number, day: number): Date {
+  const date = new Date(0);
+  // Date.UTC takes years below 100 for those of the last century.
+  date.setUTCFullYear(year, month, day);
+  return date;
+}

@@ -1,0 +1,137 @@
+import { orderResource } from '../mapping.ts';
+import {
+  ApiError,
+  appliedOrdersMaximum,
+  type DecisionRule,
+  type DecisionRuleInput,
+  type DecisionRuleTrial,
+} from '@kontor/contract';
+import type { Pool } from '../../../db/connect.ts';
+import type { Queryable } from '../../../db/session.ts';
+import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { requestOf, type Writes } from '../../../write/writes.ts';
+import { applyRule, beginTrial, completeRule, first, type Rule, tryRule } from './rule.ts';
+import { findRule, findUndecided, insertRule, ordersBehind, type Place, type TenantRule } from './store.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
+
+export function decisionRuleHandlers(parts: Parts): HandlersOf<'platform', 'Decision rules'> {
+  const { reads } = parts;
+  return {
+    getDecisionRule: async call => ok(JSON.stringify((await readRule(reads, call)).rule)),
+    setDecisionRule: call => setRule(parts, call),
+    removeDecisionRule: call => removeRule(parts, call),
+    applyDecisionRule: call => apply(parts, call),
+    tryDecisionRule: async call => ok(JSON.stringify(await tryOnOrders(reads, call))),
+  };
+}
+
+type TenantCall = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
+
+function placeOf({ scope, parameters }: TenantCall): Place {
+  return { organizationId: scope.organizationId, tenantId: parameters.id };
+}
+
+/** @throws ApiError NOT_FOUND for an unknown tenant */
+async function readTenantRule(db: Queryable, call: TenantCall): Promise<TenantRule> {
+  const found = await findRule(db, placeOf(call));
+  if (found === null) throw new ApiError('NOT_FOUND', 'No tenant with this id is visible to the token');
+  return found;
+}
+
+/** @throws ApiError NOT_FOUND for an unknown tenant, and for one without a rule */
+async function readRule(db: Queryable, call: TenantCall): Promise<{ rule: DecisionRule; version: number }> {
+  const { rule, version } = await readTenantRule(db, call);
+  if (rule === null) throw new ApiError('NOT_FOUND', 'The tenant has no rule for automatic decisions');
+  return { rule, version };
+}
+
+async function setRule({ reads, writes }: Parts, call: CallOf<'setDecisionRule'>): Promise<OkAnswer> {
+  const { id: tenantId } = call.parameters;
+  await readTenantRule(reads, call);
+  const wanted = completeRule(call.body);
+  const rule = await writes.runOrdered(requestOf(call), {
+    targets: targetsOf(call),
+    read: db => readTenantRule(db, call),
+    change(turn, { rule: before, version }) {
+      const fields = changedFields(before, wanted);
+      if (before !== null && fields.length === 0) return before;
+      turn.audit({ id: tenantId, action: 'tenant.set_decision_rule', fields });
+      return insertRule(turn, { rule: wanted, version: version + 1, tenantId });
+    },
+  });
+  return ok(JSON.stringify(rule));
+}
+
+const ruleFields = ['approveUpTo', 'rejectAbove', 'withinDays'] as const;
+
+function changedFields(before: Rule | null, after: Rule): (keyof Rule)[] {
+  return ruleFields.filter(name => (before?.[name] ?? null) !== after[name]);
+}
+
+const noRule: Rule = { approveUpTo: null, rejectAbove: null, withinDays: null };
+
+async function removeRule({ reads, writes }: Parts, call: CallOf<'removeDecisionRule'>): Promise<OkAnswer> {
+  const { id: tenantId } = call.parameters;
+  await readRule(reads, call);
+  const removed = await writes.runOrdered(requestOf(call), {
+    targets: targetsOf(call),
+    read: db => readRule(db, call),
+    change(turn, { rule, version }) {
+      insertRule(turn, { rule: noRule, version: version + 1, tenantId });
+      const fields = changedFields(rule, noRule);
+      turn.audit({ id: tenantId, action: 'tenant.remove_decision_rule', fields });
+      return rule;
+    },
+  });
+  return ok(JSON.stringify(removed));
+}
+
+/** Keeps two changes of one rule out of one transaction, in which the tenant can have one entry of the audit. */
+function targetsOf({ parameters }: TenantCall): string[] {
+  return [`decision rule ${parameters.id}`];
+}
+
+async function apply({ reads, writes }: Parts, call: CallOf<'applyDecisionRule'>): Promise<OkAnswer> {
+  const limits = { after: call.body.after ?? first, limit: appliedOrdersMaximum };
+  await readRule(reads, call);
+  const applied = await writes.runOrdered(requestOf(call), {
+    targets: targetsOf(call),
+    async read(db) {
+      const [{ rule }, found] = await Promise.all([
+        readRule(db, call),
+        findUndecided(db, placeOf(call), limits),
+      ]);
+      return { rule, found };
+    },
+    change: (turn, { rule, found }) => applyRule(turn, rule, found),
+  });
+  return ok(JSON.stringify(applied));
+}
+
+/** Orders that are read at once; other requests are served in between. */
+const sliceSize = 500;
+
+async function tryOnOrders(reads: Pool, call: CallOf<'tryDecisionRule'>): Promise<DecisionRuleTrial> {
+  await readTenantRule(reads, call);
+  const { after, limit, ...input } = call.query as DecisionRuleInput & { after?: string; limit: number };
+  const rule = completeRule(input);
+  const tally = beginTrial();
+  let last = after?.toLowerCase() ?? first;
+  for (;;) {
+    const size = Math.min(sliceSize, limit - tally.looked);
+    const statement = ordersBehind(placeOf(call), last, size);
+    const rows = await reads.rows<{ doc: string }>(statement, { shared: false });
+    for (const { doc } of rows) {
+      const order = orderResource.parse(doc);
+      tryRule(tally, rule, order);
+      last = order.id;
+    }
+    if (rows.length < size) return tally;
+    if (tally.looked === limit) return { ...tally, next: last };
+  }
+}

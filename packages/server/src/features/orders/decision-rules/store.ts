@@ -1,0 +1,78 @@
+import type { DecisionRule } from '@kontor/contract';
+import { orderResource } from '../mapping.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
+import type { Found } from '../store.ts';
+import type { Rule } from './rule.ts';
+
+/** A tenant of an organization. */
+export interface Place {
+  readonly organizationId: string;
+  readonly tenantId: string;
+}
+
+/** The rule of a tenant; null without one. */
+export interface TenantRule {
+  readonly rule: DecisionRule | null;
+  /** How many rules the tenant has had, removed ones included. */
+  readonly version: number;
+}
+
+interface Row extends Rule {
+  version: number | null;
+  changedAt: Date;
+}
+
+/** Finds the rule of a tenant, which holds until the end of the turn that reads it. Null for an unknown tenant. */
+export async function findRule(
+  db: Queryable,
+  { organizationId, tenantId: tenant }: Place,
+): Promise<TenantRule | null> {
+  const [row] = await db.rows<Row>(sql`
+    SELECT version, approve_up_to::text AS "approveUpTo", reject_above::text AS "rejectAbove",
+      within_days AS "withinDays", changed_at AS "changedAt"
+    FROM tenant t LEFT JOIN decision_rule r ON r.organization_id = t.organization_id AND r.tenant_id = t.id
+    WHERE t.organization_id = ${organizationId} AND t.id = ${tenant} ORDER BY version DESC NULLS LAST LIMIT 1`);
+  if (row === undefined) return null;
+  const { version, approveUpTo, rejectAbove, withinDays, changedAt } = row;
+  if (version === null) return { rule: null, version: 0 };
+  if (approveUpTo === null && rejectAbove === null) return { rule: null, version };
+  const rule = { tenant, version, approveUpTo, rejectAbove, withinDays, changedAt: changedAt.toISOString() };
+  return { rule, version };
+}
+
+/** Stores a rule as the next version. A rule that decides nothing removes the one before. */
+export function insertRule(
+  turn: Turn,
+  { rule, version, tenantId }: { rule: Rule; version: number; tenantId: string },
+): DecisionRule {
+  const { approveUpTo, rejectAbove, withinDays } = rule;
+  turn.write(sql`
+    INSERT INTO decision_rule
+      (organization_id, tenant_id, version, approve_up_to, reject_above, within_days, changed_at)
+    VALUES (${turn.organizationId}, ${tenantId}, ${version}, ${approveUpTo}, ${rejectAbove}, ${withinDays}, ${turn.at})`);
+  return { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt: turn.instant };
+}
+
+/** Finds orders of a tenant that are under review, in the order of their identifiers. */
+export async function findUndecided(
+  db: Queryable,
+  { organizationId, tenantId }: Place,
+  { after, limit, createdAt }: { after: string; limit: number; createdAt?: Date },
+): Promise<Found[]> {
+  const ofThatInstant = createdAt ? sql`AND o.created_at = ${createdAt}` : sql``;
+  const rows = await db.rows<{ doc: string; blocked: boolean }>(sql`
+    SELECT o.doc, e.blocked FROM employee_order o
+    JOIN employee e ON e.organization_id = o.organization_id AND e.id = o.employee_id
+    WHERE o.organization_id = ${organizationId} AND o.tenant_id = ${tenantId} AND o.status = 'under_review'
+      AND o.id > ${after} ${ofThatInstant}
+    ORDER BY o.id LIMIT ${limit}`);
+  return rows.map(({ doc, blocked }) => ({ order: orderResource.parse(doc), employee: { blocked } }));
+}
+
+/** Selects orders of a tenant in any state, in the order of their identifiers. */
+export function ordersBehind({ organizationId, tenantId }: Place, after: string, limit: number): Fragment {
+  return sql`SELECT doc FROM employee_order
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${after} ORDER BY id LIMIT ${limit}`;
+}

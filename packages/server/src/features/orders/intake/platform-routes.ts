@@ -1,0 +1,95 @@
+import { ApiError, type OrderIntake } from '@kontor/contract';
+import type { Pool } from '../../../db/connect.ts';
+import { violatedConstraint } from '../../../db/failure.ts';
+import { readDocument } from '../../../db/find-in-scope.ts';
+import { inSlices } from '../../../lib/in-slices.ts';
+import type { FileStore } from '../../../files/file-store.ts';
+import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
+import { type Line, ok } from '../../../http/route.ts';
+import { requestOf, type Writes } from '../../../write/writes.ts';
+import { uploadAttachment } from '../attachments.ts';
+import { orderNotFound } from '../transitions.ts';
+import type { NewOrder } from './store.ts';
+import { newOrder, orderIntake, type IntakeOutcome } from './take-in.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly files: FileStore;
+}
+
+export function orderIntakeHandlers(parts: Parts): HandlersOf<'platform', 'Order intake'> {
+  return {
+    createOrder: call => createOrder(parts, call),
+    createOrderBatch: call => createOrderBatch(parts, call),
+    getOrganizationOrder: async call => ok(await readOrder(parts, call, call.parameters.id)),
+    uploadOrderAttachment: call => uploadAttachment(parts, call),
+  };
+}
+
+/** @throws ApiError NOT_FOUND */
+async function readOrder(
+  { reads }: Parts,
+  call: CallOf<'createOrder' | 'getOrganizationOrder'>,
+  id: string,
+): Promise<string> {
+  const wanted = { table: 'employee_order', scope: call.scope, tenant: null, id };
+  return (await readDocument(reads, wanted)) ?? orderNotFound(call);
+}
+
+/** Not checked before its turn, in which one query serves all intakes of a transaction. */
+async function createOrder(parts: Parts, call: CallOf<'createOrder'>): Promise<AnswerOf<'createOrder'>> {
+  const [taken] = await takeIn(parts, call, [newOrder(call.body, call)]);
+  if (taken instanceof ApiError) throw taken;
+  const { id, doc } = taken!;
+  if (doc === null) return ok(await readOrder(parts, call, id));
+  const Location = `/platform/v1/organizations/${call.scope.organizationId}/orders/${id}`;
+  return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location } };
+}
+
+async function createOrderBatch(
+  parts: Parts,
+  call: CallOf<'createOrderBatch'>,
+): Promise<AnswerOf<'createOrderBatch'>> {
+  const lines = await inSlices(call.body.items, line => orderOf(line, call));
+  const orders = lines.filter((line): line is NewOrder => !(line instanceof ApiError));
+  const taken = (orders.length === 0 ? [] : await takeIn(parts, call, orders)).values();
+  const outcomes = lines.map(line =>
+    line instanceof ApiError ? line : outcomeOf(taken.next().value!, call),
+  );
+  return ok(batchOutcome(call.requestId, outcomes));
+}
+
+function orderOf(line: Line<OrderIntake>, call: CallOf<'createOrderBatch'>): NewOrder | ApiError {
+  if ('refusal' in line) return line.refusal;
+  try {
+    return newOrder(line.value, call);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function outcomeOf(taken: IntakeOutcome, { dryRun }: { dryRun: boolean }): LineOutcome {
+  if (taken instanceof ApiError) return taken;
+  return { id: taken.id, status: taken.doc === null || dryRun ? 200 : 201 };
+}
+
+/** The unique constraints of an order. */
+const unique = ['employee_order_external_id', 'employee_order_number'];
+
+/** A dry run takes no turn, so another write may take an identifier or a number after its read. It is repeated then. */
+async function takeIn(
+  { writes }: Parts,
+  call: CallOf<'createOrder' | 'createOrderBatch'>,
+  orders: readonly NewOrder[],
+): Promise<IntakeOutcome[]> {
+  const { organizationId } = call.scope;
+  const take = () =>
+    writes.runOrdered(requestOf(call), { kind: orderIntake, input: { organizationId, orders } });
+  return take().catch((error: unknown) => {
+    if (call.dryRun && unique.includes(violatedConstraint(error) ?? '')) return take();
+    throw error;
+  });
+}

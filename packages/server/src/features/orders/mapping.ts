@@ -1,0 +1,46 @@
+import { Order, orderFields } from '@kontor/contract';
+import { defineResource, everywhere, plain, searched } from '../../query/resource.ts';
+
+/** Tenant and division of the row are those of the employee. */
+export const orderResource = defineResource({
+  table: 'employee_order',
+  family: 'order',
+  schema: Order,
+  fields: orderFields,
+  docVersion: 1,
+  stored: {
+    id: plain('id', 'text', ...everywhere),
+    orderNumber: searched('folded_order_number'),
+    employeeId: plain('employee_id', 'text', 'organization'),
+    status: plain('status'),
+    submittedAt: plain('submitted_at', 'timestamptz'),
+    createdAt: plain('created_at', 'timestamptz'),
+    updatedAt: plain('updated_at', 'timestamptz', 'organization'),
+  },
+});
+
+const { employee_id: _employee, created_at: _created, updated_at: _updated, ...types } = orderResource.types;
+
+/** The columns of `employee_order` that {@link orderRow} fills, with their types. The number is unique without folding. */
+export const orderColumns: Readonly<Record<string, string>> = { ...types, order_number: 'text' };
+
+/** The public fields of a new order that its import or intake gives. */
+export type OrderData = Omit<Order, 'id' | 'employeeId' | 'attachments' | 'createdAt' | 'updatedAt'>;
+
+export type OrderRow = ReturnType<typeof orderRow>;
+
+export function orderRow(order: OrderData & { id: string }) {
+  return { ...orderResource.row(order), order_number: order.orderNumber };
+}
+
+/** The document of a new order up to its timestamps, which only the turn of the write knows. */
+export function documentHead(order: OrderData & { id: string; employeeId: string }): string {
+  return `{${orderResource.part({ ...order, attachments: [] }, 'id', 'createdAt')}`;
+}
+
+/** The same in two parts, around the identifier of the employee: an import looks it up in the database. */
+export function splitDocument(order: OrderData & { id: string }): { head: string; tail: string } {
+  const head = orderResource.part(order, 'id', 'employeeId');
+  const tail = orderResource.part({ ...order, attachments: [] }, 'status', 'createdAt');
+  return { head: `{${head}"employeeId":"`, tail: `",${tail}` };
+}

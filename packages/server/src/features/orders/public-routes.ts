@@ -1,0 +1,44 @@
+import { ApiError } from '@kontor/contract';
+import type { Pool } from '../../db/connect.ts';
+import { readDocument } from '../../db/find-in-scope.ts';
+import { type Files, openDownload } from '../../files/download.ts';
+import type { CallOf, Handlers } from '../../http/handlers.ts';
+import { type FileAnswer, ok } from '../../http/route.ts';
+import type { Collection } from '../../query/page.ts';
+import type { Writes } from '../../write/writes.ts';
+import { findAttachment } from './store.ts';
+import { decideOrder, orderNotFound } from './transitions.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly files: Files;
+  readonly collection: Collection;
+}
+
+export function orderHandlers(parts: Parts): Handlers<'Orders'> {
+  const { reads, collection } = parts;
+  return {
+    listOrders: async call => ok(await collection.page(call)),
+    async getOrder(call) {
+      const { scope, tenant, parameters } = call;
+      const wanted = { table: 'employee_order', scope, tenant, id: parameters.id };
+      return ok((await readDocument(reads, wanted)) ?? orderNotFound(call));
+    },
+    decideOrder: async call => ok(await decideOrder(parts, call, 'api_key')),
+    downloadOrderAttachment: call => downloadAttachment(parts, call),
+  };
+}
+
+/** An unknown order and an unknown attachment get one answer. @throws ApiError NOT_FOUND */
+async function downloadAttachment(
+  { reads, files }: Parts,
+  { scope, tenant, parameters }: CallOf<'downloadOrderAttachment'>,
+): Promise<FileAnswer> {
+  const found = await findAttachment(reads, scope, tenant, parameters);
+  const attachment = found?.order.attachments.find(({ id }) => id === parameters.attachmentId);
+  if (!attachment) throw new ApiError('NOT_FOUND', 'No such attachment of an order is visible to the key');
+  const { id, fileName, mediaType, size } = attachment;
+  const file = { organizationId: scope.organizationId, id, size, sha256: found!.sha256 };
+  return { status: 200, file: { stream: await openDownload(files, file), fileName, mediaType, size } };
+}

@@ -1,0 +1,128 @@
+import { ApiError, apis, type Organization, type Tenant } from '@kontor/contract';
+import type { Organizations } from '../../auth/caller.ts';
+import type { Pool } from '../../db/connect.ts';
+import { dryRunId, newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
+import { type Call, type OkAnswer, ok } from '../../http/route.ts';
+import { checkName } from '../../lib/names.ts';
+import { pageOfRows } from '../../query/rows.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
+import * as store from './store.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
+
+type TenantCall = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
+
+export function organizationHandlers(parts: Parts): HandlersOf<'platform', 'Organizations' | 'Tenants'> {
+  const { reads } = parts;
+  return {
+    async listOrganizations(call) {
+      const rows = store.organizationRows(organizationsOf(call));
+      return ok(
+        await pageOfRows(store.organizationList, rows, call.list, statement =>
+          reads.rows(statement, { shared: false }),
+        ),
+      );
+    },
+    async getOrganization(call) {
+      const found = await store.findOrganization(reads, organizationsOf(call), call.parameters.id);
+      return ok(JSON.stringify(found ?? notFound('organization')));
+    },
+    createOrganization: call => createOrganization(parts, call),
+    listTenants: call => listTenants(reads, call),
+    getTenant: call => getTenant(reads, call),
+    createTenant: call => createTenant(parts, call),
+    updateTenant: call => updateTenant(parts, call),
+  };
+}
+
+export async function listTenants(
+  reads: Pool,
+  { scope, list }: CallOf<'listTenants' | 'listPortalTenants'>,
+): Promise<OkAnswer> {
+  const rows = store.tenantRows(scope);
+  return ok(
+    await pageOfRows(store.tenantList, rows, list, statement => reads.rows(statement, { shared: false })),
+  );
+}
+
+export async function getTenant(reads: Pool, call: TenantCall): Promise<OkAnswer> {
+  return ok(JSON.stringify(await readTenant(reads, call)));
+}
+
+/** @throws ApiError NOT_FOUND */
+async function readTenant(db: Queryable, { scope, parameters }: TenantCall): Promise<Tenant> {
+  return (await store.findTenant(db, scope, parameters.id)) ?? notFound('tenant');
+}
+
+/** A new organization has no clock yet that the write could take. */
+async function createOrganization(
+  { writes }: Parts,
+  call: CallOf<'createOrganization'>,
+): Promise<AnswerOf<'createOrganization'>> {
+  if (organizationsOf(call).organizations !== 'all')
+    throw new ApiError(
+      'PERMISSION_DENIED',
+      'The token works for some organizations only and would not see a new one; use a token for all of them',
+    );
+  const { name } = call.body;
+  checkName('name', name);
+  const id = newId();
+  const organization = await writes.runUnordered(
+    { ...requestOf(call), organizationId: id },
+    (turn): Organization => {
+      store.insertOrganization(turn, { id, name });
+      return { id: turn.dryRun ? dryRunId : id, name, createdAt: turn.instant };
+    },
+  );
+  const body = JSON.stringify(organization);
+  if (call.dryRun) return ok(body);
+  return { status: 201, body, headers: { Location: `${apis.platform.prefix}/organizations/${id}` } };
+}
+
+/** The organizations of a caller of the platform. */
+function organizationsOf({ caller: { scope } }: Pick<Call, 'caller'>): Organizations {
+  return 'organizations' in scope ? scope : { organizations: [scope.organizationId] };
+}
+
+async function createTenant(
+  { writes }: Parts,
+  call: CallOf<'createTenant'>,
+): Promise<AnswerOf<'createTenant'>> {
+  const { name, decisionDays = null } = call.body;
+  checkName('name', name);
+  const id = newId();
+  const tenant = await writes.runOrdered(requestOf(call), {
+    targets: [id],
+    read: () => Promise.resolve(null),
+    change(turn): Tenant {
+      store.insertTenant(turn, { id, name, decisionDays });
+      const { organizationId, instant: createdAt } = turn;
+      return { id: turn.dryRun ? dryRunId : id, organizationId, name, decisionDays, createdAt };
+    },
+  });
+  const body = JSON.stringify(tenant);
+  if (call.dryRun) return ok(body);
+  const Location = `${apis.platform.prefix}/organizations/${tenant.organizationId}/tenants/${id}`;
+  return { status: 201, body, headers: { Location } };
+}
+
+async function updateTenant({ reads, writes }: Parts, call: CallOf<'updateTenant'>): Promise<OkAnswer> {
+  const { id } = call.parameters;
+  const { decisionDays } = call.body;
+  const before = await readTenant(reads, call);
+  if (decisionDays === undefined) return ok(JSON.stringify(before));
+  const tenant = await writes.runUnordered(requestOf(call), async (turn, session) => {
+    await store.updateDecisionDays(turn, session, { id, decisionDays });
+    return readTenant(session, call);
+  });
+  return ok(JSON.stringify(tenant));
+}
+
+function notFound(name: string): never {
+  throw new ApiError('NOT_FOUND', `No ${name} with this id is visible to the caller`);
+}

@@ -1,0 +1,142 @@
+import { ApiError, type OpenIdAnswer } from '@kontor/contract';
+import type { WriteRequest } from '../../../write/writes.ts';
+import type { UserRef } from '../rules.ts';
+import { anonymousOwner, beginChallenge, type ChallengeOwner, useChallenge } from '../sessions/challenges.ts';
+import { type Credentials, findCredentials, lockCredentials } from '../sessions/credentials.ts';
+import {
+  beginSession,
+  unknownUser,
+  renewSession,
+  type SignedIn,
+  signInFailed,
+  type SignInParts,
+  type Visitor,
+} from '../sessions/sign-in.ts';
+import type { SessionRef } from '../sessions/store.ts';
+import { ownerOfEmail } from '../store.ts';
+import { clockSkew, type OpenIdClient, type ProvenIdentity } from './client.ts';
+import { linkIdentity, ownerOfIdentity } from './store.ts';
+
+const notKnown = 'Whom the issuer has sent is no user here; ask whoever administrates the portal';
+
+/** @throws ApiError INVALID_STATE_TRANSITION without an issuer */
+function requireClient({ openId }: SignInParts): OpenIdClient {
+  if (openId) return openId;
+  throw new ApiError('INVALID_STATE_TRANSITION', 'This service has no issuer; sign in in another way');
+}
+
+/** The address at the issuer, with the secret that the browser must return with. */
+export interface BegunAtIssuer {
+  readonly location: string;
+  readonly secret: string;
+}
+
+/**
+ * Begins a sign-in at the issuer; for a session a confirmation, with a prompt of the issuer.
+ * @throws ApiError INVALID_STATE_TRANSITION, RATE_LIMIT_EXCEEDED, BAD_GATEWAY, GATEWAY_TIMEOUT
+ */
+export async function beginOpenId(
+  parts: SignInParts,
+  owner: ChallengeOwner,
+  address: string,
+): Promise<BegunAtIssuer> {
+  const client = requireClient(parts);
+  const confirms = owner !== anonymousOwner;
+  const purpose = confirms ? 'openid.confirm' : 'openid.sign_in';
+  const secret = await beginChallenge(parts, purpose, owner, address);
+  return { secret, location: await client.addressFor(secret, confirms) };
+}
+
+/** The answer of the issuer, and the secret in the cookie of the browser. */
+export interface Returned {
+  readonly answer: OpenIdAnswer;
+  readonly secret: string | undefined;
+}
+
+/**
+ * Begins a session of the user that the issuer names. The sign-in is as fresh as the issuer says, so one without a prompt confirms
+ * nothing.
+ * @throws ApiError INVALID_STATE_TRANSITION, SIGN_IN_FAILED, CHALLENGE_EXPIRED, BAD_GATEWAY, GATEWAY_TIMEOUT
+ */
+export async function signInWithOpenId(
+  parts: SignInParts,
+  returned: Returned,
+  visitor: Visitor,
+): Promise<SignedIn> {
+  const { identity } = await redeem(parts, anonymousOwner, returned, visitor.address);
+  const { organizationId, userId } = (identity && (await ownerOf(parts, identity))) ?? unknownUser;
+  const found = await findCredentials(parts.reads, organizationId, userId);
+  if (identity === null || !mayUse(found, identity)) throw signInFailed(organizationId, found, notKnown);
+  return beginSession(
+    parts,
+    organizationId,
+    found,
+    visitor,
+    async (turn, present, session) => {
+      const isLinked = present?.identity?.key === identity.key;
+      if (
+        !mayUse(present, identity) ||
+        !(isLinked || (await linkIdentity(turn, session, present.userId, identity)))
+      )
+        throw signInFailed(organizationId, present, notKnown);
+      if (isLinked) turn.audit({ id: present.userId, action: 'openid.sign_in' });
+    },
+    identity.authenticatedAt ?? new Date(0),
+  );
+}
+
+/** Redeems an answer of the issuer. The identity is null for an answer that the issuer does not accept. */
+async function redeem(
+  parts: SignInParts,
+  owner: ChallengeOwner,
+  { answer, secret = '' }: Returned,
+  address: string,
+): Promise<{ identity: ProvenIdentity | null; begunAt: Date }> {
+  const client = requireClient(parts);
+  const confirms = owner !== anonymousOwner;
+  if (!client.belongs(answer, secret))
+    throw new ApiError('CHALLENGE_EXPIRED', 'This was not begun here, or took too long; begin again');
+  const purpose = confirms ? 'openid.confirm' : 'openid.sign_in';
+  const lookUp = parts.lookups.from(address);
+  const begunAt = await lookUp(() => useChallenge(parts, purpose, owner, secret));
+  return { identity: await client.identityIn(answer, secret, { begunAt, prompted: confirms }), begunAt };
+}
+
+/** Finds the user of an identity; at the first sign-in the user with its verified e-mail. */
+async function ownerOf({ reads }: SignInParts, { key, email }: ProvenIdentity): Promise<UserRef | null> {
+  return (await ownerOfIdentity(reads, key)) ?? (email === null ? null : ownerOfEmail(reads, email));
+}
+
+/**
+ * Whether a user may sign in with an identity: their own, or the first one of this issuer. So a person who is given the e-mail of
+ * another one at the issuer cannot sign in.
+ */
+function mayUse(found: Credentials | null, { key, issuer }: ProvenIdentity): found is Credentials {
+  if (!found?.isActive) return false;
+  const { identity } = found;
+  return identity === null || identity.key === key || identity.issuer !== issuer;
+}
+
+/**
+ * Makes the sign-in of a session fresh, if its user has signed in at the issuer since the confirmation began.
+ * @throws ApiError as {@link signInWithOpenId}, and INVALID_SESSION
+ */
+export async function confirmWithOpenId(
+  parts: SignInParts,
+  request: WriteRequest,
+  current: SessionRef,
+  returned: Returned,
+): Promise<SignedIn> {
+  const { organizationId, userId } = current;
+  const { identity, begunAt } = await redeem(parts, current, returned, request.author.address ?? '');
+  const isNew =
+    identity?.authenticatedAt && identity.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew * 1000;
+  const found = await findCredentials(parts.reads, organizationId, userId);
+  if (!isNew || found?.identity?.key !== identity.key) throw signInFailed(organizationId, found, notKnown);
+  return parts.writes.runUnordered(request, async (turn, session) => {
+    const present = await lockCredentials(session, organizationId, userId);
+    if (present?.identity?.key !== identity.key) throw signInFailed(organizationId, present, notKnown);
+    turn.audit({ id: userId, action: 'openid.confirm' });
+    return renewSession(turn, session, parts.pepper, current);
+  });
+}

@@ -1,0 +1,128 @@
+import { ApiError, type User, userFields } from '@kontor/contract';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import { type Call, type OkAnswer, ok } from '../../http/route.ts';
+import { checkName } from '../../lib/names.ts';
+import { defineRows, pageOfRows } from '../../query/rows.ts';
+import { requestOf, type Turn, type Writes } from '../../write/writes.ts';
+import { checkTenants, createUser, inviteUser, type Linking, type TenantsAmong } from './invitations.ts';
+import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './rules.ts';
+import { deleteSessions } from './sessions/store.ts';
+import * as store from './store.ts';
+
+/** The parts that the operations of both APIs need. */
+export interface UserParts extends Linking {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly tenantsAmong: TenantsAmong;
+  /** The path of a user, for `Location`. */
+  readonly addressOf: (organizationId: string, id: string) => string;
+}
+
+type UserCall = Call & { readonly parameters: { readonly id: string } };
+type Change = (turn: Turn, user: User, session: Queryable) => Promise<User> | User;
+
+const userList = defineRows({
+  fields: userFields,
+  columns: {
+    id: 'id',
+    organizationId: 'organization_id',
+    email: 'folded_email',
+    name: 'folded_name',
+    language: 'language',
+    status: 'status',
+    createdAt: 'created_at',
+    invitedUntil: 'invited_until',
+    lastSignInAt: 'last_sign_in_at',
+  },
+  item: store.userOf,
+});
+
+/** The operations on users, which the platform and the portal serve under their own names. */
+export function userOperations(parts: UserParts) {
+  const { reads } = parts;
+  return {
+    async list({ scope, list }: CallOf<'listUsers' | 'listPortalUsers'>): Promise<OkAnswer> {
+      const rows = store.userRows(scope.organizationId);
+      return ok(
+        await pageOfRows(userList, rows, list, statement => reads.rows(statement, { shared: false })),
+      );
+    },
+    get: async (call: UserCall) => ok(JSON.stringify(await readUser(reads, call))),
+    create: (call: CallOf<'createUser' | 'createPortalUser'>) => create(parts, call),
+    update: (call: CallOf<'updateUser' | 'updatePortalUser'>) => update(parts, call),
+    async remove(call: UserCall) {
+      checkOther(call.caller.actor.id, call.parameters.id, 'delete');
+      return change(parts, call, (turn, user) => {
+        deleteSessions(turn, user.id);
+        store.deleteUser(turn, user);
+        return user;
+      });
+    },
+    invite: (call: UserCall) =>
+      change(parts, call, (turn, user, session) => inviteUser(turn, session, parts, user)),
+    async deactivate(call: UserCall) {
+      checkOther(call.caller.actor.id, call.parameters.id, 'deactivate');
+      return change(parts, call, (turn, { id, status }, session) => {
+        if (status !== 'inactive') {
+          deleteSessions(turn, id);
+          store.deactivateUser(turn, id);
+        }
+        return readUser(session, call);
+      });
+    },
+    reactivate: (call: UserCall) =>
+      change(parts, call, (turn, { id, status }, session) => {
+        if (status === 'inactive') store.reactivateUser(turn, id);
+        return readUser(session, call);
+      }),
+  };
+}
+
+/** The user that a call names. @throws ApiError NOT_FOUND */
+async function readUser(
+  db: Queryable,
+  { scope, parameters }: Pick<UserCall, 'scope' | 'parameters'>,
+): Promise<User> {
+  const user = await store.findUser(db, scope.organizationId, parameters.id);
+  if (user) return user;
+  throw new ApiError('NOT_FOUND', 'No user with this id is visible to the caller');
+}
+
+async function create(
+  parts: UserParts,
+  call: CallOf<'createUser' | 'createPortalUser'>,
+): Promise<AnswerOf<'createUser'>> {
+  const { organizationId } = call.scope;
+  await checkTenants(allowedAfter(null, call.body), organizationId, parts.tenantsAmong);
+  const created = await parts.writes.runUnordered(requestOf(call), (turn, session) =>
+    createUser(turn, session, parts, call.body),
+  );
+  const body = JSON.stringify(created);
+  if (call.dryRun) return ok(body);
+  return { status: 201, body, headers: { Location: parts.addressOf(organizationId, created.id) } };
+}
+
+async function update(parts: UserParts, call: CallOf<'updateUser' | 'updatePortalUser'>): Promise<OkAnswer> {
+  const { body, scope } = call;
+  if (body.name !== undefined) checkName('name', body.name);
+  const updated = (user: User): User => ({ ...user, ...body, ...allowedAfter(user, body) });
+  checkOwnPermissions(call.caller.actor.id, call.parameters.id, body);
+  if (body.hrTenants)
+    await checkTenants(updated(await readUser(parts.reads, call)), scope.organizationId, parts.tenantsAmong);
+  return change(parts, call, (turn, before, session) => {
+    const after = updated(before);
+    const fields = changedFields(before, after);
+    if (fields.length > 0) store.updateUser(turn, before.id, after, fields);
+    return readUser(session, call);
+  });
+}
+
+/** Locks and changes a user, and answers with the user that the change returns. @throws ApiError NOT_FOUND */
+async function change({ reads, writes }: UserParts, call: UserCall, work: Change): Promise<OkAnswer> {
+  await readUser(reads, call);
+  const write = async (turn: Turn, session: Queryable) => work(turn, await readUser(session, call), session);
+  const user = await writes.runUnordered(requestOf(call), write, [call.parameters.id]);
+  return ok(JSON.stringify(user));
+}

@@ -1,0 +1,124 @@
+import { ApiError, type Passkey, type PasskeyCreation, passkeyFields, unprocessable } from '@kontor/contract';
+import { newId } from '../../../db/ids.ts';
+import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { checkName } from '../../../lib/names.ts';
+import { defineRows, pageOfRows } from '../../../query/rows.ts';
+import { requestOf, type Turn } from '../../../write/writes.ts';
+import { beginChallenge, useChallenge } from '../sessions/challenges.ts';
+import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
+import { sessionOfCall, answerSignIn } from '../sessions/portal-routes.ts';
+import type { SignInParts } from '../sessions/sign-in.ts';
+import { sessionEnded } from '../sessions/store.ts';
+import {
+  beginPasskeyConfirmation,
+  beginPasskeySignIn,
+  confirmWithPasskey,
+  requireParty,
+  signInWithPasskey,
+} from './sign-in.ts';
+import * as store from './store.ts';
+import { challengeIn, creationOptions, verifyCreation } from './webauthn.ts';
+
+/** How many passkeys a user may have. */
+export const passkeysMaximum = 20;
+
+const passkeyList = defineRows({
+  fields: passkeyFields,
+  columns: {
+    id: 'id',
+    name: 'folded_name',
+    createdAt: 'created_at',
+    lastUsedAt: 'last_used_at',
+    synced: 'synced',
+  },
+  item: store.passkeyOf,
+});
+
+export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passkeys'> {
+  const { reads } = parts;
+  return {
+    beginPasskeySignIn: async call => ok(JSON.stringify(await beginPasskeySignIn(parts, call.address))),
+    signInWithPasskey: async call =>
+      answerSignIn(parts, call, await signInWithPasskey(parts, call.body, call)),
+    beginPasskeyConfirmation: async call =>
+      ok(JSON.stringify(await beginPasskeyConfirmation(parts, sessionOfCall(call), call.address))),
+    async confirmWithPasskey(call) {
+      const by = { current: sessionOfCall(call), browser: call };
+      return answerSignIn(parts, call, await confirmWithPasskey(parts, requestOf(call), by, call.body));
+    },
+    async listPasskeys(call) {
+      const rows = store.passkeyRows(sessionOfCall(call));
+      return ok(
+        await pageOfRows(passkeyList, rows, call.list, statement => reads.rows(statement, { shared: false })),
+      );
+    },
+    beginPasskey: async call => ok(JSON.stringify(await begin(parts, call))),
+    createPasskey: call => create(parts, call),
+    async renamePasskey(call) {
+      const { name } = call.body;
+      checkName('name', name);
+      return change(parts, call, (turn, before) => {
+        if (name !== before.name) store.updatePasskeyName(turn, before.id, name);
+        return { ...before, name };
+      });
+    },
+    deletePasskey: call =>
+      change(parts, call, (turn, passkey) => {
+        store.deletePasskey(turn, call.caller.actor.id, passkey.id);
+        return passkey;
+      }),
+  };
+}
+
+async function begin(parts: SignInParts, call: Call): Promise<PasskeyCreation> {
+  const current = sessionOfCall(call);
+  const party = requireParty(parts);
+  const user = await findCredentials(parts.reads, current.organizationId, current.userId);
+  const { email, name } = user ?? sessionEnded();
+  const passkeys = await store.findStoredPasskeys(parts.reads, current);
+  const challenge = await beginChallenge(parts, 'passkey.create', current, call.address);
+  return creationOptions(party, challenge, { ...current, email, name }, passkeys);
+}
+
+async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promise<OkAnswer> {
+  const current = sessionOfCall(call);
+  const { body } = call;
+  checkName('name', body.name);
+  const challenge = challengeIn(body.clientDataJSON);
+  await useChallenge(parts, 'passkey.create', current, challenge);
+  const made = await verifyCreation(requireParty(parts), challenge!, body);
+  if (made === null)
+    throw unprocessable('the passkey is not one that was made for this portal; make it once more');
+  const created = await parts.writes.runUnordered(requestOf(call), async (turn, session) => {
+    if (!(await lockCredentials(session, current.organizationId, current.userId))) return sessionEnded();
+    const present = await store.findStoredPasskeys(session, current);
+    if (present.length >= passkeysMaximum)
+      throw unprocessable(`a user has at most ${passkeysMaximum} passkeys; remove one first`);
+    const id = newId();
+    if (!(await store.insertPasskey(turn, session, current.userId, { ...made, id, name: body.name })))
+      throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is registered already; make another one');
+    return (await store.findPasskey(session, current, id))!;
+  });
+  return ok(JSON.stringify(created));
+}
+
+/** Changes a passkey of the caller under a lock of the user, and answers with what the change returns. @throws ApiError NOT_FOUND */
+async function change(
+  { reads, writes }: SignInParts,
+  call: Call & { readonly parameters: { readonly id: string } },
+  work: (turn: Turn, passkey: Passkey) => Passkey,
+): Promise<OkAnswer> {
+  const current = sessionOfCall(call);
+  const { id } = call.parameters;
+  if (!(await store.findPasskey(reads, current, id))) notFound();
+  const changed = await writes.runUnordered(requestOf(call), async (turn, session) => {
+    await lockCredentials(session, current.organizationId, current.userId);
+    return work(turn, (await store.findPasskey(session, current, id)) ?? notFound());
+  });
+  return ok(JSON.stringify(changed));
+}
+
+function notFound(): never {
+  throw new ApiError('NOT_FOUND', 'No passkey with this id is one of yours');
+}

@@ -1,0 +1,118 @@
+import { fold, type Passkey } from '@kontor/contract';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
+import type { UserRef } from '../rules.ts';
+
+interface PasskeyRow {
+  id: string;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  synced: boolean;
+}
+
+/** The passkeys of a user, as the rows of a list. */
+export function passkeyRows({ organizationId, userId }: UserRef): Fragment {
+  return sql`
+    SELECT id, name, folded_name, created_at, last_used_at, synced FROM portal_passkey
+    WHERE organization_id = ${organizationId} AND user_id = ${userId}`;
+}
+
+export function passkeyOf(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    synced: row.synced,
+  };
+}
+
+export async function findPasskey(db: Queryable, owner: UserRef, id: string): Promise<Passkey | null> {
+  const [row] = await db.rows<PasskeyRow>(sql`${passkeyRows(owner)} AND id = ${id}`);
+  return row ? passkeyOf(row) : null;
+}
+
+/** The part of a passkey that verifies a use. */
+export interface StoredPasskey {
+  readonly id: string;
+  readonly credentialId: string;
+  readonly publicKey: Buffer;
+  readonly uses: number;
+  readonly transports: readonly string[];
+}
+
+/** Finds the passkeys of a user, the oldest first, or the one with a credential identifier. */
+export function findStoredPasskeys(
+  db: Queryable,
+  { organizationId, userId }: UserRef,
+  credentialId: string | null = null,
+): Promise<StoredPasskey[]> {
+  const which = credentialId === null ? sql`` : sql` AND credential_id = ${credentialId}`;
+  return db.rows<StoredPasskey>(sql`
+    SELECT id, credential_id AS "credentialId", public_key AS "publicKey", uses::float8 AS uses, transports
+    FROM portal_passkey
+    WHERE organization_id = ${organizationId} AND user_id = ${userId}${which} ORDER BY created_at, id`);
+}
+
+/** A passkey that an authenticator has made. */
+export interface NewPasskey extends Omit<StoredPasskey, 'id'> {
+  readonly synced: boolean;
+}
+
+/** Stores a passkey of a locked user; false when its credential is registered. Waits for a transaction that registers it. */
+export async function insertPasskey(
+  turn: Turn,
+  session: Queryable,
+  userId: string,
+  { id, name, ...made }: NewPasskey & { id: string; name: string },
+): Promise<boolean> {
+  const claimed = await session.run(sql`
+    INSERT INTO portal_credential (credential_id, organization_id, user_id, passkey_id)
+    VALUES (${made.credentialId}, ${turn.organizationId}, ${userId}, ${id}) ON CONFLICT (credential_id) DO NOTHING`);
+  if (claimed === 0) return false;
+  turn.write(sql`
+    INSERT INTO portal_passkey (organization_id, id, user_id, credential_id, public_key, uses, transports, synced, name,
+      folded_name, created_at)
+    VALUES (${turn.organizationId}, ${id}, ${userId}, ${made.credentialId}, ${made.publicKey}, ${made.uses},
+      ${[...made.transports]}, ${made.synced}, ${name}, ${fold(name)}, ${turn.at})`);
+  turn.audit({ id, action: 'passkey.create' });
+  return true;
+}
+
+/** Records a use of a passkey. The user is locked. */
+export function recordPasskeyUse(
+  turn: Turn,
+  { id, uses, synced }: { id: string; uses: number; synced: boolean },
+  action: 'passkey.sign_in' | 'passkey.confirm',
+): void {
+  turn.write(sql`
+    UPDATE portal_passkey SET uses = ${uses}, synced = ${synced}, last_used_at = ${turn.at}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action });
+}
+
+export function updatePasskeyName(turn: Turn, id: string, name: string): void {
+  turn.write(sql`
+    UPDATE portal_passkey SET name = ${name}, folded_name = ${fold(name)}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'passkey.update', fields: ['name'] });
+}
+
+/** Deletes a passkey. Its authenticator can then be registered again. */
+export function deletePasskey(turn: Turn, userId: string, id: string): void {
+  turn.write(sql`
+    DELETE FROM portal_credential
+    WHERE organization_id = ${turn.organizationId} AND user_id = ${userId} AND passkey_id = ${id}`);
+  turn.write(sql`DELETE FROM portal_passkey WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'passkey.delete' });
+}
+
+/** Deletes the passkeys of a user. The operation that does so is audited, so these are not. */
+export function deletePasskeys(turn: Turn, userId: string): void {
+  turn.write(sql`
+    DELETE FROM portal_credential WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
+  turn.write(sql`
+    DELETE FROM portal_passkey WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
+}

@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import { ApiError, passwordResetMinutes } from '@kontor/contract';
+import { anonymous } from '../../../auth/caller.ts';
+import type { Pool } from '../../../db/connect.ts';
+import type { Counting } from '../../../lib/counting.ts';
+import { networkOf } from '../../../http/request/client-address.ts';
+import { emailKey } from '../../../lib/email-key.ts';
+import type { Writes } from '../../../write/writes.ts';
+import { count } from '../attempts.ts';
+import { newLink } from '../links.ts';
+import { mailLink } from '../mails.ts';
+import { lockUser, ownerOfEmail, updateLink } from '../store.ts';
+
+/** Limits of requests for a link: for one e-mail from one network, for one e-mail, and from one network. */
+export const resetLimits = {
+  ofBoth: { attempts: 5, seconds: 3600 },
+  ofEmail: { attempts: 10, seconds: 3600 },
+  ofNetwork: { attempts: 200, seconds: 3600 },
+};
+
+const maxWaiting = 100;
+
+interface Visitor {
+  readonly requestId: string;
+  readonly address: string;
+}
+
+interface ResetParts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly pepper: Buffer;
+  readonly counting: Counting;
+  /** Receives the error of a request that failed behind its answer. */
+  readonly failed: (error: unknown, requestId: string) => void;
+}
+
+/**
+ * Mails links to users who have forgotten their passwords. A request is answered before the user is looked up, so neither the answer
+ * nor its time tells whether there is one. The requests are then processed one after the other.
+ */
+export class PasswordResets {
+  readonly #parts: ResetParts;
+  #waiting = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: ResetParts) {
+    this.#parts = parts;
+  }
+
+  /** Queues a request. @throws ApiError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE */
+  async request(email: string, visitor: Visitor): Promise<void> {
+    await this.#count(email, visitor);
+    if (this.#waiting >= maxWaiting)
+      throw new ApiError('SERVICE_UNAVAILABLE', 'Too many ask for a link at the moment; try again later');
+    this.#waiting++;
+    this.#last = this.#last
+      .then(() => this.#mail(email, visitor))
+      .catch((error: unknown) => this.#parts.failed(error, visitor.requestId))
+      .finally(() => this.#waiting--);
+  }
+
+  /** Resolves when the queue is empty. */
+  close(): Promise<void> {
+    return this.#last;
+  }
+
+  /** Requests for unknown e-mails are counted, too. */
+  async #count(email: string, { address }: Visitor): Promise<void> {
+    const { counting, pepper } = this.#parts;
+    // Counters may be stored in Redis, which must not receive personal data.
+    const name = createHmac('sha256', pepper)
+      .update(`reset ${emailKey(email)}`)
+      .digest('base64url');
+    const network = networkOf(address);
+    const what = 'requests for a link';
+    await count(counting, `reset:from:${network}`, resetLimits.ofNetwork, what);
+    await count(counting, `reset:${name}:${network}`, resetLimits.ofBoth, what);
+    await count(counting, `reset:${name}`, resetLimits.ofEmail, what);
+  }
+
+  /** Replaces the link of an active user. The new link expires no earlier than the one before, so no invitation gets shorter. */
+  async #mail(email: string, { requestId, address }: Visitor): Promise<void> {
+    const { reads, writes, pepper } = this.#parts;
+    const owner = await ownerOfEmail(reads, email);
+    if (owner === null) return;
+    const { organizationId, userId } = owner;
+    const author = { actor: anonymous.actor, requestId, address };
+    const request = { organizationId, author, authority: null, dryRunAt: null };
+    await writes.runUnordered(request, async (turn, session) => {
+      const user = await lockUser(session, organizationId, userId);
+      if (user === null || user.status === 'inactive') return;
+      const open = user.invitedUntil === null ? 0 : Date.parse(user.invitedUntil) - turn.at.getTime();
+      const life = Math.max(passwordResetMinutes * 60_000, open);
+      const link = newLink(organizationId, pepper, turn.at, life);
+      updateLink(turn, userId, link, 'user.forget_password');
+      mailLink(turn, user.status === 'invited' ? 'invitation' : 'password_reset', userId, link);
+    });
+  }
+}

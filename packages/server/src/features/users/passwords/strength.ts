@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { fold, unprocessable, type User } from '@kontor/contract';
+
+/** Longer passwords are not searched for known words; only one that repeats a short text is rejected. */
+const searchedLength = 64;
+
+const file = readFileSync(new URL('../../../../data/common-passwords.txt', import.meta.url), 'utf8');
+/** The words follow the licence and a blank line. */
+const common = new Set(file.slice(file.indexOf('\n\n')).trim().split('\n').map(normalized));
+
+/**
+ * Rejects a new password that is easy to guess (ASVS 5 6.2.4, 6.2.11). It is a short text that is repeated, or a common password with
+ * digits and signs around it. A name or the e-mail of the user or of the service counts as common, and so do several of them.
+ * @throws ApiError 422 VALIDATION_ERROR
+ */
+export function checkPassword(password: string, user: Pick<User, 'email' | 'name'>): void {
+  const text = normalized(password);
+  const own = wordsOf(user);
+  if (!isGuessable(text, own) && hasEnoughBeside(text, own)) return;
+  throw unprocessable(
+    'password is easy to guess: choose a few words that do not belong together, without your name or e-mail',
+  );
+}
+
+function normalized(text: string): string {
+  return fold(text.normalize('NFKC'));
+}
+
+/** Words of the service that an attacker tries first (ASVS 5 6.1.2); docs/portal.md names them. */
+const serviceWords = ['kontor', 'portal', 'payroll'];
+
+/** Words that an attacker who knows the user tries first. */
+function wordsOf({ email, name }: Pick<User, 'email' | 'name'>): ReadonlySet<string> {
+  const texts = [email, ...email.split('@'), ...email.split(/[@.]/), name, ...serviceWords].map(normalized);
+  const parts = texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{M}\p{N}]+/u)]);
+  return new Set([...parts, ...texts.map(text => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''))]);
+}
+
+/** Fewest letters and digits besides the words of the user and the service, and fewest letters of such a word. */
+const fewestOthers = 8;
+const shortestWord = 4;
+
+/** Whether a password has enough characters besides the words of the user and the service. */
+function hasEnoughBeside(password: string, own: ReadonlySet<string>): boolean {
+  const words = [...own].filter(word => word.length >= shortestWord).sort((a, b) => b.length - a.length);
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), password);
+  return rest === password || (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= fewestOthers;
+}
+
+/** Whether a known word, perhaps repeated, is at least half of a password without other letters. */
+function isGuessable(password: string, own: ReadonlySet<string>): boolean {
+  const { length } = password;
+  const before = /^\P{L}*/u.exec(password)![0].length;
+  const behind = /\P{L}*$/u.exec(password)![0].length;
+  if (length > searchedLength) return isKnown(password, own);
+  for (let from = 0; from <= before; from++)
+    for (let to = length; to >= length - behind && (to - from) * 2 >= length; to--)
+      if (isKnown(password.slice(from, to), own)) return true;
+  return false;
+}
+
+/** Whether a text is a known word, repeated or not, or repeats fewer than four characters. */
+function isKnown(text: string, own: ReadonlySet<string>): boolean {
+  for (let size = 1; size <= text.length; size++) {
+    if (text.length % size !== 0) continue;
+    const word = text.slice(0, size);
+    if (word.repeat(text.length / size) !== text) continue;
+    if (size < 4 && size < text.length) return true;
+    if (common.has(word) || own.has(word)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,28 @@
+import type { Counting } from '../../lib/counting.ts';
+import type { HandlersOf } from '../../http/handlers.ts';
+import { countInvitation } from './attempts.ts';
+import { userOperations, type UserParts } from './operations.ts';
+
+/** Invitations are counted: they are mails to addresses that a user of the portal chooses. */
+export function portalUserHandlers(
+  parts: UserParts,
+  { counting }: { counting: Counting },
+): HandlersOf<'portal', 'Users'> {
+  const users = userOperations(parts);
+  return {
+    listPortalUsers: users.list,
+    async createPortalUser(call) {
+      await countInvitation(counting, call.scope.organizationId);
+      return users.create(call);
+    },
+    getPortalUser: users.get,
+    updatePortalUser: users.update,
+    deletePortalUser: users.remove,
+    async invitePortalUser(call) {
+      await countInvitation(counting, call.scope.organizationId, call.parameters.id);
+      return users.invite(call);
+    },
+    deactivatePortalUser: users.deactivate,
+    reactivatePortalUser: users.reactivate,
+  };
+}

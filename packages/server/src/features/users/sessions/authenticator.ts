@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '@kontor/contract';
+import type { Caller } from '../../../auth/caller.ts';
+import type { Scope } from '../../../auth/scope.ts';
+import {
+  hashMatches,
+  hashSecret,
+  newOwnedSecret,
+  type OwnedSecret,
+  parseOwnedSecret,
+} from '../../../auth/secrets.ts';
+import type { Pool } from '../../../db/connect.ts';
+import type { Authority } from '../../../write/writes.ts';
+import { type Allowed, grantsOf } from '../rules.ts';
+import { findSession, type FoundSession, recordUse, sessionEnded } from './store.ts';
+
+const prefix = 'kontors';
+
+/** Makes a secret for a session; without an identifier for a new session. */
+export function newSessionSecret(organizationId: string, id?: string): OwnedSecret {
+  return newOwnedSecret(prefix, organizationId, id);
+}
+
+/** Parses the secret in a cookie; null for any other text. */
+export function parseSessionSecret(text: string | undefined): OwnedSecret | null {
+  return text === undefined ? null : parseOwnedSecret(prefix, text);
+}
+
+/** Authenticates sessions of the portal. Each request reads its session, so that one that has ended is rejected at once everywhere. */
+export class PortalSessions {
+  readonly #reads: Pool;
+  readonly #writes: Pool;
+  readonly #pepper: Buffer;
+  /** Sessions with a use that is being recorded. */
+  readonly #recording = new Set<string>();
+
+  constructor({ reads, writes }: { reads: Pool; writes: Pool }, pepper: Buffer) {
+    this.#reads = reads;
+    this.#writes = writes;
+    this.#pepper = pepper;
+  }
+
+  /** The caller of a session; null for a secret that is missing, malformed or unknown, and for a session that has ended. */
+  async authenticate(text: string | undefined): Promise<Caller | null> {
+    const secret = parseSessionSecret(text);
+    if (!secret) return null;
+    const { organizationId, id } = secret;
+    const found = await findSession(this.#reads, organizationId, id);
+    if (!hashMatches(hashSecret(secret, this.#pepper), found?.secretHash ?? null)) return null;
+    if (!found!.isAlive) return null;
+    if (found!.isUseUnrecorded) this.#recordUse(organizationId, id);
+    return callerOf(secret, found!);
+  }
+
+  /** Does not delay the request. A failure is ignored: the next request records the use. */
+  #recordUse(organizationId: string, id: string): void {
+    if (this.#recording.has(id)) return;
+    this.#recording.add(id);
+    recordUse(this.#writes, organizationId, id)
+      .catch(() => {})
+      .finally(() => this.#recording.delete(id));
+  }
+}
+
+function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Caller {
+  const { userId, name, permissions, isFresh } = found;
+  const grants = grantsOf(found);
+  return {
+    actor: { type: 'user', id: userId, name },
+    scope: { organizationId, callerId: nameScope(userId, grants), grants },
+    permissions: new Set(permissions),
+    quota: null,
+    session: { id, isFresh },
+    authority: authorityOf(organizationId, id, found),
+  };
+}
+
+/** The session and the permissions that a request was admitted with. */
+function authorityOf(organizationId: string, id: string, admitted: FoundSession): Authority {
+  return {
+    userId: admitted.userId,
+    async check(db) {
+      const present = await findSession(db, organizationId, id);
+      if (!present?.isAlive) return sessionEnded();
+      if (!isDeepStrictEqual(allowedOf(present), allowedOf(admitted)))
+        throw new ApiError(
+          'PERMISSION_DENIED',
+          'Your permissions changed while this request was processed; try again',
+        );
+    },
+  };
+}
+
+function allowedOf({ permissions, hrTenants }: Allowed): Allowed {
+  return { permissions, hrTenants };
+}
+
+/** Names a user with their grants: these change without the organization clock, so a cached list must not outlive them. */
+function nameScope(userId: string, grants: Scope['grants']): string {
+  if (grants === 'all') return userId;
+  const tenants = grants.map(({ tenantId }) => tenantId).join(' ');
+  return `${userId}:${createHash('sha256').update(tenants).digest('base64url')}`;
+}

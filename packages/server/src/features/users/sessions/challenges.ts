@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ApiError } from '@kontor/contract';
+import { noOrganization } from '../../../auth/caller.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { sql } from '../../../db/sql.ts';
+import type { Counting } from '../../../lib/counting.ts';
+import { networkOf } from '../../../http/request/client-address.ts';
+import { count } from '../attempts.ts';
+
+/** How long a challenge is valid, in seconds. An issuer may ask its user for more than an authenticator does. */
+export const challengeLife = { passkey: 300, openid: 600 } as const;
+
+/** How many challenges a session may begin, and a network where nobody is signed in. */
+export const challengeLimit = { attempts: 100, seconds: 900 };
+
+/** A challenge is valid for its purpose only. */
+type Purpose = `passkey.${'sign_in' | 'confirm' | 'create'}` | `openid.${'sign_in' | 'confirm'}`;
+
+function lifeOf(purpose: Purpose): number {
+  return challengeLife[purpose.startsWith('passkey') ? 'passkey' : 'openid'];
+}
+
+/** The session that a challenge is bound to. */
+export interface ChallengeOwner {
+  readonly organizationId: string;
+  readonly sessionId: string;
+}
+
+/** Owns the challenges of clients that are not signed in. */
+export const anonymousOwner: ChallengeOwner = { organizationId: noOrganization, sessionId: '' };
+
+/** The parts that challenges need. */
+export interface ChallengeParts {
+  readonly counting: Counting;
+  /** Challenges change nothing else and are in no audit, so they are written without `write/`. */
+  readonly challenges: Queryable;
+}
+
+/**
+ * Makes a challenge and stores its hash. Expired challenges of the organization are deleted.
+ * @throws ApiError RATE_LIMIT_EXCEEDED
+ */
+export async function beginChallenge(
+  { counting, challenges }: ChallengeParts,
+  purpose: Purpose,
+  { organizationId, sessionId }: ChallengeOwner,
+  address: string,
+): Promise<string> {
+  await count(counting, `begun:${sessionId || networkOf(address)}`, challengeLimit);
+  const challenge = randomBytes(32).toString('base64url');
+  await challenges.run(sql`
+    DELETE FROM portal_challenge WHERE organization_id = ${organizationId} AND expires_at <= statement_timestamp()`);
+  await challenges.run(sql`
+    INSERT INTO portal_challenge (organization_id, hash, purpose, session_id, expires_at)
+    VALUES (${organizationId}, ${hashOf(challenge)}, ${purpose}, ${sessionId},
+      statement_timestamp() + ${lifeOf(purpose)}::float8 * interval '1 second')`);
+  return challenge;
+}
+
+/**
+ * Deletes a challenge, so it can be tried once, and returns when it was made.
+ * @throws ApiError CHALLENGE_EXPIRED for a challenge of another owner or purpose, and for null
+ */
+export async function useChallenge(
+  { challenges }: Pick<ChallengeParts, 'challenges'>,
+  purpose: Purpose,
+  { organizationId, sessionId }: ChallengeOwner,
+  challenge: string | null,
+): Promise<Date> {
+  // Citus takes no volatile function in RETURNING, so the condition is in WHERE.
+  const [used] = await challenges.rows<{ expires_at: Date }>(sql`
+    DELETE FROM portal_challenge WHERE organization_id = ${organizationId} AND hash = ${hashOf(challenge ?? '')}
+      AND purpose = ${purpose} AND session_id = ${sessionId} AND expires_at > statement_timestamp() RETURNING expires_at`);
+  if (!used) throw new ApiError('CHALLENGE_EXPIRED', 'This took too long, or was done already; begin again');
+  return new Date(used.expires_at.getTime() - lifeOf(purpose) * 1000);
+}
+
+function hashOf(challenge: string): Buffer {
+  return createHash('sha256').update(challenge).digest();
+}

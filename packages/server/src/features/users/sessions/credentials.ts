@@ -1,0 +1,78 @@
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
+
+/** How a user can sign in. */
+export interface Credentials {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isActive: boolean;
+  /** Null until a password is set. */
+  readonly passwordHash: string | null;
+  /** The link that sets the password; null without a valid one. */
+  readonly link: { readonly id: string; readonly hash: Buffer } | null;
+  /** The identity at an issuer of OpenID Connect; null until the first sign-in there. */
+  readonly identity: { readonly key: string; readonly issuer: string } | null;
+}
+
+interface Row extends Omit<Credentials, 'link' | 'identity'> {
+  linkId: string | null;
+  linkHash: Buffer | null;
+  identityKey: string | null;
+  identityIssuer: string | null;
+}
+
+async function find(db: Queryable, organizationId: string, condition: Fragment): Promise<Credentials | null> {
+  const [row] = await db.rows<Row>(sql`
+    SELECT id AS "userId", email, name, deactivated_at IS NULL AS "isActive", password_hash AS "passwordHash",
+      link_hash AS "linkHash", identity_key AS "identityKey", identity_issuer AS "identityIssuer",
+      CASE WHEN link_expires_at > clock_timestamp() THEN link_id END AS "linkId"
+    FROM portal_user WHERE organization_id = ${organizationId} AND ${condition}`);
+  if (!row) return null;
+  const { linkId, linkHash, identityKey, identityIssuer, ...user } = row;
+  return {
+    ...user,
+    link: linkId === null ? null : { id: linkId, hash: linkHash! },
+    identity: identityKey === null ? null : { key: identityKey, issuer: identityIssuer! },
+  };
+}
+
+export function findCredentials(
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<Credentials | null> {
+  return find(db, organizationId, sql`id = ${userId}`);
+}
+
+/** Reads the credentials and locks them until the end of the transaction. */
+export function lockCredentials(
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<Credentials | null> {
+  return find(db, organizationId, sql`id = ${userId} FOR NO KEY UPDATE`);
+}
+
+export function findByLink(
+  db: Queryable,
+  organizationId: string,
+  linkId: string,
+): Promise<Credentials | null> {
+  return find(db, organizationId, sql`link_id = ${linkId}`);
+}
+
+/** Sets the password of a locked user and removes the link. */
+export function updatePassword(turn: Turn, userId: string, hash: string): void {
+  turn.write(sql`
+    UPDATE portal_user SET password_hash = ${hash}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
+    WHERE organization_id = ${turn.organizationId} AND id = ${userId}`);
+  turn.audit({ id: userId, action: 'user.password' });
+}
+
+/** Stores a hash of the same password with other parameters. */
+export function updateHash(turn: Turn, userId: string, hash: string): void {
+  turn.write(sql`
+    UPDATE portal_user SET password_hash = ${hash} WHERE organization_id = ${turn.organizationId} AND id = ${userId}`);
+}

@@ -1,0 +1,172 @@
+import {
+  ApiError,
+  passwordResetMinutes,
+  portalSessionFields,
+  type SignInWays,
+  unprocessable,
+} from '@kontor/contract';
+import { checkFreshness } from '../../../auth/caller.ts';
+import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { networkOf } from '../../../http/request/client-address.ts';
+import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { defineRows, pageOfRows } from '../../../query/rows.ts';
+import { requestOf } from '../../../write/writes.ts';
+import { hashPassword } from '../passwords/hash.ts';
+import type { PasswordResets } from '../passwords/resets.ts';
+import { checkPassword } from '../passwords/strength.ts';
+import { deviceCookie, deviceCookieName, endedCookie, sessionCookie } from './cookies.ts';
+import { findCredentials, lockCredentials, updatePassword } from './credentials.ts';
+import type { Browser } from './login-throttle.ts';
+import {
+  acceptInvitation,
+  checkCurrentPassword,
+  renewSession,
+  signIn,
+  type SignedIn,
+  type SignInParts,
+} from './sign-in.ts';
+import {
+  deleteSession,
+  deleteSessions,
+  findOwnSession,
+  otherSessionIds,
+  readIdentity,
+  sessionEnded,
+  sessionOf,
+  type SessionRef,
+  sessionRows,
+} from './store.ts';
+
+const sessionList = defineRows({
+  fields: portalSessionFields,
+  columns: {
+    id: 'folded_id',
+    createdAt: 'created_at',
+    lastSeenAt: 'last_seen_at',
+    expiresAt: 'expires_at',
+    address: 'address',
+    userAgent: 'folded_user_agent',
+    current: 'current',
+  },
+  item: sessionOf,
+});
+
+export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessions'> {
+  const { reads } = parts;
+  return {
+    getSignInWays: async () => ok(JSON.stringify(signInWays(parts))),
+    signIn: async call => answerSignIn(parts, call, await signIn(parts, call.body, call)),
+    acceptInvitation: async call => answerSignIn(parts, call, await acceptInvitation(parts, call.body, call)),
+    getSession: async call => ok(JSON.stringify(await readIdentity(reads, sessionOfCall(call)))),
+    signOut: async call => ({
+      ...(await end(parts, call, sessionOfCall(call).sessionId)),
+      headers: { 'Set-Cookie': endedCookie },
+    }),
+    confirmPassword: call => confirm(parts, call),
+    changePassword: call => changePassword(parts, call),
+    async listSessions(call) {
+      const rows = sessionRows(sessionOfCall(call));
+      return ok(
+        await pageOfRows(sessionList, rows, call.list, statement => reads.rows(statement, { shared: false })),
+      );
+    },
+    endSession: call => end(parts, call, call.parameters.id),
+    endOtherSessions: call => endOthers(parts, call),
+  };
+}
+
+/** Without `resets` no mails are sent. */
+export function passwordResetHandlers(
+  resets: PasswordResets | null,
+): HandlersOf<'portal', 'Forgotten passwords'> {
+  return {
+    async requestPasswordReset(call) {
+      if (resets === null)
+        throw new ApiError(
+          'INVALID_STATE_TRANSITION',
+          'No mail server is set; ask whoever administrates Kontor for a link',
+        );
+      await resets.request(call.body.email, call);
+      return ok(JSON.stringify({ minutes: passwordResetMinutes }));
+    },
+  };
+}
+
+function signInWays({ relyingParty, openId, byMail }: SignInParts): SignInWays {
+  return {
+    passkeyOrigin: relyingParty()?.origin ?? null,
+    openIdName: openId?.name ?? null,
+    passwordReset: byMail,
+  };
+}
+
+/** The answer to every sign-in and confirmation: it makes the browser known for the user. */
+export function answerSignIn(
+  { pepper }: Pick<SignInParts, 'pepper'>,
+  { cookieOf }: Browser,
+  { identity, secret }: SignedIn,
+): OkAnswer {
+  const device = deviceCookie(pepper, cookieOf(deviceCookieName), identity.user.email);
+  return { ...ok(JSON.stringify(identity)), headers: { 'Set-Cookie': [sessionCookie(secret), device] } };
+}
+
+/** The session of a call. */
+export function sessionOfCall({ caller, scope }: Pick<Call, 'caller' | 'scope'>): SessionRef {
+  return {
+    organizationId: scope.organizationId,
+    userId: caller.actor.id,
+    sessionId: caller.session!.id,
+  };
+}
+
+/** Ends a session of the caller. @throws ApiError NOT_FOUND */
+async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
+  const session = await findOwnSession(reads, sessionOfCall(call), id);
+  if (!session) throw new ApiError('NOT_FOUND', 'No session with this id is one of yours');
+  await writes.runUnordered(requestOf(call), turn => deleteSession(turn, id));
+  return ok(JSON.stringify(session));
+}
+
+/** Ends all sessions of the caller but the current one. @throws ApiError INVALID_SESSION when that has ended meanwhile */
+async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
+  const current = sessionOfCall(call);
+  const session = await writes.runUnordered(requestOf(call), async (turn, db) => {
+    // A sign-in takes the same lock, so no other session begins during this transaction.
+    await lockCredentials(db, current.organizationId, current.userId);
+    for (const id of await otherSessionIds(db, current)) deleteSession(turn, id);
+    return findOwnSession(db, current);
+  });
+  return ok(JSON.stringify(session ?? sessionEnded()));
+}
+
+async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Promise<OkAnswer> {
+  const current = sessionOfCall(call);
+  await checkCurrentPassword(parts, current, call.body.password, call);
+  const confirmed = await parts.writes.runUnordered(requestOf(call), (turn, session) =>
+    renewSession(turn, session, parts.pepper, current),
+  );
+  return answerSignIn(parts, call, confirmed);
+}
+
+/** Ends all other sessions of the user. */
+async function changePassword(parts: SignInParts, call: CallOf<'changePassword'>): Promise<OkAnswer> {
+  const current = sessionOfCall(call);
+  const { organizationId, userId, sessionId } = current;
+  const { password, currentPassword } = call.body;
+  const found = (await findCredentials(parts.reads, organizationId, userId)) ?? sessionEnded();
+  checkPassword(password, found);
+  if (found.passwordHash === null) checkFreshness(call.caller);
+  else if (currentPassword === undefined)
+    throw unprocessable(
+      'currentPassword is missing; the user has a password, which must be sent with the new one',
+    );
+  else await checkCurrentPassword(parts, current, currentPassword, call);
+  const hash = await hashPassword(password, networkOf(call.address));
+  const changed = await parts.writes.runUnordered(requestOf(call), async (turn, session) => {
+    await lockCredentials(session, organizationId, userId);
+    updatePassword(turn, userId, hash);
+    deleteSessions(turn, userId, sessionId);
+    return readIdentity(session, current);
+  });
+  return ok(JSON.stringify(changed));
+}

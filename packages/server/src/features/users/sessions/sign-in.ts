@@ -1,0 +1,223 @@
+import { apis, type AuditReason, type Identity } from '@kontor/contract';
+import { noOrganization } from '../../../auth/caller.ts';
+import { hashMatches, hashSecret } from '../../../auth/secrets.ts';
+import type { Pool } from '../../../db/connect.ts';
+import type { Queryable } from '../../../db/session.ts';
+import type { CredentialLookups } from '../../../http/limits/credential-lookups.ts';
+import { networkOf } from '../../../http/request/client-address.ts';
+import { RejectedError } from '../../../auth/rejection.ts';
+import type { Author, Turn, Writes } from '../../../write/writes.ts';
+import { parseLink } from '../links.ts';
+import type { OpenIdClient } from '../openid/client.ts';
+import type { RelyingParty } from '../passkeys/webauthn.ts';
+import { hashPassword, isOutdated, passwordMatches } from '../passwords/hash.ts';
+import { checkPassword } from '../passwords/strength.ts';
+import { ownerOfEmail } from '../store.ts';
+import { newSessionSecret, parseSessionSecret } from './authenticator.ts';
+import type { ChallengeParts } from './challenges.ts';
+import { type Credentials, findByLink, findCredentials, updateHash, updatePassword } from './credentials.ts';
+import { type Browser, limitFailures, passwordOf } from './login-throttle.ts';
+import {
+  deleteSession,
+  deleteSessions,
+  findSession,
+  freshenSession,
+  insertSession,
+  readIdentity,
+  type SessionRef,
+} from './store.ts';
+
+/** The parts that signing in needs. */
+export interface SignInParts extends ChallengeParts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly pepper: Buffer;
+  readonly lookups: CredentialLookups;
+  /** Null: passkeys do not work at the address of this service. */
+  readonly relyingParty: () => RelyingParty | null;
+  /** The issuer of OpenID Connect; null without one. */
+  readonly openId: OpenIdClient | null;
+  /** Whether links are mailed. */
+  readonly byMail: boolean;
+}
+
+/** The client that signs in. */
+export interface Visitor extends Browser {
+  readonly requestId: string;
+  readonly userAgent: string | null;
+}
+
+/** The signed-in user, with the secret of the session for the browser. */
+export interface SignedIn {
+  readonly identity: Identity;
+  readonly secret: string;
+}
+
+/**
+ * Begins a session by e-mail and password. An unknown e-mail, an inactive user and a wrong password take the same statements and
+ * the same time.
+ * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
+ */
+export function signIn(
+  parts: SignInParts,
+  { email, password }: { email: string; password: string },
+  visitor: Visitor,
+): Promise<SignedIn> {
+  return limitFailures(parts, passwordOf(email), visitor, async client => {
+    const lookUp = parts.lookups.from(visitor.address);
+    const { organizationId, found } = await lookUp(() => findByEmail(parts.reads, email));
+    const stored = found?.isActive ? found.passwordHash : null;
+    if (!(await passwordMatches(password, stored, client))) throw signInFailed(organizationId, found);
+    const rehashed = isOutdated(stored!) ? await hashPassword(password, client) : null;
+    return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
+      if (!present?.isActive || present.passwordHash !== stored) throw signInFailed(organizationId, present);
+      if (rehashed !== null) updateHash(turn, present.userId, rehashed);
+    });
+  });
+}
+
+/** An unknown e-mail takes the same statements. */
+async function findByEmail(
+  db: Queryable,
+  email: string,
+): Promise<{ organizationId: string; found: Credentials | null }> {
+  const { organizationId, userId } = (await ownerOfEmail(db, email)) ?? unknownUser;
+  return { organizationId, found: await findCredentials(db, organizationId, userId) };
+}
+
+/** Stands for an unknown user, so that the same statements run as for a known one. */
+export const unknownUser = { organizationId: noOrganization, userId: '' };
+
+/**
+ * Sets the password of the user of a link, ends the sessions of the user, and begins one.
+ * @throws ApiError INVALID_LINK, 422 VALIDATION_ERROR for a password that may not be
+ */
+export async function acceptInvitation(
+  parts: SignInParts,
+  { secret: text, password }: { secret: string; password: string },
+  visitor: Visitor,
+): Promise<SignedIn> {
+  const secret = parseLink(text);
+  if (!secret) throw new RejectedError('INVALID_LINK', linkIsInvalid, { reason: 'malformed' });
+  const { organizationId } = secret;
+  const lookUp = parts.lookups.from(visitor.address);
+  const found = await lookUp(() => findByLink(parts.reads, organizationId, secret.id));
+  const hash = found?.isActive ? found.link?.hash : null;
+  if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null)) throw linkFailed(organizationId, found);
+  checkPassword(password, found!);
+  const passwordHash = await hashPassword(password, networkOf(visitor.address));
+  return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
+    if (!present?.isActive || present.link?.id !== secret.id) throw linkFailed(organizationId, present);
+    updatePassword(turn, present.userId, passwordHash);
+    deleteSessions(turn, present.userId);
+  });
+}
+
+/**
+ * Begins a session of a user and ends the one that the browser had, unless `check` throws. `check` receives the credentials under a
+ * lock; null when the user was deleted. The sign-in is as fresh as `authenticatedAt`; without it, as the write.
+ */
+export async function beginSession(
+  parts: SignInParts,
+  organizationId: string,
+  { userId, name }: Credentials,
+  visitor: Visitor,
+  check: (turn: Turn, present: Credentials | null, session: Queryable) => Promise<void> | void,
+  authenticatedAt?: Date,
+): Promise<SignedIn> {
+  const { writes, pepper } = parts;
+  const { address, userAgent } = visitor;
+  const begin = async (turn: Turn, session: Queryable): Promise<SignedIn> => {
+    await check(turn, await findCredentials(session, organizationId, userId), session);
+    const secret = newSessionSecret(organizationId);
+    const { id, text } = secret;
+    const secretHash = hashSecret(secret, pepper);
+    insertSession(turn, { id, userId, secretHash, address, userAgent, authenticatedAt });
+    const identity = await readIdentity(session, { organizationId, userId, sessionId: id });
+    return { identity, secret: text };
+  };
+  const author = authorOf(userId, name, visitor);
+  const request = { organizationId, author, authority: null, dryRunAt: null };
+  const begun = await writes.runUnordered(request, begin, [userId]);
+  await endFormerSession(parts, visitor);
+  return begun;
+}
+
+/** Ends the session of the cookie that a sign-in replaces: no sign-out could end it any more. */
+async function endFormerSession({ reads, writes, pepper }: SignInParts, visitor: Visitor): Promise<void> {
+  const former = parseSessionSecret(visitor.cookieOf(apis.portal.credential.cookie));
+  if (!former) return;
+  const { organizationId, id } = former;
+  const found = await findSession(reads, organizationId, id);
+  if (!found || !hashMatches(hashSecret(former, pepper), found.secretHash)) return;
+  const author = authorOf(found.userId, found.name, visitor);
+  const request = { organizationId, author, authority: null, dryRunAt: null };
+  await writes.runUnordered(request, turn => deleteSession(turn, id));
+}
+
+function authorOf(id: string, name: string, { requestId, address }: Visitor): Author {
+  return { actor: { type: 'user', id, name }, requestId, address };
+}
+
+/**
+ * Makes the sign-in of a session fresh and replaces its secret, so that one that was stolen before does not become fresh.
+ * @throws ApiError INVALID_SESSION when the session has ended meanwhile
+ */
+export async function renewSession(
+  turn: Turn,
+  session: Queryable,
+  pepper: Buffer,
+  current: SessionRef,
+): Promise<SignedIn> {
+  const secret = newSessionSecret(current.organizationId, current.sessionId);
+  freshenSession(turn, current.sessionId, hashSecret(secret, pepper));
+  return { identity: await readIdentity(session, current), secret: secret.text };
+}
+
+/**
+ * Checks the password of a signed-in user.
+ * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
+ */
+export async function checkCurrentPassword(
+  parts: SignInParts,
+  { organizationId, userId }: SessionRef,
+  password: string,
+  browser: Browser,
+): Promise<void> {
+  const found = await findCredentials(parts.reads, organizationId, userId);
+  if (!found) throw signInFailed(organizationId, found);
+  await limitFailures(parts, passwordOf(found.email), browser, async client => {
+    if (!(await passwordMatches(password, found.passwordHash, client)))
+      throw signInFailed(organizationId, found);
+  });
+}
+
+/** A rejected sign-in. The answer does not depend on the user; the audit records the user. */
+export function signInFailed(
+  organizationId: string,
+  found: Credentials | null,
+  message = 'The e-mail and the password do not belong together; try again',
+): RejectedError {
+  return rejected('user.sign_in', organizationId, found, 'wrong_secret', message);
+}
+
+const linkIsInvalid = 'The link does not work any more; ask for another one';
+
+function linkFailed(organizationId: string, found: Credentials | null): RejectedError {
+  const reason = found?.link === null ? 'expired' : 'wrong_secret';
+  return rejected('user.accept_invitation', organizationId, found, reason, linkIsInvalid);
+}
+
+/** The error of a rejected attempt. Nothing is recorded of an unknown user: what was sent may be the e-mail or the password of a person. */
+function rejected(
+  action: 'user.sign_in' | 'user.accept_invitation',
+  organizationId: string,
+  found: Credentials | null,
+  wrong: AuditReason,
+  message: string,
+): RejectedError {
+  const code = action === 'user.sign_in' ? 'SIGN_IN_FAILED' : 'INVALID_LINK';
+  if (found === null) return new RejectedError(code, message, { reason: 'unknown' });
+  const reason = found.isActive ? wrong : 'deactivated';
+  return new RejectedError(code, message, { action, id: found.userId, organizationId, reason });
+}

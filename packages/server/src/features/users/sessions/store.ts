@@ -1,0 +1,197 @@
+import {
+  ApiError,
+  apis,
+  type Identity,
+  type PortalSession,
+  type SignInWay,
+  signInWays,
+} from '@kontor/contract';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
+import type { Allowed, UserRef } from '../rules.ts';
+import { findUser } from '../store.ts';
+
+/** How long a session lives and a sign-in is fresh, in seconds. */
+const sessionLimits = { idle: 3600, absolute: 12 * 3600, fresh: 600 };
+
+/** How often the use of a session is recorded, in seconds. */
+const useInterval = 60;
+
+const ago = (seconds: number) => sql`clock_timestamp() - ${seconds}::float8 * interval '1 second'`;
+
+/** Whether a session `s` has not ended. */
+const isAlive = sql`(s.expires_at > clock_timestamp() AND s.last_seen_at > ${ago(sessionLimits.idle)})`;
+
+/** Names a session of a user. */
+export interface SessionRef extends UserRef {
+  readonly sessionId: string;
+}
+
+/** A session with its user. */
+export interface FoundSession extends Allowed {
+  readonly userId: string;
+  readonly name: string;
+  readonly secretHash: Buffer;
+  readonly isAlive: boolean;
+  /** Whether the user has confirmed their identity a short while ago. */
+  readonly isFresh: boolean;
+  readonly isUseUnrecorded: boolean;
+}
+
+/** Finds a session, also one that has expired. */
+export async function findSession(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<FoundSession | null> {
+  const [row] = await db.rows<FoundSession>(sql`
+    SELECT s.user_id AS "userId", u.name, u.permissions, u.hr_tenants AS "hrTenants", s.secret_hash AS "secretHash",
+      ${isAlive} AND u.deactivated_at IS NULL AS "isAlive",
+      s.authenticated_at > ${ago(sessionLimits.fresh)} AS "isFresh",
+      s.last_seen_at < ${ago(useInterval)} AS "isUseUnrecorded"
+    FROM portal_session s JOIN portal_user u ON u.organization_id = s.organization_id AND u.id = s.user_id
+    WHERE s.organization_id = ${organizationId} AND s.id = ${id}`);
+  return row ?? null;
+}
+
+export async function recordUse(db: Queryable, organizationId: string, id: string): Promise<void> {
+  await db.run(sql`
+    UPDATE portal_session SET last_seen_at = statement_timestamp()
+    WHERE organization_id = ${organizationId} AND id = ${id}`);
+}
+
+interface SessionRow {
+  id: string;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  address: string;
+  user_agent: string | null;
+  current: boolean;
+}
+
+/** The sessions of a user that have not ended, as the rows of a list. */
+export function sessionRows({ organizationId, userId, sessionId }: SessionRef): Fragment {
+  return sql`
+    SELECT s.id, lower(s.id) AS folded_id, s.created_at, s.last_seen_at, s.expires_at, s.address, s.user_agent,
+      lower(s.user_agent) COLLATE "C" AS folded_user_agent, s.id = ${sessionId} AS current
+    FROM portal_session s
+    WHERE s.organization_id = ${organizationId} AND s.user_id = ${userId} AND ${isAlive}`;
+}
+
+export function sessionOf(row: SessionRow): PortalSession {
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    address: row.address,
+    userAgent: row.user_agent,
+    current: row.current,
+  };
+}
+
+/** Finds a session of the same user that has not ended; without an identifier the current one. */
+export async function findOwnSession(
+  db: Queryable,
+  current: SessionRef,
+  id: string = current.sessionId,
+): Promise<PortalSession | null> {
+  const [row] = await db.rows<SessionRow>(sql`${sessionRows(current)} AND s.id = ${id}`);
+  return row ? sessionOf(row) : null;
+}
+
+/** The identifiers of the other sessions of the user, expired ones included. */
+export async function otherSessionIds(
+  db: Queryable,
+  { organizationId, userId, sessionId }: SessionRef,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT id FROM portal_session
+    WHERE organization_id = ${organizationId} AND user_id = ${userId} AND id <> ${sessionId}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Reads the signed-in user. @throws ApiError INVALID_SESSION when the session has ended meanwhile */
+export async function readIdentity(db: Queryable, current: SessionRef): Promise<Identity> {
+  const { organizationId, userId, sessionId } = current;
+  const [user, session, [organization], [fresh], [has]] = await Promise.all([
+    findUser(db, organizationId, userId),
+    findOwnSession(db, current),
+    db.rows<{ id: string; name: string; created_at: Date }>(sql`
+      SELECT id, name, created_at FROM organization WHERE id = ${organizationId}`),
+    db.rows<{ until: Date }>(sql`
+      SELECT authenticated_at + ${sessionLimits.fresh}::float8 * interval '1 second' AS until FROM portal_session
+      WHERE organization_id = ${organizationId} AND id = ${sessionId} AND authenticated_at > ${ago(sessionLimits.fresh)}`),
+    db.rows<Record<SignInWay, boolean>>(sql`
+      SELECT password_hash IS NOT NULL AS password, identity_key IS NOT NULL AS openid, EXISTS (
+        SELECT FROM portal_passkey p WHERE p.organization_id = ${organizationId} AND p.user_id = ${userId}) AS passkey
+      FROM portal_user WHERE organization_id = ${organizationId} AND id = ${userId}`),
+  ]);
+  if (!user || !session || !organization || !has) return sessionEnded();
+  const { id, name, created_at: createdAt } = organization;
+  return {
+    user,
+    organization: { id, name, createdAt: createdAt.toISOString() },
+    session,
+    freshUntil: fresh?.until.toISOString() ?? null,
+    confirmsWith: signInWays.filter(way => has[way]),
+  };
+}
+
+/** @throws ApiError INVALID_SESSION: the session has ended during the request. */
+export function sessionEnded(): never {
+  const { code, message } = apis.portal.credential.refusal;
+  throw new ApiError(code, message);
+}
+
+interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly secretHash: Buffer;
+  readonly address: string;
+  readonly userAgent: string | null;
+  /** When the user has proved their identity; absent: at the write. */
+  readonly authenticatedAt?: Date | undefined;
+}
+
+/** Stores a session and the instant of the sign-in, and deletes expired sessions of the user. */
+export function insertSession(turn: Turn, session: NewSession): void {
+  const { organizationId, at } = turn;
+  const { id, userId, secretHash, address, userAgent, authenticatedAt = at } = session;
+  const expiresAt = new Date(at.getTime() + sessionLimits.absolute * 1000);
+  // The clock of an issuer may be ahead.
+  const provedAt = authenticatedAt < at ? authenticatedAt : at;
+  turn.write(sql`
+    DELETE FROM portal_session WHERE organization_id = ${organizationId} AND user_id = ${userId}
+      AND (expires_at <= ${at} OR last_seen_at <= ${new Date(at.getTime() - sessionLimits.idle * 1000)})`);
+  turn.write(sql`
+    INSERT INTO portal_session (organization_id, id, user_id, secret_hash, created_at, authenticated_at, last_seen_at,
+      expires_at, address, user_agent)
+    VALUES (${organizationId}, ${id}, ${userId}, ${secretHash}, ${at}, ${provedAt}, ${at}, ${expiresAt}, ${address},
+      ${userAgent})`);
+  turn.write(sql`
+    UPDATE portal_user SET last_sign_in_at = ${at} WHERE organization_id = ${organizationId} AND id = ${userId}`);
+  turn.audit({ id, action: 'session.start' });
+}
+
+/** Makes the sign-in of a session fresh, under a new secret. */
+export function freshenSession(turn: Turn, id: string, secretHash: Buffer): void {
+  turn.write(sql`
+    UPDATE portal_session SET authenticated_at = ${turn.at}, secret_hash = ${secretHash}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'session.confirm' });
+}
+
+export function deleteSession(turn: Turn, id: string): void {
+  turn.write(sql`DELETE FROM portal_session WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'session.end' });
+}
+
+/** Ends the sessions of a user, but for one. The operation that ends them is audited, so these are not. */
+export function deleteSessions(turn: Turn, userId: string, except = ''): void {
+  turn.write(sql`
+    DELETE FROM portal_session
+    WHERE organization_id = ${turn.organizationId} AND user_id = ${userId} AND id <> ${except}`);
+}
