@@ -1,3 +1,4 @@
+import { distribute } from '../packages/server/src/db/migrate.ts';
 // node bench/cluster.ts: what a Citus cluster costs. Lists, lookups, polls and creates on a coordinator and two workers, by turns with
 // the same on one PostgreSQL 15 (a plain database of the same coordinator), all on this machine: a floor, not a gain; `node bench/cluster.ts
 // list` those cases only whose names match. Then creates with
@@ -9,7 +10,6 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCitus } from '../tools/citus/cluster.ts';
 import { connect } from '../packages/server/src/db/connect.ts';
-import { distribute } from '../packages/server/src/db/citus.ts';
 import { raw, sql } from '../packages/server/src/db/sql.ts';
 import { withDatabase } from '../packages/server/src/db/open-session.ts';
 import {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,8 +21,10 @@ export interface TestServer {
 
 /**
  * Runs the tests that the arguments choose (see {@link chooseTests}) against a server that is started for them, and answers
- * the exit status of node:test. Without any argument it also fails when a declared error code has no test. Ctrl-C ends the
- * run; the server is stopped all the same.
+ * the exit status of node:test. Ctrl-C ends the run; the server is stopped all the same.
+ *
+ * Runs that are given one KONTOR_TEST_ANSWERS collect in it which errors were answered. The one without any argument is the last of
+ * them: it fails when a declared error code was never answered.
  */
 export async function runTests(start: () => Promise<TestServer>, args: readonly string[]): Promise<number> {
   const chosen = await chooseTests(args, repository).catch((error: unknown) => {
@@ -57,10 +59,7 @@ async function runOn(url: string, chosen: ChosenTests, whole: boolean): Promise<
     KONTOR_TEST_PAGES: 'built',
     NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
   };
-  if (whole) {
-    variables.KONTOR_TEST_ANSWERS = path.join(folder, 'answers');
-    await writeFile(variables.KONTOR_TEST_ANSWERS, '');
-  }
+  if (whole) variables.KONTOR_TEST_WHOLE = 'yes';
   try {
     execFileSync(process.execPath, ['packages/portal/tools/build.ts', '--if-changed'], {
       cwd: repository,

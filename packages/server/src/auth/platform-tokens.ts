@@ -94,7 +94,7 @@ export function storeToken(
   checkName('name', name);
   const secret = newSecret(prefix);
   const { id, text: token } = secret;
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO platform_token (id, name, secret_hash, organizations, permissions, created_at, expires_at)
     VALUES (${id}, ${name}, ${hashSecret(secret, pepper)}, ${organizations === 'all' ? null : [...organizations]},
       ${[...permissions]}, ${turn.at}, ${expiresAt})`);
@@ -108,7 +108,7 @@ export async function revokeToken(turn: Turn, db: Queryable, id: string): Promis
     SELECT revoked_at FROM platform_token WHERE id = ${id} FOR NO KEY UPDATE`);
   if (!row) return false;
   if (row.revoked_at !== null) return true;
-  turn.write(sql`UPDATE platform_token SET revoked_at = ${turn.at} WHERE id = ${id}`);
+  turn.send(sql`UPDATE platform_token SET revoked_at = ${turn.at} WHERE id = ${id}`);
   turn.audit({ id, action: 'platform_token.revoke' });
   return true;
 }

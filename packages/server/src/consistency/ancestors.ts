@@ -67,10 +67,10 @@ function writeAncestors(
   return writeOrdered(db, organizationId, operator, async (turn, session) => {
     const lines = await session.rows<{ division_id: string; ancestor_id: string }>(sql`
       ${computeAncestors(organizationId, sql`id = ANY(${[...ids]}::text[])`)} SELECT division_id, ancestor_id FROM line`);
-    turn.write(sql`
+    turn.send(sql`
       DELETE FROM division_ancestor
       WHERE organization_id = ${organizationId} AND division_id = ANY(${[...ids]}::text[])`);
-    turn.write(sql`
+    turn.send(sql`
       INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
       SELECT ${organizationId}::text, * FROM unnest(${lines.map(line => line.ancestor_id)}::text[],
         ${lines.map(line => line.division_id)}::text[])`);

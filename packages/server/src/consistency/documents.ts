@@ -72,7 +72,7 @@ function repairRows(
     for (const { row, employee } of await rowsOf(session, organizationId, type, ids)) {
       const { problems, searchColumns, fields } = checkRow(type, row, employee);
       if (!problems.some(({ isRepairable }) => isRepairable)) continue;
-      turn.write(sql`
+      turn.send(sql`
         UPDATE ${raw(type.table)} SET ${assignments(searchColumns)}
         WHERE organization_id = ${organizationId} AND id = ${row.id}`);
       turn.audit({ id: row.id, action: `${type.name}.repair`, fields });

@@ -1,14 +1,7 @@
-import type { Database } from './connect.ts';
-import {
-  inShortLocks,
-  type MigrationLock,
-  type MigrationOptions,
-  withMigrationLock,
-} from './migration-lock.ts';
+import type pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
 import type { Queryable } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
-import type { Session } from './transaction.ts';
 
 /** Tables without an organization, or that tell one, which every node has a copy of. */
 export const referenceTables: readonly string[] = [
@@ -34,7 +27,7 @@ async function hasCitus(db: Queryable): Promise<boolean> {
 }
 
 /** @throws {@link OperatorError} where there is no cluster to distribute tables over. */
-async function checkCluster(db: Queryable): Promise<void> {
+export async function checkCluster(db: Queryable): Promise<void> {
   if (!(await hasCitus(db)))
     throw new OperatorError(
       'This database has no Citus: run CREATE EXTENSION citus in it on every node, then citus_add_node on this one (docs/scaling.md)',
@@ -43,37 +36,6 @@ async function checkCluster(db: Queryable): Promise<void> {
     throw new OperatorError(
       'No node of the cluster takes shards: add one with citus_add_node (docs/scaling.md)',
     );
-}
-
-/**
- * Distributes the tables of a migrated database over the nodes of its Citus cluster, with their rows, in one transaction, and returns
- * their names; none when they are distributed already. Meanwhile all tables can be read and none be written.
- * @throws {@link OperatorError} when there is no cluster, or a table is in use for too long; and the reason of the signal.
- */
-export function distribute(database: Database, options: MigrationOptions = {}): Promise<string[]> {
-  return withMigrationLock(database, options, async lock => {
-    const names = await inShortLocks(lock, 'distribution', distributeOnce);
-    await removeRemains(lock);
-    return names;
-  });
-}
-
-async function distributeOnce(transaction: Session): Promise<string[]> {
-  await checkCluster(transaction);
-  if (await isDistributed(transaction)) return [];
-  await transaction.run(onEveryNode);
-  return distributeTables(transaction);
-}
-
-/** Truncates what the tables held before they were distributed; each is locked for a moment. */
-async function removeRemains(lock: MigrationLock): Promise<void> {
-  for (;;) {
-    const [name] = await inShortLocks(lock, 'distribution', tablesWithRemains);
-    if (name === undefined) return;
-    await inShortLocks(lock, 'distribution', transaction =>
-      transaction.run(sql`SELECT truncate_local_data_after_distributing_table(${name})`),
-    );
-  }
 }
 
 /** How a transaction changes the tables of a cluster: shard by shard, and with its limit of waiting on every node. */
@@ -131,9 +93,49 @@ function distributing(name: string): Fragment {
 }
 
 /** The tables whose rows from before they were distributed still take room on the disk of the coordinator. */
-async function tablesWithRemains(db: Queryable): Promise<string[]> {
+export async function tablesWithRemains(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(sql`
     SELECT logicalrelid::text AS name FROM pg_dist_partition
     WHERE pg_relation_size(logicalrelid) > 0 ORDER BY name`);
   return rows.map(row => row.name);
+}
+
+/*
+ * What a coordinator says when it has lost another node of its cluster. These are names of functions of Citus, which no language
+ * translates.
+ */
+
+/** Pass on what became of a node (remote_commands.c). */
+const nodeReporters = new Set(['ReportConnectionError', 'ReportResultError']);
+
+/** Whether an error about a connection is about that of the coordinator to a node, and not about ours. */
+export function isNodeConnection({ severity, routine = '' }: pg.DatabaseError): boolean {
+  // Any other error that ends no session; of one in another language than English our own counts as lost, which only costs more.
+  return severity === 'ERROR' || nodeReporters.has(routine);
+}
+
+/** Whether a node was lost while it committed (placement_connection.c). Its SQLSTATE means nothing. */
+export function isLostInCommit({ routine }: pg.DatabaseError): boolean {
+  return routine === 'ErrorIfPostCommitFailedShardPlacements';
+}
+
+/** Whether a node has rejected rows that the coordinator copies to it, as it does for INSERT … SELECT. */
+export function isCopyReport({ routine }: pg.DatabaseError): boolean {
+  return routine === 'ReportCopyError';
+}
+
+/** The constraint in the message of a node: the last name in it, with the number of the shard. */
+export function constraintOfNode({ message }: pg.DatabaseError): string | undefined {
+  return [...message.matchAll(/(\w+)_\d+\b/g)].at(-1)?.[1];
+}
+
+/** Whether this function warns that a node may not have committed. */
+export function isCommitWarning(routine: string): boolean {
+  return nodeReporters.has(routine) || routine === 'FinishRemoteTransactionCommit';
+}
+
+/** Settings of each session: limits of a transaction hold on all nodes. A coordinator cannot plan INSERT … SELECT without the values. */
+export function sessionSettings(plans: 'force_generic_plan' | 'auto'): Fragment {
+  return sql`set_config('citus.propagate_set_commands', 'local', false),
+    set_config('plan_cache_mode', CASE WHEN current_setting('citus.version', true) IS NULL THEN ${plans}::text ELSE 'auto' END, false)`;
 }

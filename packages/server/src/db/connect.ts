@@ -45,19 +45,23 @@ const closeTimeout = 1_000;
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Database {
   const { poolSize = defaultPoolSize, deadline = defaultDeadline, timeout = defaultTimeout } = options;
   const config = sessionConfig(target, options);
-  const openPool = (Session: new (config: pg.ClientConfig) => ServerSession, shares = false) =>
+  const openPool = (
+    Session: new (config: pg.ClientConfig) => ServerSession,
+    plans: 'force_generic_plan' | 'auto',
+    shares = false,
+  ) =>
     new Pool(config, {
       shares,
       size: poolSize,
       deadline,
       timeout,
       Session,
-      prepare: session => preparePrimarySession(session, deadline),
+      prepare: session => preparePrimarySession(session, deadline, plans),
     });
   const pools = {
-    reads: openPool(ServerSession, true),
-    lists: openPool(ByteSession),
-    writes: openPool(ServerSession),
+    reads: openPool(ServerSession, 'force_generic_plan', true),
+    lists: openPool(ByteSession, 'auto'),
+    writes: openPool(ServerSession, 'force_generic_plan'),
   };
   return {
     ...pools,

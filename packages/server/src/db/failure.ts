@@ -1,4 +1,11 @@
 import pg from 'pg';
+import {
+  constraintOfNode,
+  isCommitWarning,
+  isCopyReport,
+  isLostInCommit,
+  isNodeConnection,
+} from './citus.ts';
 
 /** SQLSTATEs that say "not now" (PostgreSQL documentation, appendix A); the classes 08 and 53 come on top. */
 const unavailableStates = new Set([
@@ -30,22 +37,10 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof ConnectionLost || (isOfConnection(error) && !isOfNode(error));
 }
 
-/** Functions of a coordinator (Citus, remote_commands.c) that pass on what became of a node. No language translates them. */
-const nodeReporters = new Set(['ReportConnectionError', 'ReportResultError']);
-
-/** The one that says that a node was lost while it committed, with a SQLSTATE that means nothing (placement_connection.c). */
-const lostInCommit = 'ErrorIfPostCommitFailedShardPlacements';
-
-/**
- * Whether the server lives on and has lost another node of its cluster, which knew the rows that were asked for, or was to change
- * them: it says so in one of these functions, or with a severity that ends no session (in English; of what else another language
- * says the connection counts as lost, which only costs more).
- */
+/** Whether the server lives on and has lost another one behind it, which has the rows that were asked for, or was to change them. */
 export function isOfNode(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
-  const { severity, routine = '' } = error;
-  if (routine === lostInCommit) return true;
-  return isOfConnection(error) && (severity === 'ERROR' || nodeReporters.has(routine));
+  return isLostInCommit(error) || (isOfConnection(error) && isNodeConnection(error));
 }
 
 function isOfConnection(error: unknown): boolean {
@@ -58,20 +53,10 @@ export function isUncertain(error: unknown): boolean {
   return isConnectionLost(error) || isOfNode(error) || error instanceof UnconfirmedCommit;
 }
 
-/**
- * Whether a node has refused rows that the coordinator copies to it, as it does for INSERT … SELECT. Of such an error it passes on the
- * message only; where that names no constraint it is taken for a lock or a time limit.
- */
+/** A rejection by a server behind this one, with its message only: where that names no constraint it counts as a lock or a time limit. */
 function isOfCopy(error: unknown): boolean {
-  return isCopyReport(error) && violatedConstraint(error) === undefined;
+  return error instanceof pg.DatabaseError && isCopyReport(error) && violatedConstraint(error) === undefined;
 }
-
-function isCopyReport(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.routine === 'ReportCopyError';
-}
-
-/** Functions that warn of a commit which may not last: no standby has it, or a node that was to make it is lost. */
-const doubters = new Set([...nodeReporters, 'SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']);
 
 /**
  * Whether a message beside the reply to a commit says that it may not last. Of a warning without a SQLSTATE of its own (01000) the
@@ -86,7 +71,9 @@ export function isDoubt({
 }): boolean {
   // The wait for a standby was cut off by the end of the session.
   if (code === '57P01') return true;
-  return code === '01000' && (routine === undefined || doubters.has(routine));
+  return (
+    code === '01000' && (routine === undefined || routine === 'SyncRepWaitForLSN' || isCommitWarning(routine))
+  );
 }
 
 /** Whether the database itself has refused something, so that nothing of its transaction is stored for certain. */
@@ -94,15 +81,12 @@ export function isRefused(error: unknown): boolean {
   return stateOf(error) !== undefined && !isUncertain(error);
 }
 
-/**
- * The name of the constraint that the database refused a row for. A coordinator passes on only the message of the node, in which it
- * stands last, with the number of the shard.
- */
+/** The name of the constraint that the database rejected a row for. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
-  const { constraint, code, message } = error;
+  const { constraint, code } = error;
   if (constraint !== undefined || !(code?.startsWith('23') || isCopyReport(error))) return constraint;
-  return [...message.matchAll(/(\w+)_\d+\b/g)].at(-1)?.[1];
+  return constraintOfNode(error);
 }
 
 /** The SQLSTATE of an error that the server reported. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { distributeTables, isDistributed, onEveryNode } from './citus.ts';
+import { checkCluster, distributeTables, isDistributed, onEveryNode, tablesWithRemains } from './citus.ts';
 import { checkServer, type Database } from './connect.ts';
 import { stateOf } from './failure.ts';
 import {
@@ -206,5 +206,36 @@ async function changeIndex({ session, log }: MigrationLock, { name, text }: Migr
     // PostgreSQL would go on to maintain a unique index that could not be built, and reject rows for it.
     await drop();
     throw error;
+  }
+}
+
+/**
+ * Distributes the tables of a migrated database over the nodes of its Citus cluster, with their rows, in one transaction, and returns
+ * their names; none when they are distributed already. Meanwhile all tables can be read and none be written.
+ * @throws {@link OperatorError} when there is no cluster, or a table is in use for too long; and the reason of the signal.
+ */
+export function distribute(database: Database, options: MigrationOptions = {}): Promise<string[]> {
+  return withMigrationLock(database, options, async lock => {
+    const names = await inShortLocks(lock, 'distribution', distributeOnce);
+    await removeRemains(lock);
+    return names;
+  });
+}
+
+async function distributeOnce(transaction: Session): Promise<string[]> {
+  await checkCluster(transaction);
+  if (await isDistributed(transaction)) return [];
+  await transaction.run(onEveryNode);
+  return distributeTables(transaction);
+}
+
+/** Truncates what the tables held before they were distributed; each is locked for a moment. */
+async function removeRemains(lock: MigrationLock): Promise<void> {
+  for (;;) {
+    const [name] = await inShortLocks(lock, 'distribution', tablesWithRemains);
+    if (name === undefined) return;
+    await inShortLocks(lock, 'distribution', transaction =>
+      transaction.run(sql`SELECT truncate_local_data_after_distributing_table(${name})`),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { sessionSettings } from './citus.ts';
 import { NoSession, noSession } from './failure.ts';
 import { ServerSession } from './session.ts';
 import { sql } from './sql.ts';
@@ -39,7 +40,7 @@ export async function openSession(
   });
   try {
     await session.connect();
-    await prepareSession(session, options.deadline ?? defaultDeadline);
+    await prepareSession(session, options.deadline ?? defaultDeadline, 'auto');
     return session;
   } catch (error) {
     session.destroy(error as Error);
@@ -54,18 +55,25 @@ const timeout = 2_000;
 const headStart = 100;
 
 /**
+ * How prepared statements are planned. Generic plans are for statements that find few rows by their keys: one plan serves all values. To
+ * plan by the values costs as much as the rest, and goes wrong: of an organization without statistics PostgreSQL expects one row, and
+ * reads all that there are.
+ */
+type Plans = 'force_generic_plan' | 'auto';
+
+/**
  * Sets a new session up in one statement, whatever lies between us and the server: its limits, UTC, and ISO 8601. The server
  * looks every second whether its client is still there, so that no statement goes on for one that is gone, and a
  * statement takes one process and no helpers, so that a dear one takes no more than its part of the machine. Pages are taken
  * to be on an SSD: with the default cost PostgreSQL reads tables of thousands of rows as a whole instead of along an index.
- * Of a cluster, limits of a transaction hold on the other nodes, too. Resolves with whether the server is in recovery.
+ * Resolves with whether the server is in recovery.
  */
-async function prepareSession(session: ServerSession, deadline: number): Promise<boolean> {
+async function prepareSession(session: ServerSession, deadline: number, plans: Plans): Promise<boolean> {
   const limit = String(Math.max(deadline - headStart, deadline / 2));
   const { rows } = await session.send(
     sql`SELECT pg_is_in_recovery()::text AS recovering,
       current_setting('citus.version', true) AS cluster,
-      set_config('citus.propagate_set_commands', 'local', false),
+      ${sessionSettings(plans)},
       set_config('statement_timeout', ${limit}, false),
       set_config('lock_timeout', '5000', false),
       set_config('idle_in_transaction_session_timeout', '60000', false),
@@ -87,8 +95,12 @@ async function prepareSession(session: ServerSession, deadline: number): Promise
  * the primary does, which loss-free polling (specification.md 3.7) does not survive.
  * @throws {@link NoSession} on a server in recovery
  */
-export async function preparePrimarySession(session: ServerSession, deadline: number): Promise<void> {
-  const recovering = await prepareSession(session, deadline);
+export async function preparePrimarySession(
+  session: ServerSession,
+  deadline: number,
+  plans: Plans,
+): Promise<void> {
+  const recovering = await prepareSession(session, deadline, plans);
   if (recovering) throw new NoSession('the server is in recovery: connect to the primary');
 }
 

@@ -56,7 +56,7 @@ export class ServerSession extends pg.Client {
     return this.#loss instanceof StatementOverdue;
   }
 
-  /** Statements that have failed because the server had lost another node of its cluster; counted from zero after each look. */
+  /** Statements that have failed because the server had lost another one behind it; counted from zero after each look. */
   takeNodeFailures(): number {
     const failures = this.#nodeFailures;
     this.#nodeFailures = 0;
@@ -105,7 +105,8 @@ export class ServerSession extends pg.Client {
   async sendCommitting(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     this.#unconfirmed = false;
     const result = await this.send(statement, how);
-    if (this.#unconfirmed) throw new UnconfirmedCommit('a commit was not confirmed by a standby or a node');
+    if (this.#unconfirmed)
+      throw new UnconfirmedCommit('a commit was not confirmed by a standby or another server');
     return result;
   }
 

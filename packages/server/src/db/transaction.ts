@@ -63,7 +63,8 @@ export function inLongTransaction<T>(pool: Pool, work: (session: Session) => Pro
     async session => {
       await session.run(sql`
         SELECT set_config(name, '0', true)
-        FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) AS name`);
+        FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) AS name
+        UNION ALL SELECT set_config('plan_cache_mode', 'auto', true)`);
       return work(session);
     },
     { deadline: longDeadline, prepare: false },
@@ -106,9 +107,7 @@ class Transaction implements Session {
   constructor(server: ServerSession, how: How) {
     this.server = server;
     this.#how = how;
-    this.begun = Promise.all(
-      beginning(how, server).map(statement => server.send(statement, withoutRows(how))),
-    );
+    this.begun = Promise.all(beginning(how).map(statement => server.send(statement, withoutRows(how))));
     this.begun.catch(() => {});
   }
 
@@ -132,9 +131,9 @@ class Transaction implements Session {
     committed.catch(() => {});
     await Promise.all(this.#posted);
     const { command } = await committed.catch((cause: unknown) => {
-      // The node that has the rows may have committed when the coordinator fails; no constraint of ours waits for the commit.
-      if (!this.server.isOfCluster || !isRefused(cause)) throw cause;
-      throw new UnconfirmedCommit('the coordinator failed to commit', { cause });
+      // A server behind this one may have committed all the same; no constraint of ours waits for the commit.
+      if (!isRefused(cause)) throw cause;
+      throw new UnconfirmedCommit('the server failed to commit', { cause });
     });
     // So PostgreSQL replies when a statement failed whose error was not noticed.
     if (command !== 'COMMIT') throw new Error('the database has rolled the transaction back');
@@ -174,14 +173,8 @@ function withoutRows({ deadline, prepare }: How): Sending {
   return { deadline, prepare, arrays: true };
 }
 
-/**
- * What begins it, as one statement. A coordinator takes it as several, since it hands settings on with all of their text, and it
- * refuses to plan INSERT … SELECT without the values.
- */
-function beginning({ settings }: How, { isOfCluster }: ServerSession): Fragment[] {
-  const set = Object.entries(settings?.() ?? {})
-    .filter(([name]) => !(isOfCluster && name === 'plan_cache_mode'))
-    .map(([name, value]) => `SET LOCAL ${name} = ${value}`);
-  const statements = ['BEGIN', ...set];
-  return isOfCluster ? statements.map(text => raw(text)) : [raw(statements.join('; '))];
+/** What begins it. A setting is a statement of its own: servers behind this one are sent its text. */
+function beginning({ settings }: How): Fragment[] {
+  const set = Object.entries(settings?.() ?? {}).map(([name, value]) => raw(`SET LOCAL ${name} = ${value}`));
+  return [raw('BEGIN'), ...set];
 }

@@ -65,7 +65,7 @@ export function documentUpgrade(type: DocumentType): Clockwork {
             WHERE organization_id = ${request.organizationId} AND id = ANY(${[...ids]}::text[]) AND ${isOlder}`),
         change(turn, stored) {
           for (const row of stored)
-            turn.write(sql`
+            turn.send(sql`
               UPDATE ${table} SET ${assignments(upgradedRow(type, row))}
               WHERE organization_id = ${turn.organizationId} AND id = ${row.id}`);
           return stored.length;

@@ -18,7 +18,7 @@ export interface NewMail<Details extends object> {
  * (`MailSettings`): otherwise it would stay in the queue.
  */
 export function queueMail<Details extends object>(turn: Turn, mail: NewMail<Details>): void {
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO mail (organization_id, id, user_id, kind, details, queued_at, expires_at, next_at)
     VALUES (${turn.organizationId}, ${newId()}, ${mail.userId}, ${mail.kind.name}, ${JSON.stringify(mail.details)}::jsonb,
       ${turn.at}, ${mail.expiresAt}, ${turn.at})`);

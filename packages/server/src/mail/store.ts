@@ -61,14 +61,14 @@ export async function lockDueMail(
 
 /** Records an attempt for a locked mail, and when the next one would be. */
 export function beginAttempt(turn: Turn, { id, attempts }: StoredMail, nextAt: Date): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE mail SET attempts = ${attempts + 1}, next_at = ${nextAt}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
 }
 
 /** Removes a mail that was sent or is obsolete. */
 export function removeMail(turn: Turn, id: string): void {
-  turn.write(sql`DELETE FROM mail WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.send(sql`DELETE FROM mail WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
 }
 
 /** Removes a mail that could not be sent, which the audit of the user records. */

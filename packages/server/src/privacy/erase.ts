@@ -63,7 +63,7 @@ export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<F
       eraseOrders(turn, person);
       eraseIncidents(turn, person);
       const files = filesOf(person).map(id => ({ organizationId, id }));
-      for (const removal of store.removing(files)) turn.write(removal);
+      for (const removal of store.removing(files)) turn.send(removal);
       return { ...counts, erasedAt };
     },
   };
@@ -128,7 +128,7 @@ function eraseEmployee(turn: Turn, { employee: before, erasedAt }: Person): Date
   const { head, ...row } = employeeRow(employee.id, employee);
   const values = Object.fromEntries(columns.map(name => [name, (row as Record<string, unknown>)[name]]));
   const doc = stampedDocument(head, employee.createdAt, turn.instant);
-  turn.write(sql`
+  turn.send(sql`
     UPDATE employee SET ${assignments({ ...values, doc, updated_at: turn.at, erased_at: turn.at })}
     WHERE ${rowOf(turn, employee.id)}`);
   turn.audit({ id: employee.id, action: 'employee.erase', fields });
@@ -161,7 +161,7 @@ function eraseIncidents(turn: Turn, { incidents }: Person): void {
 }
 
 function store(turn: Turn, table: string, id: string, row: Readonly<Record<string, unknown>>): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE ${raw(table)} SET ${assignments({ ...row, attachment_sha256: '{}' })} WHERE ${rowOf(turn, id)}`);
 }
 

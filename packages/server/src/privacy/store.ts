@@ -61,7 +61,7 @@ export function setRetention(
   author: Author,
 ): Promise<void> {
   return writeUnordered(db, organizationId, author, turn => {
-    turn.write(sql`
+    turn.send(sql`
       INSERT INTO tenant_retention (organization_id, tenant_id, voucher_years, other_days)
       VALUES (${organizationId}, ${tenantId}, ${voucherYears}, ${otherDays})
       ON CONFLICT (organization_id, tenant_id) DO UPDATE

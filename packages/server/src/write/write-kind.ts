@@ -114,7 +114,7 @@ export class Turn implements TurnFacts {
   }
 
   /** Has a statement run, behind those before it. Should it fail, so does the whole transaction. */
-  write(statement: Fragment): void {
+  send(statement: Fragment): void {
     this.#send(statement);
   }
 

@@ -160,14 +160,9 @@ export class Writes {
   }
 }
 
-/**
- * Of the transaction of a write that waits so many milliseconds for a lock. Its statements find few rows by their keys, so one
- * plan serves all values. To plan by the values costs as much as the rest, and goes wrong: of an organization without
- * statistics PostgreSQL expects one row, and reads all that there are.
- */
+/** Of the transaction of a write that waits so many milliseconds for a lock. */
 function settingsOf(timeout: number): Record<string, string> {
-  const milliseconds = String(Math.max(1, Math.floor(timeout)));
-  return { lock_timeout: milliseconds, plan_cache_mode: 'force_generic_plan' };
+  return { lock_timeout: String(Math.max(1, Math.floor(timeout))) };
 }
 
 /**

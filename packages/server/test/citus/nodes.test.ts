@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { distribute } from '../../src/db/citus.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { distribute, migrate } from '../../src/db/migrate.ts';
 import { emptyClusterDatabase, type TestDatabase, testNodes } from '../support/database.ts';
 import type { Node } from '../support/nodes.ts';
 import { startService, type TestService } from '../support/service.ts';

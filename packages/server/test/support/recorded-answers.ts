@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** Where a whole run of the tests collects which errors were answered; unset when files are run by themselves. */
+/** Where the runs of `.ci/run` collect which errors were answered; else unset. */
 const file = process.env.KONTOR_TEST_ANSWERS;
 const recorded = new Set<string>();
 

@@ -58,7 +58,7 @@ function noting(text: string, place = organization, change?: (seen: number) => v
     },
     change(turn: Turn, seen: number) {
       change?.(seen);
-      turn.write(statement`
+      turn.send(statement`
         INSERT INTO note (organization, text, at, seen, tx)
         VALUES (${place}, ${text}, ${turn.at}, ${seen}, pg_current_xact_id()::text::bigint)`);
       return text;
@@ -262,7 +262,7 @@ describe('a write that depends on an authority', () => {
       }),
     'without the clock': request =>
       writes.runUnordered(request, turn =>
-        turn.write(statement`INSERT INTO note (text, at) VALUES ('done', ${turn.at})`),
+        turn.send(statement`INSERT INTO note (text, at) VALUES ('done', ${turn.at})`),
       ),
   };
   for (const [name, send] of Object.entries(ways)) {
@@ -290,7 +290,7 @@ describe('a dry run', () => {
       read: async () => null,
       change(turn) {
         instant = turn.at;
-        turn.write(statement`INSERT INTO note (text) VALUES ('never')`);
+        turn.send(statement`INSERT INTO note (text) VALUES ('never')`);
         turn.count('order', [''], 1);
         turn.audit({ id: organization, action: 'never' });
         return 'projection';

@@ -1,6 +1,5 @@
 import { openDatabase } from '../../db/connect.ts';
-import { distribute } from '../../db/citus.ts';
-import { migrate } from '../../db/migrate.ts';
+import { distribute, migrate } from '../../db/migrate.ts';
 import { databaseSettings, defineCommand, flag } from '../program/command.ts';
 import { databasePlace } from '../program/run.ts';
 

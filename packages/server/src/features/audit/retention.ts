@@ -26,7 +26,7 @@ export async function organizationsWithAuditDays(db: Queryable): Promise<string[
 /** Sets for how many days the audit of the organization is kept; null: for ever. */
 export function setAuditDays(turn: Turn, days: number | null): void {
   const { organizationId } = turn;
-  turn.write(
+  turn.send(
     days === null
       ? sql`DELETE FROM audit_retention WHERE organization_id = ${organizationId}`
       : sql`INSERT INTO audit_retention (organization_id, days) VALUES (${organizationId}, ${days})

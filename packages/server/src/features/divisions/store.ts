@@ -101,8 +101,8 @@ export async function readLevel(
 /** Stores a new division with its part of the closure table. See {@link throwNameTaken} for the error. */
 export function insertDivision(turn: Turn, row: DivisionRow): void {
   const { organizationId } = turn;
-  turn.write(sql`INSERT INTO division ${insertion({ organization_id: organizationId, ...row })}`);
-  turn.write(sql`
+  turn.send(sql`INSERT INTO division ${insertion({ organization_id: organizationId, ...row })}`);
+  turn.send(sql`
     INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
     SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
     WHERE organization_id = ${organizationId} AND division_id = ${row.parent_id}
@@ -115,10 +115,10 @@ export function insertDivision(turn: Turn, row: DivisionRow): void {
 /** Stores a changed division, and moves its subtree with it. See {@link throwNameTaken} for the error. */
 export function updateDivision(turn: Turn, row: DivisionRow, fields: readonly string[]): void {
   const { id, ...values } = row;
-  turn.write(sql`
+  turn.send(sql`
     UPDATE division SET ${assignments(values)} WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   if (fields.includes('parentId')) {
-    turn.write(moveSubtree(turn.organizationId, { id, parentId: row.parent_id }));
+    turn.send(moveSubtree(turn.organizationId, { id, parentId: row.parent_id }));
   }
   turn.audit({ id, action: 'division.update', fields });
 }

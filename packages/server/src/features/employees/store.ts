@@ -30,7 +30,7 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
     ...writtenColumns(rows, docs),
     ...['created_at', 'updated_at'].map(name => ({ name, type: 'timestamptz', value: at })),
   ];
-  turn.write(insertRows('employee', stored, rows.length));
+  turn.send(insertRows('employee', stored, rows.length));
   for (const { turn: own, row } of insertions) {
     own.count('employee', placesOf(row.tenant_id, row.division_id));
     own.audit({ id: row.id, action: 'employee.create' });
@@ -54,7 +54,7 @@ export function updateEmployees(updates: readonly Update[]): string[] {
   const { turn } = updates[0]!;
   const docs = updates.map(({ row, createdAt }) => stampedDocument(row.head, createdAt, turn.instant));
   const changed = [...columns.filter(name => name !== 'id'), 'doc'].map(name => `${name} = i.${name}`);
-  turn.write(sql`
+  turn.send(sql`
     UPDATE employee e SET ${raw(changed.join(', '))}, updated_at = ${turn.at}
     FROM ${writtenRows(
       updates.map(({ row }) => row),
@@ -90,7 +90,7 @@ function moveFollowers(turn: Turn, moves: readonly Update[]): void {
     ${moves.map(({ divisionBefore }) => divisionBefore)}::text[], ${moves.map(({ row }) => row.division_id)}::text[])
     AS m (id, tenant_before, tenant_id, division_before, division_id)`;
   for (const family of ['order', 'incident'] as const)
-    turn.write(sql`
+    turn.send(sql`
       WITH moved AS (
         UPDATE ${raw(followers[family])} f SET tenant_id = m.tenant_id, division_id = m.division_id FROM ${moved}
         WHERE f.organization_id = ${turn.organizationId} AND f.employee_id = m.id

@@ -60,13 +60,13 @@ export function insertIncident(
   { tenantId, divisionId }: Pick<Reporter, 'tenantId' | 'divisionId'>,
 ): void {
   const place = { organization_id: turn.organizationId, tenant_id: tenantId, division_id: divisionId };
-  turn.write(sql`INSERT INTO incident ${insertion({ ...place, ...row })}`);
+  turn.send(sql`INSERT INTO incident ${insertion({ ...place, ...row })}`);
   turn.count('incident', placesOf(tenantId, divisionId));
   turn.audit({ id: row.id, action: 'incident.create' });
 }
 
 export function updateSequence(turn: Turn, sequence: bigint): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${turn.organizationId}`);
 }
 
@@ -93,7 +93,7 @@ export function updateIncident(turn: Turn, { row, action, fields, attached }: Up
   const digest = attached
     ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
     : empty;
-  turn.write(sql`
+  turn.send(sql`
     UPDATE incident SET ${assignments(values)} ${digest}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id: row.id, action, fields });

@@ -127,7 +127,7 @@ export function updateExpectedInterval(
   id: string,
   { expected, watchedFrom }: { expected: number | null; watchedFrom: string | null },
 ): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE api_key SET expected_interval = ${expected}, watched_from = ${watchedFrom}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'key.update', fields: ['expectedIntervalSeconds'] });

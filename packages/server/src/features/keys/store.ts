@@ -23,10 +23,10 @@ export interface NewKey {
 /** Stores a key with its grants, and tells every process with the commit. */
 export function insertKey(turn: Turn, key: NewKey): void {
   const { organizationId, at, author } = turn;
-  turn.write(
+  turn.send(
     sql`INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${organizationId})`,
   );
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, quota_requests, quota_seconds,
       created_at, expires_at, last_four, created_by_type, created_by)
     VALUES (${organizationId}, ${key.id}, ${key.name}, ${fold(key.name)}, ${key.secretHash}, ${key.grants === 'all'},
@@ -35,7 +35,7 @@ export function insertKey(turn: Turn, key: NewKey): void {
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);
     const divisions = key.grants.map(grant => grant.divisionId);
-    turn.write(sql`
+    turn.send(sql`
       INSERT INTO api_key_grant (organization_id, key_id, tenant_id, division_id)
       SELECT ${organizationId}::text, ${key.id}::text, * FROM unnest(${tenants}::text[], ${divisions}::text[])`);
   }
@@ -55,7 +55,7 @@ export function updateStatus(turn: Turn, id: string, change: { status: KeyStatus
   const { organizationId, at } = turn;
   // While it is refused nobody expects to hear of it.
   const watched = change.status === 'active' ? sql`, watched_from = ${at}` : empty;
-  turn.write(sql`
+  turn.send(sql`
     UPDATE api_key SET status = ${change.status}${watched} WHERE organization_id = ${organizationId} AND id = ${id}`);
   turn.audit({ id, action: `key.${change.action}` });
   notify(turn, id);
@@ -63,7 +63,7 @@ export function updateStatus(turn: Turn, id: string, change: { status: KeyStatus
 
 /** Lets the key stop working at an instant, and tells every process with the commit. */
 export function updateExpiry(turn: Turn, id: string, at: Date): void {
-  turn.write(
+  turn.send(
     sql`UPDATE api_key SET expires_at = ${at} WHERE organization_id = ${turn.organizationId} AND id = ${id}`,
   );
   turn.audit({ id, action: 'key.expire' });
@@ -73,9 +73,9 @@ export function updateExpiry(turn: Turn, id: string, at: Date): void {
 /** Notes which key was made to take the place of another one, and watches it alike where a user has said how. */
 export function noteReplacement(turn: Turn, id: string, replacement: string): void {
   const { organizationId, at } = turn;
-  turn.write(sql`
+  turn.send(sql`
     UPDATE api_key SET replaced_by = ${replacement} WHERE organization_id = ${organizationId} AND id = ${id}`);
-  turn.write(sql`
+  turn.send(sql`
     UPDATE api_key k SET expected_interval = old.expected_interval, watched_from = ${at}
     FROM api_key old WHERE k.organization_id = ${organizationId} AND k.id = ${replacement}
       AND old.organization_id = ${organizationId} AND old.id = ${id}`);
@@ -83,7 +83,7 @@ export function noteReplacement(turn: Turn, id: string, replacement: string): vo
 
 /** Tells every process with the commit that it must read this key anew. */
 function notify(turn: Turn, id: string): void {
-  turn.write(sql`SELECT pg_notify(${keyChannel}, ${id})`);
+  turn.send(sql`SELECT pg_notify(${keyChannel}, ${id})`);
 }
 
 /** Whether a key works, as people read it: an active key whose end has come is expired. */

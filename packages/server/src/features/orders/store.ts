@@ -93,7 +93,7 @@ export function updateOrder(turn: Turn, { order, action, fields, attached }: Upd
   const digest = attached
     ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
     : empty;
-  turn.write(sql`
+  turn.send(sql`
     UPDATE employee_order SET status = ${status}, updated_at = ${updatedAt}, doc = ${doc} ${digest}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action, fields });
@@ -104,7 +104,7 @@ export function updateOrder(turn: Turn, { order, action, fields, attached }: Upd
 export function updateOrders(turn: Turn, updates: readonly Update[]): void {
   if (updates.length === 0) return;
   const orders = updates.map(({ order }) => order);
-  turn.write(sql`
+  turn.send(sql`
     UPDATE employee_order o SET status = i.status, updated_at = ${turn.at}, doc = i.doc
     FROM unnest(${orders.map(({ id }) => id)}::text[], ${orders.map(({ status }) => status)}::text[],
       ${orders.map(order => orderResource.document(order))}::text[]) AS i (id, status, doc)

@@ -93,7 +93,7 @@ export async function createOrganization(db: Pool, name: string): Promise<string
 
 /** Stores an organization, which begins its clock. The caller has checked the name. */
 export function insertOrganization(turn: Turn, { id, name }: { id: string; name: string }): void {
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO organization (id, name, folded_name, created_at) VALUES (${id}, ${name}, ${fold(name)}, ${turn.at})`);
   turn.audit({ id, action: 'organization.create' });
 }
@@ -111,7 +111,7 @@ export function insertTenant(
   turn: Turn,
   { id, name, decisionDays = null }: { id: string; name: string; decisionDays?: number | null },
 ): void {
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO tenant (organization_id, id, name, folded_name, decision_days, created_at)
     VALUES (${turn.organizationId}, ${id}, ${name}, ${fold(name)}, ${decisionDays}, ${turn.at})`);
   turn.audit({ id, action: 'tenant.create' });

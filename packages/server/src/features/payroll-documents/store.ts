@@ -47,7 +47,7 @@ function insertDocument(turn: Turn, document: PayrollExportDocument): void {
   const { organizationId: organization_id } = turn;
   const doc = payrollDocumentResource.document(document);
   const row = { organization_id, ...payrollDocumentResource.row(document), doc };
-  turn.write(sql`INSERT INTO payroll_export_document ${insertion(row)}`);
+  turn.send(sql`INSERT INTO payroll_export_document ${insertion(row)}`);
   turn.count('payroll_export_document', placesOf(document.tenant, document.divisionId));
   turn.audit({ id: document.id, action: 'payroll_export_document.create' });
 }

@@ -94,7 +94,7 @@ interface NewUser extends Changeable {
 
 /** Stores a user with the link of the invitation. The e-mail is reserved. */
 export function insertUser(turn: Turn, { id, email, name, link, ...user }: NewUser): void {
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO portal_user (organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
       created_at, link_id, link_hash, link_expires_at)
     VALUES (${turn.organizationId}, ${id}, ${email}, ${fold(email)}, ${name}, ${fold(name)}, ${user.language},
@@ -104,7 +104,7 @@ export function insertUser(turn: Turn, { id, email, name, link, ...user }: NewUs
 }
 
 export function updateUser(turn: Turn, id: string, user: Changeable, fields: readonly string[]): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_user SET name = ${user.name}, folded_name = ${fold(user.name)}, language = ${user.language},
       permissions = ${user.permissions}, hr_tenants = ${user.hrTenants}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
@@ -113,7 +113,7 @@ export function updateUser(turn: Turn, id: string, user: Changeable, fields: rea
 
 /** Replaces the link of a locked user. */
 export function updateLink(turn: Turn, id: string, link: NewLink, action = 'user.invite'): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_user SET link_id = ${link.id}, link_hash = ${link.hash}, link_expires_at = ${link.expiresAt}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action });
@@ -121,14 +121,14 @@ export function updateLink(turn: Turn, id: string, link: NewLink, action = 'user
 
 /** Deactivates a locked user and removes the link. */
 export function deactivateUser(turn: Turn, id: string): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_user SET deactivated_at = ${turn.at}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'user.deactivate' });
 }
 
 export function reactivateUser(turn: Turn, id: string): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_user SET deactivated_at = NULL WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'user.reactivate' });
 }
@@ -136,10 +136,10 @@ export function reactivateUser(turn: Turn, id: string): void {
 /** Deletes a locked user with passkeys, identity and e-mail. */
 export function deleteUser(turn: Turn, { id, email }: Pick<User, 'id' | 'email'>): void {
   const { organizationId } = turn;
-  turn.write(sql`
+  turn.send(sql`
     DELETE FROM portal_email WHERE email_key = ${emailKey(email)} AND organization_id = ${organizationId}`);
   deletePasskeys(turn, id);
   unlinkIdentity(turn, id);
-  turn.write(sql`DELETE FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id}`);
+  turn.send(sql`DELETE FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'user.delete' });
 }

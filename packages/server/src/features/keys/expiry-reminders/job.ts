@@ -167,7 +167,7 @@ function noteReminders(
   days: readonly number[],
 ): void {
   for (const each of days)
-    turn.write(sql`
+    turn.send(sql`
       INSERT INTO key_reminder (organization_id, key_id, expires_at, days, reminded_at)
       VALUES (${turn.organizationId}, ${id}, ${expiresAt}, ${each}, ${turn.at}) ON CONFLICT DO NOTHING`);
 }

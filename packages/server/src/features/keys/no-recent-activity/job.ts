@@ -126,7 +126,7 @@ function lockUnreported(
 }
 
 function recordReport(turn: Turn, id: string): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE api_key SET no_recent_activity_reported_at = ${turn.at}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'key.no_recent_activity' });

@@ -28,7 +28,7 @@ const timeout = 5 * 60_000;
 /** Records in the turn of an import that the rule of the tenant is to decide on its orders; false without a rule. */
 export async function awaitDecisions(turn: Turn, session: Queryable, place: Place): Promise<boolean> {
   if (!(await findRule(session, place))?.rule) return false;
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO undecided_import (organization_id, tenant_id, imported_at, due_at)
     VALUES (${turn.organizationId}, ${place.tenantId}, ${turn.at}, ${new Date(turn.at.getTime() + timeout)})`);
   return true;
@@ -92,13 +92,13 @@ export const importDecision: Clockwork = {
 
 /** Records, in a turn that decides, the last order that it has processed. */
 function recordProgress(turn: Turn, { tenantId, importedAt }: ImportedOrders, last: string): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE undecided_import SET behind = ${last}
     WHERE organization_id = ${turn.organizationId} AND tenant_id = ${tenantId} AND imported_at = ${importedAt}`);
 }
 
 function recordEnd(turn: Turn, { tenantId, importedAt }: ImportedOrders): void {
-  turn.write(sql`
+  turn.send(sql`
     DELETE FROM undecided_import
     WHERE organization_id = ${turn.organizationId} AND tenant_id = ${tenantId} AND imported_at = ${importedAt}`);
 }
@@ -108,7 +108,7 @@ const isWaiting = sql`o.tenant_id = u.tenant_id AND o.created_at = u.imported_at
 
 /** Deletes, after the decisions of a turn, the imports of its organization without a waiting order. */
 function deleteFinished(turn: Turn): void {
-  turn.write(sql`
+  turn.send(sql`
     DELETE FROM undecided_import u WHERE u.organization_id = ${turn.organizationId} AND u.due_at <= ${turn.at}
       AND NOT EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${turn.organizationId} AND ${isWaiting})`);
 }

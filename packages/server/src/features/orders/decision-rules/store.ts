@@ -48,7 +48,7 @@ export function insertRule(
   { rule, version, tenantId }: { rule: Rule; version: number; tenantId: string },
 ): DecisionRule {
   const { approveUpTo, rejectAbove, withinDays } = rule;
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO decision_rule
       (organization_id, tenant_id, version, approve_up_to, reject_above, within_days, changed_at)
     VALUES (${turn.organizationId}, ${tenantId}, ${version}, ${approveUpTo}, ${rejectAbove}, ${withinDays}, ${turn.at})`);

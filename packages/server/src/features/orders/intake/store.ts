@@ -101,7 +101,7 @@ const statementSize = 128 * 1024;
 
 /** Stores new orders of one transaction, in one statement unless they are large. */
 export function insertOrders(insertions: readonly Insertion[]): void {
-  for (const chunk of chunksOf(insertions)) chunk[0]!.turn.write(insertionOf(chunk));
+  for (const chunk of chunksOf(insertions)) chunk[0]!.turn.send(insertionOf(chunk));
   for (const { turn, order, employee } of insertions) {
     turn.count('order', placesOf(employee.tenantId, employee.divisionId));
     // A decision by the rule is part of the same entry of the audit.

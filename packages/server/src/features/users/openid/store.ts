@@ -23,7 +23,7 @@ export async function linkIdentity(
   const claimed = await session.run(sql`
     INSERT INTO portal_identity (identity_key, organization_id, user_id) VALUES (${key}, ${organizationId}, ${userId})
     ON CONFLICT (identity_key) DO NOTHING`);
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_user SET identity_key = ${key}, identity_issuer = ${issuer}
     WHERE organization_id = ${organizationId} AND id = ${userId}`);
   turn.audit({ id: userId, action: 'openid.link' });
@@ -32,9 +32,9 @@ export async function linkIdentity(
 
 /** Removes the identity of a user. The operation that does so is audited, so this is not. */
 export function unlinkIdentity(turn: Turn, userId: string): void {
-  turn.write(sql`
+  turn.send(sql`
     DELETE FROM portal_identity WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_user SET identity_key = NULL, identity_issuer = NULL
     WHERE organization_id = ${turn.organizationId} AND id = ${userId}`);
 }

@@ -72,7 +72,7 @@ export async function insertPasskey(
     INSERT INTO portal_credential (credential_id, organization_id, user_id, passkey_id)
     VALUES (${made.credentialId}, ${turn.organizationId}, ${userId}, ${id}) ON CONFLICT (credential_id) DO NOTHING`);
   if (claimed === 0) return false;
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO portal_passkey (organization_id, id, user_id, credential_id, public_key, uses, transports, synced, name,
       folded_name, created_at)
     VALUES (${turn.organizationId}, ${id}, ${userId}, ${made.credentialId}, ${made.publicKey}, ${made.uses},
@@ -87,14 +87,14 @@ export function recordPasskeyUse(
   { id, uses, synced }: { id: string; uses: number; synced: boolean },
   action: 'passkey.sign_in' | 'passkey.confirm',
 ): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_passkey SET uses = ${uses}, synced = ${synced}, last_used_at = ${turn.at}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action });
 }
 
 export function updatePasskeyName(turn: Turn, id: string, name: string): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_passkey SET name = ${name}, folded_name = ${fold(name)}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'passkey.update', fields: ['name'] });
@@ -102,17 +102,17 @@ export function updatePasskeyName(turn: Turn, id: string, name: string): void {
 
 /** Deletes a passkey. Its authenticator can then be registered again. */
 export function deletePasskey(turn: Turn, userId: string, id: string): void {
-  turn.write(sql`
+  turn.send(sql`
     DELETE FROM portal_credential
     WHERE organization_id = ${turn.organizationId} AND user_id = ${userId} AND passkey_id = ${id}`);
-  turn.write(sql`DELETE FROM portal_passkey WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.send(sql`DELETE FROM portal_passkey WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'passkey.delete' });
 }
 
 /** Deletes the passkeys of a user. The operation that does so is audited, so these are not. */
 export function deletePasskeys(turn: Turn, userId: string): void {
-  turn.write(sql`
+  turn.send(sql`
     DELETE FROM portal_credential WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
-  turn.write(sql`
+  turn.send(sql`
     DELETE FROM portal_passkey WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
 }

@@ -65,7 +65,7 @@ export function findByLink(
 
 /** Sets the password of a locked user and removes the link. */
 export function updatePassword(turn: Turn, userId: string, hash: string): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_user SET password_hash = ${hash}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
     WHERE organization_id = ${turn.organizationId} AND id = ${userId}`);
   turn.audit({ id: userId, action: 'user.password' });
@@ -73,6 +73,6 @@ export function updatePassword(turn: Turn, userId: string, hash: string): void {
 
 /** Stores a hash of the same password with other parameters. */
 export function updateHash(turn: Turn, userId: string, hash: string): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_user SET password_hash = ${hash} WHERE organization_id = ${turn.organizationId} AND id = ${userId}`);
 }

@@ -163,35 +163,35 @@ export function insertSession(turn: Turn, session: NewSession): void {
   const expiresAt = new Date(at.getTime() + sessionLimits.absolute * 1000);
   // The clock of an issuer may be ahead.
   const provedAt = authenticatedAt < at ? authenticatedAt : at;
-  turn.write(sql`
+  turn.send(sql`
     DELETE FROM portal_session WHERE organization_id = ${organizationId} AND user_id = ${userId}
       AND (expires_at <= ${at} OR last_seen_at <= ${new Date(at.getTime() - sessionLimits.idle * 1000)})`);
-  turn.write(sql`
+  turn.send(sql`
     INSERT INTO portal_session (organization_id, id, user_id, secret_hash, created_at, authenticated_at, last_seen_at,
       expires_at, address, user_agent)
     VALUES (${organizationId}, ${id}, ${userId}, ${secretHash}, ${at}, ${provedAt}, ${at}, ${expiresAt}, ${address},
       ${userAgent})`);
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_user SET last_sign_in_at = ${at} WHERE organization_id = ${organizationId} AND id = ${userId}`);
   turn.audit({ id, action: 'session.start' });
 }
 
 /** Makes the sign-in of a session fresh, under a new secret. */
 export function freshenSession(turn: Turn, id: string, secretHash: Buffer): void {
-  turn.write(sql`
+  turn.send(sql`
     UPDATE portal_session SET authenticated_at = ${turn.at}, secret_hash = ${secretHash}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'session.confirm' });
 }
 
 export function deleteSession(turn: Turn, id: string): void {
-  turn.write(sql`DELETE FROM portal_session WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.send(sql`DELETE FROM portal_session WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'session.end' });
 }
 
 /** Ends the sessions of a user, but for one. The operation that ends them is audited, so these are not. */
 export function deleteSessions(turn: Turn, userId: string, except = ''): void {
-  turn.write(sql`
+  turn.send(sql`
     DELETE FROM portal_session
     WHERE organization_id = ${turn.organizationId} AND user_id = ${userId} AND id <> ${except}`);
 }

@@ -3,12 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenApiDocument } from '@kontor/contract';
-import { type Running, start } from '../cli/kontor.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { emptyDatabase, type TestDatabase } from '../support/database.ts';
-import { latestMigration } from '../support/migrations.ts';
-import { lastRelease, nextVersion, releasedVersion, type Version } from '../support/versions.ts';
-import { testPepper } from '../support/test-data.ts';
+import { type Running, start } from '../../packages/server/test/cli/kontor.ts';
+import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
+import { emptyDatabase, type TestDatabase } from '../../packages/server/test/support/database.ts';
+import { latestMigration } from '../../packages/server/test/support/migrations.ts';
+import {
+  lastRelease,
+  nextVersion,
+  releasedVersion,
+  type Version,
+} from '../../packages/server/test/support/versions.ts';
+import { testPepper } from '../../packages/server/test/support/test-data.ts';
 
 /** Employees that are created through each service before something else happens. */
 const enough = 60;
