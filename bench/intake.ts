@@ -14,7 +14,7 @@ import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import { coreTime } from './core-time.ts';
-import { hire } from './families.ts';
+import { hire } from './resource-types.ts';
 import { kontor } from './keys.ts';
 
 const { values: options } = parseArgs({

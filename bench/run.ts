@@ -16,7 +16,7 @@ import { sql } from '../packages/server/src/db/sql.ts';
 import { targetUrl } from '../packages/server/src/db/open-session.ts';
 import { interleave, middle, type Run, shareOf } from './interleaved.ts';
 import { type Case, cases } from './cases.ts';
-import { resourceTypeCases, populateResourceTypes } from './families.ts';
+import { resourceTypeCases, populateResourceTypes } from './resource-types.ts';
 import { createKeys } from './keys.ts';
 import { type Notice, measureNeighbour } from './neighbour.ts';
 import { type Population, populate, removeCreated, vacuum } from './seed.ts';

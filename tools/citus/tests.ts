@@ -8,7 +8,7 @@ const short = [
   'packages/server/test/citus',
   'packages/server/test/features/divisions/create-division.test.ts',
   'packages/server/test/features/employees/list-employees.test.ts',
-  'packages/server/test/features/employees/together.test.ts',
+  'packages/server/test/features/employees/batched-writes.test.ts',
   'packages/server/test/features/incidents/create-incident.test.ts',
   'packages/server/test/auth/api-keys.test.ts',
   'packages/server/test/features/orders/decide-order.test.ts',
@@ -33,7 +33,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
     'the guard of one server; that of a cluster is shown in citus/guard.test.ts',
   'packages/server/test/privacy/retention.test.ts': 'no database',
   'packages/server/test/platform/intake-plans.test.ts': 'plans of one server',
-  'packages/server/test/imports/broken-off.test.ts': 'stops an import by the locks of one server',
+  'packages/server/test/imports/interrupted.test.ts': 'stops an import by the locks of one server',
   'packages/server/test/imports/copy.test.ts': 'temporary tables of one server',
 };
 

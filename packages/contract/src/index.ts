@@ -9,7 +9,7 @@ export * from './filter/ast.ts';
 export * from './openapi.ts';
 export * from './openapi/document.ts';
 export type { Recorded } from './openapi/recording.ts';
-export * from './openapi/refusals.ts';
+export * from './openapi/rejections.ts';
 export * from './operation.ts';
 export * from './resources/division.ts';
 export * from './resources/employee.ts';

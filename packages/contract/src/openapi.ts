@@ -13,9 +13,9 @@ import type {
 import { errorExample, example, findRecording, withExamples } from './openapi/examples.ts';
 import { type HeaderName, headerParametersOf, headersOf, responseHeaders } from './openapi/headers.ts';
 import { linksOf } from './openapi/links.ts';
-import { commonHeaders, RejectionResponses } from './openapi/refusal-responses.ts';
+import { commonHeaders, RejectionResponses } from './openapi/error-responses.ts';
 import type { RecordedOperation } from './openapi/recording.ts';
-import { rejectionsOf } from './openapi/refusals.ts';
+import { rejectionsOf } from './openapi/rejections.ts';
 import { Components } from './openapi/schemas.ts';
 import { dryRunDescription } from './openapi/texts.ts';
 import type { FileSuccess, JsonSuccess, Operation } from './operation.ts';

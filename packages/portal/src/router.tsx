@@ -13,7 +13,7 @@ import { KeysPage } from './keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './keys/search.ts';
 import { parseTextSearch } from './parts/list/search.ts';
 import { SignInPage } from './session/sign-in.tsx';
-import { signInRedirect } from './session/way-in.ts';
+import { signInRedirect } from './session/sign-in-redirect.ts';
 import { MissingPage, PageFailure, Shell, ShellFailure } from './shell/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({

@@ -13,7 +13,7 @@ import { platformPermissions } from '../operations/platform/operation.ts';
 import { orderIntakeOperations } from '../operations/platform/order-intakes.ts';
 import { orderTransitionOperations } from '../operations/platform/order-transitions.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
-import { dataSubjectOperations } from '../operations/platform/people.ts';
+import { dataSubjectOperations } from '../operations/platform/data-subjects.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
 import { userOperations } from '../operations/platform/users.ts';
 

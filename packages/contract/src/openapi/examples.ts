@@ -2,7 +2,7 @@ import type { Api } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
 import type { ExampleObject, HeaderObject, Reference } from './document.ts';
 import type { RecordedOperation } from './recording.ts';
-import type { RejectionKind } from './refusals.ts';
+import type { RejectionKind } from './rejections.ts';
 
 /**
  * The example of a JSON body. One that has not been recorded yet is left out, so that the service with a new operation can start

@@ -1,4 +1,4 @@
-import type { RejectionKind } from './refusals.ts';
+import type { RejectionKind } from './rejections.ts';
 
 export const dryRunDescription =
   'Dry run: what would be created, with the identifier `000000000000000000000000`; nothing is stored';

@@ -10,7 +10,7 @@ import { When } from '../parts/when.tsx';
 import { useErrorWords } from './key-errors.tsx';
 import { type Key, type KeyHealth, Life } from './key-parts.tsx';
 import { useOperationWords } from './operation-words.tsx';
-import { RhythmChoice } from './rhythm-choice.tsx';
+import { RhythmChoice } from './expected-interval.tsx';
 
 /** Whether the system that uses the key lives: when it was heard of and should be, how far it has read, and what went wrong last. */
 export function Health({ shown }: { shown: Key }) {

@@ -6,7 +6,7 @@ import { liveTenantsQuery } from '../api/queries.ts';
 import { DivisionTree } from '../parts/divisions/division-tree.tsx';
 import { Failure } from '../parts/failure.tsx';
 import type { Chosen } from './chosen.ts';
-import { Sight } from './sight.tsx';
+import { Sight } from './scope-preview.tsx';
 
 interface Props {
   readonly chosen: Chosen;

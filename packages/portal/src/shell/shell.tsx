@@ -9,7 +9,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName, Logo } from '../parts/icon.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { signInRedirect } from '../session/way-in.ts';
+import { signInRedirect } from '../session/sign-in-redirect.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of all pages for who is signed in: plain elements, since it is drawn before anything else is seen. */

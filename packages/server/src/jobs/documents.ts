@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts';
 import { assignments, raw, sql } from '../db/sql.ts';
 import type { DocumentUpgrades, StoredField } from '../query/resource.ts';
-import type { Job } from './clockwork.ts';
+import type { Job } from './job.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Due } from './clockwork.ts';
+import type { Due } from './job.ts';
 
 /** What is measured of the jobs of this process; `name` is that of one of them. */
 export interface JobMetrics {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { whileSingle } from '../db/alone.ts';
+import { whileSingle } from '../db/process-lock.ts';
 import type { Database } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { system, type Writes } from '../write/writes.ts';
-import type { Job, Due } from './clockwork.ts';
+import type { Job, Due } from './job.ts';
 
 /** Resources that are looked for at once, and that go into one write, which keeps the other writes of the organization waiting. */
 const foundAtOnce = 500;

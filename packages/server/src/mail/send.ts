@@ -1,4 +1,4 @@
-import { whileSingle } from '../db/alone.ts';
+import { whileSingle } from '../db/process-lock.ts';
 import type { Database } from '../db/connect.ts';
 import { system, type WriteRequest, type Writes } from '../write/writes.ts';
 import type { AnyMailKind, Letter, Recipient } from './kind.ts';

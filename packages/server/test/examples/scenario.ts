@@ -10,7 +10,7 @@ import { startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { Recorder } from './recorder.ts';
-import { rejections } from './refusals.ts';
+import { rejections } from './rejections.ts';
 import { settle } from './settle.ts';
 
 /** What the steps of the scenario share. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Job } from '../../src/jobs/clockwork.ts';
-import { whileSingle } from '../../src/db/alone.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { whileSingle } from '../../src/db/process-lock.ts';
 import { useFixture } from '../support/fixture.ts';
 import { completion, expiry, giveDays, runOnce, store, waiting } from './support.ts';
 

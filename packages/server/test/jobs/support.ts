@@ -1,5 +1,5 @@
 import type { Order } from '@kontor/contract';
-import type { Job } from '../../src/jobs/clockwork.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { type JobEvents, runJob } from '../../src/jobs/run.ts';
 import { orderJobs } from '../../src/features/orders/jobs.ts';
 import { Writes } from '../../src/write/writes.ts';

@@ -8,7 +8,7 @@ import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
 import { recordingPool, rewritingPool } from '../support/sql.ts';
 import { asAsker, type Asker, makeAskers } from './askers.ts';
-import { resourceTypeOf } from './families.ts';
+import { resourceTypeOf } from './permission-cases.ts';
 import { usePortal } from './support.ts';
 
 /** Asks each operation with an identifier in its path that the contract has, by its declaration alone, so that a new one is asked too. */

@@ -3,7 +3,7 @@ import type { Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
-import { resourceTypeOf, isInPlace, type Place, placesOf, type Row } from './families.ts';
+import { resourceTypeOf, isInPlace, type Place, placesOf, type Row } from './permission-cases.ts';
 import type { PortalFixture } from './support.ts';
 
 /** Tags of what is about whoever asks, and about nobody else. */

@@ -8,7 +8,7 @@ import {
   canAccessDivision,
 } from '../support/scope-model.ts';
 import { askInWrite, assertRejected, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
-import { checkTargets, type ResourceType } from './family.ts';
+import { checkTargets, type ResourceType } from './resource-type.ts';
 import { pick } from './plan.ts';
 
 export const divisions: ResourceType<ModelDivision> = {

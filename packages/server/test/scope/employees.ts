@@ -3,7 +3,7 @@ import type { Employee } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
 import { landing, moved, canAccessEmployee } from '../support/scope-model.ts';
 import { askInWrite, assertRejected, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
-import { checkTargets, type ResourceType } from './family.ts';
+import { checkTargets, type ResourceType } from './resource-type.ts';
 import type { TestedEmployee } from './organization.ts';
 import { pick } from './plan.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '../../src/db/ids.ts';
 import { canAccessEmployee } from '../support/scope-model.ts';
 import { askInWrite, assertRejected, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
 import { employees } from './employees.ts';
-import { checkTargets, type ResourceType } from './family.ts';
+import { checkTargets, type ResourceType } from './resource-type.ts';
 import { reportOf, type TestedEmployee, type TestedIncident } from './organization.ts';
 import { pick } from './plan.ts';
 

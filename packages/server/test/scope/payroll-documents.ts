@@ -2,7 +2,7 @@ import type { PayrollExportDocument } from '@kontor/contract';
 import assert from 'node:assert/strict';
 import { canAccessDocument } from '../support/scope-model.ts';
 import type { Case } from './case.ts';
-import { assertDownload, checkTargets, type ResourceType } from './family.ts';
+import { assertDownload, checkTargets, type ResourceType } from './resource-type.ts';
 import type { TestedDocument } from './organization.ts';
 
 export const payrollDocuments: ResourceType<TestedDocument> = {

@@ -10,7 +10,7 @@ import { type Case, makeKey, type Mode } from './case.ts';
 import { moveDivisions, moveEmployees } from './changes.ts';
 import * as ofDivisions from './divisions.ts';
 import * as ofEmployees from './employees.ts';
-import { checkGets, checkLists, type ResourceType } from './family.ts';
+import { checkGets, checkLists, type ResourceType } from './resource-type.ts';
 import * as ofIncidents from './incidents.ts';
 import * as ofOrders from './orders.ts';
 import { addTenant, build, type TestedOrganization } from './organization.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { apis, isWriteOfUser, type Operation } from '@kontor/contract';
 import { hashPassword } from '../../src/features/users/passwords/hash.ts';
 import type { Asker } from '../portal/askers.ts';
-import { resourceTypeOf } from '../portal/families.ts';
+import { resourceTypeOf } from '../portal/permission-cases.ts';
 import { password, type PortalFixture, sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';

@@ -5,7 +5,7 @@ import { contractInput, orderInput, productInput, storeOrders } from '../support
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { startService } from '../support/service.ts';
 import { insertTestData, testKey } from '../support/test-data.ts';
-import { rejections } from './refusals.ts';
+import { rejections } from './rejections.ts';
 import { sentRequestId, settled } from './settled.ts';
 import { asking, type Stage, upload } from './stage.ts';
 import { type Sent, Wire } from './wire.ts';

@@ -6,7 +6,7 @@ import { changingFunction } from './changing-functions.ts';
 import { type PlanNode, unboundScans } from './plan-scans.ts';
 import { ofTest } from './sent-statements.ts';
 import { tasksOf } from './shard-tasks.ts';
-import { isOfAll } from './statements-of-all.ts';
+import { isOfAll } from './unbound-statements.ts';
 
 /** What the server plans; all else neither reads nor writes rows of its own choice. */
 const planned = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE|MERGE|VALUES)\b/i;

@@ -7,7 +7,7 @@ import { createDivision } from '../../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../features/organizations/store.ts';
 import { writeOrdered, operator } from '../../write/writes.ts';
 import { activate } from '../records/employee.ts';
-import { demoEmployees } from './people.ts';
+import { demoEmployees } from './employees.ts';
 
 const employeeCount = 1000;
 

@@ -1,7 +1,7 @@
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
-import type { Job, Due } from '../../jobs/clockwork.ts';
+import type { Job, Due } from '../../jobs/job.ts';
 import { auditBatched, type Author, writeUnordered, type Write } from '../../write/writes.ts';
 
 /** Entries that one transaction removes: some milliseconds of work. */

@@ -2,7 +2,7 @@ import { orderResource } from './mapping.ts';
 import type { Order } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import type { Job, Due } from '../../jobs/clockwork.ts';
+import type { Job, Due } from '../../jobs/job.ts';
 import { importDecision } from './decision-rules/imported.ts';
 import { endOf, hasRunOut, hasWaitedTooLong } from './rules.ts';
 import { lastDay } from './store.ts';

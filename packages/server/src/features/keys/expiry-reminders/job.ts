@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, join, sql } from '../../../db/sql.ts';
-import type { Job, Due } from '../../../jobs/clockwork.ts';
+import type { Job, Due } from '../../../jobs/job.ts';
 import type { MailKind } from '../../../mail/kind.ts';
 import { queueMail } from '../../../mail/queue.ts';
 import type { Write } from '../../../write/writes.ts';

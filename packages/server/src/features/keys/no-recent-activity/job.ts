@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Job, Due } from '../../../jobs/clockwork.ts';
+import type { Job, Due } from '../../../jobs/job.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Write } from '../../../write/writes.ts';

@@ -1,4 +1,4 @@
-import type { Job, Due } from '../../../jobs/clockwork.ts';
+import type { Job, Due } from '../../../jobs/job.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { errorDays } from './read.ts';
 

@@ -3,7 +3,7 @@ import { appliedOrdersMaximum } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
-import type { Job, Due } from '../../../jobs/clockwork.ts';
+import type { Job, Due } from '../../../jobs/job.ts';
 import { writeOrdered, operator, type Write } from '../../../write/writes.ts';
 import { type Found, lastDay } from '../store.ts';
 import { applyRule, first } from './rule.ts';

@@ -7,7 +7,7 @@ import { errorBodyOf } from '../resources/error.ts';
 import type { Reference, ResponseObject } from './document.ts';
 import { errorExamples, hasOwnExample } from './examples.ts';
 import { type HeaderName, responseHeaders } from './headers.ts';
-import { rejectionKind, rejectionsOf } from './refusals.ts';
+import { rejectionKind, rejectionsOf } from './rejections.ts';
 import type { Components } from './schemas.ts';
 import { kindNames, statusTexts } from './texts.ts';
 
