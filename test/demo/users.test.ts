@@ -58,8 +58,8 @@ describe('the demo prints sign-ins', { skip: noBrowser }, () => {
           await type(page, page.locator('input[name=password]'), password);
           await page.keyboard.press('Enter');
           await page.getByRole('heading', { level: 1, name: greeting }).waitFor();
-          const { users, ...ofAll } = pages;
-          const expected = [...Object.values(ofAll), ...(inspectionsAfterUsers ? [users] : [])];
+          const { users, ...everyone } = pages;
+          const expected = [...Object.values(everyone), ...(inspectionsAfterUsers ? [users] : [])];
           assert.deepEqual(await navigationOf(page), expected);
           await press(page, page.getByRole('link', { name: pages.keys, exact: true }));
           await page.getByRole('link', { name: 'Demo Technik' }).waitFor();

@@ -42,14 +42,14 @@ const unavailable = [503, 'SERVICE_UNAVAILABLE'] as const;
 const invalid = [400, 'VALIDATION_ERROR'] as const;
 
 describe('what nginx answers by itself is an error of the API', { skip: noNginx }, () => {
-  let silent: Server;
+  let unresponsive: Server;
   let away: Nginx;
   let slow: Nginx;
   before(async () => {
-    silent = createServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
+    unresponsive = createServer().listen(0, '127.0.0.1');
+    await once(unresponsive, 'listening');
     away = await startNginx(`http://127.0.0.1:${await freePort()}`);
-    const { port } = silent.address() as AddressInfo;
+    const { port } = unresponsive.address() as AddressInfo;
     slow = await startNginx(`http://127.0.0.1:${port}`, {
       'proxy_read_timeout 130s': 'proxy_read_timeout 1s',
     });
@@ -57,7 +57,7 @@ describe('what nginx answers by itself is an error of the API', { skip: noNginx 
   after(async () => {
     await away?.stop();
     await slow?.stop();
-    silent?.close();
+    unresponsive?.close();
   });
 
   const overTls = ({ port }: Nginx) => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });

@@ -14,7 +14,7 @@ import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 const checkers = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 /** What the guides say to install. A registry would add the contract, which the service depends on. */
-const asGuidesSay = 'npm install kontor @kontor/embedded-postgres\n';
+const asInGuides = 'npm install kontor @kontor/embedded-postgres\n';
 /** What a program may be that uses the packages, strict to the types of all that it is given. */
 const consumer = {
   'program.ts': `
@@ -121,7 +121,7 @@ describe('the packages', () => {
       for (const { packed, text } of blocksOf(await readFile(path.join(repository, file), 'utf8')))
         if (packed) {
           guides++;
-          assert.equal(text, asGuidesSay, file);
+          assert.equal(text, asInGuides, file);
         }
     assert.ok(guides >= 3);
   });

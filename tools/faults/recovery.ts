@@ -59,7 +59,10 @@ export async function checkSessions(url: string, round: Round): Promise<void> {
     if (busy.length === 0) return;
     if (performance.now() > until) {
       for (const { state, seconds, query } of busy)
-        round.found('session left in a transaction', `${state} for ${seconds.toFixed(1)} s: ${query}`);
+        round.recordFinding(
+          'session left in a transaction',
+          `${state} for ${seconds.toFixed(1)} s: ${query}`,
+        );
       return;
     }
     await delay(50);

@@ -27,7 +27,7 @@ async function leaveUnsynchronised(stage: Stage): Promise<void> {
     await session.end();
     await thaw();
   }
-  if (cancelled === 0) round.found('nothing to be cancelled', 'no commit waited for the standby');
+  if (cancelled === 0) round.recordFinding('nothing to be cancelled', 'no commit waited for the standby');
 }
 
 async function cancelWaits(session: Client): Promise<number> {
@@ -62,7 +62,7 @@ async function leadToStandby(stage: Stage): Promise<void> {
     status === 503 || name === malformedKey ? null : 'answer from a server in recovery';
   try {
     await stage.repeat(250, async () => {
-      if (await stage.ready()) round.found('ready on a server in recovery', '/readyz answered 200');
+      if (await stage.ready()) round.recordFinding('ready on a server in recovery', '/readyz answered 200');
     });
   } finally {
     round.restriction = null;

@@ -40,7 +40,7 @@ export class Round {
     this.#writes = writes;
   }
 
-  found(kind: string, detail: string): void {
+  recordFinding(kind: string, detail: string): void {
     this.findings.push({ kind, detail });
   }
 
@@ -52,16 +52,16 @@ export class Round {
     const answer = await this.#client.send(question);
     if (question.write) settle(question.write, answer);
     if ('reason' in answer) {
-      this.found(answer.reason, `${nameOf(question)}, request ${answer.requestId}`);
+      this.recordFinding(answer.reason, `${nameOf(question)}, request ${answer.requestId}`);
       return null;
     }
     this.#count(answer);
     const about = `${nameOf(question)} after ${Math.round(answer.milliseconds)} ms, request ${answer.requestId}`;
-    for (const problem of formProblems(answer)) this.found(problem, about);
+    for (const problem of formProblems(answer)) this.recordFinding(problem, about);
     const lie = answer.status === 503 ? null : question.oracle(answer);
-    if (lie !== null) this.found(kindOf(question, answer), `${about}: ${lie}`);
+    if (lie !== null) this.recordFinding(kindOf(question, answer), `${about}: ${lie}`);
     const breach = restriction === this.restriction ? (restriction?.(question, answer) ?? null) : null;
-    if (breach !== null) this.found(breach, about);
+    if (breach !== null) this.recordFinding(breach, about);
     return answer;
   }
 

@@ -48,8 +48,9 @@ export class ScenarioRuns {
     const round = new Round(client, harness.writes);
     try {
       const { recovery, polled } = await this.#underLoad(scenario, { service, round, seconds });
-      if (recovery === null) round.found('not healthy within 5 s of the end of the fault', scenario.name);
-      else if (!polled) round.found('a poller does not come to the end', scenario.name);
+      if (recovery === null)
+        round.recordFinding('not healthy within 5 s of the end of the fault', scenario.name);
+      else if (!polled) round.recordFinding('a poller does not come to the end', scenario.name);
       await this.#checkStored(service, round, polled);
       this.#checkProcess(service, round);
       // A service that is not sound would spoil the next scenario, too.
@@ -164,7 +165,8 @@ export class ScenarioRuns {
     for (const [resourceType, poller] of polled ? Object.entries(pollers) : [])
       round.findings.push(...poller.missed(stored.documents[resourceType as ResourceType]));
     for (const document of Object.values(stored.documents).flat())
-      if (JSON.stringify(document).includes(dryMark)) round.found('dry run stored', String(document['id']));
+      if (JSON.stringify(document).includes(dryMark))
+        round.recordFinding('dry run stored', String(document['id']));
     if (service.death() === null) await this.#checkTotals(round, stored);
   }
 
@@ -188,10 +190,10 @@ export class ScenarioRuns {
 
   #checkProcess(service: Service, round: Round): void {
     const death = service.death();
-    if (death !== null) round.found('the service ended', death);
+    if (death !== null) round.recordFinding('the service ended', death);
     const { uncaught, failed } = service.complaints();
-    for (const error of uncaught) round.found('error that nobody caught', error);
-    for (const line of failed) round.found('5xx in the log', line);
+    for (const error of uncaught) round.recordFinding('error that nobody caught', error);
+    for (const line of failed) round.recordFinding('5xx in the log', line);
   }
 
   #fresh(findings: readonly Finding[]): Finding[] {

@@ -81,7 +81,7 @@ const breaking: Record<string, [where: string, plant: (document: Json) => void]>
 };
 
 const harmless: Record<string, (document: Json) => void> = {
-  'an added path': d => (d.paths['/people'] = structuredClone(d.paths['/employees'])),
+  'an added path': d => (d.paths['/staff'] = structuredClone(d.paths['/employees'])),
   'an added field of an answer': d => (schemaOf(d, 'Employee').properties.nickname = { type: 'string' }),
   'an added optional field of a request': d =>
     (schemaOf(d, 'EmployeePatch').properties.nickname = { type: 'string' }),
@@ -160,7 +160,7 @@ describe('an error code that the document did not have', () => {
     const document: Json = JSON.parse(await readFile(released, 'utf8'));
     const create = document.paths['/employees'].post;
     const added = isNew ? { ...structuredClone(create), operationId: 'createPerson' } : create;
-    if (isNew) document.paths['/people'] = { post: added };
+    if (isNew) document.paths['/staff'] = { post: added };
     const examples = codesOf(added.responses[409]);
     examples.TOO_YOUNG = examples.DUPLICATE_RESOURCE;
     schemaOf(document, 'ErrorCode').enum.push('TOO_YOUNG');

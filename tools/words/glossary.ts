@@ -32,7 +32,7 @@ export const glossary: readonly ForbiddenWords[] = [
   { words: ['patience'], instead: 'timeout' },
   { words: ['within'], at: 'whole name', instead: 'withTimeout' },
   { words: ['piece', 'pieces'], instead: 'chunk' },
-  { words: ['family', 'families'], instead: 'resource type' },
+  { words: ['family', 'families'], instead: 'resource type', except: ['font family'] },
   {
     words: ['note', 'notes', 'noted', 'noting', 'tell', 'tells', 'told', 'say', 'says', 'said', 'saying'],
     instead: 'record, notify, report, log',

@@ -10,14 +10,14 @@ export interface Identity {
 }
 
 /** PostgreSQL rejects to run as root; 65534 is `nobody` on every Linux. */
-const nobody = 65_534;
+const unprivileged = 65_534;
 
 /** All that PostgreSQL sees of the environment. */
 export const childEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /**
  * Decides as whom PostgreSQL runs in a folder: as this user; started by root, as the owner of the cluster that is there,
- * else as nobody.
+ * else as unprivileged.
  * @throws when the cluster or the folder around it belongs to somebody else.
  */
 export async function chooseIdentity(dataDirectory: string, cluster: string): Promise<Identity> {
@@ -30,7 +30,9 @@ export async function chooseIdentity(dataDirectory: string, cluster: string): Pr
   }
   const owner = await ownerOf(cluster);
   const child =
-    owner === null || owner.uid === 0 ? { uid: nobody, gid: nobody } : { uid: owner.uid, gid: owner.gid };
+    owner === null || owner.uid === 0
+      ? { uid: unprivileged, gid: unprivileged }
+      : { uid: owner.uid, gid: owner.gid };
   return { ...child, credentials: child };
 }
 

@@ -44,7 +44,7 @@ export interface Attempt {
   /** What PostgreSQL said when it ended, null while it runs. */
   failure(): Promise<string | null>;
   /** Resolves when the process is gone. */
-  ended(): Promise<void>;
+  waitForEnd(): Promise<void>;
 }
 
 /** Starts PostgreSQL on a cluster, in a session of its own: Ctrl-C in a terminal does not reach it. */
@@ -74,7 +74,7 @@ export async function startServer(
     const running = () => problem === null && child.exitCode === null && child.signalCode === null;
     return {
       failure: async () => (running() ? null : (problem ?? (await lastWords(layout.log, size)))),
-      async ended() {
+      async waitForEnd() {
         child.ref();
         if (running()) await once(child, 'exit');
       },

@@ -166,7 +166,7 @@ class Visit {
     await this.#returning;
     await this.#presence?.leave(async () => {
       await stopServer(this.#layout);
-      await this.#attempt?.ended();
+      await this.#attempt?.waitForEnd();
     });
     await this.#guard.release();
   }

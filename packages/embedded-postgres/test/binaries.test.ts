@@ -3,11 +3,11 @@ import { chmod, chown, cp, lstat, mkdir, readFile, rm, stat } from 'node:fs/prom
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { completeSymlinks, findBinaries, packageRoot } from '../src/binaries.ts';
-import { asNobody, noRoot, removeFolder, temporaryFolder } from './visitors.ts';
+import { asUnprivileged, noRoot, removeFolder, temporaryFolder } from './visitors.ts';
 
 const skip = noRoot();
 const me = { uid: process.getuid!(), gid: process.getgid!(), credentials: {} };
-const nobody = { ...asNobody, credentials: asNobody };
+const unprivileged = { ...asUnprivileged, credentials: asUnprivileged };
 let folder: string;
 /** An installation without the links, as it is when npm runs no install scripts. */
 let installation: string;
@@ -50,11 +50,11 @@ test(
     const cache = path.join(folder, 'cache');
     await mkdir(closed, { mode: 0o700 });
     await cp(installation, path.join(closed, 'installation'), { recursive: true, verbatimSymlinks: true });
-    const binaries = await findBinaries(nobody, path.join(closed, 'installation'), [cache]);
+    const binaries = await findBinaries(unprivileged, path.join(closed, 'installation'), [cache]);
     assert.ok(binaries.postgres.startsWith(`${cache}/kontor-postgres-`));
     const made = await stat(binaries.postgres);
     assert.deepEqual([made.uid, made.mode & 0o777], [0, 0o755]);
-    assert.deepEqual(await findBinaries(nobody, path.join(closed, 'installation'), [cache]), binaries);
+    assert.deepEqual(await findBinaries(unprivileged, path.join(closed, 'installation'), [cache]), binaries);
     assert.equal((await stat(binaries.postgres)).ino, made.ino);
   },
 );
@@ -62,11 +62,11 @@ test(
 test('a copy that somebody else has planted is not used', { skip }, async () => {
   const closed = path.join(folder, 'closed', 'installation');
   const [planted, cache] = [path.join(folder, 'planted'), path.join(folder, 'cache')];
-  const genuine = await findBinaries(nobody, closed, [cache]);
+  const genuine = await findBinaries(unprivileged, closed, [cache]);
   const copy = path.relative(cache, path.resolve(genuine.postgres, '../../..'));
   await cp(path.join(cache, copy), path.join(planted, copy), { recursive: true, verbatimSymlinks: true });
-  await chown(path.join(planted, copy), asNobody.uid, asNobody.gid);
-  assert.deepEqual(await findBinaries(nobody, closed, [planted, cache]), genuine);
+  await chown(path.join(planted, copy), asUnprivileged.uid, asUnprivileged.gid);
+  assert.deepEqual(await findBinaries(unprivileged, closed, [planted, cache]), genuine);
 });
 
 test('an installation that is not there is reported with what to do', async () => {

@@ -3,7 +3,15 @@ import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { openEmbeddedDatabase } from './database.ts';
-import { asNobody, noRoot, removeFolder, serverPid, temporaryFolder, until, visit } from './visitors.ts';
+import {
+  asUnprivileged,
+  noRoot,
+  removeFolder,
+  serverPid,
+  temporaryFolder,
+  until,
+  visit,
+} from './visitors.ts';
 
 const timeout = 60_000;
 const skip = noRoot();
@@ -102,14 +110,14 @@ test('a user other than root', { timeout, skip }, async () => {
   const home = path.join(folder, 'home');
   await mkdir(home);
   await chmod(home, 0o777);
-  const visitor = visit(path.join(home, 'data'), asNobody);
+  const visitor = visit(path.join(home, 'data'), asUnprivileged);
   assert.equal(await visitor.greeting, 'ready');
   assert.equal(await visitor.ask(), 'present');
   await visitor.leave();
   assert.equal(await serverPid(path.join(home, 'data')), null);
   // Root may use it too, as its owner, and gives it back unspoilt.
   assert.equal(await use(path.join(home, 'data')), 'kontor');
-  const again = visit(path.join(home, 'data'), asNobody);
+  const again = visit(path.join(home, 'data'), asUnprivileged);
   assert.equal(await again.greeting, 'ready');
   await again.leave();
 });
@@ -117,7 +125,7 @@ test('a user other than root', { timeout, skip }, async () => {
 test('a data folder of another user is refused in one line', { timeout, skip }, async () => {
   const data = path.join(folder, 'of-root');
   assert.equal(await use(data), 'kontor');
-  const visitor = visit(data, asNobody);
+  const visitor = visit(data, asUnprivileged);
   assert.match(
     await visitor.greeting,
     /^error: The data folder .* belongs to user 0, and Kontor runs as user 65534: /,
@@ -126,7 +134,7 @@ test('a data folder of another user is refused in one line', { timeout, skip }, 
 });
 
 test('a data folder where this user may not write is refused in one line', { timeout, skip }, async () => {
-  const visitor = visit(path.join(folder, 'forbidden'), asNobody);
+  const visitor = visit(path.join(folder, 'forbidden'), asUnprivileged);
   assert.match(await visitor.greeting, /^error: The data folder .* cannot be made: permission denied$/);
   await visitor.ended;
 });

@@ -20,10 +20,10 @@ export interface Visitor {
   readonly ended: Promise<unknown>;
 }
 
-const nobody = 65_534;
+const unprivileged = 65_534;
 
 /** The credentials of the user `nobody` for a child process. */
-export const asNobody = { uid: nobody, gid: nobody };
+export const asUnprivileged = { uid: unprivileged, gid: unprivileged };
 
 /** Processes that a test which failed may have left behind. */
 const running = new Set<ChildProcess>();
@@ -87,6 +87,6 @@ export async function removeFolder(folder: string): Promise<void> {
 export function noRoot(): string | false {
   if (process.getuid?.() !== 0) return 'not started by root';
   const script = fileURLToPath(import.meta.resolve('./visitor.ts'));
-  const probe = spawnSync(process.execPath, ['--check', script], asNobody);
+  const probe = spawnSync(process.execPath, ['--check', script], asUnprivileged);
   return probe.status === 0 ? false : 'the user nobody cannot reach this repository';
 }

@@ -12,7 +12,7 @@ const words = {
     forgotten: 'No password yet, or forgotten it?',
     heading: 'Forgot your password?',
     send: 'Send me a link',
-    onItsWay: /a message with a link is on its way/,
+    linkSent: /a message with a link is on its way/,
     subject: 'Your new password for Kontor',
     set: 'Set the password and sign in',
     greeting: /^Good day/,
@@ -22,7 +22,7 @@ const words = {
     forgotten: 'Noch kein Passwort, oder vergessen?',
     heading: 'Passwort vergessen?',
     send: 'Link zusenden',
-    onItsWay: /eine Nachricht mit einem Link unterwegs/,
+    linkSent: /eine Nachricht mit einem Link unterwegs/,
     subject: 'Ihr neues Passwort für Kontor',
     set: 'Passwort setzen und anmelden',
     greeting: /^Guten Tag/,
@@ -59,7 +59,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
         await assertAccessible(page);
         const at = mailServer.mails.length;
         await press(page, page.getByRole('button', { name: labels.send }));
-        const status = page.getByRole('status').filter({ hasText: labels.onItsWay });
+        const status = page.getByRole('status').filter({ hasText: labels.linkSent });
         await status.waitFor();
         assert.ok(await status.evaluate(element => element === element.ownerDocument.activeElement));
         await assertAccessible(page);
@@ -78,7 +78,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
         await page.goto('/portal/forgotten-password');
         await type(page, page.getByLabel('E-Mail'), 'nobody@example.com');
         await page.keyboard.press('Enter');
-        await page.getByRole('status').filter({ hasText: labels.onItsWay }).waitFor();
+        await page.getByRole('status').filter({ hasText: labels.linkSent }).waitFor();
       }));
 
     test(`${language}: without a mail server the page says whom to ask`, () =>

@@ -14,8 +14,8 @@ const fixture = usePortal();
 const words = {
   en: {
     show: 'Show',
-    silent: 'Fallen silent',
-    isSilent: /^Silent, last success/,
+    noRecentActivity: 'Fallen silent',
+    hasNoRecentActivity: /^Silent, last success/,
     neverHeard: 'Silent, no success is known',
     change: 'Change the rhythm',
     every: 'A success at least every',
@@ -33,8 +33,8 @@ const words = {
   },
   de: {
     show: 'Zeigen',
-    silent: 'Verstummt',
-    isSilent: /^Verstummt, letzter Erfolg/,
+    noRecentActivity: 'Verstummt',
+    hasNoRecentActivity: /^Verstummt, letzter Erfolg/,
     neverHeard: 'Verstummt, kein Erfolg bekannt',
     change: 'Rhythmus ändern',
     every: 'Mindestens ein Erfolg alle',
@@ -143,17 +143,21 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await choose(page, labels.every, labels.hours);
         await press(page, page.getByRole('dialog').getByRole('button', { name: labels.save }));
         await page.getByText(labels.set).waitFor();
-        assert.equal(await page.getByText(labels.isSilent).count(), 0, 'three hours are less than four');
+        assert.equal(
+          await page.getByText(labels.hasNoRecentActivity).count(),
+          0,
+          'three hours are less than four',
+        );
         await fixture.sql`
           UPDATE api_key SET last_success_at = ${new Date(Date.now() - 5 * hour)}
           WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
         // It appears by itself.
-        await page.getByText(labels.isSilent).first().waitFor();
+        await page.getByText(labels.hasNoRecentActivity).first().waitFor();
         await page.goto('/portal/settings/api-keys');
         await reach(page, page.getByRole('combobox', { name: labels.show }));
-        await page.keyboard.type(labels.silent);
-        await page.waitForURL(url => url.searchParams.get('show') === 'silent');
-        await page.getByText(labels.isSilent).first().waitFor();
+        await page.keyboard.type(labels.noRecentActivity);
+        await page.waitForURL(url => url.searchParams.get('show') === 'noRecentActivity');
+        await page.getByText(labels.hasNoRecentActivity).first().waitFor();
         await press(page, page.locator(`main a[href$="${id}"]`));
         await page.getByText(labels.set).waitFor();
       });
@@ -210,7 +214,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { secret }, async page => {
         await page.goto(path ?? keyPage(id));
-        await page.getByText(words.en.isSilent).first().waitFor();
+        await page.getByText(words.en.hasNoRecentActivity).first().waitFor();
         if (path === null) await page.getByRole('button', { name: words.en.numbers }).click();
         await assertAccessible(page);
       });

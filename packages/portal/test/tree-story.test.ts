@@ -17,7 +17,7 @@ const words = {
     tree: 'Divisions of Muster GmbH',
     search: 'Search the divisions of Muster GmbH',
     found: '1 division found',
-    sight: /The key will see now.*1 company.*62 divisions.*0 employees.*0 orders/,
+    preview: /The key will see now.*1 company.*62 divisions.*0 employees.*0 orders/,
     nothing: 'The key sees nothing yet.',
     copy: 'Copy the id of Team 159',
   },
@@ -27,7 +27,7 @@ const words = {
     tree: 'Abteilungen von Muster GmbH',
     search: 'Abteilungen von Muster GmbH durchsuchen',
     found: '1 Abteilung gefunden',
-    sight: /Der Schlüssel sieht damit zurzeit.*1 Firma.*62 Abteilungen.*0 Mitarbeiter.*0 Bestellungen/,
+    preview: /Der Schlüssel sieht damit zurzeit.*1 Firma.*62 Abteilungen.*0 Mitarbeiter.*0 Bestellungen/,
     nothing: 'Der Schlüssel sieht noch nichts.',
     copy: 'Kennung von Team 159 kopieren',
   },
@@ -61,8 +61,8 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
         await reach(page, tree);
         assert.equal(await activeIn(page), 'Sales');
         await page.keyboard.press('Space');
-        const sight = page.getByRole('status').filter({ hasText: labels.sight });
-        await sight.waitFor();
+        const preview = page.getByRole('status').filter({ hasText: labels.preview });
+        await preview.waitFor();
         const sales = tree.getByRole('treeitem', { name: 'Sales', exact: true });
         assert.equal(await sales.getAttribute('aria-checked'), 'true');
         await page.keyboard.press('ArrowRight');
@@ -108,12 +108,12 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
       assert.equal(await activeIn(page), 'Sales');
       await page.keyboard.type('team 15');
       assert.equal(await activeIn(page), 'Team 150');
-      const inSight = await tree.evaluate(element => {
+      const inPreview = await tree.evaluate(element => {
         const line = element.ownerDocument.getElementById(element.getAttribute('aria-activedescendant'));
         const [outer, inner] = [element.getBoundingClientRect(), line.getBoundingClientRect()];
         return inner.top >= outer.top && inner.bottom <= outer.bottom + 1;
       });
-      assert.equal(inSight, true);
+      assert.equal(inPreview, true);
       const rendered = await page.getByRole('treeitem').count();
       assert.ok(rendered < 45, `${rendered} lines are drawn`);
     }));

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Division } from '@kontor/contract';
-import { ancestorsOf, found, rowsOf, stepOf, toggled, treeOf, typedTo } from '../src/parts/divisions/tree.ts';
+import {
+  ancestorsOf,
+  findNodes,
+  rowsOf,
+  stepOf,
+  toggled,
+  treeOf,
+  typedTo,
+} from '../src/parts/divisions/tree.ts';
 
 const instant = '2026-01-01T00:00:00.000Z';
 const division = (
@@ -49,12 +57,12 @@ describe('the tree of divisions', () => {
   });
 
   test('shows of a search what was found, with all that it is below', () => {
-    const inner = found(tree, 'INN');
+    const inner = findNodes(tree, 'INN');
     assert.equal(inner.matches, 1);
     assert.deepEqual(names(['Sales', 'South', 'Inner'], inner.shown), ['1 Sales', '2 South', '3 Inner']);
     assert.deepEqual(names(['Sales'], inner.shown), ['1 Sales', '2 South']);
-    assert.equal(found(tree, '4711').matches, 1);
-    assert.equal(found(tree, 'nowhere').matches, 0);
+    assert.equal(findNodes(tree, '4711').matches, 1);
+    assert.equal(findNodes(tree, 'nowhere').matches, 0);
   });
 
   test('goes up, down, in and out as the guide to WAI-ARIA says', () => {

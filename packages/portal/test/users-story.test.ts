@@ -38,7 +38,7 @@ const words = {
     makeLink: 'Make the link',
     delete: 'Delete',
     deleteForEver: 'Delete for ever',
-    sayName: 'Say the name.',
+    enterName: 'Say the name.',
     taken: /^Somebody has this e-mail already/,
     denied: 'You do not have the permission for this.',
   },
@@ -62,7 +62,7 @@ const words = {
     makeLink: 'Link erzeugen',
     delete: 'Löschen',
     deleteForEver: 'Endgültig löschen',
-    sayName: 'Nennen Sie den Namen.',
+    enterName: 'Nennen Sie den Namen.',
     taken: /^Diese E-Mail hat schon jemand/,
     denied: 'Dafür fehlt Ihnen die Berechtigung.',
   },
@@ -107,7 +107,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
         await press(page, page.getByRole('link', { name: labels.invite, exact: true }));
         await type(page, page.getByRole('textbox', { name: labels.email }), email);
         await press(page, button(page, labels.make));
-        await page.getByText(labels.sayName).waitFor();
+        await page.getByText(labels.enterName).waitFor();
         await type(page, page.getByRole('textbox', { name: labels.name }), 'Anna Berger');
         await press(page, box(page, labels.hr), 'Space');
         await press(page, box(page, labels.company), 'Space');

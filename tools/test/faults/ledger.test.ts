@@ -72,9 +72,9 @@ describe('a create', () => {
     assert.deepEqual(kinds([wrong], stored([employee], [wrong])), ['refused write stored']);
   });
   test('that is stored must have been answered with the advice to read', () => {
-    const silent = created(unknown('Try again later'));
+    const unanswered = created(unknown('Try again later'));
     const expected = ['write stored whose answer does not tell to read first'];
-    assert.deepEqual(kinds([silent], stored([employee], [silent])), expected);
+    assert.deepEqual(kinds([unanswered], stored([employee], [unanswered])), expected);
   });
   test('that is stored must not have been answered with the opposite', () => {
     const denied = created(unknown('Nothing was stored; send the request again.'));

@@ -20,13 +20,13 @@ const answer = Buffer.concat([row, ready]);
 
 test('the end of a statement is found however the bytes are cut', () => {
   const stream = Buffer.concat([answer, message('N', ''), answer, ready]);
-  const ends = [answer.length, 2 * answer.length + 5, stream.length];
+  const closes = [answer.length, 2 * answer.length + 5, stream.length];
   for (let size = 1; size <= stream.length; size++) {
     const finder = new ReadyFinder();
     const found: number[] = [];
     for (let at = 0; at < stream.length; at += size)
       found.push(...finder.find(stream.subarray(at, at + size)).map(position => at + position));
-    assert.deepEqual(found, ends, `in pieces of ${size}`);
+    assert.deepEqual(found, closes, `in pieces of ${size}`);
   }
 });
 

@@ -127,7 +127,7 @@ export const companyQuery = (id: string) =>
   });
 
 /** Counts of what a key with this scope can access. The previous counts stay until the new ones are loaded. */
-export const sightQuery = (scope: RequestOf<'POST /api-key-scope-previews'>['body']) =>
+export const scopePreviewQuery = (scope: RequestOf<'POST /api-key-scope-previews'>['body']) =>
   queryOptions({
     queryKey: ['sight', scope],
     queryFn: () => ask('POST /api-key-scope-previews', { body: scope }),

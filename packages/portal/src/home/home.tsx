@@ -16,15 +16,18 @@ export function HomePage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
   const name = identity?.user.name ?? '';
-  const silent = useKeys('silent', 'noRecentActivitySince');
+  const withoutActivity = useKeys('noRecentActivity', 'noRecentActivitySince');
   const ending = useKeys('ending', 'expiresAt');
   const unused = useKeys('unused', 'lastUsedAt');
   const active = useKeys('active', '-createdAt');
   const uninvited = useRunOutInvitations(identity?.user.permissions.includes('COMPANY_ADMIN') ?? false);
-  const queries = [silent, ending, unused, active];
+  const queries = [withoutActivity, ending, unused, active];
   const error = queries.find(query => query.error)?.error;
   const ready = queries.every(query => query.data);
-  const keysWaiting = [silent, ending, unused].reduce((sum, { data }) => sum + (data?.totalElements ?? 0), 0);
+  const keysWaiting = [withoutActivity, ending, unused].reduce(
+    (sum, { data }) => sum + (data?.totalElements ?? 0),
+    0,
+  );
   const waits = keysWaiting + (uninvited?.length ?? 0);
   return (
     <Page title={t`Good day, ${name}`} lead={identity?.organization.name}>
@@ -34,7 +37,12 @@ export function HomePage() {
       {ready && active.data!.totalElements > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
           <Tile show="active" icon="key" count={active.data!.totalElements} label={t`active keys`} />
-          <Tile show="silent" icon="alert" count={silent.data!.totalElements} label={t`have fallen silent`} />
+          <Tile
+            show="noRecentActivity"
+            icon="alert"
+            count={withoutActivity.data!.totalElements}
+            label={t`have fallen silent`}
+          />
           <Tile show="ending" icon="clock" count={ending.data!.totalElements} label={t`end within 30 days`} />
           <Tile show="unused" icon="alert" count={unused.data!.totalElements} label={t`unused for 90 days`} />
         </SimpleGrid>
@@ -56,7 +64,7 @@ export function HomePage() {
             </Group>
           ) : (
             <Stack gap="xs">
-              {silent.data!.items.map(key => (
+              {withoutActivity.data!.items.map(key => (
                 <Waiting key={key.id} id={key.id} name={key.name}>
                   {key.lastSuccessAt === null ? (
                     <Trans>has fallen silent, no success is known: does its system still run?</Trans>

@@ -13,7 +13,15 @@ const day = 24 * hour;
 const pauses = [900, hour, 4 * hour, 12 * hour, 26 * hour, 3.5 * day, 8 * day, 32 * day];
 
 /** Says how long the system that uses a key may pause before it counts as silent. */
-export function RhythmChoice({ id, health, close }: { id: string; health: KeyHealth; close: () => void }) {
+export function ExpectedIntervalChoice({
+  id,
+  health,
+  close,
+}: {
+  id: string;
+  health: KeyHealth;
+  close: () => void;
+}) {
   const { t } = useLingui();
   const { expectedIntervalSeconds } = health;
   const [chosen, setChosen] = useState(String(expectedIntervalSeconds ?? ''));

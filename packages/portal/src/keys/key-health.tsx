@@ -10,7 +10,7 @@ import { When } from '../parts/when.tsx';
 import { useErrorWords } from './key-errors.tsx';
 import { type Key, type KeyHealth, Life } from './key-parts.tsx';
 import { useOperationWords } from './operation-words.tsx';
-import { RhythmChoice } from './expected-interval.tsx';
+import { ExpectedIntervalChoice } from './expected-interval.tsx';
 
 /** Whether the system that uses the key lives: when it was heard of and should be, how far it has read, and what went wrong last. */
 export function Health({ shown }: { shown: Key }) {
@@ -28,7 +28,7 @@ export function Health({ shown }: { shown: Key }) {
       {data && (
         <dl className="facts">
           <Successes health={data} />
-          <Rhythm shown={shown} health={data} />
+          <ExpectedInterval shown={shown} health={data} />
           <Polls health={data} />
           <LastError health={data} />
         </dl>
@@ -58,7 +58,7 @@ function Successes({ health: { lastSuccessAt, lastUsedAt } }: { health: KeyHealt
   );
 }
 
-function Rhythm({ shown, health }: { shown: Key; health: KeyHealth }) {
+function ExpectedInterval({ shown, health }: { shown: Key; health: KeyHealth }) {
   const { t } = useLingui();
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
@@ -69,7 +69,7 @@ function Rhythm({ shown, health }: { shown: Key; health: KeyHealth }) {
       </dt>
       <dd>
         <div>
-          <RhythmWords health={health} />
+          <IntervalText health={health} />
         </div>
         {health.overdueFrom && health.noRecentActivitySince === null && (
           <Text size="sm" c="dimmed" component="div">
@@ -82,14 +82,14 @@ function Rhythm({ shown, health }: { shown: Key; health: KeyHealth }) {
           </Button>
         )}
         <Dialog opened={opened} close={close} title={t`How long may it pause?`}>
-          {opened && <RhythmChoice id={shown.id} health={health} close={close} />}
+          {opened && <ExpectedIntervalChoice id={shown.id} health={health} close={close} />}
         </Dialog>
       </dd>
     </>
   );
 }
 
-function RhythmWords({ health }: { health: KeyHealth }) {
+function IntervalText({ health }: { health: KeyHealth }) {
   const { expectedIntervalSeconds, computedIntervalSeconds } = health;
   if (expectedIntervalSeconds !== null) {
     const pause = duration(expectedIntervalSeconds);

@@ -77,7 +77,7 @@ function Filters({ search, change, button }: FiltersProps) {
     { value: 'active', label: t`Active` },
     { value: 'inactive', label: t`Inactive` },
     { value: 'expired', label: t`Expired` },
-    { value: 'silent', label: t`Fallen silent` },
+    { value: 'noRecentActivity', label: t`Fallen silent` },
     { value: 'ending', label: t`Ends within 30 days` },
     { value: 'endless', label: t`Never ends` },
     { value: 'unused', label: t`Unused for 90 days` },

@@ -6,7 +6,7 @@ import { liveTenantsQuery } from '../api/queries.ts';
 import { DivisionTree } from '../parts/divisions/division-tree.tsx';
 import { Failure } from '../parts/failure.tsx';
 import type { Chosen } from './chosen.ts';
-import { Sight } from './scope-preview.tsx';
+import { ScopePreview } from './scope-preview.tsx';
 
 interface Props {
   readonly chosen: Chosen;
@@ -38,7 +38,7 @@ export function ScopeChoice({ chosen, choose, hasAccessToAll, error }: Props) {
         </Stack>
       </Radio.Group>
       {!chosen.whole && <Companies chosen={chosen} choose={choose} />}
-      <Sight chosen={chosen} />
+      <ScopePreview chosen={chosen} />
     </Stack>
   );
 }

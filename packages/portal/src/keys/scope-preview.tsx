@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { sightQuery } from '../api/queries.ts';
+import { scopePreviewQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { type Chosen, grantsOf } from './chosen.ts';
 
@@ -11,12 +11,12 @@ import { type Chosen, grantsOf } from './chosen.ts';
 const still = 250;
 
 /** Counts of what a new key can access, shown before it is created. */
-export function Sight({ chosen }: { chosen: Chosen }) {
+export function ScopePreview({ chosen }: { chosen: Chosen }) {
   const [settled] = useDebouncedValue(chosen, still);
   const grants = grantsOf(settled);
   const canAccess = settled.whole || grants.length > 0;
   const { data, error, isPlaceholderData } = useQuery({
-    ...sightQuery(settled.whole ? { wholeOrganization: true } : { grants }),
+    ...scopePreviewQuery(settled.whole ? { wholeOrganization: true } : { grants }),
     enabled: canAccess,
   });
   if (error) return <Failure error={error} />;

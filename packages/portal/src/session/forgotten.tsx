@@ -26,7 +26,7 @@ export function ForgottenPage() {
         {error && <Failure error={error} />}
         {!methods && !error && <Skeleton height={96} radius="md" />}
         {methods?.passwordReset === false && <AskAdministrator />}
-        {methods?.passwordReset && (asked ? <OnItsWay {...asked} /> : <EmailForm taken={setAsked} />)}
+        {methods?.passwordReset && (asked ? <LinkSent {...asked} /> : <EmailForm taken={setAsked} />)}
         <TextLink to="/sign-in" size="sm">
           <Trans>To the sign-in</Trans>
         </TextLink>
@@ -78,7 +78,7 @@ function EmailForm({ taken }: { taken: (asked: Asked) => void }) {
 }
 
 /** Says the same whether anybody has the e-mail or not. It takes the focus, which the form had. */
-function OnItsWay({ email, minutes }: Asked) {
+function LinkSent({ email, minutes }: Asked) {
   const words = useRef<HTMLDivElement>(null);
   useEffect(() => words.current?.focus(), []);
   return (

@@ -16,7 +16,7 @@ export function LinkDialog({ invited, done }: { invited: Invited | null; done: (
   return (
     <Dialog opened={invited !== null} title={title} size="lg">
       {invited &&
-        (invited.link === null ? <Mailed {...invited} /> : <Shown {...invited} link={invited.link} />)}
+        (invited.link === null ? <Mailed {...invited} /> : <LinkShown {...invited} link={invited.link} />)}
       <Group justify="flex-end" mt="md">
         <Button onClick={done}>
           <Trans>Done</Trans>
@@ -36,7 +36,7 @@ function Mailed({ email }: Pick<Invited, 'email'>) {
   );
 }
 
-function Shown({ name, link }: Pick<Invited, 'name'> & { link: string }) {
+function LinkShown({ name, link }: Pick<Invited, 'name'> & { link: string }) {
   return (
     <Stack align="flex-start">
       <Text size="sm">

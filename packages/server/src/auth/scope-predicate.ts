@@ -42,8 +42,8 @@ function grantsPredicate(scope: Scope, grants: readonly Grant[], { below, write 
   const divisions = partial.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions));
   const ofTenants = tenants.length === 0 ? null : isOfTenant(tenants, write);
   if (divisions.length === 0) return ofTenants ?? sql`false`;
-  const within = isOfTenant([...new Set(partial.map(grant => grant.tenantId))], write);
-  const ofDivisions = sql`${within} AND ${below(scope, divisions, write)}`;
+  const inSubtree = isOfTenant([...new Set(partial.map(grant => grant.tenantId))], write);
+  const ofDivisions = sql`${inSubtree} AND ${below(scope, divisions, write)}`;
   return ofTenants === null ? ofDivisions : sql`(${ofTenants} OR ${ofDivisions})`;
 }
 

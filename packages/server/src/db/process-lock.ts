@@ -15,10 +15,10 @@ const deadline = 10_000;
  * server from ending it (after a minute without a word).
  * @throws those of the work and of the database.
  */
-export async function whileSingle(
+export async function withProcessLock(
   target: DatabaseTarget,
   name: string,
-  work: (stillSingle: () => Promise<void>) => Promise<void>,
+  work: (checkLock: () => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
   const session = await openSession(target, { applicationName: `kontor ${name}`, deadline });
   try {

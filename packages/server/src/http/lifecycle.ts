@@ -27,7 +27,7 @@ export function watchLifecycle(
   let ready = true;
   let onIdle = () => {};
 
-  function ended(this: ServerResponse): void {
+  function countEnd(this: ServerResponse): void {
     inProgress.delete(this);
     metrics.inFlight.dec();
     if (inProgress.size === 0) onIdle();
@@ -36,7 +36,7 @@ export function watchLifecycle(
     server.prependListener(event, (_request, response: ServerResponse) => {
       inProgress.add(response);
       metrics.inFlight.inc();
-      response.once('close', ended);
+      response.once('close', countEnd);
       if (!ready) response.shouldKeepAlive = false;
     });
 
@@ -49,7 +49,7 @@ export function watchLifecycle(
       for (const response of inProgress) response.shouldKeepAlive = false;
       if (drainSeconds > 0) await drain(server, drainSeconds);
       server.close();
-      if (inProgress.size > 0) await within(graceSeconds * 1000, resolve => (onIdle = resolve));
+      if (inProgress.size > 0) await remaining(graceSeconds * 1000, resolve => (onIdle = resolve));
       server.closeAllConnections();
       await app.close();
     },
@@ -66,7 +66,7 @@ async function drain(server: Server, seconds: number): Promise<void> {
 }
 
 /** Resolves when `subscribe` calls back, or after so many milliseconds. */
-async function within(milliseconds: number, subscribe: (resolve: () => void) => void): Promise<void> {
+async function remaining(milliseconds: number, subscribe: (resolve: () => void) => void): Promise<void> {
   const timer = new AbortController();
   const late = wait(milliseconds, undefined, { signal: timer.signal }).catch(() => {});
   await Promise.race([new Promise<void>(subscribe), late]);

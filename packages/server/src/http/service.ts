@@ -9,7 +9,7 @@ import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
 import { RequestLimits } from './limits/request-limits.ts';
 import type { JsonAnswer, Route } from './route.ts';
-import { remembering } from './request/tenant.ts';
+import { caching } from './request/tenant.ts';
 import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
 
 /** An API that is served: its operations, and what its stages ask of the rest of the service. */
@@ -55,8 +55,8 @@ function addApi(
   const pipeline: PipelineParts = {
     ...served,
     ...common,
-    tenantExists: remembering(served.tenantExists),
-    organizationExists: remembering(served.organizationExists),
+    tenantExists: caching(served.tenantExists),
+    organizationExists: caching(served.organizationExists),
   };
   const { api } = served;
   for (const route of routes) {

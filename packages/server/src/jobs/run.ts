@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { whileSingle } from '../db/process-lock.ts';
+import { withProcessLock } from '../db/process-lock.ts';
 import type { Database } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { system, type Writes } from '../write/writes.ts';
@@ -41,10 +41,10 @@ export async function runJob(job: Job, parts: JobParts, events: JobEvents): Prom
   const due = await inspect(job, database);
   events.inspected(due);
   if (due.length === 0) return;
-  const wasSingle = await whileSingle(database.target, job.name, stillSingle =>
-    workThrough(job, organizationsOf(due), { ...parts, stillSingle }, events),
+  const hadLock = await withProcessLock(database.target, job.name, checkLock =>
+    workThrough(job, organizationsOf(due), { ...parts, checkLock }, events),
   );
-  if (wasSingle && !parts.signal.aborted) events.inspected(await inspect(job, database));
+  if (hadLock && !parts.signal.aborted) events.inspected(await inspect(job, database));
 }
 
 /** What is due, found however long it has gathered. */
@@ -59,7 +59,7 @@ function organizationsOf(due: readonly Due[]): string[] {
   return [...new Set(due.map(({ organizationId }) => organizationId))];
 }
 
-type Working = JobParts & { readonly stillSingle: () => Promise<void> };
+type Working = JobParts & { readonly checkLock: () => Promise<void> };
 
 /** By rounds, so that no organization waits for all that is due in another one. */
 async function workThrough(
@@ -90,7 +90,7 @@ async function workOn(
   const ids = await inTransaction(reads, session => job.find(session, organizationId, foundAtOnce));
   let count = 0;
   for (let at = 0; at < ids.length && !working.signal.aborted; at += writtenAtOnce) {
-    await working.stillSingle();
+    await working.checkLock();
     try {
       count += await takeWrite(job, organizationId, ids.slice(at, at + writtenAtOnce), working, events);
     } catch (error) {

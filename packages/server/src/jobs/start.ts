@@ -47,9 +47,9 @@ export function startJobs(
       );
       metrics.ran(name);
     } catch (error) {
-      if (!signal.aborted) warn(name, error, 'a clockwork stopped early, and goes on with the next run');
+      if (!signal.aborted) warn(name, error, 'a job stopped early, and goes on with the next run');
     }
-    if (sum > 0) logger.info({ job: name, count: sum }, 'a clockwork has done what was due');
+    if (sum > 0) logger.info({ job: name, count: sum }, 'a job has done what was due');
   }
 
   return repeat(

@@ -25,7 +25,7 @@ const redisPause = 1000;
 
 interface Window {
   count: number;
-  readonly endsAt: number;
+  readonly expiresAt: number;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -39,7 +39,7 @@ export function memoryCounting(): Counting {
   const begin = (name: string, seconds: number): Window => {
     end(name);
     const timer = setTimeout(() => windows.delete(name), seconds * 1000).unref();
-    const window = { count: 0, endsAt: Date.now() + seconds * 1000, timer };
+    const window = { count: 0, expiresAt: Date.now() + seconds * 1000, timer };
     windows.set(name, window);
     return window;
   };
@@ -47,8 +47,8 @@ export function memoryCounting(): Counting {
     async add(name, seconds) {
       let window = windows.get(name);
       // A timer may be late.
-      if (window === undefined || window.endsAt <= Date.now()) window = begin(name, seconds);
-      return { count: ++window.count, milliseconds: window.endsAt - Date.now() };
+      if (window === undefined || window.expiresAt <= Date.now()) window = begin(name, seconds);
+      return { count: ++window.count, milliseconds: window.expiresAt - Date.now() };
     },
     async giveBack(name) {
       const window = windows.get(name);

@@ -1,4 +1,4 @@
-import { whileSingle } from '../db/process-lock.ts';
+import { withProcessLock } from '../db/process-lock.ts';
 import type { Database } from '../db/connect.ts';
 import { system, type WriteRequest, type Writes } from '../write/writes.ts';
 import type { AnyMailKind, Letter, Recipient } from './kind.ts';
@@ -58,13 +58,13 @@ export async function sendMails(parts: SendingParts, events: SendingEvents): Pro
   events.inspected(waiting);
   const organizations = waiting.filter(({ due }) => due > 0).map(({ organizationId }) => organizationId);
   if (organizations.length === 0) return;
-  const wasSingle = await whileSingle(target, 'mail', stillSingle =>
-    sendRounds(organizations, { ...parts, stillSingle }, events),
+  const hadLock = await withProcessLock(target, 'mail', checkLock =>
+    sendRounds(organizations, { ...parts, checkLock }, events),
   );
-  if (wasSingle && !parts.signal.aborted) events.inspected(await store.waitingMails(reads));
+  if (hadLock && !parts.signal.aborted) events.inspected(await store.waitingMails(reads));
 }
 
-type Sending = SendingParts & { readonly stillSingle: () => Promise<void> };
+type Sending = SendingParts & { readonly checkLock: () => Promise<void> };
 
 /** Sends in rounds, so that no organization waits for all mails of another one. */
 async function sendRounds(
@@ -80,7 +80,7 @@ async function sendRounds(
       const ids = await store.dueMails(sending.database.reads, organizationId, { kinds, max: atOnce });
       for (const id of ids) {
         if (sending.signal.aborted) return;
-        await sending.stillSingle();
+        await sending.checkLock();
         await sendMail(sending, { organizationId, id }, events);
       }
       if (ids.length === atOnce) more.push(organizationId);

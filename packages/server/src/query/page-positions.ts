@@ -9,25 +9,25 @@ const capacity = 16 * 1024 * 1024;
 
 /** Caches where pages ended, so that the next page starts there. Best effort, per process. */
 export class PagePositions {
-  readonly #ends: BoundedMap<{ end: Position; until: number }>;
+  readonly #positions: BoundedMap<{ end: Position; until: number }>;
   readonly #now: () => number;
 
   /** @param now a clock in milliseconds, of any origin */
   constructor(now: () => number, bytes = capacity) {
     this.#now = now;
-    this.#ends = new BoundedMap(bytes);
+    this.#positions = new BoundedMap(bytes);
   }
 
   /** The end of the previous page; null when it is not cached. */
   startOf(position: string, page: number): Position | null {
-    const known = this.#ends.get(keyOf(position, page - 1));
+    const known = this.#positions.get(keyOf(position, page - 1));
     return known && known.until > this.#now() ? known.end : null;
   }
 
   /** Caches where a page ended. */
   endOf(position: string, page: number, end: Position): void {
     const size = 2 * ((end.value?.length ?? 0) + end.id.length);
-    this.#ends.set(keyOf(position, page), { end, until: this.#now() + lifetime }, size);
+    this.#positions.set(keyOf(position, page), { end, until: this.#now() + lifetime }, size);
   }
 }
 

@@ -107,15 +107,15 @@ function matchesTable(selection: Selection, { order }: Window): Fragment {
 }
 
 /** The rows of the page, as (id, sort_key, doc) in order. */
-function pageRows(selection: Selection, window: Window, within: Fragment | null): Fragment {
+function pageRows(selection: Selection, window: Window, inRange: Fragment | null): Fragment {
   const { path, start, rangeIndexed } = window;
   const fromStart = 'after' in start || start.offset === 0n;
   if (path === 'ordered' && rangeIndexed && fromStart)
-    return orderedRows(selection, window, sql`, doc`, within);
+    return orderedRows(selection, window, sql`, doc`, inRange);
   const keys = {
-    ordered: () => orderedRows(selection, window, empty, within),
-    merged: () => mergedKeys(selection, window, within),
-    matched: () => matchedKeys(window, within),
+    ordered: () => orderedRows(selection, window, empty, inRange),
+    merged: () => mergedKeys(selection, window, inRange),
+    matched: () => matchedKeys(window, inRange),
   }[path]();
   return withDocuments(selection, keys);
 }
@@ -130,14 +130,14 @@ function orderedRows(
   selection: Selection,
   window: Window,
   more: Fragment,
-  within: Fragment | null,
+  inRange: Fragment | null,
 ): Fragment {
   const { order, start } = window;
   const write = isRangeById(selection, window) ? hidden : plain;
   const selected =
     write === hidden ? rangePredicate(selection, window.mayBeOfCluster) : predicate(selection, false);
   const select = (after: Fragment | null) => {
-    const conditions = [selected, after, within].filter(condition => condition !== null);
+    const conditions = [selected, after, inRange].filter(condition => condition !== null);
     const rows = sql`SELECT id, ${order.key} AS sort_key${more} FROM ${raw(selection.table.table)} WHERE ${allOf(conditions)}`;
     return ordered(rows, order.clause, window);
   };
@@ -148,7 +148,7 @@ function orderedRows(
 }
 
 /** The first rows of each tenant and division, and of these the first. */
-function mergedKeys(selection: Selection, window: Window, within: Fragment | null): Fragment {
+function mergedKeys(selection: Selection, window: Window, inRange: Fragment | null): Fragment {
   const { order, start, limit } = window;
   const after = 'after' in start ? sql` AND ${anyOf(order.after(start.after))}` : empty;
   const max = raw(String(BigInt(limit) + ('offset' in start ? start.offset : 0n)));
@@ -156,15 +156,15 @@ function mergedKeys(selection: Selection, window: Window, within: Fragment | nul
     selected: Fragment,
   ) => sql`SELECT id, ${order.key} AS sort_key FROM ${raw(selection.table.table)}
     WHERE ${selected}${after} ORDER BY ${order.clause} LIMIT ${max}`;
-  const rows = sql`SELECT id, sort_key FROM (${rowsOfUnits(selection, first)}) AS m${where(within)}`;
+  const rows = sql`SELECT id, sort_key FROM (${rowsOfUnits(selection, first)}) AS m${where(inRange)}`;
   return ordered(rows, order.keyClause, window);
 }
 
-function matchedKeys(window: Window, within: Fragment | null): Fragment {
+function matchedKeys(window: Window, inRange: Fragment | null): Fragment {
   const { order, start } = window;
   const after = 'after' in start ? anyOf(order.after(start.after)) : null;
   return ordered(
-    sql`SELECT id, ${order.key} AS sort_key FROM matches${where(after, within)}`,
+    sql`SELECT id, ${order.key} AS sort_key FROM matches${where(after, inRange)}`,
     order.clause,
     window,
   );

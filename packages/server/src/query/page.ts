@@ -134,7 +134,7 @@ class PageReader {
     const cached = this.#totals.get(work.totals);
     if (!cached || isPastEnd(start, cached)) {
       const read = (await this.#readKnownEmpty(work)) ?? (await this.#readIndexed(work, start));
-      if (read?.total === 0) this.#empty.found(work.totals, read.clock);
+      if (read?.total === 0) this.#empty.record(work.totals, read.clock);
       if (read && read.total !== null) return { read, total: read.total, totals: null };
     }
     const known = cached ?? (await this.#count(work));

@@ -98,8 +98,8 @@ export async function* slicesOfRows<Row extends object, Item>(
   { filter, ...bounds }: Pick<CheckedList, 'filter' | 'createdAtFrom' | 'createdAtTo'>,
   read: ReadRows,
 ): AsyncGenerator<Item[], void> {
-  const within = combineFilter({ ...bounds, filter: null });
-  const range = within === null ? [] : [compileFilter(within, table)];
+  const bounded = combineFilter({ ...bounds, filter: null });
+  const range = bounded === null ? [] : [compileFilter(bounded, table)];
   const selected = filter === null ? sql`true` : compileFilter(filter, table);
   for (let after: Instanted | undefined; ;) {
     const continuation = after

@@ -55,7 +55,7 @@ export class EmptyLists {
   }
 
   /** Records that the list is empty at this clock. */
-  found(list: string, clock: string): void {
+  record(list: string, clock: string): void {
     const again = this.#seen.get(list)?.clock === clock;
     this.#seen.set(list, { clock, again }, 2 * clock.length + 16);
   }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const script = fileURLToPath(new URL('../../bin/kontor.js', import.meta.url));
 
 /** Milliseconds that a test waits for a line, after which the command is ended. */
-const longestSilence = 120_000;
+const longestPause = 120_000;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -52,7 +52,7 @@ export function start(args: readonly string[], variables: Variables, program: st
     line(pattern) {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       // Else a command that says nothing would outlive its test, and hold up the run.
-      const late = setTimeout(() => child.kill('SIGKILL'), longestSilence);
+      const late = setTimeout(() => child.kill('SIGKILL'), longestPause);
       const inspect = () => {
         const found = output.stdout
           .split('\n')

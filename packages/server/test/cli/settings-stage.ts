@@ -35,7 +35,7 @@ export interface Stage {
   readonly documentId: string;
   readonly s3Url: string;
   /** A storage that takes connections and answers nothing. */
-  readonly silentS3Url: string;
+  readonly unresponsiveS3Url: string;
   readonly credentials: Readonly<Record<string, string>>;
   /** Its file `pepper` is the one of the keys; `secret` in it has the secret of the issuer, `password` one for the mail server. */
   readonly folder: string;
@@ -58,11 +58,11 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
   const tenant = { tenant: testData.tenantA };
   const document = await storePayrollDocument(sql, testData.organization, tenant, undefined, files.store);
   const connections = new Set<Socket>();
-  const silent = createServer(socket => connections.add(socket)).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
+  const unresponsive = createServer(socket => connections.add(socket)).listen(0, '127.0.0.1');
+  await once(unresponsive, 'listening');
   resources.defer(() => {
     for (const socket of connections) socket.destroy();
-    silent.close();
+    unresponsive.close();
   });
   const issuer = await startIssuer([openIdReturn]);
   resources.defer(() => issuer.close());
@@ -93,7 +93,7 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
       logins,
       documentId: document.id,
       s3Url: s3.url,
-      silentS3Url: s3Url((silent.address() as AddressInfo).port),
+      unresponsiveS3Url: s3Url((unresponsive.address() as AddressInfo).port),
       credentials: s3.credentials,
       folder,
       user: async () => (await activeUser(sql, testData.organization)).email,

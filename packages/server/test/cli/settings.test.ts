@@ -310,7 +310,7 @@ const observations: Record<SettingName, Observation> = {
     group: 1,
     value: () => '1',
     async observe(run) {
-      const ran = () => metric(run, 'kontor_jobs_last_run_timestamp_seconds\\{clockwork="order_expiry"\\}');
+      const ran = () => metric(run, 'kontor_jobs_last_run_timestamp_seconds\\{job="order_expiry"\\}');
       const runs = new Set<number | null>();
       // By default, two of them would be a minute apart.
       await until(async () => runs.add(await ran()).size > 3, 'several runs');
@@ -365,7 +365,7 @@ async function valuesOf(stage: Stage, group: 1 | 2): Promise<Partial<Record<Sett
   const values = [...chosen, ...(group === 2 ? needed : [])].map(
     name => [name, observations[name].value(stage, addresses)] as const,
   );
-  return { ...(group === 2 && { filesUrl: stage.silentS3Url }), ...Object.fromEntries(values) };
+  return { ...(group === 2 && { filesUrl: stage.unresponsiveS3Url }), ...Object.fromEntries(values) };
 }
 
 describe('every setting, given to kontor serve, takes effect', { skip: noRedis }, () => {

@@ -111,23 +111,23 @@ test('a server that does not run', async () => {
 });
 
 test('a server that lets nobody in and says nothing', async () => {
-  const silent = createServer().listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as AddressInfo;
+  const unresponsive = createServer().listen(0, '127.0.0.1');
+  await once(unresponsive, 'listening');
+  const { port } = unresponsive.address() as AddressInfo;
   const { reads } = connect({ url: `postgres://127.0.0.1:${port}/kontor` }, { timeout: 50 });
   await assertUnavailable(reads.run(one), /timeout/);
-  silent.close();
+  unresponsive.close();
 });
 
 test('a server that says nothing on an open session; the session is not used again', async () => {
-  let silent = 0;
-  const url = await fakeServer(() => void silent++);
+  let unresponsive = 0;
+  const url = await fakeServer(() => void unresponsive++);
   const { reads } = connect({ url }, { deadline: 50, poolSize: 1 });
   await assertUnavailable(reads.run(one), /no reply within 50 ms/);
   assert.equal(reads.state.sessions, 0);
   assert.equal(reads.state.lost, 1);
   await assertUnavailable(reads.run(one), /no reply within 50 ms/);
-  assert.equal(silent, 2);
+  assert.equal(unresponsive, 2);
 });
 
 test('a server that ends a session as soon as it has begun', async () => {

@@ -58,16 +58,16 @@ test('however many wait, four sessions serve them, and one that is slow holds up
 });
 
 test('those on a session that is lost fail as unavailable, those that come later do not', async () => {
-  let silent = true;
+  let unresponsive = true;
   const { url, stop } = await fakeServer({
     onStatement(socket) {
-      if (!silent) socket.write(Buffer.from('I\0\0\0\x04Z\0\0\0\x05I', 'latin1'));
+      if (!unresponsive) socket.write(Buffer.from('I\0\0\0\x04Z\0\0\0\x05I', 'latin1'));
     },
   });
   const { reads, close } = connect({ url }, { deadline: 100 });
   const lost = await Promise.allSettled(Array.from({ length: 10 }, () => reads.run(sql`SELECT`)));
   assert.ok(lost.every(result => result.status === 'rejected' && isUnavailable(result.reason)));
-  silent = false;
+  unresponsive = false;
   assert.equal(await reads.run(sql`SELECT`), 0);
   await close();
   await stop();

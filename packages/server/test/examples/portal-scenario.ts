@@ -314,7 +314,7 @@ async function ofLists(reject: Reject): Promise<void> {
 async function ofBodies(reject: Reject, invited: Awaited<ReturnType<typeof invitedUser>>): Promise<void> {
   const anonymous = { email: 'nobody@example.com', password };
   await reject('signIn', [400, 'VALIDATION_ERROR'], { body: { email }, own: true });
-  await reject('signIn', [400, 'UNSUPPORTED_FIELD'], { body: { ...anonymous, remember: true } });
+  await reject('signIn', [400, 'UNSUPPORTED_FIELD'], { body: { ...anonymous, keep: true } });
   await reject('signIn', [415, 'UNSUPPORTED_MEDIA_TYPE'], {
     raw: 'email=x',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -152,15 +152,15 @@ describe('a store that is not what it should be', () => {
 
   test('504 GATEWAY_TIMEOUT: it takes connections and says nothing', async () => {
     const sockets = new Set<{ destroy(): void }>();
-    const silent = await standIn(socket => {
+    const unresponsive = await standIn(socket => {
       sockets.add(socket);
       socket.on('error', () => {}).resume();
     });
-    const { port } = silent.address() as AddressInfo;
+    const { port } = unresponsive.address() as AddressInfo;
     await assert.rejects(download(port), { code: 'GATEWAY_TIMEOUT' });
     await assert.rejects(upload(port), { code: 'GATEWAY_TIMEOUT' });
     for (const socket of sockets) socket.destroy();
-    silent.close();
+    unresponsive.close();
   });
 
   test('an object that stops half way is the failure of the store', async () => {

@@ -65,7 +65,7 @@ function valuesOf({ properties }: TObject, n: number, without: readonly string[]
 }
 
 /** Those of the values that the resource shows, in one object with the same names. */
-const shown = (resource: Values, values: Values): Values =>
+const format = (resource: Values, values: Values): Values =>
   Object.fromEntries(Object.keys(values).map(name => [name, resource[name]]));
 
 interface Case {
@@ -105,7 +105,7 @@ for (const { collection, create, patch, fields, without } of cases)
       for (const body of sent) {
         const answer = await fixture.client.post<Values>(collection, body, tenant());
         assert.equal(answer.status, 201, answer.bytes.toString());
-        assert.deepEqual(shown(answer.body, body), body);
+        assert.deepEqual(format(answer.body, body), body);
         created.push(answer.body);
       }
       [first, second] = created as [Values, Values];
@@ -176,7 +176,7 @@ describe('every field of an employee', () => {
     const { body } = await fixture.client.get('/employees', {
       query: { filter: `email = '${String(imported['email'])}'` },
     });
-    assert.deepEqual(shown(body.items[0], imported), imported);
+    assert.deepEqual(format(body.items[0], imported), imported);
     assert.deepEqual(Object.keys(body.items[0]), [...employeeFields.keys()]);
   });
 

@@ -46,9 +46,9 @@ async function halfClose(bytes: string): Promise<Answer> {
 
 /** The statuses that were logged for requests since the test began; waits for the first. */
 async function logged(): Promise<unknown[]> {
-  const found = () => service.log.slice(lines).filter(line => line['msg'] === 'request');
-  while (found().length === 0) await new Promise(setImmediate);
-  return found().map(({ operation, status }) => `${operation} ${status}`);
+  const findAnswer = () => service.log.slice(lines).filter(line => line['msg'] === 'request');
+  while (findAnswer().length === 0) await new Promise(setImmediate);
+  return findAnswer().map(({ operation, status }) => `${operation} ${status}`);
 }
 
 function post(path: string, ...headers: string[]): string {

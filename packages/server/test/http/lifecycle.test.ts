@@ -42,11 +42,11 @@ describe('shutdown', () => {
     const service = await stubService();
     const kept = open(service, request('/v1/health'));
     await once(kept.socket, 'data');
-    const silent = open(service, '');
+    const unresponsive = open(service, '');
     const halfway = open(service, 'GET /v1/health HTTP/1.1\r\nHost: x\r\n');
-    await once(silent.socket, 'connect');
+    await once(unresponsive.socket, 'connect');
     await service.lifecycle.shutDown(60);
-    await Promise.allSettled([silent.received, halfway.received]);
+    await Promise.allSettled([unresponsive.received, halfway.received]);
     assert.match(await kept.received, /^HTTP\/1.1 200 /);
   });
 

@@ -112,8 +112,8 @@ test('an upload is the same however its body arrives: declared or chunked, cut a
       const bytes = Buffer.concat([pdf, content]);
       const part = { name: 'file', fileName: 'a.pdf', content: bytes.toString('latin1') };
       const body = encode({ boundary, parts: [part], styles: [], preamble: '', epilogue: '' });
-      const ends = [...cuts.filter(cut => cut < body.length).toSorted((a, b) => a - b), body.length];
-      const chunks = ends.map((end, index) => body.subarray(ends[index - 1] ?? 0, end));
+      const endings = [...cuts.filter(cut => cut < body.length).toSorted((a, b) => a - b), body.length];
+      const chunks = endings.map((end, index) => body.subarray(endings[index - 1] ?? 0, end));
       assert.equal(await sendInChunks(boundary, chunks, declared ? body.length : null), 201);
       assert.ok((service.calls.at(-1)!.body as Upload).bytes.equals(bytes));
     }),

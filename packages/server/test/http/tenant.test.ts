@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remembering } from '../../src/http/request/tenant.ts';
+import { caching } from '../../src/http/request/tenant.ts';
 
 test('a tenant that exists is asked for once per organization, one that does not every time', async () => {
   const asked: string[] = [];
-  const exists = remembering(async (organization, tenant) => {
+  const exists = caching(async (organization, tenant) => {
     asked.push(`${organization}/${tenant}`);
     return organization === 'one' && tenant === 'known';
   });

@@ -147,9 +147,9 @@ describe('who looks after a key is reminded of its end', () => {
     await it();
     const { id } = await ending(3);
     assert.deepEqual([await remind(), (await sent()).length, await remind()], [[1], 1, []]);
-    const noted = await sql<{ days: number }[]>`
+    const recorded = await sql<{ days: number }[]>`
       SELECT days FROM key_reminder WHERE organization_id = ${testData.organization} AND key_id = ${id} ORDER BY days`;
-    assert.deepEqual(noted, [{ days: 7 }, { days: 14 }]);
+    assert.deepEqual(recorded, [{ days: 7 }, { days: 14 }]);
   });
 
   test('not before the second of the days, when the key was made after the first', async () => {
@@ -270,13 +270,13 @@ describe('who that is', () => {
     const { tenantA, tenantB } = testData;
     const ofA = await user(['HR'], [tenantA]);
     const ofBoth = await user(['HR'], [tenantA, tenantB]);
-    const ofAll = await user(['HR'], null);
+    const everyone = await user(['HR'], null);
     const grants = (...tenants: string[]) => tenants.map(tenantId => ({ tenantId, divisionId: null }));
     const cases: ['all' | GrantRow[], { email: string }[]][] = [
-      [grants(tenantA), [ofA, ofBoth, ofAll]],
-      [grants(tenantB), [ofBoth, ofAll]],
-      [grants(tenantA, tenantB), [ofBoth, ofAll]],
-      ['all', [ofAll]],
+      [grants(tenantA), [ofA, ofBoth, everyone]],
+      [grants(tenantB), [ofBoth, everyone]],
+      [grants(tenantA, tenantB), [ofBoth, everyone]],
+      ['all', [everyone]],
     ];
     for (const [seen, expected] of cases) {
       await ending(5, { grants: seen });

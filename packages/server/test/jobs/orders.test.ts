@@ -166,11 +166,11 @@ describe('due', () => {
   });
 
   test('is a contract from the midnight in UTC behind its last day on', () => {
-    const ended = (endDate: string | null, instant: string) =>
+    const hasEnded = (endDate: string | null, instant: string) =>
       hasRunOut({ status: 'active', contract: { endDate } }, new Date(instant));
-    assert.equal(ended('2026-11-21', '2026-11-21T23:59:59.999Z'), false);
-    assert.equal(ended('2026-11-21', '2026-11-22T00:00:00.000Z'), true);
-    assert.equal(ended(null, '9999-12-31T00:00:00.000Z'), false);
+    assert.equal(hasEnded('2026-11-21', '2026-11-21T23:59:59.999Z'), false);
+    assert.equal(hasEnded('2026-11-21', '2026-11-22T00:00:00.000Z'), true);
+    assert.equal(hasEnded(null, '9999-12-31T00:00:00.000Z'), false);
     assert.equal(hasRunOut({ status: 'active', contract: null }, at), false);
     assert.equal(hasRunOut({ status: 'completed', contract: { endDate: '2026-11-01' } }, at), false);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Job } from '../../src/jobs/job.ts';
-import { whileSingle } from '../../src/db/process-lock.ts';
+import { withProcessLock } from '../../src/db/process-lock.ts';
 import { useFixture } from '../support/fixture.ts';
 import { completion, expiry, giveDays, runOnce, store, waiting } from './support.ts';
 
@@ -26,7 +26,7 @@ function telling(job: Job, notify: (organizationId: string, count: number) => vo
   };
 }
 
-describe('a run of a clockwork', () => {
+describe('a run of a job', () => {
   test('takes turns of fifty at most, and comes to every organization before it goes on with one of many', async () => {
     const { sql } = fixture;
     await store(sql, ours, many(1250));
@@ -68,12 +68,12 @@ describe('a run of a clockwork', () => {
   test('does nothing while another process is at it, and all once that is gone', async () => {
     const { sql } = fixture;
     await store(sql, ours, many(2));
-    const wasSingle = await whileSingle(sql.database.target, expiry.name, async () => {
+    const hadLock = await withProcessLock(sql.database.target, expiry.name, async () => {
       assert.deepEqual(await runOnce(sql, expiry), { inspections: [2], writes: [], postponed: [] });
       // Another job is another work.
       assert.deepEqual(await runOnce(sql, completion), { inspections: [0], writes: [], postponed: [] });
     });
-    assert.equal(wasSingle, true);
+    assert.equal(hadLock, true);
     assert.deepEqual((await runOnce(sql, expiry)).writes, [2]);
   });
 

@@ -16,7 +16,7 @@ after(() => service?.stop());
 /** What the metrics of the service say of the job that lets orders expire, by their names without the prefix. */
 async function metricsOf({ managementUrl }: TestService): Promise<Record<string, number>> {
   const text = await (await fetch(`${managementUrl}/metrics`)).text();
-  const lines = text.matchAll(/^kontor_jobs_(\w+)\{clockwork="order_expiry"\} (\S+)$/gm);
+  const lines = text.matchAll(/^kontor_jobs_(\w+)\{job="order_expiry"\} (\S+)$/gm);
   return Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, Number(value)]));
 }
 
@@ -40,17 +40,17 @@ test('a service does what is due as it comes, and its metrics say so', { timeout
     documents.map(({ status }) => status),
     ['expired', 'expired', 'under_review'],
   );
-  assert.ok(service.log.some(line => line.includes('"clockwork":"order_expiry","count":2')));
+  assert.ok(service.log.some(line => line.includes('"job":"order_expiry","count":2')));
 });
 
 test(
-  'a clockwork that cannot look is counted and logged, and the service serves on',
+  'a job that cannot look is counted and logged, and the service serves on',
   { timeout: 60_000 },
   async () => {
     const { sql } = fixture;
     await sql`ALTER TABLE employee_order RENAME COLUMN submitted_at TO elsewhere`;
     while ((await metricsOf(service))['failures_total'] === 0) await delay(20);
-    assert.ok(service.log.some(line => line.includes('a clockwork stopped early')));
+    assert.ok(service.log.some(line => line.includes('a job stopped early')));
     await sql`ALTER TABLE employee_order RENAME COLUMN elsewhere TO submitted_at`;
     const [order] = await store(sql, place, [waiting(20)]);
     let [now] = await documentsOf(sql, place.organizationId, [order!.id]);

@@ -211,12 +211,12 @@ const limits = {
 /** Work that ends when the test says so. */
 function heldWork() {
   const began: string[] = [];
-  const ends: (() => void)[] = [];
+  const finishes: (() => void)[] = [];
   const work = (name: string) => () => {
     began.push(name);
-    return new Promise<void>(resolve => ends.push(resolve));
+    return new Promise<void>(resolve => finishes.push(resolve));
   };
-  return { began, work, endNext: () => (ends.shift()!(), settled()) };
+  return { began, work, endNext: () => (finishes.shift()!(), settled()) };
 }
 
 test('a client with much work delays itself, and another one is next', async () => {

@@ -27,7 +27,7 @@ const set = (body: object, options?: RequestOptions): Promise<Answer<any>> =>
 const apply = (body: object = {}, options?: RequestOptions): Promise<Answer<any>> =>
   fixture.own.post(path('/application'), body, options);
 const tryOut = (query: Record<string, string | number>): Promise<Answer<any>> =>
-  fixture.own.get(path('/trial'), { query });
+  fixture.own.get(path('/preview'), { query });
 const dryRun = { query: { dryRun: true } };
 
 const rule = { approveUpTo: '120.00', rejectAbove: '200.00' };
@@ -317,7 +317,7 @@ describe('a rule decides', () => {
   });
 });
 
-describe('the trial of a rule', () => {
+describe('the preview of a rule', () => {
   const decided = (decision: 'approved' | 'rejected', source: string) => ({
     status: decision,
     hrHistory: historyInput(decision, { source }),
@@ -391,7 +391,7 @@ describe('the trial of a rule', () => {
     ['limits the wrong way round', [422, 'VALIDATION_ERROR'], { approveUpTo: '2.00', rejectAbove: '1.00' }],
     ['an amount with one place', [400, 'VALIDATION_ERROR'], { approveUpTo: '2.0' }],
     ['more orders than are looked at', [400, 'VALIDATION_ERROR'], { ...rule, limit: 10_001 }],
-    ['a dry run, which every trial is', [400, 'UNKNOWN_QUERY_PARAMETER'], { ...rule, dryRun: 'true' }],
+    ['a dry run, which every preview is', [400, 'UNKNOWN_QUERY_PARAMETER'], { ...rule, dryRun: 'true' }],
   ];
   for (const [name, expected, query] of rejections)
     test(`${expected.join(' ')}: ${name}`, async () => {

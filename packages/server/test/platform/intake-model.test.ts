@@ -23,14 +23,14 @@ const fixture = usePlatform(async ({ sql, testData, service }) => {
 });
 
 /** An intake: which order it is of, and which of two things it says. */
-interface Said {
+interface SentLine {
   readonly order: number;
   readonly variant: number;
 }
 
 const given = fc.record({ order: fc.nat(3), variant: fc.nat(1) });
 interface Request {
-  readonly lines: readonly Said[];
+  readonly lines: readonly SentLine[];
   /** Whether they are the lines of a batch, or each is sent by itself. */
   readonly batch: boolean;
   /** Through which process. */
@@ -47,7 +47,7 @@ const round = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-type Answered = Said & { readonly status: number; readonly id: string | null };
+type Answered = SentLine & { readonly status: number; readonly id: string | null };
 
 test('whatever is sent, again and again or at once: one order for each externalId, and all who say the same get it', async () => {
   try {
@@ -88,7 +88,7 @@ async function check(rounds: readonly Request[][]): Promise<void> {
 const externalIdOf = (run: string, order: number) => `${run}-${order}`;
 const modelOf = (variant: number) => `Model ${variant}`;
 
-function intakeOf(run: string, { order, variant }: Said) {
+function intakeOf(run: string, { order, variant }: SentLine) {
   const externalId = externalIdOf(run, order);
   const products = [productInput({ model: modelOf(variant) })];
   return orderInput({ externalId, orderNumber: externalId, employeeId, products });

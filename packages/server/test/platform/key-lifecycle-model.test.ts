@@ -15,7 +15,7 @@ interface Modelled {
   status: 'active' | 'inactive' | 'deleted';
   hasEnded: boolean;
   /** Whether it ends by itself some time. */
-  ends: boolean;
+  expires: boolean;
 }
 
 /** The keys in the order in which they were made. */
@@ -53,7 +53,7 @@ async function check(model: Model): Promise<void> {
       await answersAs(key);
       const { body } = await fixture.own.get(pathOf(`/${key.id}`));
       const { status, name, expiresAt } = body;
-      assert.deepEqual([status, name, expiresAt !== null], [listedStatus(key), key.name, key.ends]);
+      assert.deepEqual([status, name, expiresAt !== null], [listedStatus(key), key.name, key.expires]);
     }),
   );
   const ids = model.map(({ id }) => id);
@@ -64,33 +64,34 @@ async function check(model: Model): Promise<void> {
 
 class Create implements Command {
   readonly canAccess: Modelled['canAccess'];
-  readonly ends: boolean;
+  readonly expires: boolean;
   readonly dryRun: boolean;
-  constructor(canAccess: Modelled['canAccess'], ends: boolean, dryRun: boolean) {
+  constructor(canAccess: Modelled['canAccess'], expires: boolean, dryRun: boolean) {
     this.canAccess = canAccess;
-    this.ends = ends;
+    this.expires = expires;
     this.dryRun = dryRun;
   }
   check = () => true;
   async run(model: Model) {
-    const { canAccess, ends, dryRun } = this;
+    const { canAccess, expires, dryRun } = this;
     const { tenantA, sales, support } = fixture.testData;
     const grants = [{ tenant: tenantA, divisions: [canAccess === 'sales' ? sales : support] }];
     const name = `key ${model.length}`;
     const body = {
       name,
       ...(canAccess === 'all' ? { wholeOrganization: true } : { grants }),
-      ...(ends && { expiresAt: '2099-01-01T00:00:00Z' }),
+      ...(expires && { expiresAt: '2099-01-01T00:00:00Z' }),
     };
     const answer = await fixture.own.post(pathOf(), body, { query: { dryRun } });
     assert.equal(answer.status, dryRun ? 200 : 201);
     if (!dryRun) {
       const { id, key: text } = answer.body;
-      model.push({ id, text, name, canAccess, status: 'active', hasEnded: false, ends });
+      model.push({ id, text, name, canAccess, status: 'active', hasEnded: false, expires });
     }
     await check(model);
   }
-  toString = () => `create(${this.canAccess}${this.ends ? ', ends' : ''}${this.dryRun ? ', dry run' : ''})`;
+  toString = () =>
+    `create(${this.canAccess}${this.expires ? ', ends' : ''}${this.dryRun ? ', dry run' : ''})`;
 }
 
 /** A command on one of the keys that there are, by its place. */
@@ -152,8 +153,8 @@ class Replace extends OnKey {
     assert.equal(answer.body.error?.code ?? answer.status, expected);
     if (!works || dryRun) return;
     const { id, key: text } = answer.body;
-    model.push({ ...key, id, text, ends: false });
-    Object.assign(key, { ends: true, hasEnded: graceSeconds === 0 });
+    model.push({ ...key, id, text, expires: false });
+    Object.assign(key, { expires: true, hasEnded: graceSeconds === 0 });
   }
   override toString = () => `replace(${this.place}, ${this.graceSeconds}${this.dryRun ? ', dry run' : ''})`;
 }

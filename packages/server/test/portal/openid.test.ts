@@ -300,7 +300,7 @@ describe('DELETE /openid-link', () => {
 });
 
 describe('an issuer that does not answer', () => {
-  const ends: Record<string, { answer: TestIssuer['answer']; expected: string }> = {
+  const finishes: Record<string, { answer: TestIssuer['answer']; expected: string }> = {
     'is away': { answer: (request, _response) => request.destroy(), expected: '502 BAD_GATEWAY' },
     fails: { answer: (_request, response) => response.writeHead(500).end(), expected: '502 BAD_GATEWAY' },
     'says something else': {
@@ -309,7 +309,7 @@ describe('an issuer that does not answer', () => {
     },
     hangs: { answer: () => {}, expected: '504 GATEWAY_TIMEOUT' },
   };
-  for (const [name, { answer, expected }] of Object.entries(ends))
+  for (const [name, { answer, expected }] of Object.entries(finishes))
     test(`${name}: ${expected}; passwords work, and it is asked again`, async () => {
       const who = await known();
       const key = sessionOf(await signIn(who));

@@ -59,7 +59,7 @@ function begun(user: User, secret: string, id: string): Session {
 }
 
 /** The outcome of showing a password, of which failures are limited. */
-function shown(user: User, isRight: boolean): string {
+function format(user: User, isRight: boolean): string {
   if (user.failures === loginLimits.network.failures) return '429 RATE_LIMIT_EXCEEDED';
   user.failures = isRight ? 0 : user.failures + 1;
   return isRight ? '200' : '401 SIGN_IN_FAILED';
@@ -85,7 +85,7 @@ async function elapse(users: readonly User[], { away, at }: { away: number; at: 
 const steps: Record<string, Step> = {
   /** Whoever has a password may sign in while active. */
   async signIn([user]) {
-    const expected = shown(user!, user!.isActive && user!.password !== null);
+    const expected = format(user!, user!.isActive && user!.password !== null);
     const answer = await fixture.signIn(user!.email, user!.password ?? 'correct horse battery staple');
     assert.equal(outcome(answer), expected);
     if (expected === '200') user!.sessions.push(begun(user!, sessionOf(answer), answer.body.session.id));
@@ -169,7 +169,7 @@ const steps: Record<string, Step> = {
     const { password } = chosen.user;
     const body = { password: password ?? 'correct horse battery staple' };
     const answer = await fixture.portal.post('/session/confirmation', body, { key: chosen.secret });
-    const expected = isAlive(chosen) ? shown(chosen.user, password !== null) : '401 INVALID_SESSION';
+    const expected = isAlive(chosen) ? format(chosen.user, password !== null) : '401 INVALID_SESSION';
     assert.equal(outcome(answer), expected);
     if (isAlive(chosen)) chosen.idle = 0;
     if (expected !== '200') return;

@@ -217,7 +217,7 @@ async function agree(rows: Employee[], asked: Request, options: Partial<Collecti
     ...(filterText === null ? {} : { filter: filterText }),
   };
   const totalPages = Math.ceil(expected.length / asked.pageSize);
-  const walking = watchedCollection(test.database.sql, options);
+  const readingPages = watchedCollection(test.database.sql, options);
   const cold = watchedCollection(test.database.sql, options);
   for (let page = 1; page <= Math.min(totalPages + 1, 8); page++) {
     const body = {
@@ -227,7 +227,7 @@ async function agree(rows: Employee[], asked: Request, options: Partial<Collecti
       totalElements: expected.length,
       items: expected.slice((page - 1) * asked.pageSize, page * asked.pageSize),
     };
-    assert.deepEqual(await walking.list({ ...query, page }, scope, asked.tenant), body);
+    assert.deepEqual(await readingPages.list({ ...query, page }, scope, asked.tenant), body);
     if (page < 4) {
       cold.watch.at += 200_000;
       assert.deepEqual(await cold.list({ ...query, page }, scope, asked.tenant), body);

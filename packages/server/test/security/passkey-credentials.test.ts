@@ -35,7 +35,7 @@ const passkeysOf = async ({ key }: Someone) =>
   (await fixture.portal.get('/passkeys', { key })).body.totalElements as number;
 
 /** How many identifiers are taken by a user. */
-const taken = async ({ id }: Someone) =>
+const registerTwice = async ({ id }: Someone) =>
   (await fixture.sql`SELECT FROM portal_credential WHERE user_id = ${id}`).length;
 
 for (const where of ['the same organization', 'another organization'] as const)
@@ -48,7 +48,7 @@ for (const where of ['the same organization', 'another organization'] as const)
       assert.equal(outcome(await register(one, authenticator)), '200');
       assert.equal(outcome(await register(other, authenticator)), '409 DUPLICATE_RESOURCE');
       assert.deepEqual([await passkeysOf(one), await passkeysOf(other)], [1, 0]);
-      assert.equal(await taken(other), 0);
+      assert.equal(await registerTwice(other), 0);
     });
 
     test('409 DUPLICATE_RESOURCE: one of two who register it at once', async () => {
@@ -66,7 +66,7 @@ for (const where of ['the same organization', 'another organization'] as const)
       const { body } = await register(one, authenticator);
       assert.equal(outcome(await removePasskey(one, body.id)), '200');
       assert.equal(outcome(await register(other, authenticator)), '200');
-      assert.deepEqual([await taken(one), await taken(other)], [0, 1]);
+      assert.deepEqual([await registerTwice(one), await registerTwice(other)], [0, 1]);
     });
 
     test('200: registers it after the first one was deleted', async () => {
@@ -80,7 +80,7 @@ for (const where of ['the same organization', 'another organization'] as const)
       const path = `/organizations/${one.organization}/users/${one.id}`;
       assert.equal(outcome(await platform.request('DELETE', path)), '200');
       platform.close();
-      assert.equal(await taken(one), 0);
+      assert.equal(await registerTwice(one), 0);
       assert.equal(outcome(await register(other, authenticator)), '200');
     });
   });

@@ -43,10 +43,10 @@ async function create(email: string): Promise<Outcome> {
   const headers = { 'x-api-key': testData.keys.all, 'content-type': 'application/json' };
   const outgoing = request(`${service.url}/v1/employees`, { method: 'POST', headers, agent }, incoming => {
     const { statusCode: status, headers } = incoming;
-    const ended = (failure?: string) => resolve({ status, connection: headers.connection, failure });
+    const end = (failure?: string) => resolve({ status, connection: headers.connection, failure });
     text(incoming).then(
-      () => ended(),
-      () => ended('body'),
+      () => end(),
+      () => end('body'),
     );
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) =>

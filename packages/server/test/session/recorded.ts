@@ -22,9 +22,9 @@ export async function recordedSession(): Promise<string[]> {
 }
 
 /** The exchanges that are not as they were recorded, each with both of its forms; those that are missing or new, too. */
-export function departures(recorded: readonly string[], noted: readonly string[]): string[] {
+export function departures(recorded: readonly string[], readRecorded: readonly string[]): string[] {
   const before = byName(recorded);
-  const now = byName(noted.map(entry => `${entry.trimEnd()}\n`));
+  const now = byName(readRecorded.map(entry => `${entry.trimEnd()}\n`));
   const names = new Set([...before.keys(), ...now.keys()]);
   return [...names]
     .filter(name => before.get(name) !== now.get(name))

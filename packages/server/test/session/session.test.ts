@@ -4,18 +4,18 @@ import { departures, recordedSession } from './recorded.ts';
 import { recordSession } from './session.ts';
 
 let recorded: string[];
-let noted: string[];
+let readRecorded: string[];
 before(async () => {
   recorded = await recordedSession();
-  noted = await recordSession();
+  readRecorded = await recordSession();
 });
 
 test('/v1 answers the recorded session as before: status, headers in their order, and body', () => {
   assert.ok(recorded.length > 250, String(recorded.length));
   assert.deepEqual(
-    departures(recorded, noted),
+    departures(recorded, readRecorded),
     [],
-    `/v1 answers otherwise than recorded.http. If clients are meant to see that, run "node tools/record-session.ts":\n${departures(recorded, noted).join('\n')}`,
+    `/v1 answers otherwise than recorded.http. If clients are meant to see that, run "node tools/record-session.ts":\n${departures(recorded, readRecorded).join('\n')}`,
   );
 });
 
@@ -28,13 +28,13 @@ describe('a departure is found out', () => {
   ];
   for (const [name, plant] of faults)
     test(name, () => {
-      const planted = noted.map((entry, at) => (at === rejected() ? plant(entry) : entry));
-      assert.notDeepEqual(planted, noted);
+      const planted = readRecorded.map((entry, at) => (at === rejected() ? plant(entry) : entry));
+      assert.notDeepEqual(planted, readRecorded);
       assert.equal(departures(recorded, planted).length, 1);
     });
-  const rejected = () => noted.findIndex(entry => entry.includes('INVALID_API_KEY'));
+  const rejected = () => readRecorded.findIndex(entry => entry.includes('INVALID_API_KEY'));
 
   test('an exchange that is missing', () => {
-    assert.equal(departures(recorded, noted.slice(1)).length, 1);
+    assert.equal(departures(recorded, readRecorded.slice(1)).length, 1);
   });
 });

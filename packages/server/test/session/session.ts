@@ -33,7 +33,7 @@ export async function recordSession(): Promise<string[]> {
   await successes(stage);
   await rejections(stage);
   // In one text, so that an identifier has one number throughout.
-  return settled(wire.noted.join('\0'), startedAt).split('\0');
+  return settled(wire.readRecorded.join('\0'), startedAt).split('\0');
 }
 
 async function successes(stage: Stage): Promise<void> {

@@ -22,7 +22,7 @@ const textual = /^(application\/json|text\/)/;
 /** A client that notes what is on the wire: names, order and values of headers, and the whole body. */
 export class Wire {
   /** What was exchanged so far, as text. */
-  readonly noted: string[] = [];
+  readonly readRecorded: string[] = [];
   readonly #base: URL;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -58,7 +58,7 @@ export class Wire {
   }
 
   #record(name: string, request: string, answer: string): void {
-    this.noted.push(`### ${name}\n${request}\n\n${answer.replaceAll('\r', '')}\n`);
+    this.readRecorded.push(`### ${name}\n${request}\n\n${answer.replaceAll('\r', '')}\n`);
   }
 
   #answered(method: string, path: string, { headers, body }: Sent): Promise<IncomingMessage> {

@@ -6,7 +6,7 @@ import { changingFunction } from './changing-functions.ts';
 import { type PlanNode, unboundScans } from './plan-scans.ts';
 import { ofTest } from './sent-statements.ts';
 import { tasksOf } from './shard-tasks.ts';
-import { isOfAll } from './unbound-statements.ts';
+import { isUnbound } from './unbound-statements.ts';
 
 /** What the server plans; all else neither reads nor writes rows of its own choice. */
 const planned = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE|MERGE|VALUES)\b/i;
@@ -103,7 +103,7 @@ async function checkerOfScans(session: ServerSession): Promise<Checker> {
       `EXECUTE question${types.length > 0 ? `(${types.map(() => 'NULL').join(', ')})` : ''}`,
     async problem(plan, text) {
       const unbound = unboundScans(plan, owned);
-      if (unbound.length > 0 && !isOfAll(text)) return `any organization in ${unbound.join(', ')}`;
+      if (unbound.length > 0 && !isUnbound(text)) return `any organization in ${unbound.join(', ')}`;
       return changingFunction(session, text);
     },
   };
@@ -118,7 +118,7 @@ function checkerOfTasks(): Checker {
   return {
     // Citus explains in another session, which has no temporary tables: of an import, which is no request. And with values that are null it
     // rejects joins of all organizations that it runs with others.
-    passes: text => /\bimport_(stage|rejection|repeated|employee)\b/.test(text) || isOfAll(text),
+    passes: text => /\bimport_(stage|rejection|repeated|employee)\b/.test(text) || isUnbound(text),
     asked: (text, types) => text.replaceAll(/\$(\d+)/g, (_, number) => valueOf(types[Number(number) - 1]!)),
     async problem(plan) {
       const tasks = tasksOf(plan);

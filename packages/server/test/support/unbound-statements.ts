@@ -1,12 +1,12 @@
 /** A statement that is meant to reach rows of any organization. */
-interface StatementOfAll {
+interface UnboundStatement {
   /** Its text, with single spaces. */
   readonly is: RegExp;
   readonly because: string;
 }
 
 /** All other statements are bound to one organization; see `bound-statements.ts`. */
-const statementsOfAll: readonly StatementOfAll[] = [
+const unboundStatements: readonly UnboundStatement[] = [
   {
     is: /^SELECT organization_id FROM key_organization WHERE key_id = \$1$/,
     because: 'a key is looked up by its identifier: it tells the organization',
@@ -46,7 +46,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
   },
   {
     is: /^SELECT due\.\* FROM organization g CROSS JOIN LATERAL \( SELECT k\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
-    because: 'a clockwork looks for keys that come to their end, whosever they are',
+    because: 'a job looks for keys that come to their end, whosever they are',
   },
   {
     is: /^SELECT organization_id AS "organizationId", count\(\*\)::int AS count FROM \w+ WHERE doc_version < \d+ GROUP BY organization_id$/,
@@ -54,7 +54,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
   },
   {
     is: /^SELECT due\.\* FROM (tenant t|organization g|undecided_import u) CROSS JOIN LATERAL \( SELECT o\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
-    because: 'the clockworks look for orders whose time has come, whosever they are',
+    because: 'the jobs look for orders whose time has come, whosever they are',
   },
   {
     is: /^SELECT organization_id AS "organizationId", count\(\*\)::int AS count, [^;]+ FROM mail GROUP BY organization_id ORDER BY since$/,
@@ -62,8 +62,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
   },
   {
     is: /^SELECT due\.\* FROM organization o CROSS JOIN LATERAL \( SELECT [kqu]\.organization_id AS "organizationId", count\(\*\)::int AS (quiet|count), /,
-    because:
-      'the clockworks look for keys without recent activity and for old uses of keys, whosever they are',
+    because: 'the jobs look for keys without recent activity and for old uses of keys, whosever they are',
   },
   {
     is: /^SELECT count\(\*\) AS n FROM \w+$/,
@@ -87,7 +86,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
   },
   {
     is: /^SELECT due\.\* FROM audit_retention r CROSS JOIN LATERAL /,
-    because: 'a clockwork looks for entries that are no longer kept, whosever they are',
+    because: 'a job looks for entries that are no longer kept, whosever they are',
   },
   {
     is: /^SELECT organization_id AS "organizationId" FROM audit_retention ORDER BY 1$/,
@@ -100,7 +99,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
 ];
 
 /** Whether a statement is one of them. */
-export function isOfAll(text: string): boolean {
+export function isUnbound(text: string): boolean {
   const spaced = text.trim().replaceAll(/\s+/g, ' ');
-  return statementsOfAll.some(({ is }) => is.test(spaced));
+  return unboundStatements.some(({ is }) => is.test(spaced));
 }

@@ -47,7 +47,7 @@ after(async () => {
 });
 
 /** A write that counts the notes of its organization and adds one, or does with the number what `change` says. */
-function noting(text: string, place = organization, change?: (seen: number) => void) {
+function recording(text: string, place = organization, change?: (seen: number) => void) {
   return {
     targets: [],
     read: async (db: Queryable) => {
@@ -66,7 +66,8 @@ function noting(text: string, place = organization, change?: (seen: number) => v
   };
 }
 
-const record = (text: string, place = organization) => writes.runOrdered(forGood(place), noting(text, place));
+const record = (text: string, place = organization) =>
+  writes.runOrdered(forGood(place), recording(text, place));
 const records = () =>
   sql<{ text: string; seen: number; at: Date; tx: string }[]>`SELECT * FROM note ORDER BY number`;
 const clockOf = async (id: string) =>
@@ -145,7 +146,7 @@ describe('writes of one organization', () => {
     const results = await Promise.allSettled([
       record('a'),
       record('b'),
-      writes.runOrdered(forGood(), noting('never', organization, reject)),
+      writes.runOrdered(forGood(), recording('never', organization, reject)),
       record('c'),
     ]);
     assert.deepEqual(
@@ -185,7 +186,7 @@ describe('writes of one organization', () => {
     const reject = () => {
       throw new Error('rejected');
     };
-    await assert.rejects(writes.runOrdered(forGood(), noting('x', organization, reject)), /refused/);
+    await assert.rejects(writes.runOrdered(forGood(), recording('x', organization, reject)), /refused/);
     assert.deepEqual(await clockOf(organization), before);
   });
 
@@ -219,7 +220,7 @@ describe('a staged write', () => {
     const staged = Promise.withResolvers<void>();
     let answer: Promise<string> | undefined;
     const begin = (db: Queryable) => stage(db).then(staged.resolve);
-    const ask = () => (answer = writes.runOrdered(forGood(), { ...noting('rest'), stage: begin }));
+    const ask = () => (answer = writes.runOrdered(forGood(), { ...recording('rest'), stage: begin }));
     await holding(ask, () => staged.promise);
     assert.equal(await answer, 'rest');
     assert.deepEqual(
@@ -232,7 +233,7 @@ describe('a staged write', () => {
     const reject = () => {
       throw new ApiError('NOT_FOUND', 'gone meanwhile');
     };
-    const write = noting('rest', organization, reject);
+    const write = recording('rest', organization, reject);
     await assert.rejects(writes.runOrdered(forGood(), { ...write, stage }), { code: 'NOT_FOUND' });
     assert.equal(await record('next'), 'next');
     assert.deepEqual(
@@ -252,12 +253,12 @@ describe('a write that depends on an authority', () => {
       if (!holds) throw denied;
     },
   });
-  const noted = async () => (await records()).map(({ text }) => text);
+  const recorded = async () => (await records()).map(({ text }) => text);
   const methods: Record<string, (request: WriteRequest) => Promise<unknown>> = {
-    'by itself': request => writes.runOrdered(request, noting('done')),
+    'by itself': request => writes.runOrdered(request, recording('done')),
     staged: request =>
       writes.runOrdered(request, {
-        ...noting('done'),
+        ...recording('done'),
         stage: async db => void (await db.run(statement`SELECT 1`)),
       }),
     'without the clock': request =>
@@ -268,13 +269,13 @@ describe('a write that depends on an authority', () => {
   for (const [name, send] of Object.entries(methods)) {
     test(`${name}: is checked first, in the same transaction`, async () => {
       await send({ ...forGood(), authority: authority(true) });
-      assert.deepEqual(await noted(), ['checked', 'done']);
+      assert.deepEqual(await recorded(), ['checked', 'done']);
     });
 
     test(`${name}: stores nothing where the authority does not hold any more, nor does a dry run`, async () => {
       for (const request of [forGood(), dryRun()])
         await assert.rejects(send({ ...request, authority: authority(false) }), denied);
-      assert.deepEqual(await noted(), []);
+      assert.deepEqual(await recorded(), []);
     });
   }
 });
@@ -304,7 +305,7 @@ describe('a dry run', () => {
   test('waits neither for the clock nor for the writes that do', async () => {
     await holding(
       () => record('held'),
-      async () => assert.equal(await writes.runOrdered(dryRun(), noting('dry')), 'dry'),
+      async () => assert.equal(await writes.runOrdered(dryRun(), recording('dry')), 'dry'),
     );
   });
 
@@ -312,7 +313,7 @@ describe('a dry run', () => {
     await record('taken');
     await sql.begin(async holder => {
       await holder`LOCK TABLE note IN EXCLUSIVE MODE`;
-      await assert.rejects(writes.runOrdered(dryRun(), noting('dry')), { code: '55P03' });
+      await assert.rejects(writes.runOrdered(dryRun(), recording('dry')), { code: '55P03' });
     });
   });
 });

@@ -63,7 +63,7 @@ export const decisionRuleOperations = {
   },
   tryDecisionRule: {
     ...reading,
-    path: `${path}/trial`,
+    path: `${path}/preview`,
     summary: 'Try a decision rule',
     description:
       'Says what a rule, which need not be the one that holds, would have decided on orders of a tenant when they came in, in the order of their identifiers, and how that differs from what people have decided. It changes nothing, and does not know who was blocked then. Ask again with `next` as `after` until that is null, and add up.',

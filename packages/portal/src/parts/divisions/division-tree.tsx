@@ -6,7 +6,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { divisionsQuery } from '../../api/queries.ts';
 import { Failure } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
-import { ancestorsOf, found, rowsOf, toggled, type Tree, treeOf } from './tree.ts';
+import { ancestorsOf, findNodes, rowsOf, toggled, type Tree, treeOf } from './tree.ts';
 import { TreeView } from './tree-view.tsx';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   /** Name of the company. */
   readonly name: string;
   /** To choose any number of divisions, each with what is below it; or to look at one. */
-  readonly mode: Choosing | Looking;
+  readonly mode: Choosing | Inspecting;
 }
 
 interface Choosing {
@@ -22,7 +22,7 @@ interface Choosing {
   readonly choose: (chosen: ReadonlySet<string>) => void;
 }
 
-interface Looking {
+interface Inspecting {
   readonly inspected: string | undefined;
   readonly inspect: (id: string) => void;
   /** Tells of the division that is looked at. */
@@ -54,7 +54,7 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
   const [searched] = useDebouncedValue(words.trim(), 150);
   const [opened, setOpened] = useState(() => openedAt(tree, inspected));
   const [active, setActive] = useState(inspected);
-  const result = useMemo(() => (searched === '' ? null : found(tree, searched)), [tree, searched]);
+  const result = useMemo(() => (searched === '' ? null : findNodes(tree, searched)), [tree, searched]);
   // Search results start expanded. Collapsing one does not affect the tree without the search.
   const [closed, setClosed] = useState({ searched, ids: none });
   const shut = closed.searched === searched ? closed.ids : none;

@@ -112,7 +112,7 @@ export function TreeView(props: Props) {
             isActive={index === at}
             isCovered={isCovered(tree, row.division, chosen)}
             isChosen={chosen?.has(row.division.id)}
-            isLookedAt={chosen ? undefined : row.division.id === inspected}
+            isInspected={chosen ? undefined : row.division.id === inspected}
             open={isOpen => {
               activate(row.division.id);
               open(row.division.id, isOpen);
@@ -135,7 +135,7 @@ interface LineProps {
   readonly isActive: boolean;
   readonly isCovered: boolean;
   readonly isChosen: boolean | undefined;
-  readonly isLookedAt: boolean | undefined;
+  readonly isInspected: boolean | undefined;
   readonly open: (isOpen: boolean) => void;
   readonly select: () => void;
 }
@@ -143,7 +143,7 @@ interface LineProps {
 /** Deepest level that is shown further in than the one above it: a narrow page has no room for more. */
 const deepestIndent = 8;
 
-function Line({ id, row, index, isActive, isCovered, isChosen, isLookedAt, open, select }: LineProps) {
+function Line({ id, row, index, isActive, isCovered, isChosen, isInspected, open, select }: LineProps) {
   const { division, level, position, siblings, isOpen } = row;
   const indent = (Math.min(level, deepestIndent) - 1) * 18;
   const isMarked = isCovered || isChosen;
@@ -158,7 +158,7 @@ function Line({ id, row, index, isActive, isCovered, isChosen, isLookedAt, open,
       aria-setsize={siblings}
       aria-expanded={isOpen ?? undefined}
       aria-checked={isChosen === undefined ? undefined : isMarked}
-      aria-selected={isLookedAt}
+      aria-selected={isInspected}
       aria-disabled={isCovered || undefined}
       data-active={isActive || undefined}
       className="tree-line"

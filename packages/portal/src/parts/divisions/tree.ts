@@ -39,7 +39,7 @@ export function ancestorsOf({ byId }: Tree, { parentId }: Division): Division[] 
 }
 
 /** Divisions whose names, cost centres or identifiers have the words in them, in any letter case, with all that they are below. */
-export function found(tree: Tree, words: string): { matches: number; shown: ReadonlySet<string> } {
+export function findNodes(tree: Tree, words: string): { matches: number; shown: ReadonlySet<string> } {
   const wanted = plain(words);
   const shown = new Set<string>();
   let matches = 0;

@@ -19,7 +19,7 @@ import { checkOrganization } from '../organization/store.ts';
 import { CommandError, defineDatabaseCommand, flag, option } from '../program/command.ts';
 import { checkIsNew, writeWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
-import { filterOption, foundText, listParameters, type Page, pageOptions } from '../program/pages.ts';
+import { filterOption, countText, listParameters, type Page, pageOptions } from '../program/pages.ts';
 import { organizationOption } from '../program/values.ts';
 
 /** The options that choose an audit. */
@@ -67,7 +67,7 @@ export const auditListCommand = defineDatabaseCommand({
 });
 
 function pageText(page: Page<AuditEntry>): string {
-  const found = foundText(page, ['entry', 'entries']);
+  const found = countText(page, ['entry', 'entries']);
   if (page.items.length === 0) return found;
   const table = listTable(page.items, '', {
     at: ({ createdAt }) => minute(createdAt),

@@ -134,10 +134,10 @@ export const keyRotate = defineDatabaseCommand({
     const old = await findKey(db, id);
     if (old.status !== 'active') throw new CommandError(`key ${id} is ${old.status}: create a new key`);
     const pepper = await configuredPepper(db, config);
-    const { ends, ...created } = await writeUnordered(db, old.organizationId, operator, write =>
+    const { oldExpiresAt, ...created } = await writeUnordered(db, old.organizationId, operator, write =>
       replaceKey(write, pepper, old, { name: name ?? old.name, grace }),
     );
-    const replaces = { id, expiresAt: ends.toISOString() };
+    const replaces = { id, expiresAt: oldExpiresAt.toISOString() };
     return {
       json: { ...created, replaces },
       text: `${createdText('key', created.id, created.key)}\nKey ${id} works until ${replaces.expiresAt}`,

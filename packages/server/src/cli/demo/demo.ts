@@ -53,7 +53,7 @@ export const demo = defineCommand({
     'dataDirectory',
     'logLevel',
   ],
-  endsItself: true,
+  stopsItself: true,
   async run(context) {
     const { config, stderr } = context;
     let data: Demo | undefined;

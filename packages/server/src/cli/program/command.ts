@@ -103,7 +103,7 @@ interface CommandOutline {
   readonly name: string;
   readonly summary: string;
   /** The command runs until Ctrl-C and ends by itself, in order, when the signal of the context is aborted. */
-  readonly endsItself?: boolean;
+  readonly stopsItself?: boolean;
   /** Its stderr is a log of JSON lines: it logs `unknownVariables` itself. */
   readonly logsJson?: boolean;
 }

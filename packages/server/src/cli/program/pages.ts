@@ -34,7 +34,7 @@ export interface Page<Item> {
 }
 
 /** Says how many items there are, and which of them the page has. */
-export function foundText(
+export function countText(
   { page, pageSize, totalPages, totalElements, items }: Page<unknown>,
   [singular, plural]: readonly [string, string],
 ): string {

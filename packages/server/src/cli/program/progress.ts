@@ -12,11 +12,11 @@ export interface Progress extends Disposable {
 
 type Output = Pick<CommandContext, 'json' | 'stderr'>;
 
-const silent: Progress = { advance() {}, step() {}, [Symbol.dispose]() {} };
+const hidden: Progress = { advance() {}, step() {}, [Symbol.dispose]() {} };
 
 /** Shows a bar of work of a known size with the time that is left. Nothing is shown where no person watches. */
 export function showProgress({ json, stderr }: Output, step: string, total: number): Progress {
-  if (json || !stderr.isTTY) return silent;
+  if (json || !stderr.isTTY) return hidden;
   let bar = startBar(stderr, '{step} {bar} {percentage}%  {eta_formatted} left', step, total);
   return {
     advance: amount => bar.increment(amount),
@@ -42,7 +42,7 @@ export interface Stages extends Progress {
 }
 
 export function showStages(output: Output): Stages {
-  let present = silent;
+  let present = hidden;
   return {
     begin(step, total) {
       present[Symbol.dispose]();

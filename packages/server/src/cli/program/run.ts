@@ -66,7 +66,7 @@ async function runWith<Name extends SettingName, Input extends Parameters>(
   };
   const running = declaration.run(context, input as ValuesOf<Input>);
   try {
-    const result = await (declaration.endsItself ? running : Promise.race([running, interruption(signal)]));
+    const result = await (declaration.stopsItself ? running : Promise.race([running, interruption(signal)]));
     if (result === 'interrupted') return interruptedCode;
     if (result) context.print(result);
     return result?.exitCode ?? 0;

@@ -18,7 +18,7 @@ import {
   option,
 } from '../program/command.ts';
 import { type Cell, minute, sheet, table } from '../program/output.ts';
-import { filterOption, foundText, listParameters, type Page, pageOptions } from '../program/pages.ts';
+import { filterOption, countText, listParameters, type Page, pageOptions } from '../program/pages.ts';
 import { organizationOption, parseId } from '../program/values.ts';
 
 /** A resource type with the words of its commands. */
@@ -83,7 +83,7 @@ function listCommand({ noun, plural, collection, columns }: ResourceType): Comma
       // All rows would have the same tenant.
       const names = place.tenant === null ? columns : columns.filter(name => name !== 'tenant');
       const rows = page.items.map(item => names.map(name => cellOf(item[name] ?? null)));
-      const found = foundText(page, [noun, plural]);
+      const found = countText(page, [noun, plural]);
       return { json: { ...page }, text: rows.length === 0 ? found : `${table(names, rows)}\n${found}` };
     },
   });

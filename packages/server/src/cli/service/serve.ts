@@ -20,7 +20,7 @@ export const serve = defineCommand({
   name: 'serve',
   summary: 'Run the service; brings the schema of the database to this version first',
   settings: [...runSettings, 'workers', 'drain', 'shutdownGrace', 'logLevel'],
-  endsItself: true,
+  stopsItself: true,
   logsJson: true,
   async run(context) {
     const { config, signal, unknownVariables } = context;

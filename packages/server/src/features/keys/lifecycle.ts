@@ -47,14 +47,14 @@ export function replaceKey(
   pepper: Buffer,
   old: ListedKey,
   { name, grace }: { name: string; grace: number },
-): CreatedKey & { readonly ends: Date } {
+): CreatedKey & { readonly oldExpiresAt: Date } {
   const until = new Date(Date.now() + grace);
-  const ends =
+  const oldExpiresAt =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
-  updateExpiry(write, old.id, ends);
+  updateExpiry(write, old.id, oldExpiresAt);
   const made = storeKey(write, pepper, { name, quota: old.quota, grants: grantsAgain(old) });
   recordReplacement(write, old.id, made.id);
-  return { ...made, ends };
+  return { ...made, oldExpiresAt };
 }
 
 /** The grants of a key as the rows of another one. */

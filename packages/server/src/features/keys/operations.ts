@@ -33,7 +33,7 @@ const usageDays = 30;
 export type Show = (db: Queryable, call: OfKey) => Promise<string>;
 
 /** A key as clients see it. */
-export function shown(key: store.ListedKey): ApiKey {
+export function renderKey(key: store.ListedKey): ApiKey {
   const { id, name, status, grants, quota, createdAt, expiresAt, lastUsedAt } = key;
   return {
     id,
@@ -57,7 +57,7 @@ export function shown(key: store.ListedKey): ApiKey {
 export type OfKey = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
 
 /** The key that a call is about. @throws ApiError NOT_FOUND. */
-export async function found(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<store.ListedKey> {
+export async function findKey(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<store.ListedKey> {
   return (await store.findKeyOf(db, scope, id)) ?? notFound();
 }
 
@@ -72,7 +72,7 @@ export async function createKey(
   const wanted = { name: body.name, quota: body.quota ?? null, grants, expiresAt };
   const created = await writes.runUnordered(requestOf(call), async (write, session) => {
     const { id, key } = storeKey(write, pepper, wanted);
-    return withText(await found(session, { scope, parameters: { id } }), key);
+    return withText(await findKey(session, { scope, parameters: { id } }), key);
   });
   return createdAnswer(call, created, addressOf);
 }
@@ -87,7 +87,7 @@ export async function previewKeyScope(
 
 /** The new key of a call, which is shown with its text this once. */
 function withText(key: store.ListedKey, text: string): CreatedApiKey {
-  return { ...shown(key), key: text };
+  return { ...renderKey(key), key: text };
 }
 
 function createdAnswer(
@@ -105,15 +105,15 @@ export async function replace(
   call: CallOf<'replacePortalApiKey'>,
 ): Promise<AnswerOf<'replaceApiKey'>> {
   const { scope, body } = call;
-  await found(reads, call);
+  await findKey(reads, call);
   const grace = body.graceSeconds === undefined ? defaultGrace : body.graceSeconds * 1000;
   const created = await writes.runUnordered(requestOf(call), async (write, session) => {
     await store.lockKey(session, scope.organizationId, call.parameters.id);
-    const old = await found(session, call);
+    const old = await findKey(session, call);
     if (old.status !== 'active')
       throw new ApiError('INVALID_STATE_TRANSITION', `The key is ${old.status}: create a new one`);
     const { id, key } = replaceKey(write, pepper, old, { name: body.name ?? old.name, grace });
-    return withText(await found(session, { scope, parameters: { id } }), key);
+    return withText(await findKey(session, { scope, parameters: { id } }), key);
   });
   return createdAnswer(call, created, addressOf);
 }
@@ -124,7 +124,7 @@ export async function change(
   action: KeyAction,
   show: Show,
 ): Promise<AnswerOf<'deactivateApiKey'>> {
-  await found(reads, call);
+  await findKey(reads, call);
   const key = await writes.runUnordered(requestOf(call), async (write, session) => {
     if ((await changeStatus(write, session, call.parameters.id, action)) === null) throw isDeleted();
     return show(session, call);
@@ -139,7 +139,7 @@ export function isDeleted(): ApiError {
 
 /** How much a key is used. @throws ApiError NOT_FOUND. */
 export async function usageOf(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
-  const { lastUsedAt } = await found(db, call);
+  const { lastUsedAt } = await findKey(db, call);
   const key = { organizationId: call.scope.organizationId, id: call.parameters.id };
   const [used, operations] = await Promise.all([
     readUsage(db, key, usageDays),

@@ -4,10 +4,19 @@ import type { Pool } from '../../db/connect.ts';
 import type { Fragment } from '../../db/sql.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
-import { change, createKey, found, type Parts, replace, type Show, shown, usageOf } from './operations.ts';
+import {
+  change,
+  createKey,
+  findKey,
+  type Parts,
+  replace,
+  type Show,
+  renderKey,
+  usageOf,
+} from './operations.ts';
 import { keyRows, listedKey, type ListedRow } from './store.ts';
 
-const show: Show = async (db, call) => JSON.stringify(shown(await found(db, call)));
+const show: Show = async (db, call) => JSON.stringify(renderKey(await findKey(db, call)));
 
 const keyList = defineRows({
   fields: apiKeyFields,
@@ -20,7 +29,7 @@ const keyList = defineRows({
     expiresAt: 'expires_at',
     lastUsedAt: 'last_used_at',
   },
-  item: (row: ListedRow) => shown(listedKey(row)),
+  item: (row: ListedRow) => renderKey(listedKey(row)),
 });
 
 /** The operations of API keys of the platform. */

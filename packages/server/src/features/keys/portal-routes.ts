@@ -25,7 +25,7 @@ import {
   type OfKey,
   type Parts,
   replace,
-  shown,
+  renderKey,
   usageOf,
 } from './operations.ts';
 import { listedKey, lockKey } from './store.ts';
@@ -47,7 +47,7 @@ const keyList = defineRows({
     requests: 'requests',
     rejections: 'rejections',
   },
-  item: shownInPortal,
+  item: renderForPortal,
 });
 
 /** The operations of API keys of the portal: on the keys that see nothing beyond what the user sees. */
@@ -75,13 +75,13 @@ async function list(reads: Pool, { scope, list, signal }: CallOf<'listPortalApiK
 }
 
 async function show(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<string> {
-  return JSON.stringify(shownInPortal((await findPortalKey(db, scope, id)) ?? notFound()));
+  return JSON.stringify(renderForPortal((await findPortalKey(db, scope, id)) ?? notFound()));
 }
 
 /** A key as the portal shows it. */
-function shownInPortal(row: PortalRow): PortalApiKey {
+function renderForPortal(row: PortalRow): PortalApiKey {
   return {
-    ...shown(listedKey(row)),
+    ...renderKey(listedKey(row)),
     lastFour: row.last_four,
     createdBy: row.created_by_name,
     lastSuccessAt: row.last_success_at?.toISOString() ?? null,

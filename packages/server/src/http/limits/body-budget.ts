@@ -85,7 +85,7 @@ export class BodyBudget {
       grow: async (size, reject) => {
         body ??= this.#enter(owner, reject);
         body.missing = size - body.held;
-        if (this.#hasRoom(body)) this.#grant(body);
+        if (this.#hasSpace(body)) this.#grant(body);
         else await this.#wait(body);
       },
       received(bytes) {
@@ -130,7 +130,7 @@ export class BodyBudget {
     return promise;
   }
 
-  #hasRoom(body: CountedBody): boolean {
+  #hasSpace(body: CountedBody): boolean {
     const { owner, missing } = body;
     const fitsShare = owner.held + missing <= this.#options.share || body === firstOf(owner.bodies);
     return fitsShare && this.#fitsTotal(body);
@@ -160,7 +160,7 @@ export class BodyBudget {
     for (;;) {
       const waiting = this.#waiting();
       if (waiting.length === 0) return this.#endInspections();
-      const next = waiting.find(body => this.#hasRoom(body));
+      const next = waiting.find(body => this.#hasSpace(body));
       if (!next) return;
       this.#grant(next);
       // The wait was ours, so it does not count against the sender.
@@ -186,11 +186,11 @@ export class BodyBudget {
     for (const body of this.#bodies) measure(body, now);
     for (const body of this.#waiting()) {
       if (now - body.waitsSince >= longestWait) this.#reject(body, tooBusy());
-      else this.#makeRoomFor(body);
+      else this.#makeSpaceFor(body);
     }
   }
 
-  #makeRoomFor(body: CountedBody): void {
+  #makeSpaceFor(body: CountedBody): void {
     const others = this.#fitsTotal(body) ? body.owner.bodies : this.#bodies;
     const slow = [...others].filter(({ state, isSlow }) => isSlow && state === 'receiving');
     slow.sort((one, other) => other.owner.held - one.owner.held || other.held - one.held);

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import Format from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { nearestName } from '../../lib/nearest-name.ts';
-import { shown } from './json.ts';
+import { display } from './json.ts';
 import { type PropertySchema, type Violation, describe } from './violation.ts';
 
 // All violations of a body are counted in one message; it has fewer properties than this.
@@ -109,7 +109,7 @@ function unknownIn(body: object, properties: Record<string, PropertySchema>): Pr
   if (unknown.length === 0) return [];
   const listed = unknown.slice(0, named).map(name => {
     const near = nearestName(name, accepted);
-    return near === null ? shown(name) : `${shown(name)} (did you mean ${near}?)`;
+    return near === null ? display(name) : `${display(name)} (did you mean ${near}?)`;
   });
   const rest = unknown.length > named ? ` and ${unknown.length - named} more` : '';
   const text = `Not accepted here: ${listed.join(', ')}${rest}; leave that out, or use ${accepted.join(', ')}`;

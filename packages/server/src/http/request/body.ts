@@ -42,11 +42,11 @@ export function readBody(
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     const buffer = new GrowingBuffer(memory, declared || limit);
-    const yieldTurn = yielding(request);
+    const yieldToOthers = yielding(request);
     let appending: Promise<void> | undefined;
     let isSettled = false;
     const onData = (chunk: Buffer) => {
-      yieldTurn();
+      yieldToOthers();
       if (buffer.size + chunk.length > limit) return giveUp(tooLarge(limit));
       appending = buffer.append(chunk, giveUp);
       if (!appending) return;
@@ -170,9 +170,9 @@ export function isUnread(request: IncomingMessage): boolean {
  */
 export function discardRest(request: IncomingMessage, done: () => void): void {
   let size = 0;
-  const yieldTurn = yielding(request);
+  const yieldToOthers = yielding(request);
   request.on('data', (chunk: Buffer) => {
-    yieldTurn();
+    yieldToOthers();
     size += chunk.length;
     if (size > discardLimit) request.destroy();
   });

@@ -51,14 +51,14 @@ function checkNames(places: readonly NamePlace[], bytes: Buffer): void {
     checkString(name, () => 'The name of a property');
     const siblings = known.get(object) ?? new Set();
     if (siblings.has(name))
-      throw malformed(`The body has the property ${shown(name)} twice in one object; send it once`);
+      throw malformed(`The body has the property ${display(name)} twice in one object; send it once`);
     known.set(object, siblings.add(name));
   }
 }
 
 /** Checks the strings in a value, however deep; `property` is the one that it belongs to, which messages name. */
 function checkStrings(value: unknown, property: string): void {
-  if (typeof value === 'string') checkString(value, () => `The property ${shown(property)}`);
+  if (typeof value === 'string') checkString(value, () => `The property ${display(property)}`);
   else if (Array.isArray(value)) for (const item of value) checkStrings(item, property);
   else if (typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(value)) checkStrings(inner, name);
@@ -70,7 +70,7 @@ function checkString(text: string, subject: () => string): void {
 }
 
 /** A name from a request, as a message shows it: quoted and of bounded length. */
-export function shown(name: string): string {
+export function display(name: string): string {
   return JSON.stringify(name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name);
 }
 

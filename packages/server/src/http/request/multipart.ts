@@ -1,7 +1,7 @@
 import { ApiError, malformed } from '@kontor/contract';
 import { cleanFileName } from '../../files/file-name.ts';
 import { sniffMediaType } from '../../files/sniff.ts';
-import { shown } from './json.ts';
+import { display } from './json.ts';
 import { decodePercent } from './parameters.ts';
 import type { Upload } from '../route.ts';
 
@@ -19,7 +19,7 @@ export function parseUpload(body: Buffer, boundary: string): Upload {
     if (part.name !== partName)
       throw new ApiError(
         'UNSUPPORTED_FIELD',
-        `The part ${shown(part.name)} is not accepted here; send one part "${partName}"`,
+        `The part ${display(part.name)} is not accepted here; send one part "${partName}"`,
       );
     if (file) throw malformed(`The part "${partName}" was sent more than once; send one file`);
     file = part;

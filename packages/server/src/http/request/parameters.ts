@@ -2,7 +2,7 @@ import { ApiError, type FieldRegistry, malformed } from '@kontor/contract';
 import type { TObject } from 'typebox';
 import { namesToUse } from '../../lib/nearest-name.ts';
 import { isRealInstant } from './body-contract.ts';
-import { shown } from './json.ts';
+import { display } from './json.ts';
 
 /** The path of an operation with `{name}` as the router wants it: `:name`. */
 export function routePattern(path: string): string {
@@ -151,10 +151,10 @@ function unknown(
   if (field)
     return new ApiError(
       'UNKNOWN_QUERY_PARAMETER',
-      `Unknown query parameter ${shown(name)}; ask for a field with filter, such as filter=${field.name} = "…"`,
+      `Unknown query parameter ${display(name)}; ask for a field with filter, such as filter=${field.name} = "…"`,
     );
   const known = readers.size === 0 ? 'this operation has none' : namesToUse(name, readers.keys());
-  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}; ${known}`);
+  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${display(name)}; ${known}`);
 }
 
 function queryReader(name: string, schema: ParameterSchema): Reader {
@@ -214,7 +214,7 @@ function parseQueryString(query: string): QueryPair[] {
     if (part === '') continue;
     const equals = part.indexOf('=');
     const name = decode(equals === -1 ? part : part.slice(0, equals), 'The name of a query parameter');
-    const value = equals === -1 ? '' : decode(part.slice(equals + 1), `The query parameter ${shown(name)}`);
+    const value = equals === -1 ? '' : decode(part.slice(equals + 1), `The query parameter ${display(name)}`);
     pairs.push([name, value]);
   }
   return pairs;

@@ -33,7 +33,7 @@ export async function checkOrganization(scope: Scope, exists: OrganizationExists
 }
 
 /** Caches what exists, as tenants and organizations are never deleted nor moved; one that does not exist may come. */
-export function remembering<Ids extends readonly string[]>(
+export function caching<Ids extends readonly string[]>(
   exists: (...ids: Ids) => Promise<boolean>,
 ): (...ids: Ids) => Promise<boolean> {
   const known = new Set<string>();

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@kontor/contract';
-import { shown } from './json.ts';
+import { display } from './json.ts';
 
 /** What the schema compiler reports; `params` depends on the keyword. */
 export interface Violation {
@@ -41,7 +41,7 @@ export function describe(
 function unknownPart({ params }: Violation, field: string): { code: ErrorCode; text: string } {
   const { additionalProperties } = params as { additionalProperties: readonly string[] };
   const [name] = additionalProperties;
-  return { code: 'UNSUPPORTED_FIELD', text: `Not accepted here: ${field}.${shown(name!)}; leave that out` };
+  return { code: 'UNSUPPORTED_FIELD', text: `Not accepted here: ${field}.${display(name!)}; leave that out` };
 }
 
 /** The schema of what stands at a path in the body. */

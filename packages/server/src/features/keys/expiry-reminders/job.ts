@@ -47,11 +47,11 @@ function remind(write: Write, due: readonly EndingKey[], users: readonly Contact
     if (contacts.length > 0) write.audit({ id: key.id, action: 'key.remind' });
   }
   for (const [userId, keys] of mails) {
-    const ends = keys.map(({ id, expiresAt }): KeyEnd => ({ id, expiresAt: expiresAt.toISOString() }));
+    const expires = keys.map(({ id, expiresAt }): KeyEnd => ({ id, expiresAt: expiresAt.toISOString() }));
     queueMail(write, {
       kind: keyReminder,
       userId,
-      details: { keys: ends },
+      details: { keys: expires },
       expiresAt: keys.at(-1)!.expiresAt,
     });
   }

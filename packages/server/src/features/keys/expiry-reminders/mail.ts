@@ -29,7 +29,7 @@ const words = {
     one: (name: string, end: string) => ({ subject: mailText`The API key "${name}" ends on ${end}` }),
     many: (count: number) => ({ subject: mailText`${count} API keys come to their end` }),
     what: mailText`When an API key has come to its end, the system that uses it gets no more data. Replace the key before that: the new one sees the same, and the old one works on for as long as you say.`,
-    ends: (end: string) => mailText`ends on ${end} (UTC)`,
+    expires: (end: string) => mailText`ends on ${end} (UTC)`,
   },
   de: {
     locale: 'de-DE',
@@ -38,25 +38,25 @@ const words = {
     }),
     many: (count: number) => ({ subject: mailText`${count} API-Schlüssel laufen ab` }),
     what: mailText`wenn ein API-Schlüssel abgelaufen ist, bekommt das System, das ihn benutzt, keine Daten mehr. Ersetzen Sie ihn vorher: Der neue Schlüssel sieht dasselbe, und der alte gilt noch so lange, wie Sie es festlegen.`,
-    ends: (end: string) => mailText`läuft am ${end} Uhr (UTC) ab`,
+    expires: (end: string) => mailText`läuft am ${end} Uhr (UTC) ab`,
   },
 };
 
 function letterOf(keys: readonly EndingKey[], language: Language, publicUrl: string): Letter {
-  const say = words[language];
+  const texts = words[language];
   const format = (at: Date, style: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(say.locale, { ...style, timeZone: 'UTC' }).format(at);
+    new Intl.DateTimeFormat(texts.locale, { ...style, timeZone: 'UTC' }).format(at);
   const list = keys.map(({ id, name, expiresAt }): LetterLine => ({
     label: mailText`${name}`,
     address: `${publicUrl}/portal/settings/api-keys/${id}`,
-    more: say.ends(
+    more: texts.expires(
       `${format(expiresAt, { dateStyle: 'long' })}, ${format(expiresAt, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`,
     ),
   }));
   const [first] = keys;
   const headed =
     keys.length === 1
-      ? say.one(first!.name, format(first!.expiresAt, { dateStyle: 'long' }))
-      : say.many(keys.length);
-  return { ...headed, paragraphs: [say.what], list };
+      ? texts.one(first!.name, format(first!.expiresAt, { dateStyle: 'long' }))
+      : texts.many(keys.length);
+  return { ...headed, paragraphs: [texts.what], list };
 }
