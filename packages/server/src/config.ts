@@ -99,7 +99,7 @@ function mailAddress(value: string): MailAddress {
     name = '',
     named,
     single,
-  } = /^(?:(?<name>[^<>"\p{Cc}]*?) *<(?<named>[^<>]+)>|(?<alone>[^<>]+))$/u.exec(value)?.groups ?? {};
+  } = /^(?:(?<name>[^<>"\p{Cc}]*?) *<(?<named>[^<>]+)>|(?<single>[^<>]+))$/u.exec(value)?.groups ?? {};
   const address = named ?? single ?? '';
   if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(address))
     throw new ConfigError('expected an address such as kontor@example.com, or Kontor <kontor@example.com>');

@@ -74,7 +74,7 @@ async function sessions({ client, recorder, sql, testData }: Stage): Promise<str
   const confirmed = sessionOf(await recorder.ask(client, 'confirmPassword', { key, body: { password } }));
   const change = { currentPassword: password, password: 'tacker brille zitrone wolke' };
   await recorder.ask(client, 'changePassword', { key: confirmed, body: change });
-  await recorder.ask(client, 'getSignInWays');
+  await recorder.ask(client, 'getSignInMethods');
   return confirmed;
 }
 

@@ -265,10 +265,10 @@ describe('every operation with a credential, on a database without some tables',
 describe('every operation, when the database is away', () => {
   before(() => database.database.close());
   // The first two ask nothing of it before they answer, the others not where there is no issuer.
-  const unresponsive = ['getSignInWays', 'requestPasswordReset', 'beginOpenIdSignIn', 'signInWithOpenId'];
+  const unresponsive = ['getSignInMethods', 'requestPasswordReset', 'beginOpenIdSignIn', 'signInWithOpenId'];
   const asking = allOperations.filter(({ id }) => !unresponsive.includes(id));
   each(asking, [503, 'SERVICE_UNAVAILABLE'], 'there is no connection', operation => send(operation));
-  test('getSignInWays 200: it needs none', async () => {
+  test('getSignInMethods 200: it needs none', async () => {
     assert.equal((await clients.portal.get('/sign-in-methods')).status, 200);
   });
 });

@@ -70,7 +70,7 @@ describe('the use of a key by operation', () => {
     assert.deepEqual([first.id, first.requests, first.rejections], [id, 100, 97]);
     assert.deepEqual(first.requestsByDay, [...Array.from({ length: 29 }, () => 0), 100]);
     assert.deepEqual(first.rejectionsByDay.at(-1), 97);
-    const max = await list({ filter: 'refusals >= 97 AND requests < 101' });
+    const max = await list({ filter: 'rejections >= 97 AND requests < 101' });
     assert.deepEqual(
       max.map((key: { id: string }) => key.id),
       [id],
