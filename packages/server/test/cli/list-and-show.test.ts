@@ -195,7 +195,7 @@ describe('keys with an end', () => {
     const rendered = await text('usage', id);
     assert.match(
       rendered,
-      /^day +requests +refused +over quota +failed +last\n.* +5 +4 +2 +2 +\d\d:\d\d\n5 requests in 30/,
+      /^day +requests +rejected +over quota +failed +last\n.* +5 +4 +2 +2 +\d\d:\d\d\n5 requests in 30/,
     );
     assert.match(await text('usage', (await create()).id), /^0 requests in 30 days,.*; never used\n$/);
   });

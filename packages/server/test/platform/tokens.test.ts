@@ -146,5 +146,5 @@ test('what is unknown on this port is advised with the paths of this API', async
   const answer = await fetch(`${fixture.service.managementUrl}/platform/v1/organisations`);
   const { error } = (await answer.json()) as { error: { code: string; message: string } };
   assert.deepEqual([answer.status, error.code], [404, 'NOT_FOUND']);
-  assert.match(error.message, /write organizations \(\/platform\/v1\/organizations\)/);
+  assert.match(error.message, /did you mean GET \/platform\/v1\/organizations\?/);
 });

@@ -186,7 +186,7 @@ describe('writes of one organization', () => {
     const reject = () => {
       throw new Error('rejected');
     };
-    await assert.rejects(writes.runOrdered(forGood(), recording('x', organization, reject)), /refused/);
+    await assert.rejects(writes.runOrdered(forGood(), recording('x', organization, reject)), /rejected/);
     assert.deepEqual(await clockOf(organization), before);
   });
 

@@ -222,7 +222,7 @@ const usageDays = 30;
 
 export const usage = defineDatabaseCommand({
   name: 'usage',
-  summary: `Show what was done with an API key, by the day (UTC) of the last ${usageDays}, and how much of it was refused`,
+  summary: `Show what was done with an API key, by the day (UTC) of the last ${usageDays}, and how much of it was rejected`,
   input: { id: keyArgument },
   async run({ db }, { id }) {
     const { organizationId, lastUsedAt } = await findKey(db, id);
@@ -230,7 +230,7 @@ export const usage = defineDatabaseCommand({
     const sum = (name: 'requests' | keyof Rejections) => days.reduce((total, day) => total + day[name], 0);
     const requests = sum('requests');
     const [rejected, limited, failed] = [sum('rejected'), sum('limited'), sum('failed')];
-    const total = `${requests} requests in ${usageDays} days, ${rejected} refused (4xx), ${limited} over the quota (429), ${failed} failed (5xx)`;
+    const total = `${requests} requests in ${usageDays} days, ${rejected} rejected (4xx), ${limited} over the quota (429), ${failed} failed (5xx)`;
     const last = lastUsedAt === null ? 'never used' : `last used ${minute(lastUsedAt)} UTC`;
     return {
       json: { id, lastUsedAt, requests, rejected, limited, failed, days },
