@@ -9,7 +9,10 @@ export const exempt: ReadonlyMap<string, string> = new Map([
     'getHealth 500 INTERNAL_SERVER_ERROR',
     'its handler has nothing that can fail; that a fault becomes this answer is shown for every other operation',
   ],
-  ['getSignInMethods 500 INTERNAL_SERVER_ERROR', 'its handler has nothing that can fail, as that of getHealth'],
+  [
+    'getSignInMethods 500 INTERNAL_SERVER_ERROR',
+    'its handler has nothing that can fail, as that of getHealth',
+  ],
   [
     'requestPasswordReset 500 INTERNAL_SERVER_ERROR',
     'what can fail is done behind its answer; a test shows what the log says then',

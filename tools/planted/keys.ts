@@ -12,16 +12,16 @@ export const keyFaults: readonly Fault[] = [
   {
     name: 'key-expired',
     breaks: 'an expired key is not accepted',
-    before: 'AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`);',
-    after: 'AND (k.expires_at IS NULL OR k.expires_at <= clock_timestamp())`);',
-    caughtBy: ['keys/keyring'],
+    before: "remaining !== null && remaining <= 0 ? 'expired' : status",
+    after: "remaining !== null && remaining > 0 ? 'expired' : status",
+    caughtBy: ['auth/api-keys'],
   },
   {
     name: 'key-inactive',
     breaks: 'an inactive key is not accepted',
-    before: "AND k.id = ${id} AND k.status = 'active'",
-    after: "AND k.id = ${id} AND k.status <> 'deleted'",
-    caughtBy: ['keys/keyring'],
+    before: "if (status !== 'active') return status === 'inactive'",
+    after: "if (status === 'deleted') return status === 'inactive'",
+    caughtBy: ['auth/api-keys'],
   },
   {
     name: 'key-checksum',
@@ -42,14 +42,14 @@ export const keyFaults: readonly Fault[] = [
     breaks: 'a change of a key reaches all processes at once',
     before: 'SELECT pg_notify(${keyChannel}, ${id})',
     after: "SELECT pg_notify(${keyChannel}, '')",
-    caughtBy: ['keys/keyring'],
+    caughtBy: ['auth/api-keys'],
   },
   {
     name: 'key-grants-cover',
     breaks: 'a grant of all divisions covers single ones',
     before: "divisions.length < granted.length ? 'all' : divisions",
     after: 'divisions',
-    caughtBy: ['keys/keyring'],
+    caughtBy: ['auth/api-keys'],
   },
   {
     name: 'key-granted-tenant',
@@ -76,8 +76,8 @@ export const keyFaults: readonly Fault[] = [
   {
     name: 'session-fresh',
     breaks: 'a sign-in is fresh for ten minutes',
-    before: 's.authenticated_at > ${ago(sessionLimits.fresh)} AS is_fresh',
-    after: 's.authenticated_at <= clock_timestamp() AS is_fresh',
+    before: 's.authenticated_at > ${ago(sessionLimits.fresh)} AS "isFresh"',
+    after: 's.authenticated_at <= clock_timestamp() AS "isFresh"',
     caughtBy: ['portal/permissions'],
   },
   {

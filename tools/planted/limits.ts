@@ -40,9 +40,9 @@ export const limitFaults: readonly Fault[] = [
   {
     name: 'queue-share',
     breaks: 'a client has its share of the places only',
-    before: 'this.#free > 0 && state.atWork < this.#placesOf(state)',
-    after: 'this.#free > 0 && state.atWork <= this.#placesOf(state)',
-    caughtBy: ['http/fair-line'],
+    before: 'key.running < (this.#isThrottled(key) ? 1 : perKey)',
+    after: 'key.running <= (this.#isThrottled(key) ? 1 : perKey)',
+    caughtBy: ['lib/limiter'],
   },
   {
     name: 'body-share',

@@ -47,15 +47,15 @@ export const ruleFaults: readonly Fault[] = [
   {
     name: 'order-blocked-employee',
     breaks: 'an order of a blocked employee can be rejected',
-    before: "if (decision === 'approved' && employee.blocked) return 'EMPLOYEE_BLOCKED';",
-    after: "if (employee.blocked) return 'EMPLOYEE_BLOCKED';",
+    before: "if (decision === 'approved' && employee.blocked)",
+    after: 'if (employee.blocked)',
     caughtBy: ['features/orders/decide-order'],
   },
   {
     name: 'order-decided-once',
     breaks: 'a decision on an order is final, and says so',
-    before: "if (order.hrHistory !== null) return 'ORDER_ALREADY_DECIDED';",
-    after: "if (order.hrHistory !== null) return 'INVALID_STATE_TRANSITION';",
+    before: "return error('ORDER_ALREADY_DECIDED',",
+    after: "return error('INVALID_STATE_TRANSITION',",
     caughtBy: ['features/orders/decide-order'],
   },
   {
@@ -89,8 +89,8 @@ export const ruleFaults: readonly Fault[] = [
   {
     name: 'order-contract-over',
     breaks: 'an order is active on the last day of its contract',
-    before: 'return end !== null && end < at.toISOString().slice(0, 10);',
-    after: 'return end !== null && end <= at.toISOString().slice(0, 10);',
+    before: 'end !== null && end < at.toISOString().slice(0, 10);',
+    after: 'end !== null && end <= at.toISOString().slice(0, 10);',
     caughtBy: ['jobs/orders'],
   },
   {

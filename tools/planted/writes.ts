@@ -19,22 +19,22 @@ export const writeFaults: readonly Fault[] = [
   {
     name: 'counter-left-division',
     breaks: 'an employee who moves is no longer counted where they were',
-    before: "own.count('employee', [divisionBefore], -1);",
-    after: "own.count('employee', [divisionBefore], 0);",
+    before: "own.count('employee', placesOf(tenantBefore, divisionBefore), -1);",
+    after: "own.count('employee', placesOf(tenantBefore, divisionBefore), 0);",
     caughtBy: ['features/employees/update-employee'],
   },
   {
     name: 'followers-move',
     breaks: 'orders and incidents move with their employee',
-    before: 'AND f.division_id IS DISTINCT FROM m.destination',
-    after: 'AND f.division_id IS NOT DISTINCT FROM m.destination',
+    before: 'division_id = m.division_id FROM ${moved}',
+    after: 'division_id = m.division_before FROM ${moved}',
     caughtBy: ['features/employees/followers'],
   },
   {
     name: 'followers-settle',
     breaks: 'orders and incidents get the tenant of their employee',
-    before: 'AND f.employee_id = m.id AND f.tenant_id IS NULL',
-    after: 'AND f.employee_id = m.id AND f.tenant_id IS NOT NULL',
+    before: 'f SET tenant_id = m.tenant_id,',
+    after: 'f SET tenant_id = m.tenant_before,',
     caughtBy: ['features/employees/followers', 'platform/employees'],
   },
   {
