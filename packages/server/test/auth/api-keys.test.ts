@@ -153,7 +153,7 @@ describe('authentication', () => {
     wrong_secret: id => sql`UPDATE api_key SET secret_hash = sha256('x') WHERE id = ${id}`,
     deactivated: id => sql`UPDATE api_key SET status = 'inactive' WHERE id = ${id}`,
     deleted: id => sql`UPDATE api_key SET status = 'deleted' WHERE id = ${id}`,
-    expired: id => sql`UPDATE api_key SET expires_at = clock_timestamp() WHERE id = ${id}`,
+    expired: id => sql`UPDATE api_key SET expires_at = ${new Date(Date.now() - 1000)} WHERE id = ${id}`,
   };
   for (const [reason, change] of Object.entries(changes))
     test(`a key that there is is rejected with its reason: ${reason}`, () =>

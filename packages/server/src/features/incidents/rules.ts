@@ -8,18 +8,6 @@ import {
   unprocessable,
 } from '@kontor/contract';
 
-/** The employee of a new incident. */
-export interface Reporter {
-  readonly tenantId: string | null;
-  readonly divisionId: string | null;
-  readonly activated: boolean;
-  readonly blocked: boolean;
-  /** Whether the order of the report is one of the employee. */
-  readonly ownsOrder: boolean;
-  /** The last number of an incident in the organization. */
-  readonly lastSequence: string;
-}
-
 /** The fields that a client reports. */
 export type IncidentReport = Pick<
   Incident,

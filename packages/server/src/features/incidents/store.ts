@@ -7,6 +7,13 @@ import { assignments, empty, type Fragment, insertion, sql } from '../../db/sql.
 import type { Scope } from '../../auth/scope.ts';
 import { placesOf, type Write } from '../../write/writes.ts';
 
+/** The employee of a new incident, with the place of the incident and the last number in the organization. */
+interface StoredReporter extends Reporter {
+  readonly tenantId: string | null;
+  readonly divisionId: string | null;
+  readonly lastSequence: string;
+}
+
 /** An incident in scope, and whether a given order is one of its employee. */
 export interface Found {
   readonly incident: Incident;
@@ -36,8 +43,8 @@ export function findReporter(
   tenant: string | null,
   employeeId: string,
   orderId: string | null,
-): Promise<Reporter | null> {
-  return findInScope<Reporter>(
+): Promise<StoredReporter | null> {
+  return findInScope<StoredReporter>(
     db,
     { table: 'employee', scope, tenant, id: employeeId },
     sql`
@@ -57,7 +64,7 @@ function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fr
 export function insertIncident(
   write: Write,
   row: IncidentRow,
-  { tenantId, divisionId }: Pick<Reporter, 'tenantId' | 'divisionId'>,
+  { tenantId, divisionId }: Pick<StoredReporter, 'tenantId' | 'divisionId'>,
 ): void {
   const place = { organization_id: write.organizationId, tenant_id: tenantId, division_id: divisionId };
   write.send(sql`INSERT INTO incident ${insertion({ ...place, ...row })}`);
