@@ -1,16 +1,15 @@
-/** A place for files in S3-compatible storage. */
 export interface S3Place {
   readonly bucket: string;
-  /** Before the key of every file: empty, or ending in a slash. */
+  /** Prepended to every object key: empty, or ending in a slash. */
   readonly prefix: string;
-  /** The server; null: that of Amazon. */
+  /** Null for Amazon S3. */
   readonly endpoint: string | null;
   readonly region: string;
 }
 
 /**
- * Parses `s3://bucket/prefix?endpoint=…&region=…`; null when the text is no such address. Credentials are not part
- * of it: the client reads them from its own variables.
+ * Parses `s3://bucket/prefix?endpoint=…&region=…`; null for other texts. Credentials are not allowed in it: the S3 client reads its own
+ * environment variables.
  */
 export function parseS3Url(text: string): S3Place | null {
   if (!URL.canParse(text)) return null;

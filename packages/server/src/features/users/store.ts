@@ -22,7 +22,6 @@ interface UserRow {
   last_sign_in_at: Date | null;
 }
 
-/** The users of an organization, as the rows of a list. */
 export function userRows(organizationId: string): Fragment {
   return sql`
     SELECT organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
@@ -59,13 +58,12 @@ export async function listUsers(db: Queryable, organizationId: string): Promise<
   return rows.map(userOf);
 }
 
-/** Locks and reads a user. */
 export async function lockUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
   await lockUsers(db, organizationId, [id]);
   return findUser(db, organizationId, id);
 }
 
-/** The user with an e-mail, in any organization. */
+/** Finds the user of an e-mail in any organization. */
 export async function ownerOfEmail(db: Queryable, email: string): Promise<UserRef | null> {
   const [row] = await db.rows<UserRef>(sql`
     SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_email
@@ -73,7 +71,7 @@ export async function ownerOfEmail(db: Queryable, email: string): Promise<UserRe
   return row ?? null;
 }
 
-/** Reserves an e-mail for a new user; false when it is in use. Waits for a transaction that is reserving it. */
+/** Reserves an e-mail for a new user. Returns false when it is in use. Waits for a concurrent transaction that reserves it. */
 export async function claimEmail(
   write: Write,
   session: Queryable,
@@ -92,7 +90,7 @@ interface NewUser extends Changeable {
   readonly link: NewLink;
 }
 
-/** Stores a user with the link of the invitation. The e-mail is reserved. */
+/** Stores a user with the link of the invitation. The e-mail must be reserved. */
 export function insertUser(write: Write, { id, email, name, link, ...user }: NewUser): void {
   write.send(sql`
     INSERT INTO portal_user (organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../../../config.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
 
-/** The issuer of OpenID Connect, and the client of this service there. */
+/** The issuer of OpenID Connect, and the credentials of this service there. */
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -17,8 +17,8 @@ type Configured = Pick<
 >;
 
 /**
- * The configured issuer; null without one.
- * @throws OperatorError for an incomplete configuration, plain HTTP to another machine, and a secret file that cannot be read
+ * Returns null when no issuer is configured.
+ * @throws OperatorError for an incomplete configuration, plain HTTP to another machine, and an unreadable secret file
  */
 export async function openIdSettings(config: Configured): Promise<OpenIdSettings | null> {
   const { openIdIssuer: issuer, openIdClientId: clientId } = config;

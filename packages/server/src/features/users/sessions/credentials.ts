@@ -2,7 +2,6 @@ import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Write } from '../../../write/writes.ts';
 
-/** How a user can sign in. */
 export interface Credentials {
   readonly userId: string;
   readonly email: string;
@@ -12,7 +11,7 @@ export interface Credentials {
   readonly passwordHash: string | null;
   /** The link that sets the password; null without a valid one. */
   readonly link: { readonly id: string; readonly hash: Buffer } | null;
-  /** The identity at an issuer of OpenID Connect; null until the first sign-in there. */
+  /** The identity at an OpenID Connect issuer; null until the first sign-in there. */
   readonly identity: { readonly key: string; readonly issuer: string } | null;
 }
 
