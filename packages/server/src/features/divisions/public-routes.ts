@@ -42,7 +42,7 @@ export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
   };
 }
 
-/** Checked before the write, so that a create that is rejected does not take the organization clock. */
+/** Also checked before the write, so a rejected create does not take the organization clock. */
 async function createDivision({ reads, writes }: Parts, call: Creating): Promise<AnswerOf<'createDivision'>> {
   const id = newId();
   const { body } = call;
@@ -94,8 +94,8 @@ async function findPlace(db: Queryable, { scope, tenant, body }: Creating): Prom
 }
 
 /**
- * Planned before the write, so that an update that is rejected or changes nothing does not take the organization clock, and again in its
- * turn. So two moves that would close a cycle together come one after the other.
+ * Planned before the write, so a rejected or empty update does not take the organization clock. It is planned again in the write: writes
+ * are ordered, so two moves cannot close a cycle together.
  */
 async function updateDivision({ reads, writes }: Parts, call: Updating): Promise<OkAnswer> {
   const first = await planUpdate(reads, call);

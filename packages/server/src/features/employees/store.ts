@@ -12,7 +12,7 @@ import { emailKey } from '../../lib/email-key.ts';
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 
-/** A new employee, and the write of its write. */
+/** A new employee and its write. */
 export interface Insertion {
   readonly write: Write;
   readonly row: EmployeeRow;
@@ -38,11 +38,10 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
   return docs;
 }
 
-/** A change of an employee. */
 export interface Update extends Insertion {
   readonly createdAt: string;
   readonly divisionBefore: string | null;
-  /** An employee changes from no tenant to one, and never from one to another. */
+  /** Null for none. An employee moves from no tenant to one, never between tenants. */
   readonly tenantBefore: string | null;
   /** Names of the changed public fields. */
   readonly fields: readonly string[];
@@ -76,12 +75,12 @@ export function updateEmployees(updates: readonly Update[]): string[] {
   return docs;
 }
 
-/** The resources that are in the tenant and division of their employee, with their tables. */
+/** The resources that share tenant and division with their employee, and their tables. */
 const followers = { order: 'employee_order', incident: 'incident' } as const;
 
 /**
- * Moves orders and incidents with their employees. This is no change of their own: they are visible exactly when their employee is. A
- * statement counts what it moves.
+ * Moves orders and incidents with their employees. This is no change of theirs: they are visible exactly when their employee is. Each
+ * statement updates the counters.
  */
 function moveFollowers(write: Write, moves: readonly Update[]): void {
   if (moves.length === 0 || write.dryRun) return;
@@ -112,7 +111,7 @@ function writtenColumns(rows: readonly EmployeeRow[], docs: readonly string[]) {
   return [...own, { name: 'doc', type: 'text', values: docs as unknown[] }];
 }
 
-/** Rows `i` from an array for each column, so that the statement does not depend on their number. */
+/** Rows `i` from one array per column, so the statement does not depend on their number. */
 function writtenRows(rows: readonly EmployeeRow[], docs: readonly string[]): Fragment {
   const written = writtenColumns(rows, docs);
   const arrays = written.map(({ values, type }) => sql`${values}::${raw(type)}[]`);
@@ -129,7 +128,7 @@ export async function activateEmployees(
   ids: readonly string[],
 ): Promise<number> {
   const { organizationId } = write;
-  // Locked in one order, so that two of these cannot deadlock.
+  // Locked in one order, so two activations cannot deadlock.
   const activated = await session.rows<{ id: string }>(sql`
     WITH locked AS (
       SELECT id FROM employee
@@ -141,7 +140,7 @@ export async function activateEmployees(
   return activated.length;
 }
 
-/** Reads the documents of the employees that are in scope. */
+/** Reads the documents of the employees in scope. */
 export async function readEmployees(
   db: Queryable,
   scope: Scope,
@@ -162,7 +161,7 @@ export async function readTree(db: Queryable, scope: Scope, divisionId: string |
   return row!;
 }
 
-/** A division is granted by its tenant or by an ancestor, as rows in a division are. */
+/** A division is granted by its tenant or by an ancestor, like the rows of a division. */
 function divisionTenant(scope: Scope, divisionId: string): Fragment {
   return sql`(SELECT tenant_id FROM (SELECT organization_id, tenant_id, id AS division_id FROM division) AS d
     WHERE ${scopePredicate(scope, null)} AND division_id = ${divisionId})`;
@@ -184,7 +183,7 @@ function grantedDivisions(scope: Scope): string[] {
   return scope.grants.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions));
 }
 
-/** An employee with a value that must be unique. */
+/** An employee with a unique value. */
 export interface Holder {
   readonly id: string;
   readonly tenant: string | null;
@@ -217,7 +216,7 @@ export function checkUnique(id: string, data: EmployeeData, holders: readonly Ho
 }
 
 /**
- * Maps the violation of a unique constraint. It happens in dry runs only, since they take no turn.
+ * Converts a violation of a unique constraint. Only dry runs cause it, because they are not ordered with other writes.
  * @throws ApiError DUPLICATE_RESOURCE for a violation, else the error
  */
 export function throwDuplicate(error: unknown): never {

@@ -29,7 +29,7 @@ export const incidentResource = defineResource({
 
 export type IncidentRow = ReturnType<typeof incidentRow>;
 
-/** The columns that follow from the public data, `doc` included. */
+/** The columns that are derived from the public data, with `doc`. */
 export function incidentRow(incident: Incident) {
   return { ...incidentResource.row(incident), doc: incidentResource.document(incident) };
 }

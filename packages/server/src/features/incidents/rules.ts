@@ -8,15 +8,14 @@ import {
   unprocessable,
 } from '@kontor/contract';
 
-/** The employee of a new incident. */
 export interface Reporter {
   readonly tenantId: string | null;
   readonly divisionId: string | null;
   readonly activated: boolean;
   readonly blocked: boolean;
-  /** Whether the order of the report is one of the employee. */
+  /** Whether the order in the report belongs to the employee. */
   readonly ownsOrder: boolean;
-  /** The last number of an incident in the organization. */
+  /** The last incident number of the organization. */
   readonly lastSequence: string;
 }
 
@@ -33,14 +32,13 @@ export type IncidentReport = Pick<
   | 'policeReference'
 >;
 
-/** A report with the state that follows from it. */
+/** A report with the state derived from it. */
 export type IncidentState = IncidentReport & Pick<Incident, 'status' | 'editable'>;
 
-/** The employee of a new incident. */
 export interface Reporter {
   readonly activated: boolean;
   readonly blocked: boolean;
-  /** Whether the order that the body names is one of the employee's. */
+  /** Whether the order in the body belongs to the employee. */
   readonly ownsOrder: boolean;
 }
 
@@ -56,9 +54,9 @@ const leaves: readonly Incident['type'][] = [
 const crimes: readonly Incident['type'][] = ['theft', 'loss'];
 
 /**
- * The state of a new incident (specification.md 5.5). `reporter` is null for an employee outside of the scope or the selected tenant.
- * @throws ApiError in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED, EMPLOYEE_BLOCKED, INVALID_REFERENCE for
- * the order, 422 VALIDATION_ERROR
+ * The state of a new incident (specification.md 5.5). `reporter` is null for an employee outside the scope or the selected tenant.
+ * @throws ApiError in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED, EMPLOYEE_BLOCKED, INVALID_REFERENCE for the
+ * order, 422 VALIDATION_ERROR
  */
 export function newIncident(body: IncidentCreate, reporter: Reporter | null): IncidentState {
   if (reporter === null)
@@ -94,7 +92,7 @@ export interface IncidentChange {
 }
 
 /**
- * The incident after a patch. `ownsOrder` says that the order in the patch is one of the employee.
+ * The incident after a patch. `ownsOrder`: the order in the patch belongs to the employee.
  * @throws ApiError in this order: INVALID_STATE_TRANSITION, INVALID_REFERENCE, 422 VALIDATION_ERROR
  */
 export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder: boolean): IncidentChange {
@@ -132,7 +130,7 @@ export function attach(incident: Incident, attachment: IncidentAttachment): Inci
   return { ...incident, attachments: [...incident.attachments, attachment] };
 }
 
-/** A state that the platform moves an incident into; `draft` and `completed` follow from the report. */
+/** A state that the platform sets. `draft` and `completed` are derived from the report. */
 export type Destination = Exclude<Incident['status'], 'draft' | 'completed'>;
 
 /** The next states of each state (specification.md 5.5). */

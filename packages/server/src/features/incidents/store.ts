@@ -7,7 +7,7 @@ import { assignments, empty, type Fragment, insertion, sql } from '../../db/sql.
 import type { Scope } from '../../auth/scope.ts';
 import { placesOf, type Write } from '../../write/writes.ts';
 
-/** An incident in scope, and whether a given order is one of its employee. */
+/** An incident in scope, and whether a given order belongs to its employee. */
 export interface Found {
   readonly incident: Incident;
   readonly doc: string;
@@ -47,13 +47,13 @@ export function findReporter(
   );
 }
 
-/** Selects whether the order is one of the employee. An order is visible exactly when its employee is. */
+/** Selects whether the order belongs to the employee. An order is visible exactly when its employee is. */
 function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fragment {
   return sql`EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${scope.organizationId}
     AND o.id = ${orderId} AND o.employee_id = ${employee})`;
 }
 
-/** Stores an incident in the place of its employee. */
+/** Stores an incident with tenant and division of its employee. */
 export function insertIncident(
   write: Write,
   row: IncidentRow,
@@ -78,7 +78,6 @@ export type IncidentAction =
   | 'incident.reject'
   | 'incident.cancel';
 
-/** A change of a stored incident. */
 export interface Update {
   readonly row: IncidentRow;
   readonly action: IncidentAction;
@@ -99,7 +98,7 @@ export function updateIncident(write: Write, { row, action, fields, attached }: 
   write.audit({ id: row.id, action, fields });
 }
 
-/** The action in the audit for each state that the platform moves an incident into. */
+/** The audit action for each state that the platform sets. */
 const actions = {
   in_progress: 'incident.start',
   resolved: 'incident.resolve',
@@ -108,7 +107,7 @@ const actions = {
 } as const satisfies Record<Destination, string>;
 
 /**
- * Moves an incident, as it was read in this write, into a state in which clients can no longer edit it. Returns its document.
+ * Moves an incident, as read in this write, into a state that clients cannot edit. Returns its document.
  * @throws ApiError INVALID_STATE_TRANSITION
  */
 export function moveIncident(write: Write, incident: Incident, to: Destination): string {

@@ -23,7 +23,6 @@ const keyList = defineRows({
   item: (row: ListedRow) => shown(listedKey(row)),
 });
 
-/** The operations of API keys of the platform. */
 export function apiKeyHandlers(parts: Parts): HandlersOf<'platform', 'API keys'> {
   const { reads } = parts;
   return {

@@ -30,7 +30,7 @@ export async function findOrder(
   return row && { order: orderResource.parse(row.doc), employee: { blocked: row.blocked } };
 }
 
-/** Finds an order in scope with the SHA-256 of one of its attachments, where that is known. */
+/** Finds an order in scope with one of its attachments. The SHA-256 may be unknown. */
 export async function findAttachment(
   db: Queryable,
   scope: Scope,
@@ -45,7 +45,7 @@ export async function findAttachment(
   return row && { order: orderResource.parse(row.doc), sha256: row.sha256 };
 }
 
-/** An order with the known SHA-256 of its documents, by their identifiers. */
+/** An order with the known SHA-256 of its documents, by attachment identifier. */
 export interface Documented {
   readonly order: Order;
   readonly digests: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export async function findDocumented(
   return row ? { ...row, order: orderResource.parse(row.doc) } : null;
 }
 
-/** What the audit calls a change of an order. */
+/** The audit actions of an order. */
 export type OrderAction =
   | 'order.attach'
   | 'order.decide'
@@ -75,7 +75,6 @@ export type OrderAction =
   | 'order.hand_over'
   | 'order.complete';
 
-/** A change of a stored order. */
 export interface Update {
   /** The order after the change. */
   readonly order: Order;

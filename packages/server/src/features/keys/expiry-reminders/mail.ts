@@ -4,7 +4,7 @@ import { mailText } from '../../../mail/text.ts';
 import { selectContacts, readContacts } from '../contacts.ts';
 import { type EndingKey, keyReminder, type Reminded, workingKeys } from './job.ts';
 
-/** The reminders: of keys that still come to the end that was meant, and that the user still looks after. */
+/** Omits keys that no longer expire at the recorded time, and keys of which the user is no contact any more. */
 export function keyReminderMail(publicUrl: string): MailKind<Reminded> {
   return {
     ...keyReminder,

@@ -15,7 +15,7 @@ export interface Place {
 /** The rule of a tenant; null without one. */
 export interface TenantRule {
   readonly rule: DecisionRule | null;
-  /** How many rules the tenant has had, removed ones included. */
+  /** Number of rules that the tenant has had, including removed ones. */
   readonly version: number;
 }
 
@@ -24,7 +24,7 @@ interface Row extends Rule {
   changedAt: Date;
 }
 
-/** Finds the rule of a tenant, which holds until the end of the write that reads it. Null for an unknown tenant. */
+/** Finds the rule of a tenant. It cannot change during an ordered write. Null for an unknown tenant. */
 export async function findRule(
   db: Queryable,
   { organizationId, tenantId: tenant }: Place,
@@ -42,7 +42,7 @@ export async function findRule(
   return { rule, version };
 }
 
-/** Stores a rule as the next version. A rule that decides nothing removes the one before. */
+/** Stores a rule as the next version. A rule that decides nothing removes the previous one. */
 export function insertRule(
   write: Write,
   { rule, version, tenantId }: { rule: Rule; version: number; tenantId: string },
@@ -55,7 +55,7 @@ export function insertRule(
   return { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt: write.instant };
 }
 
-/** Finds orders of a tenant that are under review, in the order of their identifiers. */
+/** Finds orders of a tenant under review, ordered by identifier. */
 export async function findUndecided(
   db: Queryable,
   { organizationId, tenantId }: Place,
@@ -71,7 +71,7 @@ export async function findUndecided(
   return rows.map(({ doc, blocked }) => ({ order: orderResource.parse(doc), employee: { blocked } }));
 }
 
-/** Selects orders of a tenant in any state, in the order of their identifiers. */
+/** Selects orders of a tenant in any state, ordered by identifier. */
 export function ordersBehind({ organizationId, tenantId }: Place, after: string, limit: number): Fragment {
   return sql`SELECT doc FROM employee_order
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${after} ORDER BY id LIMIT ${limit}`;
