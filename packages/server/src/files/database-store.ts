@@ -3,7 +3,7 @@ import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import type { FileKey, FileStore, StoredFile } from './file-store.ts';
 
-/** Bytes of a slice. A read keeps one slice in memory. */
+/** A read keeps one slice in memory. */
 const sliceSize = 64 * 1024;
 
 /** Files in the table `file_slice`, covered by the database's backups and transactions. */

@@ -6,7 +6,7 @@ import { FileStoreError, type FileStore, FileStoreTooSlow, type StoredFile } fro
 
 export interface Files {
   readonly store: FileStore;
-  /** Timeout of the store in milliseconds. */
+  /** In milliseconds. */
   readonly timeout: number;
 }
 

@@ -25,12 +25,8 @@ export interface FileStore {
    * fail with the errors of `put`.
    */
   open(file: StoredFile): Promise<Readable | null>;
-  /** Removes a file after its transaction failed. */
   discard(file: FileKey): Promise<void>;
-  /**
-   * Statements that remove files when their transaction commits. Outside the database a sweep of any process removes them after the
-   * commit.
-   */
+  /** Statements that remove files when their transaction commits. Outside the database a sweep of any process removes them after the commit. */
   removing(files: readonly FileKey[]): Fragment[];
 }
 

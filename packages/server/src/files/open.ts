@@ -6,7 +6,7 @@ import type { Files } from './download.ts';
 
 /** Disposing closes the connections to S3. */
 export interface ConfiguredFiles extends Files, Disposable {
-  /** Removes the files of writes that did not commit, and returns their number. */
+  /** Removes the files of uncommitted writes, and returns their number. */
   sweep(): Promise<number>;
 }
 

@@ -20,17 +20,15 @@ export async function announce(db: Pool, session: Queryable, { organizationId, i
   if (count === 0) throw new FileStoreTooSlow(`file ${id} was swept before it was stored`);
 }
 
-/** A statement after whose commit a sweep removes the stored file. */
+/** A sweep removes the stored file after this statement is committed. */
 export function announcingRemoval({ organizationId, id }: FileKey): Fragment {
   return sql`INSERT INTO file_pending (organization_id, file_id, at) VALUES (${organizationId}, ${id}, 'epoch')`;
 }
 
-/** Max files per batch. */
 const max = 1000;
 
 /**
- * Removes the files of uncommitted writes that are at least `age` seconds old, and returns their number. Several processes may sweep at
- * once.
+ * Removes the files of uncommitted writes that are at least `age` seconds old, and returns their number. Several processes may sweep at once.
  * @throws errors of `remove` and of the database
  */
 export async function sweepPending(

@@ -74,7 +74,7 @@ function keyOf(place: S3Place, { organizationId, id }: FileKey): string {
 
 /** Aborts a request after `timeout` milliseconds. @throws FileStoreError */
 async function attempt<T>(timeout: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // AbortSignal.timeout would also abort the body, which is read later.
+  // AbortSignal.timeout would also abort the body while it is read later.
   const expiry = new AbortController();
   const timer = setTimeout(() => expiry.abort(), timeout);
   try {

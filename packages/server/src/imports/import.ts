@@ -12,9 +12,7 @@ export interface Importing<Written extends { readonly imported: number }> {
   readonly organizationId: string;
   /** The table. Its search index is named after it. */
   readonly table: string;
-  /** Reads the file into temporary tables. */
   readonly stage: (session: Session) => Promise<void>;
-  /** Rejects staged rows that are not valid. */
   readonly rejectUnusable: (session: Session) => Promise<void>;
   /** Inserts the valid rows. It skips rows that conflict with a write since the check. */
   readonly insert: (write: Write, session: Session) => Promise<Written>;

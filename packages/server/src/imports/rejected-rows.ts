@@ -48,7 +48,6 @@ export class RejectedRows {
     if (!this.#stream.write(rejections.map(this.#render).join(''))) await once(this.#stream, 'drain');
   }
 
-  /** Flushes the draft to disk. */
   async complete(): Promise<void> {
     this.#stream.end();
     await finished(this.#stream);

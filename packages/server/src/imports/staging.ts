@@ -12,9 +12,8 @@ export interface StagedRow {
 
 /** The columns of one kind of import. */
 export interface Staging<Row extends StagedRow> {
-  /** Column types by name. */
   readonly columns: Readonly<Record<string, string>>;
-  /** The values of a row, in the order of the columns. */
+  /** In the order of `columns`. */
   readonly values: (row: Row) => readonly CopyValue[];
   /** The columns for which ANALYZE collects statistics, because joins use them. */
   readonly analyzed: readonly string[];
@@ -24,7 +23,6 @@ export interface Staging<Row extends StagedRow> {
 export const staged = sql`(SELECT * FROM import_stage)`;
 export const usable = sql`(SELECT * FROM import_stage i WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = i.line))`;
 
-/** Copies the rows into temporary tables of the transaction. */
 export async function stageRows<Row extends StagedRow>(
   session: Session,
   { columns, values, analyzed }: Staging<Row>,

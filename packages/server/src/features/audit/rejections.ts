@@ -12,7 +12,7 @@ const interval = 60_000;
 /** Max entries per organization and interval that name target and actor. Further ones share one entry per reason. */
 export const maxNamed = 20;
 
-/** The target of such a shared entry. */
+/** The target of a shared entry. */
 const others = 'others';
 
 interface Buffered extends Omit<AuditedBatched, 'age'> {
@@ -22,7 +22,7 @@ interface Buffered extends Omit<AuditedBatched, 'age'> {
 
 /**
  * Writes rejections of known credentials and callers into the audit of their organizations. They are buffered and written once a minute,
- * so no request waits and a flood becomes few entries. A killed process loses those of the last minute.
+ * so no request waits and a flood becomes few entries. A killed process loses the last minute.
  */
 export class RejectionLog {
   readonly #db: Pool;
@@ -48,7 +48,6 @@ export class RejectionLog {
     return this.#flushing;
   }
 
-  /** Writes the rest and stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
@@ -72,7 +71,7 @@ export class RejectionLog {
       });
   }
 
-  /** One organization after the other: they may be on different nodes, and an unavailable node does not block the others. */
+  /** Organizations may be on different nodes. Writing them one by one keeps an unavailable node from blocking the rest. */
   async #write(): Promise<void> {
     const buffers = this.#buffers;
     this.#buffers = new Map();

@@ -23,7 +23,6 @@ export async function organizationsWithAuditDays(db: Queryable): Promise<string[
   return rows.map(({ organizationId }) => organizationId);
 }
 
-/** Sets the retention in days; null keeps the audit for ever. */
 export function setAuditDays(write: Write, days: number | null): void {
   const { organizationId } = write;
   write.send(

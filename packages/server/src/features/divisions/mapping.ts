@@ -19,7 +19,6 @@ export const divisionResource = defineResource({
   },
 });
 
-/** The public fields of a division that clients can set. */
 export type DivisionData = Omit<Division, 'id' | 'createdAt' | 'updatedAt'>;
 
 type Timestamps = Pick<Division, 'createdAt' | 'updatedAt'>;

@@ -94,8 +94,8 @@ async function findPlace(db: Queryable, { scope, tenant, body }: Creating): Prom
 }
 
 /**
- * Planned before the write, so a rejected or empty update does not take the organization clock. It is planned again in the write: writes
- * are ordered, so two moves cannot close a cycle together.
+ * Planned before the write, so a rejected or empty update does not take the organization clock. It is planned again in the write. Writes
+ * are ordered, so two concurrent moves cannot form a cycle.
  */
 async function updateDivision({ reads, writes }: Parts, call: Updating): Promise<OkAnswer> {
   const first = await planUpdate(reads, call);

@@ -53,7 +53,7 @@ function unsigned(order: number): number {
   return order === 0 ? 0 : order;
 }
 
-/** The fields that a patch changes, in the order of the body. */
+/** In the order of the body. */
 export function changedFields(before: Division, patch: DivisionPatch): (keyof DivisionPatch)[] {
   const names = Object.keys(patch) as (keyof DivisionPatch)[];
   return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
@@ -70,7 +70,6 @@ export interface Move {
   readonly parentDepth: number | null;
   /** Whether the new parent is the division itself or below it. */
   readonly cycle: boolean;
-  /** The number of levels of the subtree. */
   readonly height: number;
 }
 
@@ -83,10 +82,7 @@ export function checkMoveToTop(scope: Scope, tenant: string): void {
   );
 }
 
-/**
- * Checks a move below another parent.
- * @throws ApiError INVALID_REFERENCE, DIVISION_CYCLE, 422 VALIDATION_ERROR for a subtree that is too deep
- */
+/** Checks a move below another parent. @throws ApiError INVALID_REFERENCE, DIVISION_CYCLE, 422 VALIDATION_ERROR for a subtree that is too deep */
 export function checkMove({ parentDepth, cycle, height }: Move): void {
   if (parentDepth === null) throw unusableParent();
   if (cycle)

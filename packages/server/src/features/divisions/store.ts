@@ -131,7 +131,6 @@ export function throwNameTaken(error: unknown): never {
   throw violatedConstraint(error) === 'division_sibling_name' ? nameTaken() : error;
 }
 
-/** Replaces the ancestors of a subtree by those of its new parent. */
 function moveSubtree(organizationId: string, move: { id: string; parentId: string | null }): Fragment {
   const organization = sql`organization_id = ${organizationId}`;
   return sql`

@@ -9,7 +9,6 @@ import { employeeRow } from './mapping.ts';
 import { newEmployee, placeNewEmployee, placeWithoutTree, type TreeFacts } from './rules.ts';
 import * as store from './store.ts';
 
-/** A call, and the identifier of its new employee. */
 export interface Create {
   readonly call: CallOf<'createEmployee'>;
   readonly id: string;

@@ -29,7 +29,6 @@ export const employeeResource = defineResource({
   },
 });
 
-/** The public fields of an employee that clients can set. */
 export type EmployeeData = Omit<Employee, 'id' | 'createdAt' | 'updatedAt'>;
 
 const { created_at: _created, updated_at: _updated, ...types } = employeeResource.types;

@@ -36,7 +36,6 @@ export function platformEmployeeHandlers(parts: Parts): HandlersOf<'platform', '
   };
 }
 
-/** The employee and the rows that an assignment depends on. */
 interface Found {
   readonly doc: string;
   readonly employee: Employee;
@@ -108,7 +107,7 @@ function assign(
   return after;
 }
 
-/** Activates all employees in one transaction. A line with an unknown employee does not affect the others. */
+/** All in one transaction. A line with an unknown employee does not affect the rest. */
 async function activateBatch(writes: Writes, call: CallOf<'activateEmployeeBatch'>): Promise<OkAnswer> {
   const { items } = call.body;
   const ids = [...new Set(items.flatMap(line => ('rejection' in line ? [] : [line.value.employeeId])))];

@@ -17,10 +17,7 @@ export interface Place {
   readonly divisionId: string | null;
 }
 
-/**
- * The place of a new employee if the request alone determines it: no division, and a tenant granted as a whole. The tree is then not
- * read.
- */
+/** The place of a new employee if the request alone determines it: no division, and a tenant granted as a whole. The tree is then not read. */
 export function placeWithoutTree(
   scope: Scope,
   selected: string | null,
@@ -75,7 +72,7 @@ export function newEmployee(
   return { ...(given as Omit<EmployeeData, 'tenant'>), blocked: body.blocked ?? false, ...place };
 }
 
-/** The fields that a patch changes, in the order of the body. */
+/** In the order of the body. */
 export function changedFields(before: Employee, patch: EmployeePatch): (keyof EmployeePatch)[] {
   const names = Object.keys(patch) as (keyof EmployeePatch)[];
   return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);

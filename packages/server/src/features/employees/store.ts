@@ -12,7 +12,6 @@ import { emailKey } from '../../lib/email-key.ts';
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 
-/** A new employee and its write. */
 export interface Insertion {
   readonly write: Write;
   readonly row: EmployeeRow;
@@ -43,7 +42,6 @@ export interface Update extends Insertion {
   readonly divisionBefore: string | null;
   /** Null for none. An employee moves from no tenant to one, never between tenants. */
   readonly tenantBefore: string | null;
-  /** Names of the changed public fields. */
   readonly fields: readonly string[];
 }
 
@@ -140,7 +138,6 @@ export async function activateEmployees(
   return activated.length;
 }
 
-/** Reads the documents of the employees in scope. */
 export async function readEmployees(
   db: Queryable,
   scope: Scope,
@@ -183,7 +180,6 @@ function grantedDivisions(scope: Scope): string[] {
   return scope.grants.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions));
 }
 
-/** An employee with a unique value. */
 export interface Holder {
   readonly id: string;
   readonly tenant: string | null;

@@ -70,7 +70,7 @@ export function planUpdate({ scope, parameters, body: patch }: Call, found: Foun
   return { doc: found.doc, before, data, fields };
 }
 
-/** Reads the documents with one query per scope. */
+/** One query per scope. */
 function readDocuments(db: Queryable, calls: readonly Call[]): Promise<string | null>[] {
   const scopes = new Map(calls.map(({ scope }, index) => [scope, index]));
   const groupOf = ({ scope, tenant }: Call) => `${scopes.get(scope)} ${tenant ?? ''}`;

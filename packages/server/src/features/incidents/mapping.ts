@@ -29,7 +29,6 @@ export const incidentResource = defineResource({
 
 export type IncidentRow = ReturnType<typeof incidentRow>;
 
-/** The columns that are derived from the public data, with `doc`. */
 export function incidentRow(incident: Incident) {
   return { ...incidentResource.row(incident), doc: incidentResource.document(incident) };
 }

@@ -15,11 +15,9 @@ export interface Reporter {
   readonly blocked: boolean;
   /** Whether the order in the report belongs to the employee. */
   readonly ownsOrder: boolean;
-  /** The last incident number of the organization. */
   readonly lastSequence: string;
 }
 
-/** The fields that a client reports. */
 export type IncidentReport = Pick<
   Incident,
   | 'orderId'
@@ -32,7 +30,6 @@ export type IncidentReport = Pick<
   | 'policeReference'
 >;
 
-/** A report with the state derived from it. */
 export type IncidentState = IncidentReport & Pick<Incident, 'status' | 'editable'>;
 
 export interface Reporter {
@@ -87,7 +84,7 @@ export function newIncident(body: IncidentCreate, reporter: Reporter | null): In
 
 export interface IncidentChange {
   readonly incident: Incident;
-  /** The changed public fields, those of the body first. */
+  /** The fields of the body come first. */
   readonly fields: readonly string[];
 }
 
@@ -124,7 +121,7 @@ export function checkUpload({ status, editable, attachments }: Incident): void {
     );
 }
 
-/** Adds an attachment. @throws ApiError INVALID_STATE_TRANSITION */
+/** @throws ApiError INVALID_STATE_TRANSITION */
 export function attach(incident: Incident, attachment: IncidentAttachment): Incident {
   checkUpload(incident);
   return { ...incident, attachments: [...incident.attachments, attachment] };

@@ -7,7 +7,7 @@ import { assignments, empty, type Fragment, insertion, sql } from '../../db/sql.
 import type { Scope } from '../../auth/scope.ts';
 import { placesOf, type Write } from '../../write/writes.ts';
 
-/** An incident in scope, and whether a given order belongs to its employee. */
+/** `ownsOrder`: a given order belongs to the incident's employee. */
 export interface Found {
   readonly incident: Incident;
   readonly doc: string;
@@ -29,7 +29,6 @@ export async function findIncident(
   return row && { ...row, incident: incidentResource.parse(row.doc) };
 }
 
-/** Finds the employee of a new incident in scope. */
 export function findReporter(
   db: Queryable,
   scope: Scope,
@@ -53,7 +52,6 @@ function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fr
     AND o.id = ${orderId} AND o.employee_id = ${employee})`;
 }
 
-/** Stores an incident with tenant and division of its employee. */
 export function insertIncident(
   write: Write,
   row: IncidentRow,
@@ -81,7 +79,6 @@ export type IncidentAction =
 export interface Update {
   readonly row: IncidentRow;
   readonly action: IncidentAction;
-  /** Names of the changed public fields. */
   readonly fields: readonly string[];
   /** A new attachment and the SHA-256 of its bytes. */
   readonly attached?: { readonly id: string; readonly sha256: string };
@@ -98,7 +95,6 @@ export function updateIncident(write: Write, { row, action, fields, attached }: 
   write.audit({ id: row.id, action, fields });
 }
 
-/** The audit action for each state that the platform sets. */
 const actions = {
   in_progress: 'incident.start',
   resolved: 'incident.resolve',

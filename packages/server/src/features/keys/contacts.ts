@@ -3,7 +3,6 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Grant } from '../../auth/scope.ts';
 
-/** A user who may be a contact of keys. */
 export interface Contact {
   readonly userId: string;
   readonly permissions: readonly PortalPermission[];
@@ -19,10 +18,9 @@ export function readContacts(db: Queryable, organizationId: string): Promise<Con
       AND (password_hash IS NOT NULL OR identity_key IS NOT NULL) ORDER BY id`);
 }
 
-/** The part of a key's scope that {@link selectContacts} needs. */
 export type ContactScope = 'all' | readonly Pick<Grant, 'tenantId'>[];
 
-/** The scopes of keys by key identifier. */
+/** By key identifier. */
 export async function readScopes(
   db: Queryable,
   organizationId: string,
@@ -43,10 +41,7 @@ export async function readScopes(
 /** Permissions of contacts, in order of preference. */
 const inOrder = ['IT', 'COMPANY_ADMIN', 'HR'] as const;
 
-/**
- * The contacts of a key with this scope: users with IT, else those with COMPANY_ADMIN. Without either: users with HR whose tenants cover
- * the scope.
- */
+/** The contacts of a key with this scope: users with IT, else with COMPANY_ADMIN, else users with HR for all tenants of the scope. */
 export function selectContacts(users: readonly Contact[], grants: ContactScope): string[] {
   for (const permission of inOrder) {
     const found = users.filter(

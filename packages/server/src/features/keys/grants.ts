@@ -11,7 +11,7 @@ import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { GrantRow } from './rules.ts';
 
-/** Finds which identifiers are tenants of an organization, and the tenants of divisions. */
+/** Finds the tenants among some identifiers, and the tenants of divisions. */
 export interface Places {
   tenantsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   divisionsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -67,9 +67,8 @@ async function checkPlaces(
 }
 
 /**
- * Counts what a key with these grants can access, from the counters of the writes. One statement scans the organization's counters once:
- * some ten milliseconds for ten thousand divisions. `IS TRUE` keeps PostgreSQL from a join, which descends an index for each division and
- * takes ten times as long.
+ * Counts what a key with these grants can access, in one scan of the organization's counters: some ten milliseconds for ten thousand
+ * divisions. `IS TRUE` prevents a join, because its index lookup per division takes ten times as long.
  */
 export async function previewScope(
   db: Queryable,

@@ -24,7 +24,6 @@ export interface Parts {
 /** The identifier of a key in the response to a dry run. */
 const dryRunKeyId = '0'.repeat(12);
 
-/** Days of usage in a response. */
 const usageDays = 30;
 
 /** Reads a key in the scope and renders it for one of the APIs. @throws ApiError NOT_FOUND */
@@ -82,7 +81,7 @@ export async function previewKeyScope(
   return ok(JSON.stringify(await previewScope(reads, scope.organizationId, grants)));
 }
 
-/** Adds the text of a new key, which only this response contains. */
+/** Only this response contains the text of the key. */
 function withText(key: store.ListedKey, text: string): CreatedApiKey {
   return { ...shown(key), key: text };
 }
@@ -133,7 +132,7 @@ export function isDeleted(): ApiError {
   return new ApiError('INVALID_STATE_TRANSITION', 'The key is deleted and stays so: create a new one');
 }
 
-/** The usage of a key. @throws ApiError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 export async function usageOf(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
   const { lastUsedAt } = await found(db, call);
   const key = { organizationId: call.scope.organizationId, id: call.parameters.id };

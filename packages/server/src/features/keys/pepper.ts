@@ -23,7 +23,7 @@ export async function openPepper(
   const known = await readFingerprint(db);
   const pepper =
     options.secret === null ? await pepperFile(file, known === null) : Buffer.from(options.secret, 'utf8');
-  // A known fingerprint is not written again, so a service can start while a node with a copy of it is down.
+  // A known fingerprint is not written again. A service can start while a node with a copy of it is down.
   const belongs = async (fingerprint: string) =>
     (known ?? (await claimFingerprint(db, fingerprint))) === fingerprint;
   if (pepper === null || !(await belongs(pepperFingerprint(pepper))))
@@ -81,7 +81,7 @@ async function readFingerprint(db: Queryable): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Stores the fingerprint unless one exists, and returns the stored one. */
+/** Stores the fingerprint unless one exists. Returns the stored one. */
 async function claimFingerprint(db: Queryable, fingerprint: string): Promise<string> {
   await db.run(sql`
     INSERT INTO setting (name, value) VALUES (${fingerprintName}, ${fingerprint}) ON CONFLICT (name) DO NOTHING`);

@@ -128,7 +128,7 @@ function watchedFrom({ watchedFrom, lastSuccessAt, lastUsedAt, createdAt }: Acti
   return watchedFrom ?? (lastSuccessAt === null ? (lastUsedAt ?? createdAt) : null);
 }
 
-/** The activity, polls and errors of a key. @throws ApiError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 async function healthOf(db: Pool, { scope, parameters: { id } }: OfKey): Promise<ApiKeyHealth> {
   const activity = (await readActivity(db, scope, id)) ?? notFound();
   const key = { organizationId: scope.organizationId, id };

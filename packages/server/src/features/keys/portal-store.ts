@@ -24,7 +24,7 @@ export interface PortalRow extends ListedRow {
   days: { day: string; requests: number; rejections: number }[] | null;
 }
 
-/** The keys of an organization whose scope lies within `scope`, as rows of the portal's list. */
+/** The keys of an organization with a scope within `scope`. */
 export function portalKeyRows(scope: Scope): Fragment {
   const organization = sql`${scope.organizationId}`;
   const usage = sql`key_usage u WHERE u.organization_id = ${organization} AND u.key_id = k.id
@@ -50,26 +50,24 @@ function maker(organization: Fragment, user: Fragment, token: Fragment): Fragmen
         ELSE k.created_by_type END`;
 }
 
-/** Finds a key whose scope lies within `scope`; null without one. */
 export async function findPortalKey(db: Queryable, scope: Scope, id: string): Promise<PortalRow | null> {
   const [row] = await db.rows<PortalRow>(sql`${portalKeyRows(scope)} AND k.id = ${id}`);
   return row ?? null;
 }
 
-/** The activity of a key. Intervals are in seconds. */
+/** Intervals are in seconds. */
 export interface Activity {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly lastSuccessAt: string | null;
   readonly watchedFrom: string | null;
-  /** The interval set by a user. */
+  /** Set by a user. */
   readonly expected: number | null;
   readonly computed: number | null;
   readonly overdueFrom: string | null;
   readonly noRecentActivitySince: string | null;
   readonly replacedBy: string | null;
   readonly replaces: string | null;
-  /** The organization clock. */
   readonly clockAt: string;
 }
 
@@ -87,7 +85,6 @@ interface ActivityRow {
   clock: Date;
 }
 
-/** The activity of a key whose scope lies within `scope`; null without one. */
 export async function readActivity(db: Queryable, scope: Scope, id: string): Promise<Activity | null> {
   const { organizationId } = scope;
   const organization = sql`${organizationId}`;

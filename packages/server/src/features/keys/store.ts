@@ -16,7 +16,7 @@ export interface NewKey {
   readonly grants: 'all' | readonly { tenantId: string; divisionId: string | null }[];
   /** Null or absent for a key that does not expire. */
   readonly expiresAt?: Date | null;
-  /** The last four characters of the key's text, by which users recognize it. */
+  /** Helps users to recognize the key. */
   readonly lastFour?: string;
 }
 
@@ -43,7 +43,7 @@ export function insertKey(write: Write, key: NewKey): void {
   notify(write, key.id);
 }
 
-/** Locks a key and returns its status; null for an unknown key. */
+/** Returns null for an unknown key. */
 export async function lockKey(db: Queryable, organizationId: string, id: string): Promise<KeyStatus | null> {
   const [row] = await db.rows<{ status: KeyStatus }>(sql`
     SELECT status FROM api_key WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
@@ -86,7 +86,7 @@ function notify(write: Write, id: string): void {
   write.send(sql`SELECT pg_notify(${keyChannel}, ${id})`);
 }
 
-/** The status for lists: an active key after its expiry is `expired`. */
+/** An active key is `expired` after its expiry. */
 export type ListedStatus = KeyStatus | 'expired';
 
 export interface ListedKey {
@@ -127,10 +127,9 @@ export function listedColumns(organization: Fragment): Fragment {
    FROM api_key_grant g WHERE g.organization_id = ${organization} AND g.key_id = k.id) AS grants`;
 }
 
-/** Matches keys of any organization. */
 const ofAny = sql`k.organization_id`;
 
-/** The keys of one organization, or of all (null), oldest first. */
+/** The oldest first; null for all organizations. */
 export async function listKeys(db: Queryable, organizationId: string | null): Promise<ListedKey[]> {
   const rows = await db.rows<ListedRow>(sql`
     SELECT ${listedColumns(ofAny)} FROM api_key k
@@ -146,7 +145,7 @@ export async function findListedKey(db: Queryable, id: string): Promise<ListedKe
   return row ? listedKey(row) : null;
 }
 
-/** Selects the keys whose scope lies within a scope. */
+/** Selects the keys with a scope within a given scope. */
 export function isWithin({ organizationId, grants }: Scope): Fragment {
   const inOrganization = sql`k.organization_id = ${organizationId}`;
   if (grants === 'all') return inOrganization;
@@ -156,14 +155,13 @@ export function isWithin({ organizationId, grants }: Scope): Fragment {
     WHERE g.organization_id = ${organizationId} AND g.key_id = k.id AND g.tenant_id <> ALL(${tenants}::text[]))`;
 }
 
-/** The keys of an organization whose scope lies within `scope`. */
 export function keyRows(scope: Scope): Fragment {
   const { organizationId } = scope;
   return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, k.folded_name
     FROM api_key k WHERE ${isWithin(scope)}`;
 }
 
-/** Finds a key whose scope lies within `scope`; null without one. */
+/** Finds a key with a scope within `scope`; null without one. */
 export async function findKeyOf(db: Queryable, scope: Scope, id: string): Promise<ListedKey | null> {
   const [row] = await db.rows<ListedRow>(
     sql`SELECT ${listedColumns(sql`${scope.organizationId}`)} FROM api_key k

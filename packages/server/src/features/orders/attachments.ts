@@ -30,10 +30,7 @@ interface Attached {
   readonly isNew: boolean;
 }
 
-/**
- * Attaches an upload of the platform. A duplicate returns the existing attachment.
- * @throws ApiError NOT_FOUND, and as {@link attachDocument}
- */
+/** Attaches an upload of the platform. A duplicate returns the existing attachment. @throws ApiError NOT_FOUND, and as {@link attachDocument} */
 export async function uploadAttachment(
   parts: Parts,
   call: CallOf<'uploadOrderAttachment'>,

@@ -40,7 +40,7 @@ export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]
   return rates.reduce((sum, rate) => sum + cents(contract[rate]), 0n);
 }
 
-/** Converts a decimal string with two places to cents. */
+/** To cents, from a decimal string with two places. */
 export function cents(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }
@@ -108,10 +108,7 @@ export function completionOf(schema: TObject): Completion {
 export const productCompletion = completionOf(OrderProduct);
 export const contractCompletion = completionOf(OrderContract);
 
-/**
- * Adds the derived amounts to a contract, and checks those that were sent.
- * @throws ApiError 422 VALIDATION_ERROR for inconsistent amounts or dates
- */
+/** Adds the derived amounts to a contract, and checks the ones sent. @throws ApiError 422 VALIDATION_ERROR for inconsistent amounts or dates */
 export function completeContract(given: Json): OrderContract {
   // Placeholders until the amounts are computed.
   const whole = contractCompletion.withNulls({ salaryConversion: '0.00', taxableBenefit: '0.00', ...given });

@@ -8,13 +8,11 @@ import { endOf, hasRunOut, hasWaitedTooLong } from './rules.ts';
 import { lastDay } from './store.ts';
 import { moveOrders, type Step } from './transitions.ts';
 
-/** An order with its tenant's days for a decision. */
 interface DueOrder {
   readonly order: Order;
   readonly decisionDays: number | null;
 }
 
-/** Expires orders without a decision after their tenant's days. */
 const orderExpiry: Job = {
   name: 'order_expiry',
   inspect: findUndecidedTenants,
@@ -24,7 +22,6 @@ const orderExpiry: Job = {
   ),
 };
 
-/** Completes orders after the end of their contract. */
 const orderCompletion: Job = {
   name: 'order_completion',
   inspect: findEndedOrganizations,
@@ -67,7 +64,6 @@ async function readOrders(
 const isUndecided = sql`o.status = 'under_review' AND ${lastDay} IS NULL AND o.tenant_id = t.id
   AND o.submitted_at <= statement_timestamp() - make_interval(hours => 24 * t.decision_days)`;
 
-/** Orders `o` with a contract that ended before today. */
 const isEnded = sql`o.status = 'active'
   AND ${lastDay} < to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 
@@ -95,7 +91,6 @@ async function findUndecided(db: Queryable, organizationId: string, max: number)
   return rows.map(({ id }) => id);
 }
 
-/** Counts the orders to complete, by organization. */
 async function findEndedOrganizations(db: Queryable): Promise<Due[]> {
   const rows = await db.rows<DueRow<string>>(sql`
     SELECT due.* FROM organization g CROSS JOIN LATERAL (

@@ -99,7 +99,7 @@ export function hasWaitedTooLong(
   return Date.parse(submittedAt) + decisionDays * day <= at.getTime();
 }
 
-/** Whether the last day of an active order's contract is over, in UTC. */
+/** In UTC. */
 export function hasRunOut(
   { status, contract }: { status: Status; contract: { endDate: string | null } | null },
   at: Date,
@@ -108,7 +108,6 @@ export function hasRunOut(
   return status === 'active' && end !== null && end < at.toISOString().slice(0, 10);
 }
 
-/** The first instant after a day. */
 export function endOf(date: string): Date {
   return new Date(Date.parse(`${date}T00:00:00Z`) + day);
 }

@@ -9,7 +9,6 @@ import { orderResource } from './mapping.ts';
 /** The last day of the contract of an active order `o`, as in the index `employee_order_due`. */
 export const lastDay = sql`(CASE o.status WHEN 'active' THEN o.doc::jsonb #>> '{contract,endDate}' END COLLATE "C")`;
 
-/** An order in scope, with the state of its employee. */
 export interface Found {
   readonly order: Order;
   readonly employee: { readonly blocked: boolean };
@@ -49,7 +48,6 @@ export async function findAttachment(
 export interface Documented {
   readonly order: Order;
   readonly digests: Readonly<Record<string, string>>;
-  /** Whether the data of its employee were erased. */
   readonly erased: boolean;
 }
 
@@ -65,7 +63,6 @@ export async function findDocumented(
   return row ? { ...row, order: orderResource.parse(row.doc) } : null;
 }
 
-/** The audit actions of an order. */
 export type OrderAction =
   | 'order.attach'
   | 'order.decide'
@@ -76,16 +73,13 @@ export type OrderAction =
   | 'order.complete';
 
 export interface Update {
-  /** The order after the change. */
   readonly order: Order;
   readonly action: OrderAction;
-  /** Names of the changed public fields. */
   readonly fields: readonly string[];
-  /** A new attachment and the SHA-256 of its bytes. */
   readonly attached?: { readonly id: string; readonly sha256: string };
 }
 
-/** Stores a changed order and returns its document. */
+/** Returns the document of the order. */
 export function updateOrder(write: Write, { order, action, fields, attached }: Update): string {
   const { id, status, updatedAt } = order;
   const doc = orderResource.document(order);

@@ -12,7 +12,6 @@ interface Parts {
   readonly writes: Writes;
 }
 
-/** The audit action for each new state. */
 const actions = {
   approved: 'order.decide',
   rejected: 'order.decide',
@@ -23,7 +22,6 @@ const actions = {
   completed: 'order.complete',
 } as const satisfies Partial<Record<Order['status'], OrderAction>>;
 
-/** A transition of an order, with the other fields that it changes. */
 export interface Step extends Partial<Pick<Order, 'contract' | 'hrHistory'>> {
   readonly to: keyof typeof actions;
 }

@@ -138,7 +138,7 @@ export async function organizationOfTenant(db: Queryable, tenantId: string): Pro
   return row?.organization_id ?? null;
 }
 
-/** Returns those of the identifiers that are tenants of the organization. */
+/** Returns the `ids` that are tenants of the organization. */
 export async function tenantsAmong(
   db: Queryable,
   organizationId: string,
@@ -149,7 +149,7 @@ export async function tenantsAmong(
   return new Set(rows.map(row => row.id));
 }
 
-/** Returns those of the identifiers that are divisions of the organization, with their tenants. */
+/** Returns the `ids` that are divisions of the organization, with their tenants. */
 export async function divisionsAmong(
   db: Queryable,
   organizationId: string,

@@ -16,7 +16,7 @@ export interface Linking {
   readonly byMail: boolean;
 }
 
-/** Returns those of the `ids` that are tenants of the organization. */
+/** Returns the `ids` that are tenants of the organization. */
 export type TenantsAmong = (organizationId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** @throws ApiError INVALID_REFERENCE for tenants of another organization */
@@ -53,10 +53,7 @@ export async function createUser(
   return write.dryRun ? { ...user, id: dryRunId } : user;
 }
 
-/**
- * Replaces the link of a locked user by a new one that sets the password.
- * @throws ApiError INVALID_STATE_TRANSITION for an inactive user
- */
+/** Replaces the link of a locked user by a new one that sets the password. @throws ApiError INVALID_STATE_TRANSITION for an inactive user */
 export async function inviteUser(
   write: Write,
   session: Queryable,

@@ -10,7 +10,6 @@ import type { UserRef } from './rules.ts';
 
 export type LinkMail = 'invitation' | 'password_reset';
 
-/** Queues the mail of a link. The mail is dropped when the link expires. */
 export function mailLink(
   write: Write,
   name: LinkMail,

@@ -15,7 +15,7 @@ export interface UserParts extends Linking {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly tenantsAmong: TenantsAmong;
-  /** The path of a user, for `Location`. */
+  /** For `Location`. */
   readonly addressOf: (organizationId: string, id: string) => string;
 }
 

@@ -20,8 +20,7 @@ export interface Allowed {
 }
 
 /**
- * The permissions after a change; `before` is null for a new user. A change that grants HR must name the tenants, so omitting them never
- * grants all.
+ * The permissions after a change; `before` is null for a new user. A change that grants HR must name the tenants, so omitting them never grants all.
  * @throws ApiError 422 VALIDATION_ERROR for tenants without the HR permission, and for HR without tenants
  */
 export function allowedAfter(before: Allowed | null, sent: Partial<Allowed>): Allowed {
@@ -40,7 +39,6 @@ export function allowedAfter(before: Allowed | null, sent: Partial<Allowed>): Al
 
 export type Changeable = Pick<User, 'name' | 'language' | 'permissions' | 'hrTenants'>;
 
-/** The names of the fields that differ. */
 export function changedFields(before: Changeable, after: Changeable): string[] {
   const names = ['name', 'language', 'permissions', 'hrTenants'] as const;
   return names.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
@@ -53,10 +51,7 @@ export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
   return hrTenants.map(tenantId => ({ tenantId, divisions: 'all' }));
 }
 
-/**
- * Rejects users who deactivate or delete themselves, so an organization keeps an administrator.
- * @throws ApiError INVALID_STATE_TRANSITION
- */
+/** Rejects users who deactivate or delete themselves, so an organization keeps an administrator. @throws ApiError INVALID_STATE_TRANSITION */
 export function checkOther(callerId: string, userId: string, action: 'deactivate' | 'delete'): void {
   if (callerId === userId)
     throw new ApiError(

@@ -63,7 +63,7 @@ export async function lockUser(db: Queryable, organizationId: string, id: string
   return findUser(db, organizationId, id);
 }
 
-/** Finds the user of an e-mail in any organization. */
+/** In any organization. */
 export async function ownerOfEmail(db: Queryable, email: string): Promise<UserRef | null> {
   const [row] = await db.rows<UserRef>(sql`
     SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_email
@@ -109,7 +109,7 @@ export function updateUser(write: Write, id: string, user: Changeable, fields: r
   write.audit({ id, action: 'user.update', fields });
 }
 
-/** Replaces the link of a locked user. */
+/** The user must be locked. */
 export function updateLink(write: Write, id: string, link: NewLink, action = 'user.invite'): void {
   write.send(sql`
     UPDATE portal_user SET link_id = ${link.id}, link_hash = ${link.hash}, link_expires_at = ${link.expiresAt}
@@ -117,7 +117,7 @@ export function updateLink(write: Write, id: string, link: NewLink, action = 'us
   write.audit({ id, action });
 }
 
-/** Deactivates a locked user and removes the link. */
+/** Also removes the link. The user must be locked. */
 export function deactivateUser(write: Write, id: string): void {
   write.send(sql`
     UPDATE portal_user SET deactivated_at = ${write.at}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
@@ -131,7 +131,7 @@ export function reactivateUser(write: Write, id: string): void {
   write.audit({ id, action: 'user.reactivate' });
 }
 
-/** Deletes a locked user with passkeys, identity and e-mail. */
+/** Also deletes passkeys, identity and e-mail. The user must be locked. */
 export function deleteUser(write: Write, { id, email }: Pick<User, 'id' | 'email'>): void {
   const { organizationId } = write;
   write.send(sql`

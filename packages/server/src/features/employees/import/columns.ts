@@ -5,7 +5,6 @@ export type ImportField = keyof EmployeeCreate;
 
 const importFields = Object.keys(EmployeeCreate.properties) as ImportField[];
 
-/** The operator's options, by column names of the header. */
 export interface ColumnOptions {
   /** The column that names the root division of each employee. */
   readonly divisionColumn: string | null;
@@ -14,7 +13,6 @@ export interface ColumnOptions {
   readonly ignore: readonly string[];
 }
 
-/** The use of each column. */
 export interface ColumnPlan {
   readonly header: readonly string[];
   readonly fields: readonly {

@@ -4,9 +4,8 @@ import { OperatorError } from '../../../lib/operator-error.ts';
 import { decodeUtf8 } from '../../../imports/decode.ts';
 import { RejectedRows, rejectedPath } from '../../../imports/rejected-rows.ts';
 
-/** A record of a CSV file without its line end. */
 export interface RecordText {
-  /** The line in which the record begins, counted from 1. */
+  /** Where the record begins, counted from 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -72,7 +71,6 @@ function unending(line: number): OperatorError {
   );
 }
 
-/** A record with its values, or with the reason for having none. */
 export type CsvRecord = RecordText &
   (
     | { readonly cells: readonly string[]; readonly problem: null }
@@ -107,8 +105,7 @@ function parseSingle(record: RecordText): CsvRecord {
 }
 
 /**
- * The record in the rejected file: its text, or a single value when it does not fit the header. PostgreSQL cannot store NUL, so it
- * becomes U+FFFD.
+ * The record in the rejected file: its text, or a single value when it does not fit the header. PostgreSQL cannot store NUL, so it becomes U+FFFD.
  */
 export function originalOf(record: CsvRecord, header: readonly string[]): string {
   const text = record.text.replaceAll('\0', '\ufffd');

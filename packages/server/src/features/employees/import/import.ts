@@ -16,7 +16,6 @@ import type { StagedEmployee, Target } from './store.ts';
 export interface DivisionWriter {
   /** @throws Error for an invalid name of a division */
   readonly checkName: (name: string) => void;
-  /** Creates a root division of the tenant. */
   readonly create: (write: Write, session: Session, tenantId: string, name: string) => Promise<unknown>;
 }
 
@@ -27,14 +26,12 @@ export interface ImportRequest {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly columns: ColumnOptions;
   readonly divisions: DivisionWriter;
-  /** Aborts the import; nothing is stored. */
   readonly signal: AbortSignal;
   readonly onStep?: (step: ImportStep) => void;
 }
 
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
-  /** Number of created divisions. */
   readonly divisions: number;
 }
 
@@ -65,7 +62,6 @@ export async function importEmployees(db: Pool, request: ImportRequest): Promise
   return { ...(written ?? { imported: 0, divisions: 0 }), ...outcome };
 }
 
-/** Creates missing divisions, and inserts the employees. */
 async function insert(
   write: Write,
   session: Session,
@@ -78,7 +74,6 @@ async function insert(
   return { imported: await store.insertStaged(write, session, target), divisions: missing.length };
 }
 
-/** Reads the header, and returns the records after it. */
 async function readHeader(
   chunks: AsyncIterable<Uint8Array>,
   options: ColumnOptions,

@@ -18,7 +18,6 @@ const ImportedEmployee = Type.Object(
 type ImportedEmployee = Static<typeof ImportedEmployee>;
 const validator = Compile(ImportedEmployee);
 
-/** The employee in a record, or the reason for its rejection. */
 export type ReadRow =
   | { readonly data: EmployeeData; readonly division: string | null; readonly reason: null }
   | { readonly reason: string };

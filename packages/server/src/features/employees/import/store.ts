@@ -8,7 +8,6 @@ import { employeeColumns, type EmployeeRow } from '../mapping.ts';
 
 export interface StagedEmployee extends StagedRow {
   readonly employee: EmployeeRow | null;
-  /** The root division in the record, with its folded name. */
   readonly division: { readonly name: string; readonly key: string } | null;
 }
 
@@ -20,7 +19,6 @@ export interface Target {
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 
-/** The end of a document without a division, before its timestamps. */
 const noDivision = '"divisionId":null,';
 
 const staging: Staging<StagedEmployee> = {
@@ -117,7 +115,7 @@ async function rejectRepeated(session: Session): Promise<void> {
   );
 }
 
-/** The names of missing root divisions, in file order. */
+/** In file order. */
 export async function missingDivisions(session: Session, target: Target): Promise<string[]> {
   const rows = await session.rows<{ name: string }>(sql`
     SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM ${usable} s

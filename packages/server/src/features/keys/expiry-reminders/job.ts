@@ -6,13 +6,11 @@ import { queueMail } from '../../../mail/queue.ts';
 import type { Write } from '../../../write/writes.ts';
 import { type Contact, selectContacts, type ContactScope, readContacts, readScopes } from '../contacts.ts';
 
-/** The expiry that a reminder is about. */
 interface KeyEnd {
   readonly id: string;
   readonly expiresAt: string;
 }
 
-/** The details of a queued reminder. */
 export interface Reminded {
   readonly keys: readonly KeyEnd[];
 }
@@ -72,10 +70,7 @@ const isDue = (days: number, organization: Fragment) => sql`(
   AND NOT EXISTS (SELECT FROM key_reminder r WHERE r.organization_id = ${organization} AND r.key_id = k.id
     AND r.expires_at = ${endOf} AND r.days = ${days}))`;
 
-/**
- * Whether key `k` is active without a successor. A successor is a replacement that is active and expires later, or that was itself
- * replaced.
- */
+/** Whether key `k` is active without a successor. A successor is a replacement that is active and expires later, or that was itself replaced. */
 const standsSingle = (organization: Fragment) => sql`
   k.status = 'active' AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization}
     AND n.id = k.replaced_by AND (n.replaced_by IS NOT NULL
@@ -90,7 +85,6 @@ const areDue = (organization: Fragment) => sql`
     ' OR ',
   )})`;
 
-/** Counts the keys with due reminders in all organizations. */
 function endingInAll(db: Queryable): Promise<Due[]> {
   return db.rows<Due>(sql`
     SELECT due.* FROM organization g CROSS JOIN LATERAL (
@@ -100,7 +94,6 @@ function endingInAll(db: Queryable): Promise<Due[]> {
     ORDER BY due.since`);
 }
 
-/** Identifiers of an organization's keys with due reminders, at most `max`. */
 async function endingIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId} AND ${areDue(sql`${organizationId}`)}
@@ -108,7 +101,6 @@ async function endingIn(db: Queryable, organizationId: string, max: number): Pro
   return rows.map(({ id }) => id);
 }
 
-/** An expiring key. */
 export interface EndingKey {
   readonly id: string;
   readonly name: string;
@@ -128,7 +120,7 @@ async function readKeys(db: Queryable, organizationId: string, condition: Fragme
   return keys.map(key => ({ ...key, grants: scopes.get(key.id)! }));
 }
 
-/** Returns those of the keys that are active and have no successor. */
+/** Returns the keys that are active and have no successor. */
 export function workingKeys(
   db: Queryable,
   organizationId: string,
@@ -142,7 +134,7 @@ export function workingKeys(
   );
 }
 
-/** Locks the keys, then reads those with due reminders. The lock excludes concurrent reminders and changes. */
+/** Locks the keys, then reads the ones with due reminders. The lock excludes concurrent reminders and changes. */
 async function lockEnding(
   db: Queryable,
   organizationId: string,
@@ -158,7 +150,6 @@ async function lockEnding(
   );
 }
 
-/** Records reminders as sent. */
 function recordReminders(
   write: Write,
   { id, expiresAt }: Pick<EndingKey, 'id' | 'expiresAt'>,

@@ -4,7 +4,7 @@ import { mailText } from '../../../mail/text.ts';
 import { selectContacts, readContacts } from '../contacts.ts';
 import { type EndingKey, keyReminder, type Reminded, workingKeys } from './job.ts';
 
-/** Omits keys that no longer expire at the recorded time, and keys of which the user is no contact any more. */
+/** Omits a key with another expiry than the recorded one, and a key with other contacts by then. */
 export function keyReminderMail(publicUrl: string): MailKind<Reminded> {
   return {
     ...keyReminder,

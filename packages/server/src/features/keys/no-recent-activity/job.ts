@@ -5,7 +5,6 @@ import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Write } from '../../../write/writes.ts';
 import { expectedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './state.ts';
 
-/** A key without recent activity that has not been reported. */
 export interface QuietKey {
   readonly id: string;
   readonly name: string;
@@ -79,12 +78,10 @@ export function noRecentActivityJob(registry: Registry, report: ReportKeys, upti
   };
 }
 
-/** Whether a key `k` without recent activity is to be reported. */
 const isUnreported = (organization: Fragment, { seconds }: Uptime): Fragment => sql`(
     (k.no_recent_activity_reported_at IS NULL OR k.no_recent_activity_reported_at < ${lastActivity})
     AND least(${expectedInterval(organization)}, ${maxWait}::int) <= ${seconds}::int)`;
 
-/** Counts per organization the keys without recent activity, and those not reported. */
 function countByOrganization(db: Queryable, uptime: Uptime): Promise<(Due & { readonly quiet: number })[]> {
   const organization = sql`k.organization_id`;
   return db.rows(sql`
@@ -111,7 +108,7 @@ async function findUnreported(
   return rows.map(({ id }) => id);
 }
 
-/** Locks the keys and returns those that are still to be reported. */
+/** Locks the keys and returns the ones that are still to be reported. */
 function lockUnreported(
   session: Queryable,
   uptime: Uptime,

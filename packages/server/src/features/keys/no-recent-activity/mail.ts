@@ -37,10 +37,7 @@ async function keysByContact(
   return keys;
 }
 
-/**
- * Mails about keys without recent activity. Keys that have succeeded since, and keys of which the user is no contact any more, are
- * omitted. A mail without keys is not sent.
- */
+/** Keys that have succeeded since, and keys that lost this user as a contact, are omitted. A mail without keys is not sent. */
 export function noRecentActivityMail({ publicUrl }: { publicUrl: string }): MailKind<MailedKeys> {
   return {
     name,
@@ -55,7 +52,6 @@ export function noRecentActivityMail({ publicUrl }: { publicUrl: string }): Mail
   };
 }
 
-/** Texts that all of these mails share, by language. */
 const words = {
   en: {
     subject: (count: number) =>

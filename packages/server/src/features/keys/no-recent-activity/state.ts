@@ -30,8 +30,8 @@ export const lastActivity: Fragment = sql`greatest(k.last_success_at, k.watched_
 const lastDay: Fragment = sql`(k.last_success_at AT TIME ZONE 'UTC')::date`;
 
 /**
- * The interval of a key `k` in seconds, computed from its usage. Null with less than two weeks of usage, in which a weekend looks like an
- * outage. The usual pause is the second longest of the daily maxima, because the longest may have been an outage.
+ * The interval of a key `k` in seconds, computed from its usage. It is null for less than two weeks of usage: a weekend would look like
+ * an outage. The usual pause is the second longest of the daily maxima, because the longest may have been an outage.
  */
 export const computedInterval = (organization: Fragment): Fragment => sql`(
     SELECT greatest(${minInterval}::int, ceil((array_agg(d.longest_pause ORDER BY d.longest_pause DESC))[2] * ${slack}::numeric)::int)
@@ -40,7 +40,6 @@ export const computedInterval = (organization: Fragment): Fragment => sql`(
     GROUP BY d.organization_id
     HAVING count(*) >= ${minDays}::int AND min(d.day) <= ${lastDay} - ${minSpan}::int)`;
 
-/** The interval set by a user, or else the computed one. */
 export const expectedInterval = (organization: Fragment): Fragment =>
   sql`coalesce(k.expected_interval, ${computedInterval(organization)})`;
 

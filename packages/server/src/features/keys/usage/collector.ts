@@ -26,7 +26,6 @@ export class KeyUsage {
     this.#timer = setInterval(() => void this.flush(), flushInterval).unref();
   }
 
-  /** Records a request with a key. */
   record(organizationId: string, id: string): void {
     this.#useOf(organizationId, id).record();
   }
@@ -42,7 +41,6 @@ export class KeyUsage {
     return this.#flushing;
   }
 
-  /** Writes the rest and stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
@@ -57,8 +55,8 @@ export class KeyUsage {
   }
 
   /**
-   * Writes organizations one by one, because they may be on different nodes: an unavailable node does not block the others. The rest
-   * waits for the next round after a timeout, or when the whole database is unavailable.
+   * Organizations may be on different nodes. Writing them one by one keeps an unavailable node from blocking the rest. After a timeout,
+   * or without the database, the rest waits for the next round.
    */
   async #write(): Promise<void> {
     const collected = [...this.#uses];
@@ -76,7 +74,7 @@ export class KeyUsage {
     if (failure) this.#failed(failure.error);
   }
 
-  /** Merges unwritten uses into those recorded since. */
+  /** Merges unwritten uses into newer ones. */
   #keepAll(organizationId: string, uses: Uses): void {
     const since = this.#uses.get(organizationId);
     if (!since) return void this.#uses.set(organizationId, uses);

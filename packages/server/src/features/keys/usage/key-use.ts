@@ -3,7 +3,6 @@ import type { ErrorCode } from '@kontor/contract';
 /** Max errors stored per key; older ones are dropped. */
 export const errorsKept = 20;
 
-/** Requests without success, by result. */
 export interface Rejections {
   /** Responses with 4xx, except 429. */
   rejected: number;
@@ -13,12 +12,11 @@ export interface Rejections {
   failed: number;
 }
 
-/** All requests, and among them those without success. */
+/** All requests, including the ones without success. */
 export interface Counts extends Rejections {
   requests: number;
 }
 
-/** The part of an answered request that its key's health depends on. */
 export interface AnsweredRequest {
   readonly operation: string;
   readonly requestId: string;
@@ -38,7 +36,6 @@ export interface KeyError {
   readonly requestId: string;
 }
 
-/** How far a poll has read a collection, and when. */
 export interface Poll {
   readonly at: number;
   readonly readTo: string;
@@ -47,7 +44,6 @@ export interface Poll {
 /** The use of a key since the last write. Instants are in milliseconds, 0 for none. Its size is bounded. */
 export class KeyUse implements Counts {
   readonly id: string;
-  /** Time of the last use. */
   at = Date.now();
   /** Times of the first and the last success. */
   succeededFrom = 0;
@@ -60,14 +56,12 @@ export class KeyUse implements Counts {
   readonly operations = new Map<string, Counts>();
   /** The last poll of each collection. */
   readonly polls = new Map<string, Poll>();
-  /** The latest errors. */
   errors: KeyError[] = [];
 
   constructor(id: string) {
     this.id = id;
   }
 
-  /** Records a request. */
   record(): void {
     this.at = Date.now();
     this.requests++;
@@ -139,16 +133,12 @@ function rejectionOf(status: number): keyof Rejections | null {
   return status >= 500 ? 'failed' : 'rejected';
 }
 
-/** Max characters of a stored message. */
 const maxMessage = 300;
 
-/** Codes whose messages contain a field name from the client without quotes. */
+/** Codes with messages that contain a field name from the client without quotes. */
 const namingFields: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_SORT_FIELD']);
 
-/**
- * Removes values of the request from a message, since they may be personal data. Messages quote such values, except identifiers and field
- * names.
- */
+/** Removes values of the request from a message, since they may be personal data. Messages quote such values, except identifiers and field names. */
 function withoutValues({ code, message }: { code: ErrorCode; message: string }): string {
   const named = namingFields.has(code)
     ? message.replace(/does not take (the field )?[^;]*;/, 'does not take $1…;')

@@ -38,7 +38,7 @@ export async function readUsage(db: Queryable, key: FoundKey, days: number): Pro
   }));
 }
 
-/** The use of one operation with a key per day, the oldest first. */
+/** The oldest day first. */
 export interface OperationUse {
   readonly operation: string;
   readonly days: (Counts & { day: string })[];
@@ -70,7 +70,6 @@ function countsOf(row: Pick<DayRow, keyof Counts>): Counts {
   };
 }
 
-/** Days for which errors of keys are stored. */
 export const errorDays = 30;
 
 export interface ListedPoll {
@@ -79,7 +78,6 @@ export interface ListedPoll {
   readonly readTo: string;
 }
 
-/** How far a key has read each collection that it polls. */
 export async function readPolls(db: Queryable, { organizationId, id }: FoundKey): Promise<ListedPoll[]> {
   const rows = await db.rows<{ operation: string; asked_at: Date; read_to: Date }>(sql`
     SELECT operation, asked_at, read_to FROM key_poll
@@ -105,7 +103,7 @@ interface ErrorRow extends Omit<ListedError, 'at' | 'requestId'> {
   request_id: string;
 }
 
-/** The stored errors of a key, newest first. */
+/** The newest first. */
 export async function readErrors(db: Queryable, { organizationId, id }: FoundKey): Promise<ListedError[]> {
   const rows = await db.rows<ErrorRow>(sql`
     SELECT at, operation, status, code, message, request_id FROM key_error

@@ -2,7 +2,6 @@ import type { Job, Due } from '../../../jobs/clockwork.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { errorDays } from './read.ts';
 
-/** Days for which the uses of operations are stored. */
 const operationDays = 90;
 
 /** A table with a retention in days, in UTC. */

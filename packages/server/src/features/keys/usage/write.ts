@@ -6,8 +6,8 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { type Counts, errorsKept, type KeyUse } from './key-use.ts';
 
 /**
- * Writes the uses of an organization's keys, with their pauses and polls. Key rows are locked in order, so two processes do not deadlock
- * and read each other's last success.
+ * Writes the uses of an organization's keys, with their pauses and polls. Key rows are locked in order. Two processes therefore cannot
+ * deadlock, and each reads the success that the other has written.
  */
 export async function writeUses(db: Pool, organizationId: string, uses: readonly KeyUse[]): Promise<void> {
   await inTransaction(db, async session => {
@@ -31,7 +31,6 @@ interface ActivityRow {
   watched_from: Date | null;
 }
 
-/** A use of an existing key. */
 interface Recorded {
   readonly use: KeyUse;
   /** In UTC. */
@@ -161,12 +160,10 @@ function insertPolls(organizationId: string, recorded: readonly Recorded[]): Fra
   ];
 }
 
-/** A column of inserted rows. `read` returns its value. */
 function column<Row>(name: string, type: string, rows: readonly Row[], read: (row: Row) => unknown) {
   return { name, type, values: rows.map(read) };
 }
 
-/** The columns that identify a key. */
 function placeOf(organizationId: string, rows: readonly { id: string }[]): InsertedColumn[] {
   return [
     { name: 'organization_id', type: 'text', value: organizationId },
@@ -184,7 +181,7 @@ function countColumns(rows: readonly Counts[]): InsertedColumn[] {
   return counts.map(name => column(name, 'bigint', rows, row => row[name]));
 }
 
-/** Adds counts to those of the existing row `d`. */
+/** `d` is the existing row. */
 const addedCounts = raw(counts.map(name => `${name} = d.${name} + excluded.${name}`).join(', '));
 
 /** Returns a function that reads one column as an array, for `unnest`. */
@@ -197,7 +194,7 @@ function instant(milliseconds: number): string | null {
   return milliseconds === 0 ? null : new Date(milliseconds).toISOString();
 }
 
-/** The day in UTC of an instant in milliseconds. */
+/** In UTC; from milliseconds. */
 function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }

@@ -33,7 +33,7 @@ export async function awaitDecisions(write: Write, session: Queryable, place: Pl
   return true;
 }
 
-/** Decides on the orders of an import, and returns the number of decisions. */
+/** Returns the number of decisions. */
 export async function decideImported(db: Pool, place: Place, importedAt: Date): Promise<number> {
   const imported = { tenantId: place.tenantId, importedAt };
   let decided = 0;
@@ -89,7 +89,6 @@ export const importDecision: Job = {
     }),
 };
 
-/** Records the last order that a deciding write has processed. */
 function recordProgress(write: Write, { tenantId, importedAt }: ImportedOrders, last: string): void {
   write.send(sql`
     UPDATE undecided_import SET behind = ${last}

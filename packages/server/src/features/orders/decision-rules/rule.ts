@@ -54,7 +54,6 @@ export function decideAutomatically(
   return null;
 }
 
-/** A stored or new order, with the state of its employee. */
 interface Undecided {
   readonly order: Pick<Order, 'status' | 'contract' | 'submittedAt' | 'hrHistory'>;
   readonly employee: Found['employee'];
@@ -89,7 +88,6 @@ export function applyRule(write: Write, rule: Rule | null, found: readonly Found
   };
 }
 
-/** Counts of a preview. */
 type Tally = { -readonly [Name in keyof DecisionRulePreview]: DecisionRulePreview[Name] };
 
 export function beginDryRun(): Tally {

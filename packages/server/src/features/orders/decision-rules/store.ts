@@ -6,16 +6,15 @@ import type { Write } from '../../../write/writes.ts';
 import type { Found } from '../store.ts';
 import type { Rule } from './rule.ts';
 
-/** A tenant of an organization. */
 export interface Place {
   readonly organizationId: string;
   readonly tenantId: string;
 }
 
-/** The rule of a tenant; null without one. */
+/** `rule` is null for a tenant without one. */
 export interface TenantRule {
   readonly rule: DecisionRule | null;
-  /** Number of rules that the tenant has had, including removed ones. */
+  /** Includes removed rules. */
   readonly version: number;
 }
 
@@ -55,7 +54,7 @@ export function insertRule(
   return { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt: write.instant };
 }
 
-/** Finds orders of a tenant under review, ordered by identifier. */
+/** Ordered by identifier. */
 export async function findUndecided(
   db: Queryable,
   { organizationId, tenantId }: Place,
@@ -71,7 +70,7 @@ export async function findUndecided(
   return rows.map(({ doc, blocked }) => ({ order: orderResource.parse(doc), employee: { blocked } }));
 }
 
-/** Selects orders of a tenant in any state, ordered by identifier. */
+/** Orders in any state, ordered by identifier. */
 export function ordersBehind({ organizationId, tenantId }: Place, after: string, limit: number): Fragment {
   return sql`SELECT doc FROM employee_order
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${after} ORDER BY id LIMIT ${limit}`;

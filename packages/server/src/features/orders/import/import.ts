@@ -25,7 +25,6 @@ export interface ImportRequest {
 
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
-  /** Number of decisions by the tenant's rule. */
   readonly decided: number;
 }
 
@@ -99,7 +98,6 @@ interface TextLine {
   readonly text: string;
 }
 
-/** Max characters of a line. */
 const lineMaximum = 1024 * 1024;
 
 /**

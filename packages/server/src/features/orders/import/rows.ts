@@ -21,7 +21,6 @@ export interface EmployeeName {
   readonly email: string | null;
 }
 
-/** The order in a line, or the reason for its rejection. */
 export type ReadRow =
   | { readonly data: OrderData; readonly employee: EmployeeName; readonly reason: null }
   | { readonly reason: string };
@@ -66,9 +65,8 @@ const historyCompletion = completionOf(OrderHrHistory);
 type Json = Record<string, unknown>;
 
 /**
- * Reads an order from a JSON line: the public fields that clients can set, and the employee by `employeeId`, `employeeNumber` or `email`.
- * Absent nullable fields are null, and an absent state is `under_review`. Absent derived amounts of a contract are computed, others are
- * checked.
+ * Reads an order from a JSON line: the public fields that clients can set, and the employee by `employeeId`, `employeeNumber` or `email`. Absent
+ * nullable fields are null, and an absent state is `under_review`. Absent derived amounts of a contract are computed, others are checked.
  */
 export function readRow(text: string): ReadRow {
   try {

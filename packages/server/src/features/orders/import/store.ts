@@ -20,7 +20,6 @@ export interface StagedOrder {
   readonly emailKey: string | null;
 }
 
-/** The tenant of the employees. */
 export interface Target {
   readonly organizationId: string;
   readonly tenantId: string;
@@ -102,9 +101,8 @@ async function findEmployees(session: Session, { organizationId, tenantId }: Tar
 }
 
 /**
- * Inserts the valid rows with audit and counters in one statement, and returns their number. Another import may have taken a number since
- * the check. OFFSET 0 makes PostgreSQL look up each employee by identifier. Without statistics it expects one employee, and would scan
- * all staged rows for each.
+ * Inserts the valid rows with audit and counters in one statement, and returns their number. Another import may have taken a number since the check.
+ * OFFSET 0 makes PostgreSQL look up each employee by identifier. Without statistics it expects one employee, and would scan all staged rows for each.
  */
 export async function insertStaged(write: Write, session: Session, target: Target): Promise<number> {
   const { organizationId } = target;

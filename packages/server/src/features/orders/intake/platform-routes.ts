@@ -76,7 +76,6 @@ function outcomeOf(taken: IntakeOutcome, { dryRun }: { dryRun: boolean }): LineO
   return { id: taken.id, status: taken.doc === null || dryRun ? 200 : 201 };
 }
 
-/** The unique constraints of an order. */
 const unique = ['employee_order_external_id', 'employee_order_number'];
 
 /** A dry run does not lock the organization. If another write takes an identifier or number after its read, it is repeated. */

@@ -9,7 +9,6 @@ import { orderColumns, type OrderData, type OrderRow } from '../mapping.ts';
 export interface NewOrder {
   readonly externalId: string;
   readonly employeeId: string;
-  /** Identifies the content of the intake. */
   readonly digest: string;
   readonly data: OrderData;
   readonly row: OrderRow;
@@ -33,10 +32,8 @@ export interface Orderer extends Rule {
   readonly blocked: boolean;
 }
 
-/** The stored rows that intakes depend on. */
 export interface Known {
   readonly orders: readonly KnownOrder[];
-  /** The order numbers in use. */
   readonly numbers: readonly string[];
   readonly employees: readonly Orderer[];
 }
@@ -75,7 +72,7 @@ export async function readKnown(
   return { orders: known, numbers: numbers.map(({ number }) => number), employees };
 }
 
-/** Returns rows `wanted` of values, so that each value is looked up separately. */
+/** Returns rows `wanted` of values. Each value is looked up separately. */
 function eachOf(values: readonly string[]): Fragment {
   return sql`unnest(${[...values]}::text[]) AS wanted (value)`;
 }
@@ -86,7 +83,6 @@ function eachOf(values: readonly string[]): Fragment {
  */
 const wantedOne = sql`BETWEEN wanted.value AND wanted.value`;
 
-/** A new order with its document and its write. */
 export interface Insertion {
   readonly write: Write;
   readonly order: NewOrder;
@@ -96,7 +92,7 @@ export interface Insertion {
 
 const columns = Object.keys(orderColumns) as (keyof OrderRow)[];
 
-/** Max characters of documents per statement. The driver encodes all values of a statement at once, which blocks the event loop. */
+/** Max characters of documents per statement. The driver encodes all values of a statement at once and blocks the event loop meanwhile. */
 const statementSize = 128 * 1024;
 
 /** Stores the new orders of a transaction, in one statement unless they are large. */

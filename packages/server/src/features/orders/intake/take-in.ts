@@ -47,7 +47,6 @@ function digestOf(employeeId: string, { orderNumber, products, contract, submitt
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** The orders of one request. */
 export interface Intake {
   readonly organizationId: string;
   readonly orders: readonly store.NewOrder[];
@@ -110,7 +109,6 @@ function takeLine(
   return { id, doc };
 }
 
-/** Applies the rule of the tenant to a new order. */
 function decideByRule(order: store.NewOrder, employee: store.Orderer, write: Write): store.NewOrder {
   const step = automaticStep(employee, { order: order.data, employee }, write.at);
   if (!step) return order;

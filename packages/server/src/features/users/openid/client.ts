@@ -15,7 +15,6 @@ export const clockSkew = 60;
 /** Max age in seconds of a fresh sign-in at the issuer. */
 const maxAge = 300;
 
-/** The claims of a verified ID token. */
 export interface ProvenIdentity {
   /** A hash of issuer and subject. */
   readonly key: string;
@@ -42,10 +41,7 @@ export class OpenIdClient {
     this.#pepper = pepper;
   }
 
-  /**
-   * The authorization URL of a sign-in with this secret. With `prompt` the user must sign in again.
-   * @throws ApiError BAD_GATEWAY, GATEWAY_TIMEOUT
-   */
+  /** The authorization URL of a sign-in with this secret. With `prompt` the user must sign in again. @throws ApiError BAD_GATEWAY, GATEWAY_TIMEOUT */
   async addressFor(secret: string, prompt: boolean): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
     const configuration = await this.#discover();
@@ -62,7 +58,6 @@ export class OpenIdClient {
     return address.href;
   }
 
-  /** Whether the `state` of an answer was derived from this secret. */
   belongs({ state }: OpenIdAnswer, secret: string): boolean {
     return state === this.#derive(secret, 'state');
   }
@@ -161,7 +156,7 @@ async function fetchEmail(
   return verifiedEmail(await fetchUserInfo(configuration, accessToken, subject));
 }
 
-/** Whether the `iss` of an answer is this issuer. Without `iss` the issuer must not announce it (RFC 9207). */
+/** Whether `iss` names this issuer. It may be absent unless the issuer announces support for it (RFC 9207). */
 function isFromIssuer({ iss }: OpenIdAnswer, metadata: ServerMetadata): boolean {
   return iss === undefined
     ? !metadata.authorization_response_iss_parameter_supported

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../../../config.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
 
-/** The issuer of OpenID Connect, and the credentials of this service there. */
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;

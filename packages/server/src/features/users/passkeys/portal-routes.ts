@@ -20,7 +20,6 @@ import {
 import * as store from './store.ts';
 import { challengeIn, creationOptions, verifyCreation } from './webauthn.ts';
 
-/** Max passkeys of a user. */
 export const passkeysMaximum = 20;
 
 const passkeyList = defineRows({

@@ -12,7 +12,7 @@ const hashLength = 32;
 
 const tooManyPasswords = 'Too many passwords from your network are being checked; try again later';
 
-/** A hash takes a whole core, so at most two run at once. A client with many passwords delays only itself. */
+/** A hash takes a whole core, so few run at once. A client with many passwords delays only itself. */
 export const passwordHashes = new Limiter({
   running: { inAll: 2, perKey: 2 },
   waiting: { inAll: 10_000, perKey: 250 },
@@ -29,7 +29,7 @@ export async function hashPassword(password: string, client: string): Promise<st
 
 const present = `argon2id$v=19$m=${argon2id.memory},t=${argon2id.passes},p=${argon2id.parallelism}`;
 
-/** Compared for unknown users, so they take as long as a wrong password. */
+/** Hash for unknown users: checking a password takes as long as for a known user. */
 const noHash = `$${present}$${encoded(Buffer.alloc(16))}$${encoded(Buffer.alloc(hashLength))}`;
 
 /**
@@ -58,7 +58,6 @@ function parsed(stored: string): Readonly<Record<string, string>> {
   return groups;
 }
 
-/** Whether a stored hash was computed with other parameters than the current ones. */
 export function isOutdated(stored: string): boolean {
   return !stored.startsWith(`$${present}$`);
 }

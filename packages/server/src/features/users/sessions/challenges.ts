@@ -13,7 +13,6 @@ export const challengeLife = { passkey: 300, openid: 600 } as const;
 /** Max challenges per session, or per network of clients without a session. */
 export const challengeLimit = { attempts: 100, seconds: 900 };
 
-/** A challenge is valid for one purpose only. */
 type Purpose = `passkey.${'sign_in' | 'confirm' | 'create'}` | `openid.${'sign_in' | 'confirm'}`;
 
 function lifeOf(purpose: Purpose): number {

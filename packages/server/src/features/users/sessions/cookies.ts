@@ -17,10 +17,7 @@ export const endedCookie = `${sessionCookieName}=; ${attributes}; Max-Age=0`;
 /** Holds the secret of a sign-in that began at an issuer. */
 export const openIdCookieName = '__Host-kontor-openid';
 
-/**
- * Lax instead of Strict: some browsers treat the redirect from the issuer as cross-site. The `state` of the answer is bound to the
- * secret.
- */
+/** Lax instead of Strict: some browsers treat the redirect from the issuer as cross-site. The `state` of the answer is bound to the secret. */
 export function openIdCookie(secret: string, seconds: number): { 'Set-Cookie': string } {
   const lax = `Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
   return { 'Set-Cookie': `${openIdCookieName}=${secret}; ${lax}` };

@@ -62,7 +62,6 @@ export function findByLink(
   return find(db, organizationId, sql`link_id = ${linkId}`);
 }
 
-/** Sets the password of a locked user and removes the link. */
 export function updatePassword(write: Write, userId: string, hash: string): void {
   write.send(sql`
     UPDATE portal_user SET password_hash = ${hash}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
@@ -70,7 +69,7 @@ export function updatePassword(write: Write, userId: string, hash: string): void
   write.audit({ id: userId, action: 'user.password' });
 }
 
-/** Stores a hash of the same password with other parameters. */
+/** The password stays the same, the parameters of the hash change. */
 export function updateHash(write: Write, userId: string, hash: string): void {
   write.send(sql`
     UPDATE portal_user SET password_hash = ${hash} WHERE organization_id = ${write.organizationId} AND id = ${userId}`);

@@ -35,7 +35,6 @@ export interface Browser {
   readonly cookieOf: (name: string) => string | undefined;
 }
 
-/** The account that an attempt is for. */
 export interface Claim {
   /** Passwords and passkeys have separate counters, so failures with one do not block the other. */
   readonly by: 'password' | 'passkey';

@@ -118,7 +118,7 @@ export function sessionOfCall({ caller, scope }: Pick<Call, 'caller' | 'scope'>)
   };
 }
 
-/** Ends a session of the caller. @throws ApiError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
   const session = await findOwnSession(reads, sessionOfCall(call), id);
   if (!session) throw new ApiError('NOT_FOUND', 'No session with this id is one of yours');

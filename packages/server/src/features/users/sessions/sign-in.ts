@@ -36,7 +36,6 @@ export interface SignInParts extends ChallengeParts {
   readonly relyingParty: () => RelyingParty | null;
   /** Null without an OpenID Connect issuer. */
   readonly openId: OpenIdClient | null;
-  /** Whether links are mailed. */
   readonly byMail: boolean;
 }
 
@@ -45,15 +44,14 @@ export interface Visitor extends Browser {
   readonly userAgent: string | null;
 }
 
-/** The signed-in user, and the session secret for the browser's cookie. */
+/** `secret` is for the session cookie. */
 export interface SignedIn {
   readonly identity: Identity;
   readonly secret: string;
 }
 
 /**
- * Begins a session by e-mail and password. An unknown e-mail, an inactive user and a wrong password run the same statements and take the
- * same time.
+ * Begins a session by e-mail and password. An unknown e-mail, an inactive user and a wrong password run the same statements and take the same time.
  * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
  */
 export function signIn(

@@ -20,7 +20,6 @@ const useInterval = 60;
 
 const ago = (seconds: number) => sql`clock_timestamp() - ${seconds}::float8 * interval '1 second'`;
 
-/** Whether a session `s` has not ended. */
 const isAlive = sql`(s.expires_at > clock_timestamp() AND s.last_seen_at > ${ago(sessionLimits.idle)})`;
 
 export interface SessionRef extends UserRef {
@@ -69,7 +68,7 @@ interface SessionRow {
   current: boolean;
 }
 
-/** The sessions of a user that have not ended. */
+/** Omits sessions that have ended. */
 export function sessionRows({ organizationId, userId, sessionId }: SessionRef): Fragment {
   return sql`
     SELECT s.id, lower(s.id) AS folded_id, s.created_at, s.last_seen_at, s.expires_at, s.address, s.user_agent,
@@ -100,7 +99,7 @@ export async function findOwnSession(
   return row ? sessionOf(row) : null;
 }
 
-/** Identifiers of the user's other sessions, including expired ones. */
+/** Includes expired sessions. */
 export async function otherSessionIds(
   db: Queryable,
   { organizationId, userId, sessionId }: SessionRef,
