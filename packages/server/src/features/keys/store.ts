@@ -129,7 +129,7 @@ export function listedColumns(organization: Fragment): Fragment {
 
 const ofAny = sql`k.organization_id`;
 
-/** The oldest first; null for all organizations. */
+/** `organizationId` is null for all organizations. The oldest key comes first. */
 export async function listKeys(db: Queryable, organizationId: string | null): Promise<ListedKey[]> {
   const rows = await db.rows<ListedRow>(sql`
     SELECT ${listedColumns(ofAny)} FROM api_key k

@@ -40,7 +40,7 @@ export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]
   return rates.reduce((sum, rate) => sum + cents(contract[rate]), 0n);
 }
 
-/** To cents, from a decimal string with two places. */
+/** Converts a decimal string with two places. */
 export function cents(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }

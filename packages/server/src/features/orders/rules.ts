@@ -99,7 +99,7 @@ export function hasWaitedTooLong(
   return Date.parse(submittedAt) + decisionDays * day <= at.getTime();
 }
 
-/** In UTC. */
+/** Whether the contract of an active order has ended, in UTC. */
 export function hasRunOut(
   { status, contract }: { status: Status; contract: { endDate: string | null } | null },
   at: Date,
@@ -108,6 +108,7 @@ export function hasRunOut(
   return status === 'active' && end !== null && end < at.toISOString().slice(0, 10);
 }
 
+/** The first instant after a day, in UTC. */
 export function endOf(date: string): Date {
   return new Date(Date.parse(`${date}T00:00:00Z`) + day);
 }

@@ -48,6 +48,7 @@ export async function findAttachment(
 export interface Documented {
   readonly order: Order;
   readonly digests: Readonly<Record<string, string>>;
+  /** Whether the data of the employee were erased. */
   readonly erased: boolean;
 }
 

@@ -4,7 +4,7 @@ import { mailText } from '../../../mail/text.ts';
 import { selectContacts, readContacts } from '../contacts.ts';
 import { type EndingKey, keyReminder, type Reminded, workingKeys } from './job.ts';
 
-/** Omits a key with another expiry than the recorded one, and a key with other contacts by then. */
+/** Omits keys with a changed expiry, and keys that lost this user as a contact. */
 export function keyReminderMail(publicUrl: string): MailKind<Reminded> {
   return {
     ...keyReminder,

@@ -133,6 +133,7 @@ function rejectionOf(status: number): keyof Rejections | null {
   return status >= 500 ? 'failed' : 'rejected';
 }
 
+/** In characters. */
 const maxMessage = 300;
 
 /** Codes with messages that contain a field name from the client without quotes. */

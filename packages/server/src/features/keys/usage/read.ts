@@ -103,7 +103,7 @@ interface ErrorRow extends Omit<ListedError, 'at' | 'requestId'> {
   request_id: string;
 }
 
-/** The newest first. */
+/** The newest error comes first. */
 export async function readErrors(db: Queryable, { organizationId, id }: FoundKey): Promise<ListedError[]> {
   const rows = await db.rows<ErrorRow>(sql`
     SELECT at, operation, status, code, message, request_id FROM key_error

@@ -194,7 +194,7 @@ function instant(milliseconds: number): string | null {
   return milliseconds === 0 ? null : new Date(milliseconds).toISOString();
 }
 
-/** In UTC; from milliseconds. */
+/** The day in UTC of an instant in milliseconds. */
 function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }

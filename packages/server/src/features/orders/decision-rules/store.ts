@@ -14,7 +14,7 @@ export interface Place {
 /** `rule` is null for a tenant without one. */
 export interface TenantRule {
   readonly rule: DecisionRule | null;
-  /** Includes removed rules. */
+  /** Counts the rules of the tenant, removed ones included. */
   readonly version: number;
 }
 

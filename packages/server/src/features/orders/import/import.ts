@@ -98,6 +98,7 @@ interface TextLine {
   readonly text: string;
 }
 
+/** In characters. */
 const lineMaximum = 1024 * 1024;
 
 /**

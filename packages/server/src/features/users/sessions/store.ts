@@ -31,7 +31,7 @@ export interface FoundSession extends Allowed {
   readonly name: string;
   readonly secretHash: Buffer;
   readonly isAlive: boolean;
-  /** Whether the user has confirmed their identity within the last ten minutes. */
+  /** Whether the user has recently confirmed their identity. */
   readonly isFresh: boolean;
   readonly isUseUnrecorded: boolean;
 }
