@@ -15,15 +15,9 @@ export interface StoredFile extends FileKey {
 
 /** Stores the bytes of files. Files never change, and an identifier is used once. */
 export interface FileStore {
-  /**
-   * Stores the bytes: the database in the session's transaction, other stores at once (see `keepingFile`).
-   * @throws FileStoreError, FileStoreTooSlow; errors of the database
-   */
+  /** The database stores in the session's transaction, other stores at once. @throws FileStoreError, FileStoreTooSlow; errors of the database */
   put(session: Queryable, file: FileKey & { readonly bytes: Buffer }): Promise<void>;
-  /**
-   * Opens the file as a stream; null when its bytes are missing. The bytes are not checked: see `openDownload`. `open` and the stream
-   * fail with the errors of `put`.
-   */
+  /** Null when the bytes are missing. They are not checked: see `openDownload`. `open` and the stream fail with the errors of `put`. */
   open(file: StoredFile): Promise<Readable | null>;
   discard(file: FileKey): Promise<void>;
   /** Statements that remove files when their transaction commits. Outside the database a sweep of any process removes them after the commit. */

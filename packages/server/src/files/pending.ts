@@ -7,10 +7,7 @@ import { type FileKey, FileStoreTooSlow } from './file-store.ts';
 /** Min age in seconds before a pending file is swept: bytes sent by a killed process may still arrive. */
 export const pendingAge = 30;
 
-/**
- * Commits a record that a file will be stored outside the database. The session's transaction deletes the record, so it is gone after the
- * commit. Until then its row lock keeps sweeps from the file.
- */
+/** Commits a record of the file before it is stored. The session's transaction deletes and so locks the record; sweeps skip it until the end. */
 export async function announce(db: Pool, session: Queryable, { organizationId, id }: FileKey): Promise<void> {
   const record = sql`INSERT INTO file_pending (organization_id, file_id) VALUES (${organizationId}, ${id})`;
   // Not batched: a batch does not confirm the commit of each statement.
@@ -27,10 +24,7 @@ export function announcingRemoval({ organizationId, id }: FileKey): Fragment {
 
 const max = 1000;
 
-/**
- * Removes the files of uncommitted writes that are at least `age` seconds old, and returns their number. Several processes may sweep at once.
- * @throws errors of `remove` and of the database
- */
+/** Removes uncommitted files of at least `age` seconds, and returns their number. @throws errors of `remove` and of the database */
 export async function sweepPending(
   db: Pool,
   remove: (file: FileKey) => Promise<void>,

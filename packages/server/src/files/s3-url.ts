@@ -7,10 +7,7 @@ export interface S3Place {
   readonly region: string;
 }
 
-/**
- * Parses `s3://bucket/prefix?endpoint=…&region=…`; null for other texts. Credentials are not allowed in it: the S3 client reads its own
- * environment variables.
- */
+/** Parses `s3://bucket/prefix?endpoint=…&region=…`, else null. The S3 client reads credentials from its own environment variables. */
 export function parseS3Url(text: string): S3Place | null {
   if (!URL.canParse(text)) return null;
   const { protocol, hostname, pathname, searchParams, username, password, hash } = new URL(text);

@@ -71,10 +71,7 @@ function stageAndWrite<Written extends { readonly imported: number }>(
   });
 }
 
-/**
- * Searches would scan pending entries of the index one by one, so these are merged. ANALYZE updates the planner's statistics. Autovacuum
- * does both later, so a failure here does not fail the import.
- */
+/** Searches scan pending entries of the index one by one. Autovacuum does both steps later, so a failure here does not fail the import. */
 async function settle(db: Pool, table: string): Promise<void> {
   try {
     await db.run(sql`SELECT gin_clean_pending_list(${`${table}_search`}::regclass)`);

@@ -57,10 +57,7 @@ export const auditList = defineRows({
 /** The instant in milliseconds, as clients receive it. An index uses it, so it must not depend on the time zone of a session. */
 const shownInstant = sql`date_trunc('milliseconds', at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
 
-/**
- * The audit entries of an organization, with instants in milliseconds. Texts are folded and ordered by code point; identifiers, actions
- * and addresses are ASCII.
- */
+/** Instants are in milliseconds. Texts are folded and ordered by code point; identifiers, actions and addresses are ASCII. */
 export function auditRows(organizationId: string): Fragment {
   return sql`
     SELECT id, ${shownInstant} AS created_at, actor_type, actor, lower(actor) COLLATE "C" AS folded_actor, actor_name,

@@ -9,11 +9,7 @@ export const auditMediaTypes = {
   csv: 'text/csv',
 } as const satisfies Record<AuditFormat, string>;
 
-/**
- * Renders entries as a file, one chunk per slice, so only one slice is in memory. The first slice is read before the promise resolves, so
- * an invalid request fails early.
- * @throws errors of reading the first slice
- */
+/** Keeps one slice in memory. Awaits the first slice, so an invalid request fails early. @throws errors of reading the first slice */
 export async function auditFile(
   slices: AsyncGenerator<readonly AuditEntry[]>,
   format: AuditFormat,

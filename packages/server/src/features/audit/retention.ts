@@ -90,10 +90,7 @@ export async function pruneAudit(
   }
 }
 
-/**
- * Removes entries daily: they are due one day after their retention. If the service's role may not remove entries, nothing is due, and
- * `kontor audit prune` removes them.
- */
+/** Removes entries one day after their retention. A role that may not remove them finds none due and leaves them to `kontor audit prune`. */
 export const auditRemoval: Job = {
   name: 'audit_removal',
   inspect: async db => ((await mayRemoveAudit(db)) ? readDue(db) : []),

@@ -93,10 +93,7 @@ async function findPlace(db: Queryable, { scope, tenant, body }: Creating): Prom
   return { tenantId: parent.tenantId, parentId };
 }
 
-/**
- * Planned before the write, so a rejected or empty update does not take the organization clock. It is planned again in the write. Writes
- * are ordered, so two concurrent moves cannot form a cycle.
- */
+/** Planned before the write, so a rejected or empty update takes no organization clock. Planned again in it, so two moves form no cycle. */
 async function updateDivision({ reads, writes }: Parts, call: Updating): Promise<OkAnswer> {
   const first = await planUpdate(reads, call);
   if (first.fields.length === 0) return ok(first.doc);

@@ -42,10 +42,7 @@ export const employeeColumns: Readonly<Record<string, string>> = {
 
 export type EmployeeRow = ReturnType<typeof employeeRow>;
 
-/**
- * The row of an employee. `head` is the document up to its timestamps, which are set during the write. `publicId` is the identifier in
- * it, a constant in a dry run.
- */
+/** `head` is the document up to its timestamps, which are set during the write. `publicId` is its identifier, a constant in a dry run. */
 export function employeeRow(id: string, data: EmployeeData, publicId = id) {
   return {
     ...employeeResource.row({ id, ...data }),

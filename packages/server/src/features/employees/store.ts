@@ -76,10 +76,7 @@ export function updateEmployees(updates: readonly Update[]): string[] {
 /** The resources that share tenant and division with their employee, and their tables. */
 const followers = { order: 'employee_order', incident: 'incident' } as const;
 
-/**
- * Moves orders and incidents with their employees. This is no change of theirs: they are visible exactly when their employee is. Each
- * statement updates the counters.
- */
+/** Moves orders and incidents with their employees. They count as unchanged: they are visible exactly when their employee is. */
 function moveFollowers(write: Write, moves: readonly Update[]): void {
   if (moves.length === 0 || write.dryRun) return;
   const moved = sql`unnest(${moves.map(({ row }) => row.id)}::text[],
@@ -116,10 +113,7 @@ function writtenRows(rows: readonly EmployeeRow[], docs: readonly string[]): Fra
   return sql`unnest(${join(arrays)}) AS i (${raw(written.map(({ name }) => name).join(', '))})`;
 }
 
-/**
- * Activates employees and returns how many were inactive. Activation is not public: document, `updatedAt` and organization clock stay
- * (specification.md 3.7 and 5.2).
- */
+/** Returns how many were inactive. Not public: document, `updatedAt` and organization clock stay (specification.md 3.7 and 5.2). */
 export async function activateEmployees(
   write: Write,
   session: Queryable,

@@ -102,10 +102,7 @@ const actions = {
   cancelled: 'incident.cancel',
 } as const satisfies Record<Destination, string>;
 
-/**
- * Moves an incident, as read in this write, into a state that clients cannot edit. Returns its document.
- * @throws ApiError INVALID_STATE_TRANSITION
- */
+/** Moves an incident, as read in this write, into a state that clients cannot edit. @throws ApiError INVALID_STATE_TRANSITION */
 export function moveIncident(write: Write, incident: Incident, to: Destination): string {
   checkTransition(incident, to);
   const row = incidentRow({ ...incident, status: to, editable: false, updatedAt: write.instant });

@@ -115,10 +115,7 @@ export interface ListedRow {
   last_used_at: Date | null;
 }
 
-/**
- * Columns of a key `k` for lists, without its secret. `organization` is the organization's value where known: on Citus it keeps the
- * statement on one node.
- */
+/** Columns of a key `k` without its secret. A constant `organization` keeps the statement on one node of Citus. */
 export function listedColumns(organization: Fragment): Fragment {
   return sql`
   k.organization_id, k.id, k.name, k.whole_organization, k.quota_requests, k.quota_seconds, k.created_at, k.expires_at,

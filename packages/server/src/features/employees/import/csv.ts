@@ -104,9 +104,7 @@ function parseSingle(record: RecordText): CsvRecord {
   }
 }
 
-/**
- * The record in the rejected file: its text, or a single value when it does not fit the header. PostgreSQL cannot store NUL, so it becomes U+FFFD.
- */
+/** The record's text, or a single value when it does not fit the header. PostgreSQL cannot store NUL, so it becomes U+FFFD. */
 export function originalOf(record: CsvRecord, header: readonly string[]): string {
   const text = record.text.replaceAll('\0', '\ufffd');
   if (record.cells?.length === header.length) return text;

@@ -51,7 +51,7 @@ export class Uptime {
 /**
  * Reports each key without recent activity once, and exports their number as a metric. The report is recorded in the key's row in the
  * same transaction, so a killed process leaves both or neither. After an outage every key is overdue. A key is therefore reported only
- * after an uptime of its expected interval, or of an hour.
+ * after an uptime of its expected interval, at most an hour.
  */
 export function noRecentActivityJob(registry: Registry, report: ReportKeys, uptime: Uptime): Job {
   const quiet = new Gauge({

@@ -30,7 +30,7 @@ export const lastActivity: Fragment = sql`greatest(k.last_success_at, k.watched_
 const lastDay: Fragment = sql`(k.last_success_at AT TIME ZONE 'UTC')::date`;
 
 /**
- * The interval of a key `k` in seconds, computed from its usage. It is null for less than two weeks of usage: a weekend would look like
+ * The interval of a key `k` in seconds, computed from its usage. Null for too little usage: in the first two weeks a weekend looks like
  * an outage. The usual pause is the second longest of the daily maxima, because the longest may have been an outage.
  */
 export const computedInterval = (organization: Fragment): Fragment => sql`(

@@ -8,10 +8,7 @@ const flushInterval = 5000;
 
 type Uses = Map<string, KeyUse>;
 
-/**
- * Buffers the use of keys (times, counts, results) and writes it in batches, outside of requests. Only existing keys are recorded, so
- * memory is bounded by their number.
- */
+/** Buffers the use of keys and writes it in batches, outside of requests. Only existing keys are recorded, so memory is bounded. */
 export class KeyUsage {
   readonly #db: Pool;
   readonly #failed: (error: unknown) => void;

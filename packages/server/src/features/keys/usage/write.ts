@@ -5,10 +5,7 @@ import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type Counts, errorsKept, type KeyUse } from './key-use.ts';
 
-/**
- * Writes the uses of an organization's keys, with their pauses and polls. Key rows are locked in order. Two processes therefore cannot
- * deadlock, and each reads the success that the other has written.
- */
+/** Key rows are locked in order. Two processes therefore cannot deadlock, and each reads the success that the other has written. */
 export async function writeUses(db: Pool, organizationId: string, uses: readonly KeyUse[]): Promise<void> {
   await inTransaction(db, async session => {
     const ids = uses.map(({ id }) => id);

@@ -36,10 +36,7 @@ export function completeRule({
   return { approveUpTo, rejectAbove, withinDays };
 }
 
-/**
- * The decision of a rule on an order at an instant; null leaves it to a user. Orders without a contract have no rate, so they are left.
- * Orders that are too old are left, too.
- */
+/** The decision of a rule at an instant. Null leaves the order to a user: one that is too old, or without a contract and so without a rate. */
 export function decideAutomatically(
   { approveUpTo, rejectAbove, withinDays }: Rule,
   { contract, submittedAt }: Pick<Order, 'contract' | 'submittedAt'>,
@@ -59,10 +56,7 @@ interface Undecided {
   readonly employee: Found['employee'];
 }
 
-/**
- * The step of a rule for an order at an instant; null for none. It leaves orders that HR could not decide either, such as approving one
- * of a blocked employee.
- */
+/** Returns null also for a step that HR could not take, such as approving an order of a blocked employee. */
 export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Date): Step | null {
   const decision = decideAutomatically(rule, order, at);
   if (decision === null) return null;

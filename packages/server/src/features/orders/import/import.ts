@@ -74,10 +74,7 @@ function stagedRow({ line, text }: TextLine): StagedRowOfOrder {
   return { ...staged, reason: null, order: { row: orderRow(data), ...splitDocument(data), ...names } };
 }
 
-/**
- * A rejected row as a JSON line with `line` and `reason`, which an import of the corrected file ignores. A line that is no object, or
- * repeats a property, becomes `text`.
- */
+/** An import of the corrected file ignores `line` and `reason`. A line that is no object, or repeats a property, becomes `text`. */
 function rejectedLine({ line, original, reason }: Rejection): string {
   return `${JSON.stringify({ ...propertiesOf(original), line, reason })}\n`;
 }
@@ -101,10 +98,7 @@ interface TextLine {
 /** In characters. */
 const lineMaximum = 1024 * 1024;
 
-/**
- * Splits text into lines that end with LF or CRLF. Empty lines are skipped, but counted.
- * @throws OperatorError with the line, for a line of more than a million characters
- */
+/** Lines end with LF or CRLF. Empty ones are skipped, but counted. @throws OperatorError for a line of more than a million characters */
 async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<TextLine> {
   let rest = '';
   let line = 0;

@@ -77,10 +77,7 @@ function eachOf(values: readonly string[]): Fragment {
   return sql`unnest(${[...values]}::text[]) AS wanted (value)`;
 }
 
-/**
- * Compares the column of ORDER BY with the value. Only a range makes PostgreSQL use the index in this order for a table without
- * statistics. It expects one row there and caches the plan.
- */
+/** Only a range makes PostgreSQL use the index in this order for a table without statistics. It expects one row there and caches the plan. */
 const wantedOne = sql`BETWEEN wanted.value AND wanted.value`;
 
 export interface Insertion {

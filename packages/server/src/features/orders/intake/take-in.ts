@@ -35,10 +35,7 @@ function render(employeeId: string, data: OrderData, id: string, dryRun: boolean
 /** Derived amounts of a contract. A later version may compute them differently. */
 const derived: ReadonlySet<string> = new Set(['salaryConversion', 'taxableBenefit']);
 
-/**
- * The SHA-256 of an intake in canonical form, with instants in milliseconds and without derived amounts. Nulls are omitted, so a new
- * field changes no digest.
- */
+/** The SHA-256 of an intake, with instants in milliseconds and without derived amounts. Nulls are omitted, so a new field changes no digest. */
 function digestOf(employeeId: string, { orderNumber, products, contract, submittedAt }: OrderData): string {
   const content = { employeeId, orderNumber, submittedAt, products, contract };
   const text = JSON.stringify(content, (name, value: unknown) =>

@@ -15,10 +15,7 @@ type Configured = Pick<
   'openIdIssuer' | 'openIdClientId' | 'openIdClientSecret' | 'openIdClientSecretFile' | 'openIdName'
 >;
 
-/**
- * Returns null when no issuer is configured.
- * @throws OperatorError for an incomplete configuration, plain HTTP to another machine, and an unreadable secret file
- */
+/** Null without an issuer. @throws OperatorError for an incomplete configuration, plain HTTP to another machine, or an unreadable secret */
 export async function openIdSettings(config: Configured): Promise<OpenIdSettings | null> {
   const { openIdIssuer: issuer, openIdClientId: clientId } = config;
   if (issuer === null) return null;

@@ -106,20 +106,14 @@ async function ownerOf({ reads }: SignInParts, { key, email }: ProvenIdentity): 
   return (await ownerOfIdentity(reads, key)) ?? (email === null ? null : ownerOfEmail(reads, email));
 }
 
-/**
- * Whether a user may sign in with an identity: the linked one, or the first one from this issuer. This rejects a person who later
- * receives the user's e-mail address at the issuer.
- */
+/** Accepts the linked identity, or the first one from this issuer. A person who later gets the user's e-mail at the issuer is rejected. */
 function mayUse(found: Credentials | null, { key, issuer }: ProvenIdentity): found is Credentials {
   if (!found?.isActive) return false;
   const { identity } = found;
   return identity === null || identity.key === key || identity.issuer !== issuer;
 }
 
-/**
- * Renews the sign-in of a session if its user has signed in at the issuer since the confirmation began.
- * @throws ApiError as {@link signInWithOpenId}, and INVALID_SESSION
- */
+/** Requires a sign-in at the issuer after the confirmation began. @throws ApiError as {@link signInWithOpenId}, and INVALID_SESSION */
 export async function confirmWithOpenId(
   parts: SignInParts,
   request: WriteRequest,

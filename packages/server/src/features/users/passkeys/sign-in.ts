@@ -100,10 +100,7 @@ export async function beginPasskeyConfirmation(
   return requestOptions(party, await beginChallenge(parts, 'passkey.confirm', current, address), passkeys);
 }
 
-/**
- * Renews the sign-in of a session with a passkey of its user.
- * @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_SESSION
- */
+/** Renews a session's sign-in. @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_SESSION */
 export async function confirmWithPasskey(
   parts: SignInParts,
   request: WriteRequest,

@@ -130,10 +130,7 @@ function responseOf<Response>(credentialId: string, response: Response) {
   };
 }
 
-/**
- * Whether the attestation names no manufacturer, as the options request. Manufacturer certificates are rejected unread: for some of them
- * the library would send revocation requests.
- */
+/** Rejects certificates of manufacturers unread: for some of them the library would send revocation requests. The options ask for none. */
 async function isUncertified(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await decoders();
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
@@ -148,10 +145,7 @@ export interface VerifiedUse {
   readonly synced: boolean;
 }
 
-/**
- * Verifies signature, challenge, origin and user verification; null when invalid. The library also rejects a counter that did not
- * increase: a lower one belongs to a copy.
- */
+/** Null for an invalid use. The library also rejects a counter that did not increase: a lower one belongs to a copy. */
 export async function verifyUse(
   { id, origin }: RelyingParty,
   challenge: string,

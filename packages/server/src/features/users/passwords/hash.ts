@@ -2,10 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Limiter } from '../../../lib/limiter.ts';
 
-/**
- * argon2id with 19 MiB, two passes and one lane: first choice of the OWASP Password Storage Cheat Sheet. The stored PHC string contains
- * the parameters, so they can change.
- */
+/** argon2id with 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). The PHC string contains the parameters, so they can change. */
 const argon2id = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const hashLength = 32;
@@ -29,13 +26,10 @@ export async function hashPassword(password: string, client: string): Promise<st
 
 const present = `argon2id$v=19$m=${argon2id.memory},t=${argon2id.passes},p=${argon2id.parallelism}`;
 
-/** Hash for unknown users: checking a password takes as long as for a known user. */
+/** Compared for an unknown user: the check takes as long as for a known one. */
 const noHash = `$${present}$${encoded(Buffer.alloc(16))}$${encoded(Buffer.alloc(hashLength))}`;
 
-/**
- * Compares a password with a stored hash. Null takes as long and is false.
- * @throws ApiError SERVICE_UNAVAILABLE when too many hashes of the client wait
- */
+/** A null hash takes as long and returns false. @throws ApiError SERVICE_UNAVAILABLE when too many hashes of the client wait */
 export async function passwordMatches(
   password: string,
   stored: string | null,

@@ -34,10 +34,7 @@ interface ResetParts {
   readonly failed: (error: unknown, requestId: string) => void;
 }
 
-/**
- * Mails links for forgotten passwords. A request is answered before the lookup, so neither response nor timing reveals whether the user
- * exists. Requests are then processed one by one.
- */
+/** Answers a request before the lookup: neither response nor timing reveals whether the user exists. Then processes requests one by one. */
 export class PasswordResets {
   readonly #parts: ResetParts;
   #waiting = 0;

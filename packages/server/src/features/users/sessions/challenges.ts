@@ -52,10 +52,7 @@ export async function beginChallenge(
   return challenge;
 }
 
-/**
- * Deletes a challenge, so it works once. Returns its time of creation.
- * @throws ApiError CHALLENGE_EXPIRED for a challenge of another owner or purpose, and for null
- */
+/** Deletes a challenge and returns its time of creation. @throws ApiError CHALLENGE_EXPIRED for another owner or purpose, and for null */
 export async function useChallenge(
   { challenges }: Pick<ChallengeParts, 'challenges'>,
   purpose: Purpose,

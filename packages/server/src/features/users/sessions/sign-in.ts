@@ -154,10 +154,7 @@ function authorOf(id: string, name: string, { requestId, address }: Visitor): Au
   return { actor: { type: 'user', id, name }, requestId, address };
 }
 
-/**
- * Renews the sign-in of a session. The new secret keeps a stolen old one from becoming fresh.
- * @throws ApiError INVALID_SESSION when the session has ended meanwhile
- */
+/** The new secret keeps a stolen old one from becoming fresh. @throws ApiError INVALID_SESSION when the session has ended meanwhile */
 export async function renewSession(
   write: Write,
   session: Queryable,
