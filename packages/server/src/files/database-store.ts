@@ -3,10 +3,10 @@ import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import type { FileKey, FileStore, StoredFile } from './file-store.ts';
 
-/** Bytes of a slice: so much of a file is in memory while it is read. */
+/** A read keeps one slice in memory. */
 const sliceSize = 64 * 1024;
 
-/** Files in the table `file_slice`: backed up, moved and rolled back with everything else. */
+/** Files in the table `file_slice`, covered by the database's backups and transactions. */
 export function databaseStore(db: Queryable): FileStore {
   return {
     async put(session, { organizationId, id, bytes }) {
@@ -23,7 +23,7 @@ export function databaseStore(db: Queryable): FileStore {
         first && Readable.from(slicesOf(db, file, first), { objectMode: false, highWaterMark: sliceSize })
       );
     },
-    // The transaction that failed has rolled the slices back.
+    // The rollback has removed the slices.
     async discard() {},
     removing: files =>
       files.map(
@@ -33,17 +33,17 @@ export function databaseStore(db: Queryable): FileStore {
   };
 }
 
-/** An empty file has a slice too, so that it differs from a missing one. */
+/** An empty file also has one slice, to distinguish it from a missing file. */
 function sliceCount(size: number): number {
   return Math.max(1, Math.ceil(size / sliceSize));
 }
 
-/** Reads the slices one by one, a short statement each, so that a slow reader keeps no connection. */
+/** Reads each slice with a short statement, so a slow client holds no connection. */
 async function* slicesOf(db: Queryable, file: StoredFile, first: Buffer): AsyncGenerator<Buffer> {
   yield first;
   for (let number = 1; number < sliceCount(file.size); number++) {
     const slice = await readSlice(db, file, number);
-    // A missing slice ends the stream early: its reader checks the size.
+    // A missing slice ends the stream early. The consumer checks the size.
     if (slice === null) return;
     yield slice;
   }

@@ -4,17 +4,15 @@ import { Readable } from 'node:stream';
 import { ApiError } from '@kontor/contract';
 import { FileStoreError, type FileStore, FileStoreTooSlow, type StoredFile } from './file-store.ts';
 
-/** The files as the features use them. */
 export interface Files {
   readonly store: FileStore;
-  /** Longest wait for the store, in milliseconds, before it counts as too slow. */
+  /** In milliseconds. */
   readonly timeout: number;
 }
 
 /**
- * Opens a file of the store and waits for its first bytes. The stream fails, and so never ends in order, when size or
- * SHA-256 are not those of the file, or when the store exceeds its timeout.
- * @throws ApiError FILE_NOT_FOUND, BAD_GATEWAY, GATEWAY_TIMEOUT; the errors of the database stay what they are.
+ * Opens a file and waits for its first bytes. The stream fails when size or SHA-256 differ, or when the store exceeds its timeout.
+ * @throws ApiError FILE_NOT_FOUND, BAD_GATEWAY, GATEWAY_TIMEOUT; errors of the database are not converted
  */
 export async function openDownload({ store, timeout }: Files, file: StoredFile): Promise<Readable> {
   try {
@@ -28,7 +26,7 @@ export async function openDownload({ store, timeout }: Files, file: StoredFile):
   }
 }
 
-/** The public error of a store that failed or was too slow; any other error stays what it is. */
+/** The public error for a failed or slow store. Other errors are returned unchanged. */
 export function storeFailure(error: unknown): unknown {
   if (error instanceof FileStoreTooSlow)
     return new ApiError('GATEWAY_TIMEOUT', 'The file store was too slow; try again later', { cause: error });
@@ -37,7 +35,7 @@ export function storeFailure(error: unknown): unknown {
   return error;
 }
 
-/** Waits so many milliseconds at most for something of the store. @throws FileStoreTooSlow, and the errors of the store */
+/** `timeout` is in milliseconds. @throws FileStoreTooSlow; errors of the store */
 export async function inTime<T>(timeout: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
@@ -51,10 +49,7 @@ export async function inTime<T>(timeout: number, promise: Promise<T>): Promise<T
   }
 }
 
-/**
- * Opens a file of the store; null when its bytes are not there.
- * @throws FileStoreTooSlow, and the errors of the store
- */
+/** Returns null when the bytes of the file are missing. @throws FileStoreTooSlow; errors of the store */
 export function openInTime(store: FileStore, file: StoredFile, timeout: number): Promise<Readable | null> {
   const opening = store.open(file);
   return inTime(timeout, opening).catch((error: unknown) => {
@@ -66,7 +61,7 @@ export function openInTime(store: FileStore, file: StoredFile, timeout: number):
   });
 }
 
-/** Yields the chunks of a stream of the store, each in time, and ends the stream with that. @throws FileStoreTooSlow */
+/** Yields the chunks of a stream with a timeout for each, and destroys the stream at the end. @throws FileStoreTooSlow */
 export async function* chunksInTime(stream: Readable, timeout: number): AsyncGenerator<Buffer> {
   const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
   try {
@@ -80,7 +75,7 @@ export async function* chunksInTime(stream: Readable, timeout: number): AsyncGen
   }
 }
 
-/** Compares the bytes that are read with size and SHA-256 of their file. */
+/** Compares the bytes of a file with its size and SHA-256. */
 export class FileCheck {
   readonly #file: Pick<StoredFile, 'size' | 'sha256'>;
   readonly #hash = createHash('sha256');
@@ -90,14 +85,14 @@ export class FileCheck {
     this.#file = file;
   }
 
-  /** Adds a chunk, and returns whether the file can have so many bytes. */
+  /** Adds a chunk. Returns false when the file is longer than its size. */
   add(chunk: Uint8Array): boolean {
     this.#hash.update(chunk);
     this.#size += chunk.length;
     return this.#size <= this.#file.size;
   }
 
-  /** Says what is wrong once all chunks were added; null when nothing is. */
+  /** The difference found after the last chunk; null without one. */
   problem(): string | null {
     const { size, sha256 } = this.#file;
     if (this.#size !== size) return `it has ${this.#size} bytes where ${size} were stored`;
@@ -107,7 +102,7 @@ export class FileCheck {
   }
 }
 
-/** Not Readable.from: that would leave the source open until its next chunk when a client goes away. */
+/** Readable.from would keep the source open until its next chunk after a client disconnects. */
 function checkedStream(source: Readable, file: StoredFile, timeout: number): Readable {
   const chunks = checkedChunks(source, file, timeout);
   return new Readable({
@@ -125,7 +120,7 @@ function checkedStream(source: Readable, file: StoredFile, timeout: number): Rea
   });
 }
 
-/** Yields the chunks of the file. The last one is held back until all are checked, so that no client has a whole wrong file. */
+/** Yields the chunks of a file. The last one is held back until the check, so no client receives a complete corrupt file. */
 async function* checkedChunks(source: Readable, file: StoredFile, timeout: number): AsyncGenerator<Buffer> {
   const check = new FileCheck(file);
   let held: Buffer | null = null;

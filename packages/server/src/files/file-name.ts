@@ -1,17 +1,16 @@
 import { markBound } from '@kontor/contract';
 import { invisibleCharacters } from '../lib/names.ts';
 
-/** Max characters of a file name. */
 const maxLength = 255;
 
-/** Max characters of the ending, with its dot, that a shortened name keeps. */
+/** Max characters of the extension, with its dot, that a shortened name keeps. */
 const maxEnding = 16;
 
 const surplusMarks = new RegExp(`(\\p{M}{${markBound}})\\p{M}+`, 'gu');
 
 /**
- * Cleans a file name before it is stored: without folders, control characters and characters that change the direction of writing, in
- * NFC, with at most 30 combining marks in a row and 255 characters; `file` where nothing is left of it.
+ * Removes folders, control characters and bidirectional marks from a file name, and normalizes it to NFC. The result has at most 30
+ * combining marks in a row and 255 characters. An empty result becomes `file`.
  */
 export function cleanFileName(sent: string): string {
   const name = sent
@@ -24,7 +23,7 @@ export function cleanFileName(sent: string): string {
   return /^\.*$/.test(name) ? 'file' : shorten(name);
 }
 
-/** Keeps the beginning of the name, and its ending if that is short. */
+/** Keeps the beginning of the name, and its extension if that is short. */
 function shorten(name: string): string {
   const characters = [...name];
   if (characters.length <= maxLength) return name;

@@ -4,33 +4,27 @@ import { type Fragment, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type FileKey, FileStoreTooSlow } from './file-store.ts';
 
-/** Min age in seconds of a pending file that is swept: the bytes that a killed process has sent may still arrive. */
+/** Min age in seconds before a pending file is swept: bytes sent by a killed process may still arrive. */
 export const pendingAge = 30;
 
-/**
- * Records in a statement of its own that a file will be stored outside of the database. The transaction of the session
- * removes the record, so that it is gone with the commit. Until the transaction ends no sweep takes the file.
- */
+/** Commits a record of the file before it is stored. The session's transaction deletes and so locks the record; sweeps skip it until the end. */
 export async function announce(db: Pool, session: Queryable, { organizationId, id }: FileKey): Promise<void> {
   const record = sql`INSERT INTO file_pending (organization_id, file_id) VALUES (${organizationId}, ${id})`;
-  // Not shared: the commit of statements that are sent together is not confirmed for each.
+  // Not batched: a batch does not confirm the commit of each statement.
   await db.run(record, { shared: false });
   const count = await session.run(sql`
     DELETE FROM file_pending WHERE organization_id = ${organizationId} AND file_id = ${id}`);
   if (count === 0) throw new FileStoreTooSlow(`file ${id} was swept before it was stored`);
 }
 
-/** Returns the statement that has a stored file swept once its transaction is committed. */
+/** A sweep removes the stored file after this statement is committed. */
 export function announcingRemoval({ organizationId, id }: FileKey): Fragment {
   return sql`INSERT INTO file_pending (organization_id, file_id, at) VALUES (${organizationId}, ${id}, 'epoch')`;
 }
 
-/** Max files that are read at once. */
 const max = 1000;
 
-/**
- * Removes the files of writes that ended without a commit and began at least so many seconds ago. Returns how many. Several processes may sweep at once. Errors are those of `remove` and of the database.
- */
+/** Removes uncommitted files of at least `age` seconds, and returns their number. @throws errors of `remove` and of the database */
 export async function sweepPending(
   db: Pool,
   remove: (file: FileKey) => Promise<void>,
@@ -42,7 +36,7 @@ export async function sweepPending(
     let swept = 0;
     for (const file of files) if (await sweepOne(db, file, remove)) swept++;
     count += swept;
-    // The rest is held by writes. Only behind a full batch there may be more.
+    // The remaining rows are locked by writes. More rows can only follow a full batch.
     if (files.length < max || swept === 0) return count;
   }
 }
@@ -54,7 +48,7 @@ function pendingFiles(db: Pool, age: number): Promise<FileKey[]> {
     ORDER BY at LIMIT ${max}`);
 }
 
-/** Skips a row that a write holds. The row of a file that could not be removed stays for the next sweep. */
+/** Skips a row that a write has locked. When `remove` fails, the row stays for the next sweep. */
 function sweepOne(db: Pool, file: FileKey, remove: (file: FileKey) => Promise<void>): Promise<boolean> {
   const ofFile = sql`FROM file_pending WHERE organization_id = ${file.organizationId} AND file_id = ${file.id}`;
   return inTransaction(db, async session => {

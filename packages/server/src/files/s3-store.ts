@@ -11,22 +11,22 @@ import { type FileKey, type FileStore, FileStoreError, FileStoreTooSlow } from '
 import { announce, announcingRemoval, pendingAge, sweepPending } from './pending.ts';
 import { parseS3Url, type S3Place } from './s3-url.ts';
 
-/** How long a new connection may take, in milliseconds. */
+/** In milliseconds. */
 const connectionTimeout = 3000;
 
-/** Each reader has a connection of its own as long as it reads. The client's 50 would let slow readers keep out the others. */
+/** Each download holds a connection. With the client's default of 50, slow downloads would block others. */
 const maxSockets = Infinity;
 
-/** Files in S3. Disposing of them ends the connections. */
+/** Disposing closes the connections. */
 export interface S3Files extends Disposable {
   readonly store: FileStore;
-  /** Removes the files of writes that did not commit and are older than `age` seconds. */
+  /** Removes the files of uncommitted writes that are older than `age` seconds. */
   sweep(age?: number): Promise<number>;
 }
 
 /**
- * Files as objects of S3-compatible storage, at `s3://bucket/prefix?endpoint=…&region=…`. An object is stored before the
- * transaction of its resource commits; `db` notes it before that, for `sweep` to find it should there be no commit.
+ * Files in S3-compatible storage, at `s3://bucket/prefix?endpoint=…&region=…`. An object is stored before its transaction commits. `db`
+ * records it first, so `sweep` can remove it if the commit fails.
  */
 export function s3Store(url: string, timeout: number, db: Pool): S3Files {
   const place = parseS3Url(url);
@@ -36,7 +36,7 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
     ...(place.endpoint !== null && { endpoint: place.endpoint, forcePathStyle: true }),
     maxAttempts: 2,
     requestHandler: { connectionTimeout, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
-    // Not every S3-compatible server knows the newer checksums; the SHA-256 is kept and checked by the service itself.
+    // Some S3-compatible servers do not support the newer checksums. The service checks the SHA-256 itself.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -72,9 +72,9 @@ function keyOf(place: S3Place, { organizationId, id }: FileKey): string {
   return `${place.prefix}${organizationId}/${id}`;
 }
 
-/** Runs a request, which is aborted when it takes too long. @throws FileStoreError */
+/** Aborts a request after `timeout` milliseconds. @throws FileStoreError */
 async function attempt<T>(timeout: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // Not AbortSignal.timeout: that would also abort the body of an object, which is read later.
+  // AbortSignal.timeout would also abort the body while it is read later.
   const expiry = new AbortController();
   const timer = setTimeout(() => expiry.abort(), timeout);
   try {
@@ -93,7 +93,7 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** Returns the body of an object; its errors become FileStoreError. */
+/** Converts errors of the body to FileStoreError. */
 function withOwnErrors(body: Readable): Readable {
   const stream = new PassThrough();
   body.on('error', cause => stream.destroy(new FileStoreError('an object of S3 broke off', { cause })));

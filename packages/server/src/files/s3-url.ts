@@ -1,17 +1,13 @@
-/** A place for files in S3-compatible storage. */
 export interface S3Place {
   readonly bucket: string;
-  /** Before the key of every file: empty, or ending in a slash. */
+  /** Prepended to every object key: empty, or ending in a slash. */
   readonly prefix: string;
-  /** The server; null: that of Amazon. */
+  /** Null for Amazon S3. */
   readonly endpoint: string | null;
   readonly region: string;
 }
 
-/**
- * Parses `s3://bucket/prefix?endpoint=…&region=…`; null when the text is no such address. Credentials are not part
- * of it: the client reads them from its own variables.
- */
+/** Parses `s3://bucket/prefix?endpoint=…&region=…`, else null. The S3 client reads credentials from its own environment variables. */
 export function parseS3Url(text: string): S3Place | null {
   if (!URL.canParse(text)) return null;
   const { protocol, hostname, pathname, searchParams, username, password, hash } = new URL(text);

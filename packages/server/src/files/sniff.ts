@@ -1,4 +1,4 @@
-/** The media types of uploads and of the documents of orders (specification.md 5.7). */
+/** The media types of uploads and of order documents (specification.md 5.7). */
 const signatures: readonly [mediaType: string, matches: (bytes: Buffer) => boolean][] = [
   ['image/png', bytes => startsWith(bytes, '\x89PNG\r\n\x1a\n')],
   ['image/jpeg', bytes => startsWith(bytes, '\xff\xd8\xff')],
@@ -6,7 +6,7 @@ const signatures: readonly [mediaType: string, matches: (bytes: Buffer) => boole
   ['application/pdf', bytes => startsWith(bytes, '%PDF-')],
 ];
 
-/** The media type of a PNG, JPEG, WebP or PDF by its first bytes; null for anything else. */
+/** Detects the media type by the first bytes; null for other types. */
 export function sniffMediaType(bytes: Buffer): string | null {
   return signatures.find(([, matches]) => matches(bytes))?.[0] ?? null;
 }

@@ -1,10 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { OperatorError } from '../lib/operator-error.ts';
 
-/**
- * Decodes a file in UTF-8, chunk by chunk; a byte order mark is skipped.
- * @throws OperatorError, naming the line, where the bytes are not UTF-8
- */
+/** Decodes UTF-8 chunks and skips a byte order mark. @throws OperatorError with the line of invalid UTF-8 */
 export async function* decodeUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
@@ -16,7 +13,7 @@ export async function* decodeUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGener
   yield decode(decoder, undefined, line);
 }
 
-/** Decodes a chunk that begins in a line; without a chunk the bytes that are left over. */
+/** Decodes a chunk that begins in `line`. Without a chunk it flushes the remaining bytes. */
 function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, line: number): string {
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });

@@ -7,33 +7,30 @@ import { countUsable, readRejections } from './staging.ts';
 
 export type ImportStep = 'read' | 'check' | 'insert' | 'settle';
 
-/** The steps that bring rows of one kind from a file into their table. `Written` is the result of the last one. */
+/** The steps of an import. `Written` is the result of `insert`. */
 export interface Importing<Written extends { readonly imported: number }> {
   readonly organizationId: string;
-  /** The table, whose search index is named after it. */
+  /** The table. Its search index is named after it. */
   readonly table: string;
-  /** Reads the file into temporary tables. */
   readonly stage: (session: Session) => Promise<void>;
-  /** Rejects the staged rows that cannot go in. */
   readonly rejectUnusable: (session: Session) => Promise<void>;
-  /** Inserts the others; a write since they were checked may leave some out. */
+  /** Inserts the valid rows. It skips rows that conflict with a write since the check. */
   readonly insert: (write: Write, session: Session) => Promise<Written>;
-  /** The rows that were left out. */
+  /** The rows that `insert` skipped. */
   readonly readOvertaken: (session: Session) => Promise<Rejection[]>;
-  /** Called when a step begins. */
   readonly onStep?: ((step: ImportStep) => void) | undefined;
 }
 
-/** The number of rejected rows, and their file; null when there are none. */
+/** `rejectedFile` is null when no row was rejected. */
 export interface Rejected {
   readonly rejected: number;
   readonly rejectedFile: string | null;
 }
 
 /**
- * Imports the rows of a file. The valid rows are inserted in one transaction, which locks the organization last; the others go
- * into the rejected file with their line and the reason. `written` is null when no row was valid.
- * @throws the errors of the steps and of the database; then nothing was inserted, and there is no rejected file.
+ * Imports the rows of a file. Valid rows are inserted in one transaction, which locks the organization last. Other rows are written to
+ * the rejected file with line and reason. `written` is null when no row was valid.
+ * @throws errors of the steps and of the database; then nothing was inserted, and there is no rejected file
  */
 export async function importRows<Written extends { readonly imported: number }>(
   db: Pool,
@@ -74,10 +71,7 @@ function stageAndWrite<Written extends { readonly imported: number }>(
   });
 }
 
-/**
- * Merges the pending entries of the search index, which searches would read one by one, and updates the statistics of the
- * planner. Autovacuum does both later, so the import has succeeded even if this fails.
- */
+/** Searches scan pending entries of the index one by one. Autovacuum does both steps later, so a failure here does not fail the import. */
 async function settle(db: Pool, table: string): Promise<void> {
   try {
     await db.run(sql`SELECT gin_clean_pending_list(${`${table}_search`}::regclass)`);

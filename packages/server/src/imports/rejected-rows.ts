@@ -4,14 +4,13 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 
-/** A row of an imported file that was left out: its line, its original text, and the reason. */
 export interface Rejection {
   readonly line: number;
   readonly original: string;
   readonly reason: string;
 }
 
-/** Writes the file of the rejected rows of an import: a draft, which is renamed when it is complete. */
+/** Writes the rejected rows of an import. The file is a draft until `publish` renames it. */
 export class RejectedRows {
   readonly path: string;
   readonly #draft: string;
@@ -24,11 +23,11 @@ export class RejectedRows {
     this.#draft = draftOf(place);
     this.#stream = stream;
     this.#render = render;
-    // The next write or the end reports the error.
+    // The next write or `complete` reports the error.
     this.#stream.on('error', () => {});
   }
 
-  /** Opens the file; it begins with `header`, and `render` makes the text of a row with its line end. */
+  /** `header` begins the file. `render` returns the text of a row with its line end. */
   static async open(
     place: string,
     { header = '', render }: { header?: string; render: (rejection: Rejection) => string },
@@ -39,7 +38,6 @@ export class RejectedRows {
     return new RejectedRows(place, stream, render);
   }
 
-  /** The number of rows that were written. */
   get count(): number {
     return this.#count;
   }
@@ -50,13 +48,12 @@ export class RejectedRows {
     if (!this.#stream.write(rejections.map(this.#render).join(''))) await once(this.#stream, 'drain');
   }
 
-  /** Writes the rest of the draft to the disk. */
   async complete(): Promise<void> {
     this.#stream.end();
     await finished(this.#stream);
   }
 
-  /** Renames the draft. It replaces the file of an earlier import, which is removed when nothing was rejected this time. */
+  /** Renames the draft and so replaces the file of an earlier import. Without rejected rows both files are removed. */
   async publish(): Promise<void> {
     if (this.#count === 0) {
       await Promise.all([rm(this.#draft, { force: true }), rm(this.path, { force: true })]);
@@ -75,7 +72,7 @@ export class RejectedRows {
   }
 }
 
-/** Returns the path of the rejected rows of a file: `people.txt` → `people.rejected.csv`. */
+/** The path of the rejected rows of a file: `people.txt` → `people.rejected.csv`. */
 export function rejectedPath(file: string, format: 'csv' | 'jsonl'): string {
   const { dir, name } = path.parse(file);
   return path.join(dir, `${name}.rejected.${format}`);

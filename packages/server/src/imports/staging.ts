@@ -3,31 +3,26 @@ import { type Fragment, raw, sql } from '../db/sql.ts';
 import type { Session } from '../db/transaction.ts';
 import type { Rejection } from './rejected-rows.ts';
 
-/** The columns of every import: the line, the text for the rejected file, and the reason of a rejection or null. */
+/** The columns of every import. `original` is the text for the rejected file. `reason` is null for a valid row. */
 export interface StagedRow {
   readonly line: number;
   readonly original: string;
   readonly reason: string | null;
 }
 
-/** The other columns of an import in its temporary table. */
+/** The columns of one kind of import. */
 export interface Staging<Row extends StagedRow> {
-  /** The columns and their types. */
   readonly columns: Readonly<Record<string, string>>;
-  /** The values of a row, in the order of the columns. */
+  /** In the order of `columns`. */
   readonly values: (row: Row) => readonly CopyValue[];
-  /** The columns that rows are found by: the planner gets their statistics. */
+  /** The columns for which ANALYZE collects statistics, because joins use them. */
   readonly analyzed: readonly string[];
 }
 
-/**
- * The rows, and the valid ones of them, for a join with tables of the organization. They are sub-selects because Citus joins its
- * tables with temporary tables of a session in no other way.
- */
+/** All staged rows, and the valid ones. They are sub-selects: Citus joins its tables with temporary tables in no other way. */
 export const staged = sql`(SELECT * FROM import_stage)`;
 export const usable = sql`(SELECT * FROM import_stage i WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = i.line))`;
 
-/** Copies the rows into temporary tables of the transaction. */
 export async function stageRows<Row extends StagedRow>(
   session: Session,
   { columns, values, analyzed }: Staging<Row>,
@@ -51,7 +46,7 @@ function comparedByBytes(type: string): string {
   return type === 'text' ? 'text COLLATE "C"' : type;
 }
 
-/** Characters that are sent at once. */
+/** Min characters of a chunk of COPY data. */
 const chunkSize = 64 * 1024;
 
 async function* copyLines<Row extends StagedRow>(
@@ -68,19 +63,18 @@ async function* copyLines<Row extends StagedRow>(
   if (chunk !== '') yield chunk;
 }
 
-/** Rejects the rows that `rejections` selects, with `line` and a reason; the first reason of a line stays. */
+/** Rejects the rows that `rejections` selects by `line` and reason. The first reason of a line stays. */
 export async function reject(session: Session, rejections: Fragment): Promise<void> {
   await session.run(sql`INSERT INTO import_rejection ${rejections} ON CONFLICT DO NOTHING`);
 }
 
-/** Counts the rows that are not rejected. */
 export async function countUsable(session: Session): Promise<number> {
   const [left] = await session.rows<{ n: number }>(sql`
     SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`);
   return left!.n;
 }
 
-/** Reads the rejected rows in the order of the file, in chunks. */
+/** Reads the rejected rows in file order, in chunks. */
 export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
   return readInChunks<Rejection>(
     session,

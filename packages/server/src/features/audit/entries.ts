@@ -19,7 +19,6 @@ interface AuditRow {
   count: number;
 }
 
-/** How entries of the audit are listed. */
 export const auditList = defineRows({
   fields: auditEntryFields,
   columns: {
@@ -55,13 +54,10 @@ export const auditList = defineRows({
   }),
 });
 
-/** The instant that clients see, of which the index of pages is made; so it may not depend on the time zone of a session. */
+/** The instant in milliseconds, as clients receive it. An index uses it, so it must not depend on the time zone of a session. */
 const shownInstant = sql`date_trunc('milliseconds', at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
 
-/**
- * The entries of an organization. Clients see the milliseconds of an instant; texts are folded (identifiers, actions and addresses
- * are ASCII) and ordered by code point.
- */
+/** Instants are in milliseconds. Texts are folded and ordered by code point; identifiers, actions and addresses are ASCII. */
 export function auditRows(organizationId: string): Fragment {
   return sql`
     SELECT id, ${shownInstant} AS created_at, actor_type, actor, lower(actor) COLLATE "C" AS folded_actor, actor_name,

@@ -2,20 +2,14 @@ import { Readable } from 'node:stream';
 import { AuditEntry } from '@kontor/contract';
 import { stringify } from 'csv-stringify/sync';
 
-/** In what form entries of the audit go out as a file. */
 export type AuditFormat = 'jsonl' | 'csv';
 
-/** The media type of each. */
 export const auditMediaTypes = {
   jsonl: 'application/x-ndjson',
   csv: 'text/csv',
 } as const satisfies Record<AuditFormat, string>;
 
-/**
- * The bytes of entries as a file, a piece for each slice, made as they are read; so no more than a slice is in memory. The first slice is
- * read before this resolves: what is wrong with the request shows then.
- * @throws those of reading the first slice.
- */
+/** Keeps one slice in memory. Awaits the first slice, so an invalid request fails early. @throws errors of reading the first slice */
 export async function auditFile(
   slices: AsyncGenerator<readonly AuditEntry[]>,
   format: AuditFormat,
@@ -49,7 +43,7 @@ function cellOf(value: AuditEntry[keyof AuditEntry]): string {
   return Array.isArray(value) ? value.join(' ') : String(value ?? '');
 }
 
-/** RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe in front of it. */
+/** RFC 4180. Cells that a spreadsheet would evaluate as a formula get a leading apostrophe. */
 function line(rows: readonly (readonly string[])[]): string {
   return stringify(
     rows.map(row => [...row]),

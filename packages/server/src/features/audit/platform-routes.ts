@@ -11,13 +11,11 @@ import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
 import { auditList, auditRows } from './entries.ts';
 import { findAuditDays, setAuditDays } from './retention.ts';
 
-/** What the operations of the audit stand on. */
 interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
 }
 
-/** The operations of the audit, which are the platform's. */
 export function auditHandlers(parts: Parts): HandlersOf<'platform', 'Audit'> {
   const { reads } = parts;
   const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
@@ -44,13 +42,13 @@ interface Exporting {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** What belongs to no organization, which only a caller for all of them sees. */
+/** Entries without an organization. Only callers for all organizations can access them. */
 function platformRows({ scope }: Caller): Fragment {
   const hasAccessToAll = 'organizations' in scope && scope.organizations === 'all';
   return sql`${auditRows(noOrganization)} AND ${hasAccessToAll}::boolean`;
 }
 
-/** No client of the public API sees it, so the organization clock does not move. */
+/** The retention is not in the public API, so the organization clock does not move. */
 async function updateRetention(
   { writes }: Parts,
   call: CallOf<'updateAuditRetention'>,

@@ -6,30 +6,29 @@ import { describeCause } from '../../telemetry/log.ts';
 import type { AuditedRejection } from '../../http/response/rejection.ts';
 import { type AuditedBatched, auditBatched } from '../../write/writes.ts';
 
-/** How often rejections are written, in milliseconds: those that are alike within it are one entry. */
+/** Milliseconds between two writes. Equal rejections within an interval share one entry. */
 const interval = 60_000;
 
-/** Most entries of an organization in an interval that name the target and the actor; the others are one entry for each reason. */
+/** Max entries per organization and interval that name target and actor. Further ones share one entry per reason. */
 export const maxNamed = 20;
 
-/** The target of such an entry. */
+/** The target of a shared entry. */
 const others = 'others';
 
 interface Buffered extends Omit<AuditedBatched, 'age'> {
-  /** When the last of them came, by `performance.now()`. */
+  /** Time of the latest one, by `performance.now()`. */
   readonly at: number;
 }
 
 /**
- * Writes rejections of known credentials and callers into the audit of their organizations. They are buffered in memory and written once a
- * minute, never within a request: so a rejection waits for nothing, and a flood becomes few entries. Those of the last minute are lost when
- * the process is killed.
+ * Writes rejections of known credentials and callers into the audit of their organizations. They are buffered and written once a minute,
+ * so no request waits and a flood becomes few entries. A killed process loses the last minute.
  */
 export class RejectionLog {
   readonly #db: Pool;
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #timer: NodeJS.Timeout;
-  /** Those that are alike by a name, by organization. */
+  /** By organization, then by a key that equal rejections share. */
   #buffers = new Map<string, Map<string, Buffered>>();
   #flushing: Promise<void> = Promise.resolve();
 
@@ -39,18 +38,16 @@ export class RejectionLog {
     this.#timer = setInterval(() => void this.flush(), interval).unref();
   }
 
-  /** Records a rejection. */
   record({ organizationId, address, ...rejection }: AuditedRejection): void {
     this.#add(organizationId, { ...rejection, address: address || null, count: 1, at: performance.now() });
   }
 
-  /** Writes what is buffered; what cannot be written stays for the next time. */
+  /** Writes the buffer. What cannot be written is kept for the next round. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;
   }
 
-  /** Writes the rest and stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
@@ -74,7 +71,7 @@ export class RejectionLog {
       });
   }
 
-  /** One organization after the other: they may lie on different nodes, and one that is away does not stop the others. */
+  /** Organizations may be on different nodes. Writing them one by one keeps an unavailable node from blocking the rest. */
   async #write(): Promise<void> {
     const buffers = this.#buffers;
     this.#buffers = new Map();

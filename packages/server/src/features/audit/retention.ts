@@ -4,10 +4,10 @@ import { type Fragment, sql } from '../../db/sql.ts';
 import type { Job, Due } from '../../jobs/job.ts';
 import { auditBatched, type Author, writeUnordered, type Write } from '../../write/writes.ts';
 
-/** Entries that one transaction removes: some milliseconds of work. */
+/** Max entries that one transaction removes: some milliseconds of work. */
 const sliceSize = 5000;
 
-/** For how many days the audit of an organization is kept ('': entries that belong to none); null: for ever. */
+/** Days for which the audit of an organization is kept; null for ever. '' are the entries without an organization. */
 export async function findAuditDays(db: Queryable, organizationId: string): Promise<number | null> {
   const [row] = await db.rows<{ days: number }>(
     sql`SELECT days FROM audit_retention WHERE organization_id = ${organizationId}`,
@@ -15,7 +15,7 @@ export async function findAuditDays(db: Queryable, organizationId: string): Prom
   return row?.days ?? null;
 }
 
-/** The organizations that keep their audit for a number of days. */
+/** The organizations with a limited retention. */
 export async function organizationsWithAuditDays(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ organizationId: string }>(
     sql`SELECT organization_id AS "organizationId" FROM audit_retention ORDER BY 1`,
@@ -23,7 +23,6 @@ export async function organizationsWithAuditDays(db: Queryable): Promise<string[
   return rows.map(({ organizationId }) => organizationId);
 }
 
-/** Sets for how many days the audit of the organization is kept; null: for ever. */
 export function setAuditDays(write: Write, days: number | null): void {
   const { organizationId } = write;
   write.send(
@@ -35,13 +34,13 @@ export function setAuditDays(write: Write, days: number | null): void {
   write.audit({ id: organizationId || 'platform', action: 'audit.keep', fields: ['days'] });
 }
 
-/** Whether the role of the database may remove entries. That of a server may not, where docs/running.md was followed. */
+/** Whether the database role may remove entries. A server set up by docs/running.md may not. */
 export async function mayRemoveAudit(db: Queryable): Promise<boolean> {
   const [row] = await db.rows<{ may: boolean }>(sql`SELECT has_table_privilege('audit', 'DELETE') AS may`);
   return row!.may;
 }
 
-/** The one statement that removes entries of an audit: the oldest from before an instant, at most `max`. */
+/** Removes the oldest entries from before an instant, at most `max`. No other statement removes audit entries. */
 export function removalStatement(organizationId: string, before: Date, max: number): Fragment {
   return sql`
     DELETE FROM audit WHERE organization_id = ${organizationId} AND (at, target_id) IN (
@@ -50,8 +49,8 @@ export function removalStatement(organizationId: string, before: Date, max: numb
 }
 
 /**
- * Removes the oldest entries that the organization need not keep, at most `max`, and returns how many. The number is an entry of its own
- * in the same transaction. The days are locked: a longer retention that is committed before removes nothing more.
+ * Removes the oldest expired entries, at most `max`, and returns their number. The same transaction records it as an entry. It locks the
+ * retention, so a longer one that was committed before takes effect.
  */
 export async function removeAuditSlice(
   { organizationId, at, author }: Write,
@@ -76,10 +75,7 @@ export async function removeAuditSlice(
   return count;
 }
 
-/**
- * Removes all entries that the organization need not keep, in slices of one transaction each, and returns how many. When the signal
- * is aborted it stops after a slice.
- */
+/** Removes all expired entries in slices of one transaction each, and returns their number. An aborted signal stops it after a slice. */
 export async function pruneAudit(
   db: Pool,
   organizationId: string,
@@ -94,10 +90,7 @@ export async function pruneAudit(
   }
 }
 
-/**
- * Removes entries once a day in each organization: they are due when they are a day older than they are kept. Where the role of the
- * service may not remove entries nothing is due, and `kontor audit prune` removes them.
- */
+/** Removes entries one day after their retention. A role that may not remove them finds none due and leaves them to `kontor audit prune`. */
 export const auditRemoval: Job = {
   name: 'audit_removal',
   inspect: async db => ((await mayRemoveAudit(db)) ? readDue(db) : []),
@@ -117,7 +110,6 @@ export const auditRemoval: Job = {
   },
 };
 
-/** The organizations with due entries. */
 function readDue(db: Queryable): Promise<Due[]> {
   const days = sql`make_interval(hours => 24 * (r.days + 1))`;
   return db.rows<Due>(sql`

@@ -19,14 +19,13 @@ export const divisionResource = defineResource({
   },
 });
 
-/** The public fields of a division that a write decides; the service gives the others. */
 export type DivisionData = Omit<Division, 'id' | 'createdAt' | 'updatedAt'>;
 
 type Timestamps = Pick<Division, 'createdAt' | 'updatedAt'>;
 
 export type DivisionRow = ReturnType<typeof divisionRow>;
 
-/** The row of a division, `doc` included. `publicId` is the identifier in the document, a constant in a dry run. */
+/** The row of a division with its `doc`. `publicId` is the identifier in the document, a constant in a dry run. */
 export function divisionRow(id: string, data: DivisionData, timestamps: Timestamps, publicId = id) {
   const { createdAt, updatedAt } = timestamps;
   const division = { id, ...data, createdAt, updatedAt };

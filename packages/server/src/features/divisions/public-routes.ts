@@ -42,7 +42,7 @@ export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
   };
 }
 
-/** Checked before the write, so that a create that is rejected does not take the organization clock. */
+/** Also checked before the write, so a rejected create does not take the organization clock. */
 async function createDivision({ reads, writes }: Parts, call: Creating): Promise<AnswerOf<'createDivision'>> {
   const id = newId();
   const { body } = call;
@@ -93,10 +93,7 @@ async function findPlace(db: Queryable, { scope, tenant, body }: Creating): Prom
   return { tenantId: parent.tenantId, parentId };
 }
 
-/**
- * Planned before the write, so that an update that is rejected or changes nothing does not take the organization clock, and again in its
- * turn. So two moves that would close a cycle together come one after the other.
- */
+/** Planned before the write, so a rejected or empty update takes no organization clock. Planned again in it, so two moves form no cycle. */
 async function updateDivision({ reads, writes }: Parts, call: Updating): Promise<OkAnswer> {
   const first = await planUpdate(reads, call);
   if (first.fields.length === 0) return ok(first.doc);

@@ -8,7 +8,7 @@ import {
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../auth/scope.ts';
 import type { DivisionData } from './mapping.ts';
 
-/** Deepest level of a division tree, its root being the first (specification.md 5.3). */
+/** Max levels of a division tree; its root is the first (specification.md 5.3). */
 const treeDepthMaximum = 20;
 
 export interface Place {
@@ -53,13 +53,12 @@ function unsigned(order: number): number {
   return order === 0 ? 0 : order;
 }
 
-/** The fields that a patch changes, in the order of the body. */
+/** In the order of the body. */
 export function changedFields(before: Division, patch: DivisionPatch): (keyof DivisionPatch)[] {
   const names = Object.keys(patch) as (keyof DivisionPatch)[];
   return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
 }
 
-/** The division after the patch. */
 export function applyPatch(before: Division, patch: DivisionPatch): DivisionData {
   const { tenant, name, parentId, order, costCenter } = { ...before, ...patch };
   return { tenant, name, parentId, order: unsigned(order), costCenter };
@@ -67,11 +66,10 @@ export function applyPatch(before: Division, patch: DivisionPatch): DivisionData
 
 /** The part of the tree that a move depends on. */
 export interface Move {
-  /** The level of the new parent, 1 for a root; null for a parent outside of the scope. */
+  /** The level of the new parent, 1 for a root; null for a parent outside the scope. */
   readonly parentDepth: number | null;
   /** Whether the new parent is the division itself or below it. */
   readonly cycle: boolean;
-  /** The number of levels of the subtree. */
   readonly height: number;
 }
 
@@ -84,10 +82,7 @@ export function checkMoveToTop(scope: Scope, tenant: string): void {
   );
 }
 
-/**
- * Checks a move below another parent.
- * @throws ApiError INVALID_REFERENCE, DIVISION_CYCLE, 422 VALIDATION_ERROR for a subtree that is too deep
- */
+/** Checks a move below another parent. @throws ApiError INVALID_REFERENCE, DIVISION_CYCLE, 422 VALIDATION_ERROR for a subtree that is too deep */
 export function checkMove({ parentDepth, cycle, height }: Move): void {
   if (parentDepth === null) throw unusableParent();
   if (cycle)
@@ -106,7 +101,7 @@ export function checkDepth(parentDepth: number, height = 1): void {
     );
 }
 
-/** A parent that does not exist, is out of scope or belongs to another tenant gets one answer. */
+/** The same error for a parent that is unknown, out of scope or of another tenant. */
 export function unusableParent(): ApiError {
   return new ApiError(
     'INVALID_REFERENCE',

@@ -20,7 +20,7 @@ export function findDivision(
   return findInScope(db, { table: 'division', scope, tenant, id }, sql`doc, tenant_id AS "tenantId"`);
 }
 
-/** Finds up to two tenants of an organization, which tells whether it has a single one. */
+/** Finds up to two tenants of an organization: enough to recognize a single one. */
 export async function findTenants(db: Queryable, organizationId: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     sql`SELECT id FROM tenant WHERE organization_id = ${organizationId} LIMIT 2`,
@@ -50,7 +50,7 @@ export async function readMove(
   return row!;
 }
 
-/** Selects the level of a division, 1 for a root: the number of its ancestors, itself included. */
+/** Selects the level of a division, 1 for a root. It is the number of its ancestors, itself included. */
 function depthOf(organizationId: string, id: string | null): Fragment {
   return sql`(SELECT count(*)::int FROM division_ancestor
     WHERE organization_id = ${organizationId} AND division_id = ${id})`;
@@ -68,7 +68,7 @@ export async function isNameTaken(
   return taken > 0;
 }
 
-/** Two conditions, since no index serves `IS NOT DISTINCT FROM`. */
+/** Two conditions, because no index supports `IS NOT DISTINCT FROM`. */
 function childOf(parentId: string | null): Fragment {
   return parentId === null ? sql`parent_id IS NULL` : sql`parent_id = ${parentId}`;
 }
@@ -82,7 +82,7 @@ export interface Level {
   readonly nameTaken: boolean;
 }
 
-/** Reads the level for a folded name. The last sibling is not read for a division with an `order`: that takes long with many siblings. */
+/** Reads the level for a folded name. With an `order` the last sibling is not read, which takes long with many siblings. */
 export async function readLevel(
   db: Queryable,
   organizationId: string,
@@ -112,7 +112,7 @@ export function insertDivision(write: Write, row: DivisionRow): void {
   write.audit({ id: row.id, action: 'division.create' });
 }
 
-/** Stores a changed division, and moves its subtree with it. See {@link throwNameTaken} for the error. */
+/** Stores a changed division and moves its subtree. See {@link throwNameTaken} for the error. */
 export function updateDivision(write: Write, row: DivisionRow, fields: readonly string[]): void {
   const { id, ...values } = row;
   write.send(sql`
@@ -124,14 +124,13 @@ export function updateDivision(write: Write, row: DivisionRow, fields: readonly 
 }
 
 /**
- * Maps the violation of the constraint on names. It happens in dry runs only, since they do not take the organization clock.
+ * Converts a violation of the name constraint. Only dry runs cause it, because they do not take the organization clock.
  * @throws ApiError DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL for a violation, else the error
  */
 export function throwNameTaken(error: unknown): never {
   throw violatedConstraint(error) === 'division_sibling_name' ? nameTaken() : error;
 }
 
-/** Replaces the ancestors of a subtree by those of its new parent. */
 function moveSubtree(organizationId: string, move: { id: string; parentId: string | null }): Fragment {
   const organization = sql`organization_id = ${organizationId}`;
   return sql`
@@ -153,7 +152,6 @@ function moveSubtree(organizationId: string, move: { id: string; parentId: strin
     FROM subtree, (SELECT ancestor_id FROM later EXCEPT SELECT ancestor_id FROM before) AS above`;
 }
 
-/** A division that an operator creates. */
 export interface NewDivision extends Place {
   readonly name: string;
 }
@@ -161,7 +159,7 @@ export interface NewDivision extends Place {
 /**
  * Creates a division after its last sibling for an operator, and returns its identifier.
  * @throws ApiError 400 VALIDATION_ERROR (name), DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL, INVALID_REFERENCE (tenant, parent), 422
- * VALIDATION_ERROR (depth).
+ * VALIDATION_ERROR (depth)
  */
 export async function createDivision(write: Write, db: Queryable, division: NewDivision): Promise<string> {
   const { organizationId, instant } = write;
@@ -171,7 +169,7 @@ export async function createDivision(write: Write, db: Queryable, division: NewD
   const foldedName = fold(name);
   const level = await readLevel(db, organizationId, division, { foldedName, ordered: false });
   checkDepth(level.parentDepth);
-  // Checked here, since a violated constraint would abort the transaction of the caller.
+  // Checked here because a violated constraint would abort the caller's transaction.
   if (level.nameTaken) throw nameTaken();
   const data = newDivision({ name }, division, level.last);
   const row = divisionRow(newId(), data, { createdAt: instant, updatedAt: instant });

@@ -9,19 +9,18 @@ import { employeeRow } from './mapping.ts';
 import { newEmployee, placeNewEmployee, placeWithoutTree, type TreeFacts } from './rules.ts';
 import * as store from './store.ts';
 
-/** A call that creates an employee with this identifier. */
 export interface Create {
   readonly call: CallOf<'createEmployee'>;
   readonly id: string;
 }
 
 interface Found {
-  /** For each call the tree; null when its place does not depend on it. */
+  /** The tree for each call; null when the place does not depend on it. */
   readonly trees: readonly (TreeFacts | null)[];
   readonly holders: readonly store.Holder[];
 }
 
-/** Creates of employees. Those of one transaction share one statement. */
+/** Creates of one transaction share one statement. */
 export const employeeCreate: WriteKind<Create, Found, string> = {
   targets: ({ call: { body } }) => [
     `e-mail ${emailKey(body.email)}`,
@@ -45,7 +44,7 @@ export const employeeCreate: WriteKind<Create, Found, string> = {
   },
 };
 
-/** Reads the tree of each place; equal reads are made once. */
+/** Reads the tree of each place. Equal reads share one query. */
 function readTrees(db: Queryable, inputs: readonly Create[]): Promise<(TreeFacts | null)[]> {
   const reads: { scope: Scope; divisionId: string | null; tree: Promise<TreeFacts> }[] = [];
   const trees = inputs.map(async ({ call: { scope, tenant, body } }) => {

@@ -29,12 +29,11 @@ export const employeeResource = defineResource({
   },
 });
 
-/** The public fields of an employee that a write decides; the service gives the others. */
 export type EmployeeData = Omit<Employee, 'id' | 'createdAt' | 'updatedAt'>;
 
 const { created_at: _created, updated_at: _updated, ...types } = employeeResource.types;
 
-/** The columns of `employee` that {@link employeeRow} fills, with their types. E-mail and number are unique in these forms. */
+/** The columns of `employee` that {@link employeeRow} sets, with their types. E-mail and number are unique in these forms. */
 export const employeeColumns: Readonly<Record<string, string>> = {
   ...types,
   email_key: 'text',
@@ -43,10 +42,7 @@ export const employeeColumns: Readonly<Record<string, string>> = {
 
 export type EmployeeRow = ReturnType<typeof employeeRow>;
 
-/**
- * The row of an employee. `head` is the document up to its timestamps, which only the write knows; `publicId` is the
- * identifier in it, a constant in a dry run.
- */
+/** `head` is the document up to its timestamps, which are set during the write. `publicId` is its identifier, a constant in a dry run. */
 export function employeeRow(id: string, data: EmployeeData, publicId = id) {
   return {
     ...employeeResource.row({ id, ...data }),
@@ -56,7 +52,6 @@ export function employeeRow(id: string, data: EmployeeData, publicId = id) {
   };
 }
 
-/** Completes a document. */
 export function stampedDocument(head: string, createdAt: string, updatedAt: string): string {
   return head + documentEnd(createdAt, updatedAt);
 }

@@ -36,7 +36,6 @@ export function platformEmployeeHandlers(parts: Parts): HandlersOf<'platform', '
   };
 }
 
-/** The employee and the rows that an assignment depends on. */
 interface Found {
   readonly doc: string;
   readonly employee: Employee;
@@ -45,7 +44,7 @@ interface Found {
   readonly holders: readonly store.Holder[];
 }
 
-/** Checked before its turn, so that an assignment that is rejected does not wait for it. */
+/** Also checked before the write, so a rejected assignment does not wait for it. */
 async function assignEmployee({ reads, writes }: Parts, call: CallOf<'assignEmployee'>): Promise<OkAnswer> {
   const { body, parameters, scope } = call;
   const read = (db: Queryable) => findForAssignment(db, scope, parameters.id, body);
@@ -87,7 +86,7 @@ async function findForAssignment(
   return { doc, employee, isPlace: places > 0, holders };
 }
 
-/** The employee in the tenant; null when they are there already. @throws ApiError for an assignment that is rejected */
+/** The employee in the new tenant; null without a change. @throws ApiError for an assignment that is rejected */
 function assign(
   { employee, isPlace, holders }: Found,
   { tenant, divisionId = null }: EmployeeAssignment,
@@ -108,7 +107,7 @@ function assign(
   return after;
 }
 
-/** Activates all in one transaction. A line with an unknown employee does not affect the others. */
+/** All in one transaction. A line with an unknown employee does not affect the rest. */
 async function activateBatch(writes: Writes, call: CallOf<'activateEmployeeBatch'>): Promise<OkAnswer> {
   const { items } = call.body;
   const ids = [...new Set(items.flatMap(line => ('rejection' in line ? [] : [line.value.employeeId])))];

@@ -26,7 +26,7 @@ export function employeeHandlers(parts: Parts): Handlers<'Employees'> {
   };
 }
 
-/** Not checked before its turn, in which one query serves all creates of a transaction. A check before costs a third more. */
+/** Not checked before the write, in which one query serves all creates of a transaction. An earlier check costs a third more. */
 async function createEmployee(
   { writes }: Parts,
   call: CallOf<'createEmployee'>,
@@ -38,7 +38,7 @@ async function createEmployee(
   return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location: `/v1/employees/${id}` } };
 }
 
-/** Checked before its turn, so that an update that is rejected or changes nothing does not wait for it. */
+/** Also checked before the write, so a rejected or empty update does not wait for it. */
 async function updateEmployee({ reads, writes }: Parts, call: CallOf<'updateEmployee'>): Promise<OkAnswer> {
   const [found] = await employeeUpdate.read(reads, [call]);
   const first = planUpdate(call, found!);

@@ -4,11 +4,11 @@ import type { EmployeeData } from './mapping.ts';
 
 /** The part of the tree that the place of an employee depends on. */
 export interface TreeFacts {
-  /** The tenant of the requested division; null when it does not exist or is outside the scope. */
+  /** The tenant of the requested division; null when it is unknown or outside the scope. */
   readonly divisionTenant: string | null;
   /** The granted divisions that no other granted division contains, with their tenants. */
   readonly roots: readonly { id: string; tenant: string }[];
-  /** The tenants of the organization, two at most: enough to tell whether there is a single one. */
+  /** Up to two tenants of the organization: enough to recognize a single one. */
   readonly tenants: readonly string[];
 }
 
@@ -17,10 +17,7 @@ export interface Place {
   readonly divisionId: string | null;
 }
 
-/**
- * The place of a new employee when the request alone says it: a tenant that is granted as a whole, and no division. Then the tree need
- * not be read.
- */
+/** The place of a new employee if the request alone determines it: no division, and a tenant granted as a whole. The tree is then not read. */
 export function placeWithoutTree(
   scope: Scope,
   selected: string | null,
@@ -75,7 +72,7 @@ export function newEmployee(
   return { ...(given as Omit<EmployeeData, 'tenant'>), blocked: body.blocked ?? false, ...place };
 }
 
-/** The fields that a patch changes, in the order of the body. */
+/** In the order of the body. */
 export function changedFields(before: Employee, patch: EmployeePatch): (keyof EmployeePatch)[] {
   const names = Object.keys(patch) as (keyof EmployeePatch)[];
   return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
@@ -83,7 +80,7 @@ export function changedFields(before: Employee, patch: EmployeePatch): (keyof Em
 
 /**
  * Checks a move into a division (specification.md 4.4). It must be in the tenant of the employee and in the scope of the key. Only a key
- * for the whole tenant may clear it.
+ * for the whole tenant may clear the division.
  * @throws ApiError INVALID_REFERENCE
  */
 export function checkMove(

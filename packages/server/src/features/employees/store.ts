@@ -12,7 +12,6 @@ import { emailKey } from '../../lib/email-key.ts';
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 
-/** A new employee, and the write of its write. */
 export interface Insertion {
   readonly write: Write;
   readonly row: EmployeeRow;
@@ -38,13 +37,11 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
   return docs;
 }
 
-/** A change of an employee. */
 export interface Update extends Insertion {
   readonly createdAt: string;
   readonly divisionBefore: string | null;
-  /** An employee changes from no tenant to one, and never from one to another. */
+  /** Null for none. An employee moves from no tenant to one, never between tenants. */
   readonly tenantBefore: string | null;
-  /** Names of the changed public fields. */
   readonly fields: readonly string[];
 }
 
@@ -76,13 +73,10 @@ export function updateEmployees(updates: readonly Update[]): string[] {
   return docs;
 }
 
-/** The resources that are in the tenant and division of their employee, with their tables. */
+/** The resources that share tenant and division with their employee, and their tables. */
 const followers = { order: 'employee_order', incident: 'incident' } as const;
 
-/**
- * Moves orders and incidents with their employees. This is no change of their own: they are visible exactly when their employee is. A
- * statement counts what it moves.
- */
+/** Moves orders and incidents with their employees. They count as unchanged: they are visible exactly when their employee is. */
 function moveFollowers(write: Write, moves: readonly Update[]): void {
   if (moves.length === 0 || write.dryRun) return;
   const moved = sql`unnest(${moves.map(({ row }) => row.id)}::text[],
@@ -112,24 +106,21 @@ function writtenColumns(rows: readonly EmployeeRow[], docs: readonly string[]) {
   return [...own, { name: 'doc', type: 'text', values: docs as unknown[] }];
 }
 
-/** Rows `i` from an array for each column, so that the statement does not depend on their number. */
+/** Rows `i` from one array per column, so the statement does not depend on their number. */
 function writtenRows(rows: readonly EmployeeRow[], docs: readonly string[]): Fragment {
   const written = writtenColumns(rows, docs);
   const arrays = written.map(({ values, type }) => sql`${values}::${raw(type)}[]`);
   return sql`unnest(${join(arrays)}) AS i (${raw(written.map(({ name }) => name).join(', '))})`;
 }
 
-/**
- * Activates employees and returns how many were inactive. Activation is not public: document, `updatedAt` and organization clock stay
- * (specification.md 3.7 and 5.2).
- */
+/** Returns how many were inactive. Not public: document, `updatedAt` and organization clock stay (specification.md 3.7 and 5.2). */
 export async function activateEmployees(
   write: Write,
   session: Queryable,
   ids: readonly string[],
 ): Promise<number> {
   const { organizationId } = write;
-  // Locked in one order, so that two of these cannot deadlock.
+  // Locked in one order, so two activations cannot deadlock.
   const activated = await session.rows<{ id: string }>(sql`
     WITH locked AS (
       SELECT id FROM employee
@@ -141,7 +132,6 @@ export async function activateEmployees(
   return activated.length;
 }
 
-/** Reads the documents of the employees that are in scope. */
 export async function readEmployees(
   db: Queryable,
   scope: Scope,
@@ -162,7 +152,7 @@ export async function readTree(db: Queryable, scope: Scope, divisionId: string |
   return row!;
 }
 
-/** A division is granted by its tenant or by an ancestor, as rows in a division are. */
+/** A division is granted by its tenant or by an ancestor, like the rows of a division. */
 function divisionTenant(scope: Scope, divisionId: string): Fragment {
   return sql`(SELECT tenant_id FROM (SELECT organization_id, tenant_id, id AS division_id FROM division) AS d
     WHERE ${scopePredicate(scope, null)} AND division_id = ${divisionId})`;
@@ -184,7 +174,6 @@ function grantedDivisions(scope: Scope): string[] {
   return scope.grants.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions));
 }
 
-/** An employee with a value that must be unique. */
 export interface Holder {
   readonly id: string;
   readonly tenant: string | null;
@@ -217,7 +206,7 @@ export function checkUnique(id: string, data: EmployeeData, holders: readonly Ho
 }
 
 /**
- * Maps the violation of a unique constraint. It happens in dry runs only, since they take no turn.
+ * Converts a violation of a unique constraint. Only dry runs cause it, because they are not ordered with other writes.
  * @throws ApiError DUPLICATE_RESOURCE for a violation, else the error
  */
 export function throwDuplicate(error: unknown): never {

@@ -16,7 +16,7 @@ interface Found {
   readonly holders: readonly store.Holder[];
 }
 
-/** Updates of employees. Those of one transaction share one statement. */
+/** Updates of one transaction share one statement. */
 export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
   targets: ({ parameters: { id }, body: { employeeNumber: number } }) =>
     typeof number === 'string' ? [id, `number ${number}`] : [id],
@@ -70,7 +70,7 @@ export function planUpdate({ scope, parameters, body: patch }: Call, found: Foun
   return { doc: found.doc, before, data, fields };
 }
 
-/** Reads the documents, by one query for the calls of one scope. */
+/** One query per scope. */
 function readDocuments(db: Queryable, calls: readonly Call[]): Promise<string | null>[] {
   const scopes = new Map(calls.map(({ scope }, index) => [scope, index]));
   const groupOf = ({ scope, tenant }: Call) => `${scopes.get(scope)} ${tenant ?? ''}`;

@@ -29,7 +29,6 @@ export const incidentResource = defineResource({
 
 export type IncidentRow = ReturnType<typeof incidentRow>;
 
-/** The columns that follow from the public data, `doc` included. */
 export function incidentRow(incident: Incident) {
   return { ...incidentResource.row(incident), doc: incidentResource.document(incident) };
 }

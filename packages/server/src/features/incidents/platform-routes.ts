@@ -22,8 +22,8 @@ export function incidentTransitionHandlers(parts: Parts): HandlersOf<'platform',
 }
 
 /**
- * Moves the incident of a call into a state, in which clients can no longer edit it. Checked before the write, so that a rejected request
- * does not take the organization clock.
+ * Moves the incident of a call into a state that clients cannot edit. Also checked before the write, so a rejected request does not take
+ * the organization clock.
  * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION
  */
 async function move(

@@ -58,7 +58,7 @@ async function createIncident(
         createdAt: write.instant,
         updatedAt: write.instant,
       });
-      // A dry run does not take the number, so a write may use it at the same time: the row of the dry run has another one.
+      // A dry run does not reserve the number. Its row has another one, because a concurrent write may use the number.
       if (write.dryRun) store.insertIncident(write, { ...row, id, folded_incident_number: id }, reporter);
       else {
         store.updateSequence(write, sequence);
@@ -119,7 +119,7 @@ async function uploadAttachment(
     });
   if (call.dryRun) return ok(JSON.stringify(await runWrite()));
   const attachment = await keepingFile(files, file, runWrite);
-  // An attachment has no path of its own: it is part of the incident.
+  // An attachment has no path of its own, only its incident has.
   const headers = { Location: `/v1/incidents/${call.parameters.id}` };
   return { status: 201, body: JSON.stringify(attachment), headers };
 }

@@ -8,7 +8,6 @@ import {
   unprocessable,
 } from '@kontor/contract';
 
-/** The fields that a client reports. */
 export type IncidentReport = Pick<
   Incident,
   | 'orderId'
@@ -21,14 +20,12 @@ export type IncidentReport = Pick<
   | 'policeReference'
 >;
 
-/** A report with the state that follows from it. */
 export type IncidentState = IncidentReport & Pick<Incident, 'status' | 'editable'>;
 
-/** The employee of a new incident. */
 export interface Reporter {
   readonly activated: boolean;
   readonly blocked: boolean;
-  /** Whether the order that the body names is one of the employee's. */
+  /** Whether the order in the body belongs to the employee. */
   readonly ownsOrder: boolean;
 }
 
@@ -44,9 +41,9 @@ const leaves: readonly Incident['type'][] = [
 const crimes: readonly Incident['type'][] = ['theft', 'loss'];
 
 /**
- * The state of a new incident (specification.md 5.5). `reporter` is null for an employee outside of the scope or the selected tenant.
- * @throws ApiError in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED, EMPLOYEE_BLOCKED, INVALID_REFERENCE for
- * the order, 422 VALIDATION_ERROR
+ * The state of a new incident (specification.md 5.5). `reporter` is null for an employee outside the scope or the selected tenant.
+ * @throws ApiError in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED, EMPLOYEE_BLOCKED, INVALID_REFERENCE for the
+ * order, 422 VALIDATION_ERROR
  */
 export function newIncident(body: IncidentCreate, reporter: Reporter | null): IncidentState {
   if (reporter === null)
@@ -77,12 +74,12 @@ export function newIncident(body: IncidentCreate, reporter: Reporter | null): In
 
 export interface IncidentChange {
   readonly incident: Incident;
-  /** The changed public fields, those of the body first. */
+  /** The fields of the body come first. */
   readonly fields: readonly string[];
 }
 
 /**
- * The incident after a patch. `ownsOrder` says that the order in the patch is one of the employee.
+ * The incident after a patch. `ownsOrder`: the order in the patch belongs to the employee.
  * @throws ApiError in this order: INVALID_STATE_TRANSITION, INVALID_REFERENCE, 422 VALIDATION_ERROR
  */
 export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder: boolean): IncidentChange {
@@ -114,13 +111,13 @@ export function checkUpload({ status, editable, attachments }: Incident): void {
     );
 }
 
-/** Adds an attachment. @throws ApiError INVALID_STATE_TRANSITION */
+/** @throws ApiError INVALID_STATE_TRANSITION */
 export function attach(incident: Incident, attachment: IncidentAttachment): Incident {
   checkUpload(incident);
   return { ...incident, attachments: [...incident.attachments, attachment] };
 }
 
-/** A state that the platform moves an incident into; `draft` and `completed` follow from the report. */
+/** A state that the platform sets. `draft` and `completed` are derived from the report. */
 export type Destination = Exclude<Incident['status'], 'draft' | 'completed'>;
 
 /** The next states of each state (specification.md 5.5). */

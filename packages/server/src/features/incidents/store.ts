@@ -14,7 +14,7 @@ interface StoredReporter extends Reporter {
   readonly lastSequence: string;
 }
 
-/** An incident in scope, and whether a given order is one of its employee. */
+/** `ownsOrder`: a given order belongs to the incident's employee. */
 export interface Found {
   readonly incident: Incident;
   readonly doc: string;
@@ -36,7 +36,6 @@ export async function findIncident(
   return row && { ...row, incident: incidentResource.parse(row.doc) };
 }
 
-/** Finds the employee of a new incident in scope. */
 export function findReporter(
   db: Queryable,
   scope: Scope,
@@ -54,13 +53,12 @@ export function findReporter(
   );
 }
 
-/** Selects whether the order is one of the employee. An order is visible exactly when its employee is. */
+/** Selects whether the order belongs to the employee. An order is visible exactly when its employee is. */
 function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fragment {
   return sql`EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${scope.organizationId}
     AND o.id = ${orderId} AND o.employee_id = ${employee})`;
 }
 
-/** Stores an incident in the place of its employee. */
 export function insertIncident(
   write: Write,
   row: IncidentRow,
@@ -85,11 +83,9 @@ export type IncidentAction =
   | 'incident.reject'
   | 'incident.cancel';
 
-/** A change of a stored incident. */
 export interface Update {
   readonly row: IncidentRow;
   readonly action: IncidentAction;
-  /** Names of the changed public fields. */
   readonly fields: readonly string[];
   /** A new attachment and the SHA-256 of its bytes. */
   readonly attached?: { readonly id: string; readonly sha256: string };
@@ -106,7 +102,6 @@ export function updateIncident(write: Write, { row, action, fields, attached }: 
   write.audit({ id: row.id, action, fields });
 }
 
-/** The action in the audit for each state that the platform moves an incident into. */
 const actions = {
   in_progress: 'incident.start',
   resolved: 'incident.resolve',
@@ -114,10 +109,7 @@ const actions = {
   cancelled: 'incident.cancel',
 } as const satisfies Record<Destination, string>;
 
-/**
- * Moves an incident, as it was read in this write, into a state in which clients can no longer edit it. Returns its document.
- * @throws ApiError INVALID_STATE_TRANSITION
- */
+/** Moves an incident, as read in this write, into a state that clients cannot edit. @throws ApiError INVALID_STATE_TRANSITION */
 export function moveIncident(write: Write, incident: Incident, to: Destination): string {
   checkTransition(incident, to);
   const row = incidentRow({ ...incident, status: to, editable: false, updatedAt: write.instant });

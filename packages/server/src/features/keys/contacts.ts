@@ -3,15 +3,14 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Grant } from '../../auth/scope.ts';
 
-/** A user who may look after keys. */
 export interface Contact {
   readonly userId: string;
   readonly permissions: readonly PortalPermission[];
-  /** The tenants that the permission HR is for; null: all. */
+  /** The tenants of the HR permission; null for all. */
   readonly hrTenants: readonly string[] | null;
 }
 
-/** The users of an organization who can sign in, by a password or at an issuer. An invited user cannot see a key yet. */
+/** The users of an organization who can sign in, by password or issuer. Invited users cannot sign in yet. */
 export function readContacts(db: Queryable, organizationId: string): Promise<Contact[]> {
   return db.rows<Contact>(sql`
     SELECT id AS "userId", permissions, hr_tenants AS "hrTenants" FROM portal_user
@@ -19,10 +18,9 @@ export function readContacts(db: Queryable, organizationId: string): Promise<Con
       AND (password_hash IS NOT NULL OR identity_key IS NOT NULL) ORDER BY id`);
 }
 
-/** The scope of a key, as far as {@link selectContacts} needs it. */
 export type ContactScope = 'all' | readonly Pick<Grant, 'tenantId'>[];
 
-/** The scopes of these keys, by their identifiers. */
+/** By key identifier. */
 export async function readScopes(
   db: Queryable,
   organizationId: string,
@@ -40,13 +38,10 @@ export async function readScopes(
   );
 }
 
-/** The permissions of the contacts of a key; the first that a user has counts. */
+/** Permissions of contacts, in order of preference. */
 const inOrder = ['IT', 'COMPANY_ADMIN', 'HR'] as const;
 
-/**
- * The identifiers of the contacts of a key with this scope: users of IT; if there is none, those of COMPANY_ADMIN; if there is none of them
- * either, those of HR whose tenants cover the scope.
- */
+/** The contacts of a key with this scope: users with IT, else with COMPANY_ADMIN, else users with HR for all tenants of the scope. */
 export function selectContacts(users: readonly Contact[], grants: ContactScope): string[] {
   for (const permission of inOrder) {
     const found = users.filter(

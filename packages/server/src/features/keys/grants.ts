@@ -11,16 +11,16 @@ import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { GrantRow } from './rules.ts';
 
-/** Tells which of some identifiers are tenants of an organization, and of which tenant some divisions are. */
+/** Finds the tenants among some identifiers, and the tenants of divisions. */
 export interface Places {
   tenantsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   divisionsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /**
- * What a new key is to see, checked against what there is and what whoever makes it sees.
- * @throws ApiError 422 VALIDATION_ERROR unless it is either all or grants, each tenant once, and for all where not all is seen;
- * INVALID_REFERENCE for a tenant or division that the organization has not, or that is not seen.
+ * Checks the requested scope of a new key against the organization and the caller's own scope.
+ * @throws ApiError 422 VALIDATION_ERROR unless it is either the whole organization or grants with distinct tenants, and for the whole
+ * organization if the caller cannot access it; INVALID_REFERENCE for a tenant or division that is unknown or not accessible
  */
 export async function grantedRows(
   { wholeOrganization = false, grants }: Pick<ApiKeyCreate, 'wholeOrganization' | 'grants'>,
@@ -67,9 +67,8 @@ async function checkPlaces(
 }
 
 /**
- * How much a key of these grants would see now, from the counters that every write keeps: one statement. It looks at each counter of the
- * organization once, some ten milliseconds for ten thousand divisions, and asks whether it is among those seen. As a join, which the test
- * of truth keeps it from being, it descends an index for each division, which takes ten times as long.
+ * Counts what a key with these grants can access, in one scan of the organization's counters: some ten milliseconds for ten thousand
+ * divisions. `IS TRUE` prevents a join, because its index lookup per division takes ten times as long.
  */
 export async function previewScope(
   db: Queryable,
@@ -91,7 +90,7 @@ function tenantsOf(organizationId: string): Fragment {
   return sql`(SELECT count(*)::int FROM tenant WHERE organization_id = ${organizationId})`;
 }
 
-/** Whether a counter is of what is granted. A tenant that is granted as a whole has one counter for all in it. */
+/** Whether a counter belongs to the grants. A tenant granted as a whole has one counter for its total. */
 function isGranted(organizationId: string, grants: 'all' | readonly GrantRow[]): Fragment {
   if (grants === 'all') return sql`scope = ''`;
   const whole = grants.filter(({ divisionId }) => divisionId === null).map(({ tenantId }) => tenantId);

@@ -12,10 +12,9 @@ import {
   updateStatus,
 } from './store.ts';
 
-/** How long an old key works beside the one that replaces it, in milliseconds, unless said. */
+/** Milliseconds that a replaced key still works by default. */
 export const defaultGrace = 24 * 3600 * 1000;
 
-/** What is said of a new key. */
 export interface WantedKey {
   readonly name: string;
   readonly quota: { readonly requests: number; readonly seconds: number } | null;
@@ -23,13 +22,13 @@ export interface WantedKey {
   readonly expiresAt?: Date | null;
 }
 
-/** A key that was created; its text cannot be had again. */
+/** A created key. Its text is not stored, so it is shown only once. */
 export interface CreatedKey {
   readonly id: string;
   readonly key: string;
 }
 
-/** Makes a key. The caller has checked its grants. @throws ApiError 400 VALIDATION_ERROR on the name. */
+/** Creates a key. The caller must check the grants first. @throws ApiError 400 VALIDATION_ERROR on the name */
 export function storeKey(write: Write, pepper: Buffer, key: WantedKey): CreatedKey {
   checkName('name', key.name);
   const made = newKey();
@@ -38,8 +37,8 @@ export function storeKey(write: Write, pepper: Buffer, key: WantedKey): CreatedK
 }
 
 /**
- * Makes a key with the scope, the quota and the set interval of an active one. The old one expires `grace` milliseconds from now, if it does not
- * expire before. Returns when that is, too.
+ * Creates a key with the scope, quota and set interval of an active one. The old key expires after `grace` milliseconds, or earlier at
+ * its own expiry. Returns that time as `ends`.
  * @throws ApiError 400 VALIDATION_ERROR on the name
  */
 export function replaceKey(
@@ -57,7 +56,6 @@ export function replaceKey(
   return { ...made, oldExpiresAt };
 }
 
-/** The grants of a key as the rows of another one. */
 function grantsAgain({ grants }: ListedKey): 'all' | GrantRow[] {
   if (grants === 'all') return 'all';
   return grants.flatMap(({ tenantId, divisions }): GrantRow[] =>
@@ -65,7 +63,7 @@ function grantsAgain({ grants }: ListedKey): 'all' | GrantRow[] {
   );
 }
 
-/** Changes the status of a key that exists, and returns what it is then; null where that is not allowed. */
+/** Changes the status of an existing key and returns the new one; null when the change is not allowed. */
 export async function changeStatus(
   write: Write,
   session: Queryable,

@@ -10,29 +10,25 @@ import type { KeyAction } from './rules.ts';
 import * as store from './store.ts';
 import { readOperations, readUsage } from './usage/read.ts';
 
-/*
- * The operations on API keys that the platform and the portal have in common. Each passes how it shows a key.
- */
+/** Operations on API keys that the platform and the portal share. Each API passes its own {@link Show}. */
 
 export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly places: Places;
-  /** Where a key is found, for `Location`. */
+  /** The path of a key, for `Location`. */
   readonly addressOf: (organizationId: string, id: string) => string;
 }
 
-/** What a dry run shows as the identifier of a key that would have been made. */
+/** The identifier of a key in the response to a dry run. */
 const dryRunKeyId = '0'.repeat(12);
 
-/** Days that the usage of a key is shown for. */
 const usageDays = 30;
 
-/** What is answered of a key that is there: read in the scope, in the words of an API. @throws ApiError NOT_FOUND. */
+/** Reads a key in the scope and renders it for one of the APIs. @throws ApiError NOT_FOUND */
 export type Show = (db: Queryable, call: OfKey) => Promise<string>;
 
-/** A key as clients see it. */
 export function renderKey(key: store.ListedKey): ApiKey {
   const { id, name, status, grants, quota, createdAt, expiresAt, lastUsedAt } = key;
   return {
@@ -56,7 +52,7 @@ export function renderKey(key: store.ListedKey): ApiKey {
 
 export type OfKey = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
 
-/** The key that a call is about. @throws ApiError NOT_FOUND. */
+/** @throws ApiError NOT_FOUND */
 export async function findKey(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<store.ListedKey> {
   return (await store.findKeyOf(db, scope, id)) ?? notFound();
 }
@@ -85,7 +81,7 @@ export async function previewKeyScope(
   return ok(JSON.stringify(await previewScope(reads, scope.organizationId, grants)));
 }
 
-/** The new key of a call, which is shown with its text this once. */
+/** Only this response contains the text of the key. */
 function withText(key: store.ListedKey, text: string): CreatedApiKey {
   return { ...renderKey(key), key: text };
 }
@@ -132,12 +128,11 @@ export async function change(
   return ok(key);
 }
 
-/** Nothing can be done with a deleted key. */
 export function isDeleted(): ApiError {
   return new ApiError('INVALID_STATE_TRANSITION', 'The key is deleted and stays so: create a new one');
 }
 
-/** How much a key is used. @throws ApiError NOT_FOUND. */
+/** @throws ApiError NOT_FOUND */
 export async function usageOf(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
   const { lastUsedAt } = await findKey(db, call);
   const key = { organizationId: call.scope.organizationId, id: call.parameters.id };

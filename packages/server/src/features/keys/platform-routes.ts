@@ -32,7 +32,6 @@ const keyList = defineRows({
   item: (row: ListedRow) => renderKey(listedKey(row)),
 });
 
-/** The operations of API keys of the platform. */
 export function apiKeyHandlers(parts: Parts): HandlersOf<'platform', 'API keys'> {
   const { reads } = parts;
   return {

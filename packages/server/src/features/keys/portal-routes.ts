@@ -50,7 +50,7 @@ const keyList = defineRows({
   item: renderForPortal,
 });
 
-/** The operations of API keys of the portal: on the keys that see nothing beyond what the user sees. */
+/** Handlers for keys with a scope within the user's own scope. */
 export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API keys'> {
   const { reads } = parts;
   return {
@@ -78,7 +78,6 @@ async function show(db: Queryable, { scope, parameters: { id } }: OfKey): Promis
   return JSON.stringify(renderForPortal((await findPortalKey(db, scope, id)) ?? notFound()));
 }
 
-/** A key as the portal shows it. */
 function renderForPortal(row: PortalRow): PortalApiKey {
   return {
     ...renderKey(listedKey(row)),
@@ -92,7 +91,7 @@ function renderForPortal(row: PortalRow): PortalApiKey {
   };
 }
 
-/** The uses of the last days as numbers, those of days without any too. */
+/** Numbers for each of the last days, including days without requests. */
 function byDay(
   days: NonNullable<PortalRow['days']>,
 ): Pick<PortalApiKey, 'requestsByDay' | 'rejectionsByDay'> {
@@ -124,12 +123,12 @@ async function update(
   return ok(key);
 }
 
-/** From when on an interval counts that a user sets: without a success from the last use, or since the key is there. */
+/** When watching starts for an interval set by a user. Without a success it starts at the last use, or else at creation. */
 function watchedFrom({ watchedFrom, lastSuccessAt, lastUsedAt, createdAt }: Activity): string | null {
   return watchedFrom ?? (lastSuccessAt === null ? (lastUsedAt ?? createdAt) : null);
 }
 
-/** Whether the system that uses a key still lives. @throws ApiError NOT_FOUND. */
+/** @throws ApiError NOT_FOUND */
 async function healthOf(db: Pool, { scope, parameters: { id } }: OfKey): Promise<ApiKeyHealth> {
   const activity = (await readActivity(db, scope, id)) ?? notFound();
   const key = { organizationId: scope.organizationId, id };

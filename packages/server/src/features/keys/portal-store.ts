@@ -10,10 +10,9 @@ import {
 } from './no-recent-activity/state.ts';
 import { isWithin, listedColumns, type ListedRow } from './store.ts';
 
-/** Days that the use of a key is shown for in a list. */
+/** Days of usage in a list of keys. */
 export const listedDays = 30;
 
-/** What the portal lists of a key. */
 export interface PortalRow extends ListedRow {
   last_four: string | null;
   created_by_name: string | null;
@@ -21,11 +20,11 @@ export interface PortalRow extends ListedRow {
   no_recent_activity_since: Date | null;
   requests: string;
   rejections: string;
-  /** Of the days of which there is something: requests, and those that did not succeed. */
+  /** Only days with requests. `rejections` are the requests that did not succeed. */
   days: { day: string; requests: number; rejections: number }[] | null;
 }
 
-/** The keys of one organization that see nothing beyond a scope, as the rows of a list of the portal. */
+/** The keys of an organization with a scope within `scope`. */
 export function portalKeyRows(scope: Scope): Fragment {
   const organization = sql`${scope.organizationId}`;
   const usage = sql`key_usage u WHERE u.organization_id = ${organization} AND u.key_id = k.id
@@ -43,7 +42,7 @@ export function portalKeyRows(scope: Scope): Fragment {
     FROM api_key k WHERE ${isWithin(scope)}`;
 }
 
-/** How whoever has made a key `k` is called now; null where nobody knows. */
+/** Current name of the creator of a key `k`; null when unknown. */
 function maker(organization: Fragment, user: Fragment, token: Fragment): Fragment {
   return sql`CASE k.created_by_type
         WHEN 'user' THEN (SELECT ${user} FROM portal_user u WHERE u.organization_id = ${organization} AND u.id = k.created_by)
@@ -51,26 +50,24 @@ function maker(organization: Fragment, user: Fragment, token: Fragment): Fragmen
         ELSE k.created_by_type END`;
 }
 
-/** The key of this id, if it is of the organization and sees nothing beyond a scope; else null. */
 export async function findPortalKey(db: Queryable, scope: Scope, id: string): Promise<PortalRow | null> {
   const [row] = await db.rows<PortalRow>(sql`${portalKeyRows(scope)} AND k.id = ${id}`);
   return row ?? null;
 }
 
-/** What is known of the activity of a key. Intervals are in seconds. */
+/** Intervals are in seconds. */
 export interface Activity {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly lastSuccessAt: string | null;
   readonly watchedFrom: string | null;
-  /** The interval that a user has set. */
+  /** Set by a user. */
   readonly expected: number | null;
   readonly computed: number | null;
   readonly overdueFrom: string | null;
   readonly noRecentActivitySince: string | null;
   readonly replacedBy: string | null;
   readonly replaces: string | null;
-  /** The clock of the organization. */
   readonly clockAt: string;
 }
 
@@ -88,7 +85,6 @@ interface ActivityRow {
   clock: Date;
 }
 
-/** The activity of a key that a scope sees; null when there is none. */
 export async function readActivity(db: Queryable, scope: Scope, id: string): Promise<Activity | null> {
   const { organizationId } = scope;
   const organization = sql`${organizationId}`;
@@ -121,7 +117,7 @@ function instantOf(date: Date | null): string | null {
   return date?.toISOString() ?? null;
 }
 
-/** Sets the interval of a locked key, and from when on that counts where it has not succeeded yet. */
+/** Sets the interval of a locked key. `watchedFrom` starts watching a key that has not succeeded yet. */
 export function updateExpectedInterval(
   write: Write,
   id: string,

@@ -7,20 +7,20 @@ const nextStatus: Record<KeyAction, KeyStatus> = {
   delete: 'deleted',
 };
 
-/** The status after the action; null when it is not allowed: a deleted key is permanently retired (specification.md 1.4). */
+/** Returns null when the action is not allowed: a deleted key is permanently retired (specification.md 1.4). */
 export function statusAfter(status: KeyStatus, action: KeyAction): KeyStatus | null {
   return status === 'deleted' && action !== 'delete' ? null : nextStatus[action];
 }
 
-/** One row of what a key is granted: a tenant, and one of its divisions or (null) all of them. */
+/** A tenant and one of its divisions; `divisionId` is null for the whole tenant. */
 export interface GrantRow {
   readonly tenantId: string;
   readonly divisionId: string | null;
 }
 
 /**
- * The grants of chosen tenants and divisions (division → its tenant): a tenant with chosen divisions is granted with
- * these only, one without them as a whole. Returns the division whose tenant was not chosen, when there is one.
+ * The grants of chosen tenants and divisions (division → its tenant). A tenant with chosen divisions is granted with these only,
+ * otherwise as a whole. Returns `stray` for a division of a tenant that was not chosen.
  */
 export function grantRows(
   tenants: readonly string[],

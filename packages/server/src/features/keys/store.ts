@@ -12,15 +12,15 @@ export interface NewKey {
   readonly name: string;
   readonly secretHash: Buffer;
   readonly quota: { requests: number; seconds: number } | null;
-  /** `all`, or rows of a tenant and one of its divisions (null: all of them). */
+  /** `all`, or rows of a tenant and one of its divisions (null: the whole tenant). */
   readonly grants: 'all' | readonly { tenantId: string; divisionId: string | null }[];
-  /** When it stops working; absent or null: never. */
+  /** Null or absent for a key that does not expire. */
   readonly expiresAt?: Date | null;
-  /** How its text ends, for who compares it with what a system has. */
+  /** Helps users to recognize the key. */
   readonly lastFour?: string;
 }
 
-/** Stores a key with its grants, and tells every process with the commit. */
+/** Stores a key with its grants. Processes are notified by the commit. */
 export function insertKey(write: Write, key: NewKey): void {
   const { organizationId, at, author } = write;
   write.send(
@@ -43,17 +43,17 @@ export function insertKey(write: Write, key: NewKey): void {
   notify(write, key.id);
 }
 
-/** Locks a key for a change of its status, and returns what that is; null when there is no such key. */
+/** Returns null for an unknown key. */
 export async function lockKey(db: Queryable, organizationId: string, id: string): Promise<KeyStatus | null> {
   const [row] = await db.rows<{ status: KeyStatus }>(sql`
     SELECT status FROM api_key WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
   return row?.status ?? null;
 }
 
-/** Changes the status of a locked key, and tells every process with the commit. */
+/** Changes the status of a locked key. Processes are notified by the commit. */
 export function updateStatus(write: Write, id: string, change: { status: KeyStatus; action: string }): void {
   const { organizationId, at } = write;
-  // While it is rejected nobody expects to hear of it.
+  // An inactive key cannot succeed, so watching restarts at reactivation.
   const watched = change.status === 'active' ? sql`, watched_from = ${at}` : empty;
   write.send(sql`
     UPDATE api_key SET status = ${change.status}${watched} WHERE organization_id = ${organizationId} AND id = ${id}`);
@@ -61,7 +61,7 @@ export function updateStatus(write: Write, id: string, change: { status: KeyStat
   notify(write, id);
 }
 
-/** Lets the key stop working at an instant, and tells every process with the commit. */
+/** Sets the expiry of a key. Processes are notified by the commit. */
 export function updateExpiry(write: Write, id: string, at: Date): void {
   write.send(
     sql`UPDATE api_key SET expires_at = ${at} WHERE organization_id = ${write.organizationId} AND id = ${id}`,
@@ -70,7 +70,7 @@ export function updateExpiry(write: Write, id: string, at: Date): void {
   notify(write, id);
 }
 
-/** Notes which key was made to take the place of another one, and watches it alike where a user has said how. */
+/** Records the replacement of a key, and copies the interval set by a user to it. */
 export function recordReplacement(write: Write, id: string, replacement: string): void {
   const { organizationId, at } = write;
   write.send(sql`
@@ -81,12 +81,12 @@ export function recordReplacement(write: Write, id: string, replacement: string)
       AND old.organization_id = ${organizationId} AND old.id = ${id}`);
 }
 
-/** Tells every process with the commit that it must read this key anew. */
+/** At the commit every process drops this key from its cache. */
 function notify(write: Write, id: string): void {
   write.send(sql`SELECT pg_notify(${keyChannel}, ${id})`);
 }
 
-/** Whether a key works, as people read it: an active key whose end has come is expired. */
+/** An active key is `expired` after its expiry. */
 export type ListedStatus = KeyStatus | 'expired';
 
 export interface ListedKey {
@@ -115,10 +115,7 @@ export interface ListedRow {
   last_used_at: Date | null;
 }
 
-/**
- * What is listed of a key `k`, without anything of its secret. Where tables are distributed, a statement stays on one node only when
- * the grants are those of the same value as the keys, so `organization` is that value where there is one.
- */
+/** Columns of a key `k` without its secret. A constant `organization` keeps the statement on one node of Citus. */
 export function listedColumns(organization: Fragment): Fragment {
   return sql`
   k.organization_id, k.id, k.name, k.whole_organization, k.quota_requests, k.quota_seconds, k.created_at, k.expires_at,
@@ -127,10 +124,9 @@ export function listedColumns(organization: Fragment): Fragment {
    FROM api_key_grant g WHERE g.organization_id = ${organization} AND g.key_id = k.id) AS grants`;
 }
 
-/** Of the keys of any organization. */
 const ofAny = sql`k.organization_id`;
 
-/** The keys of one organization, or of all (null), oldest first. */
+/** `organizationId` is null for all organizations. The oldest key comes first. */
 export async function listKeys(db: Queryable, organizationId: string | null): Promise<ListedKey[]> {
   const rows = await db.rows<ListedRow>(sql`
     SELECT ${listedColumns(ofAny)} FROM api_key k
@@ -139,7 +135,6 @@ export async function listKeys(db: Queryable, organizationId: string | null): Pr
   return rows.map(listedKey);
 }
 
-/** The key of this id; null when there is none. */
 export async function findListedKey(db: Queryable, id: string): Promise<ListedKey | null> {
   const [row] = await db.rows<ListedRow>(
     sql`SELECT ${listedColumns(ofAny)} FROM api_key k WHERE k.id = ${id}`,
@@ -147,7 +142,7 @@ export async function findListedKey(db: Queryable, id: string): Promise<ListedKe
   return row ? listedKey(row) : null;
 }
 
-/** Of the keys of an organization those that see nothing beyond a scope. */
+/** Selects the keys with a scope within a given scope. */
 export function isWithin({ organizationId, grants }: Scope): Fragment {
   const inOrganization = sql`k.organization_id = ${organizationId}`;
   if (grants === 'all') return inOrganization;
@@ -157,14 +152,13 @@ export function isWithin({ organizationId, grants }: Scope): Fragment {
     WHERE g.organization_id = ${organizationId} AND g.key_id = k.id AND g.tenant_id <> ALL(${tenants}::text[]))`;
 }
 
-/** The keys of one organization that see nothing beyond a scope, as the rows of a list. */
 export function keyRows(scope: Scope): Fragment {
   const { organizationId } = scope;
   return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, k.folded_name
     FROM api_key k WHERE ${isWithin(scope)}`;
 }
 
-/** The key of this id, if it is of the organization and sees nothing beyond a scope; else null. */
+/** Finds a key with a scope within `scope`; null without one. */
 export async function findKeyOf(db: Queryable, scope: Scope, id: string): Promise<ListedKey | null> {
   const [row] = await db.rows<ListedRow>(
     sql`SELECT ${listedColumns(sql`${scope.organizationId}`)} FROM api_key k
@@ -173,7 +167,6 @@ export async function findKeyOf(db: Queryable, scope: Scope, id: string): Promis
   return row ? listedKey(row) : null;
 }
 
-/** A key of its row. */
 export function listedKey(row: ListedRow): ListedKey {
   return {
     id: row.id,

@@ -12,7 +12,6 @@ import { type Documented, findDocumented, updateOrder } from './store.ts';
 
 export type AttachmentKind = OrderAttachment['kind'];
 
-/** A document to attach. */
 export interface OrderDocument {
   readonly kind: AttachmentKind;
   readonly fileName: string;
@@ -31,7 +30,7 @@ interface Attached {
   readonly isNew: boolean;
 }
 
-/** Attaches an upload of the platform, unless the order has it. @throws ApiError NOT_FOUND, and as of {@link attachDocument} */
+/** Attaches an upload of the platform. A duplicate returns the existing attachment. @throws ApiError NOT_FOUND, and as {@link attachDocument} */
 export async function uploadAttachment(
   parts: Parts,
   call: CallOf<'uploadOrderAttachment'>,
@@ -42,12 +41,12 @@ export async function uploadAttachment(
   if (attached === null) throw new ApiError('NOT_FOUND', 'No order with this id is visible to the token');
   const body = JSON.stringify(attached.attachment);
   if (call.dryRun || !attached.isNew) return ok(body);
-  // An attachment has no path of its own: it is part of the order.
+  // An attachment has no path of its own, only its order has.
   const Location = `/platform/v1/organizations/${call.scope.organizationId}/orders/${id}`;
   return { status: 201, body, headers: { Location } };
 }
 
-/** Attaches a document for an operator, even when the order has it. @throws ApiError as of {@link attachDocument} */
+/** Attaches a document for an operator, also a duplicate. @throws ApiError as {@link attachDocument} */
 export async function attachToOrder(
   { db, files }: { db: Pool; files: FileStore },
   { organizationId, orderId }: { organizationId: string; orderId: string },
@@ -60,9 +59,9 @@ export async function attachToOrder(
 }
 
 /**
- * Attaches a document to an order. When the order has the same bytes as the same kind, that attachment is returned, unless `again` is
- * set. Null for an unknown order.
- * @throws ApiError INVALID_STATE_TRANSITION for a full order, and when the data of its employee were erased; BAD_GATEWAY and
+ * Attaches a document to an order. If the order has the same bytes with the same kind, it returns that attachment unless `again` is set.
+ * Null for an unknown order.
+ * @throws ApiError INVALID_STATE_TRANSITION for a full order, and after an erasure of the employee's data; BAD_GATEWAY and
  * GATEWAY_TIMEOUT of a failing store
  */
 async function attachDocument(

@@ -7,7 +7,7 @@ export interface Derived {
   readonly taxableBenefit: string;
 }
 
-/** The rates of a contract; the employer's share of each has the suffix `Subsidy`. */
+/** The rates of a contract. The employer's share of each has the suffix `Subsidy`. */
 export const rates = ['leasingRate', 'insuranceRate', 'serviceRate'] as const;
 
 /** The list price in cents for each full 100.00 of its quarter. */
@@ -17,8 +17,8 @@ const listPriceStep = 4n * 10_000n;
 const benefitStep = 100n;
 
 /**
- * Derives amounts of a contract (specification.md 5.4). The salary conversion is the sum of the rates less the employer's shares. The
- * taxable benefit is one per cent of a quarter of the list price, rounded down to full 100; zero when the employer pays everything.
+ * Computes the derived amounts (specification.md 5.4). The salary conversion is the sum of the rates less the employer's shares. The
+ * taxable benefit is one per cent of a quarter of the list price, rounded down to full 100. It is zero when the employer pays everything.
  */
 export function derive(
   contract: Pick<OrderContract, 'listPrice' | (typeof rates)[number] | `${(typeof rates)[number]}Subsidy`>,
@@ -32,26 +32,25 @@ export function derive(
   };
 }
 
-/** The largest amount that the contract of the API has a form for, in cents. */
+/** The largest amount in cents that the API's schema allows. */
 const maxCents = 999_999_999_999_99n;
 
-/** The sum of the rates in cents a month, before the employer's share. */
+/** The sum of the rates in cents per month, before the employer's share. */
 export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]>): bigint {
   return rates.reduce((sum, rate) => sum + cents(contract[rate]), 0n);
 }
 
-/** A decimal string with two places in cents. */
+/** Converts a decimal string with two places. */
 export function cents(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }
 
-/** Cents as a decimal string with two places. */
 export function amount(value: bigint): string {
   const digits = (value < 0n ? -value : value).toString().padStart(3, '0');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Describes what is wrong with a contract. Derived amounts are compared with the `expected` ones that are not null. */
+/** Describes what is wrong with a contract. Null values of `expected` are not compared. */
 function contractProblem(
   contract: OrderContract,
   expected: { readonly [Name in keyof Derived]: string | null },
@@ -85,7 +84,6 @@ function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Completes a part of an order. */
 interface Completion {
   /** Adds null for absent nullable properties. */
   withNulls(given: Json): Record<string, unknown>;
@@ -110,12 +108,9 @@ export function completionOf(schema: TObject): Completion {
 export const productCompletion = completionOf(OrderProduct);
 export const contractCompletion = completionOf(OrderContract);
 
-/**
- * Completes a contract with its derived amounts. Given ones are checked.
- * @throws ApiError 422 VALIDATION_ERROR for amounts and dates that do not go together
- */
+/** Adds the derived amounts to a contract, and checks the ones sent. @throws ApiError 422 VALIDATION_ERROR for inconsistent amounts or dates */
 export function completeContract(given: Json): OrderContract {
-  // Placeholders until the amounts are derived.
+  // Placeholders until the amounts are computed.
   const whole = contractCompletion.withNulls({ salaryConversion: '0.00', taxableBenefit: '0.00', ...given });
   const contract = contractCompletion.inOrder(whole) as OrderContract;
   const derived = derive(contract);
@@ -128,8 +123,7 @@ export function completeContract(given: Json): OrderContract {
 }
 
 /**
- * The contract after a handover. The handover replaces its dates and number; without an end the contract runs to the last day of its
- * term.
+ * The contract after a handover with its dates and number. Without an end it runs to the last day of its term.
  * @throws ApiError 422 VALIDATION_ERROR without a contract or a first day, and for days in the wrong order
  */
 export function handOver(contract: OrderContract | null, body: OrderHandover): OrderContract {
@@ -144,8 +138,8 @@ export function handOver(contract: OrderContract | null, body: OrderHandover): O
 }
 
 /**
- * The last day of a term in months: the day before the same day of the month, or the last day of a shorter month (§ 188 (2) and (3)
- * BGB). Null after the year 9999.
+ * The last day of a term in months: the day before the same day of the month, or the last day of a shorter month (§ 188 (2) and (3) BGB).
+ * Null after the year 9999.
  */
 export function lastDay(startDate: string, months: number): string | null {
   const [year, month, day] = startDate.split('-').map(Number) as [number, number, number];
@@ -154,10 +148,10 @@ export function lastDay(startDate: string, months: number): string | null {
   return last < utcDay(10_000, 0, 1) ? last.toISOString().slice(0, 10) : null;
 }
 
-/** Months are counted from 0; day 0 is the day before the first. */
+/** Months are counted from 0. Day 0 is the day before the first. */
 function utcDay(year: number, month: number, day: number): Date {
   const date = new Date(0);
-  // Date.UTC takes years below 100 for those of the last century.
+  // Date.UTC maps years below 100 to 1900–1999.
   date.setUTCFullYear(year, month, day);
   return date;
 }

@@ -8,13 +8,11 @@ import { endOf, hasRunOut, hasWaitedTooLong } from './rules.ts';
 import { lastDay } from './store.ts';
 import { moveOrders, type Step } from './transitions.ts';
 
-/** An order with the days that its tenant gives for a decision. */
 interface DueOrder {
   readonly order: Order;
   readonly decisionDays: number | null;
 }
 
-/** Expires orders without a decision after the days of their tenant. */
 const orderExpiry: Job = {
   name: 'order_expiry',
   inspect: findUndecidedTenants,
@@ -24,7 +22,6 @@ const orderExpiry: Job = {
   ),
 };
 
-/** Completes orders when their contract has ended. */
 const orderCompletion: Job = {
   name: 'order_completion',
   inspect: findEndedOrganizations,
@@ -34,7 +31,7 @@ const orderCompletion: Job = {
 
 export const orderJobs: readonly Job[] = [orderExpiry, orderCompletion, importDecision];
 
-/** Moves the orders that are still due in the write. */
+/** Moves the orders that are still due during the write. */
 function moveWhenDue(to: Step['to'], isDue: (due: DueOrder, at: Date) => boolean): Job['carryOut'] {
   return (writes, request, ids) =>
     writes.runOrdered(request, {
@@ -63,11 +60,10 @@ async function readOrders(
   return rows.map(({ doc, decisionDays }) => ({ order: orderResource.parse(doc), decisionDays }));
 }
 
-/** Orders `o` that have waited for as many days as their tenant `t` gives. */
+/** Orders `o` without a decision for the days of their tenant `t`. */
 const isUndecided = sql`o.status = 'under_review' AND ${lastDay} IS NULL AND o.tenant_id = t.id
   AND o.submitted_at <= statement_timestamp() - make_interval(hours => 24 * t.decision_days)`;
 
-/** Orders `o` with a contract that ended before today. */
 const isEnded = sql`o.status = 'active'
   AND ${lastDay} < to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 
@@ -77,7 +73,7 @@ interface DueRow<Since> {
   readonly since: Since;
 }
 
-/** Counts the orders that are to expire, by tenant. The sub-select names the organization, so Citus can run it. */
+/** Counts the orders to expire, by tenant. The sub-select names the organization, so Citus can run it. */
 function findUndecidedTenants(db: Queryable): Promise<Due[]> {
   return db.rows<DueRow<Date>>(sql`
     SELECT due.* FROM tenant t CROSS JOIN LATERAL (
@@ -95,7 +91,6 @@ async function findUndecided(db: Queryable, organizationId: string, max: number)
   return rows.map(({ id }) => id);
 }
 
-/** Counts the orders that are to be completed, by organization. */
 async function findEndedOrganizations(db: Queryable): Promise<Due[]> {
   const rows = await db.rows<DueRow<string>>(sql`
     SELECT due.* FROM organization g CROSS JOIN LATERAL (

@@ -21,10 +21,9 @@ export const orderResource = defineResource({
 
 const { employee_id: _employee, created_at: _created, updated_at: _updated, ...types } = orderResource.types;
 
-/** The columns of `employee_order` that {@link orderRow} fills, with their types. The number is unique without folding. */
+/** The columns of `employee_order` that {@link orderRow} sets, with their types. The number is unique without folding. */
 export const orderColumns: Readonly<Record<string, string>> = { ...types, order_number: 'text' };
 
-/** The public fields of a new order that its import or intake gives. */
 export type OrderData = Omit<Order, 'id' | 'employeeId' | 'attachments' | 'createdAt' | 'updatedAt'>;
 
 export type OrderRow = ReturnType<typeof orderRow>;
@@ -33,12 +32,12 @@ export function orderRow(order: OrderData & { id: string }) {
   return { ...orderResource.row(order), order_number: order.orderNumber };
 }
 
-/** The document of a new order up to its timestamps, which only the write knows. */
+/** Without the timestamps, which are set during the write. */
 export function documentHead(order: OrderData & { id: string; employeeId: string }): string {
   return `{${orderResource.part({ ...order, attachments: [] }, 'id', 'createdAt')}`;
 }
 
-/** The same in two parts, around the identifier of the employee: an import looks it up in the database. */
+/** The document in two parts around the employee's identifier. An import looks this up in the database. */
 export function splitDocument(order: OrderData & { id: string }): { head: string; tail: string } {
   const head = orderResource.part(order, 'id', 'employeeId');
   const tail = orderResource.part({ ...order, attachments: [] }, 'status', 'createdAt');

@@ -30,7 +30,7 @@ export function orderHandlers(parts: Parts): Handlers<'Orders'> {
   };
 }
 
-/** An unknown order and an unknown attachment get one answer. @throws ApiError NOT_FOUND */
+/** An unknown order and an unknown attachment get the same response. @throws ApiError NOT_FOUND */
 async function downloadAttachment(
   { reads, files }: Parts,
   { scope, tenant, parameters }: CallOf<'downloadOrderAttachment'>,

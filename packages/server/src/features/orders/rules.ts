@@ -8,7 +8,7 @@ import {
 
 type Status = Order['status'];
 
-/** The next states of each state (specification.md 5.4). No state leads to itself or back into `under_review`. */
+/** The next states of each state (specification.md 5.4). No state leads to itself or back to `under_review`. */
 const nextStates: Readonly<Record<Status, readonly Status[]>> = {
   under_review: ['approved', 'rejected', 'cancelled', 'expired'],
   approved: ['ready_for_pickup', 'cancelled'],
@@ -31,16 +31,16 @@ export function checkTransition({ status }: Pick<Order, 'status'>, to: Status): 
   );
 }
 
-/** What a decision changes in an order, but for its instant. */
+/** The changes of a decision, without its instant. */
 export interface Decided {
   readonly status: OrderHrHistory['decision'];
   readonly hrHistory: Omit<OrderHrHistory, 'decidedAt'>;
 }
 
-/** The source of a decision that is made without a portal user. */
+/** The source of a decision that no portal user made. */
 export type Source = Exclude<OrderHrHistory['source'], 'user'>;
 
-/** Decides on an order (specification.md 5.4), or returns the error for an order that cannot be decided. */
+/** Decides on an order (specification.md 5.4). Returns the error for an order that cannot be decided. */
 export function decide(
   order: Pick<Order, 'status' | 'hrHistory'>,
   employee: { readonly blocked: boolean },
@@ -75,7 +75,7 @@ const decisionOf: Readonly<Record<Status, OrderHrHistory['decision'] | null>> = 
   completed: 'approved',
 };
 
-/** Describes what is wrong with the recorded decision of an order in this state. */
+/** Describes an error in the recorded decision of an order in this state. */
 export function historyProblem(status: Status, history: OrderHrHistory | null): string | null {
   if (history === null) return null;
   const possible = decisionOf[status];
@@ -87,10 +87,9 @@ export function historyProblem(status: Status, history: OrderHrHistory | null): 
   return null;
 }
 
-/** Milliseconds of a day. */
 const day = 86_400_000;
 
-/** Whether an order has waited for a decision for as many days as its tenant gives; null: it may wait for ever. */
+/** Whether an order has waited for a decision for its tenant's days. With null it may wait for ever. */
 export function hasWaitedTooLong(
   { status, submittedAt }: Pick<Order, 'status' | 'submittedAt'>,
   decisionDays: number | null,
@@ -100,7 +99,7 @@ export function hasWaitedTooLong(
   return Date.parse(submittedAt) + decisionDays * day <= at.getTime();
 }
 
-/** Whether the last day of the contract of an active order is over, in UTC. */
+/** Whether the contract of an active order has ended, in UTC. */
 export function hasRunOut(
   { status, contract }: { status: Status; contract: { endDate: string | null } | null },
   at: Date,
@@ -109,7 +108,7 @@ export function hasRunOut(
   return status === 'active' && end !== null && end < at.toISOString().slice(0, 10);
 }
 
-/** The first instant after a day. */
+/** The first instant after a day, in UTC. */
 export function endOf(date: string): Date {
   return new Date(Date.parse(`${date}T00:00:00Z`) + day);
 }

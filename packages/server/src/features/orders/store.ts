@@ -9,7 +9,6 @@ import { orderResource } from './mapping.ts';
 /** The last day of the contract of an active order `o`, as in the index `employee_order_due`. */
 export const lastDay = sql`(CASE o.status WHEN 'active' THEN o.doc::jsonb #>> '{contract,endDate}' END COLLATE "C")`;
 
-/** An order in scope, with the state of its employee. */
 export interface Found {
   readonly order: Order;
   readonly employee: { readonly blocked: boolean };
@@ -30,7 +29,7 @@ export async function findOrder(
   return row && { order: orderResource.parse(row.doc), employee: { blocked: row.blocked } };
 }
 
-/** Finds an order in scope with the SHA-256 of one of its attachments, where that is known. */
+/** Finds an order in scope with one of its attachments. The SHA-256 may be unknown. */
 export async function findAttachment(
   db: Queryable,
   scope: Scope,
@@ -45,11 +44,11 @@ export async function findAttachment(
   return row && { order: orderResource.parse(row.doc), sha256: row.sha256 };
 }
 
-/** An order with the known SHA-256 of its documents, by their identifiers. */
+/** An order with the known SHA-256 of its documents, by attachment identifier. */
 export interface Documented {
   readonly order: Order;
   readonly digests: Readonly<Record<string, string>>;
-  /** Whether the data of its employee were erased. */
+  /** Whether the data of the employee were erased. */
   readonly erased: boolean;
 }
 
@@ -65,7 +64,6 @@ export async function findDocumented(
   return row ? { ...row, order: orderResource.parse(row.doc) } : null;
 }
 
-/** What the audit calls a change of an order. */
 export type OrderAction =
   | 'order.attach'
   | 'order.decide'
@@ -75,18 +73,14 @@ export type OrderAction =
   | 'order.hand_over'
   | 'order.complete';
 
-/** A change of a stored order. */
 export interface Update {
-  /** The order after the change. */
   readonly order: Order;
   readonly action: OrderAction;
-  /** Names of the changed public fields. */
   readonly fields: readonly string[];
-  /** A new attachment and the SHA-256 of its bytes. */
   readonly attached?: { readonly id: string; readonly sha256: string };
 }
 
-/** Stores a changed order and returns its document. */
+/** Returns the document of the order. */
 export function updateOrder(write: Write, { order, action, fields, attached }: Update): string {
   const { id, status, updatedAt } = order;
   const doc = orderResource.document(order);

@@ -12,7 +12,6 @@ interface Parts {
   readonly writes: Writes;
 }
 
-/** The action in the audit for each new state. */
 const actions = {
   approved: 'order.decide',
   rejected: 'order.decide',
@@ -23,17 +22,16 @@ const actions = {
   completed: 'order.complete',
 } as const satisfies Partial<Record<Order['status'], OrderAction>>;
 
-/** A transition of an order, with the other fields that it changes. */
 export interface Step extends Partial<Pick<Order, 'contract' | 'hrHistory'>> {
   readonly to: keyof typeof actions;
 }
 
-/** Moves an order that was read in this write, and returns its document. @throws as of {@link checkTransition} */
+/** Moves an order that was read in this write, and returns its document. @throws as {@link checkTransition} */
 function moveOrder(write: Write, order: Order, step: Step): string {
   return updateOrder(write, updateOf(write, order, step));
 }
 
-/** Moves many orders in one statement. When one of them cannot be moved, none is. @throws as of {@link checkTransition} */
+/** Moves many orders in one statement, either all or none. @throws as {@link checkTransition} */
 export function moveOrders(write: Write, moves: readonly { order: Order; step: Step }[]): void {
   const updates = moves.map(({ order, step }) => updateOf(write, order, step));
   updateOrders(write, updates);
@@ -62,8 +60,8 @@ export function decideOrder(
 }
 
 /**
- * Moves the order of a call by a planned step, and returns its document. The step is planned before the write as well, so that a
- * rejected request does not take the organization clock.
+ * Moves the order of a call by a planned step, and returns its document. The step is also planned before the write, so a rejected request
+ * does not take the organization clock.
  * @throws ApiError NOT_FOUND, and those of the plan
  */
 export async function changeOrder(

@@ -59,7 +59,7 @@ async function readTenant(db: Queryable, { scope, parameters }: TenantCall): Pro
   return (await store.findTenant(db, scope, parameters.id)) ?? notFound('tenant');
 }
 
-/** A new organization has no clock yet that the write could take. */
+/** A new organization has no clock yet, so the write takes none. */
 async function createOrganization(
   { writes }: Parts,
   call: CallOf<'createOrganization'>,
@@ -84,7 +84,6 @@ async function createOrganization(
   return { status: 201, body, headers: { Location: `${apis.platform.prefix}/organizations/${id}` } };
 }
 
-/** The organizations of a caller of the platform. */
 function organizationsOf({ caller: { scope } }: Pick<Call, 'caller'>): Organizations {
   return 'organizations' in scope ? scope : { organizations: [scope.organizationId] };
 }

@@ -48,14 +48,13 @@ export const tenantList = defineRows({
   }),
 });
 
-/** The organizations of a caller, as the rows of a list. */
 export function organizationRows({ organizations }: Organizations): Fragment {
   const rows = sql`
     SELECT id, name, folded_name, created_at FROM organization`;
   return organizations === 'all' ? rows : sql`${rows} WHERE id = ANY(${[...organizations]}::text[])`;
 }
 
-/** The tenants that a scope covers as a whole, as the rows of a list. */
+/** The tenants that a scope covers as a whole. */
 export function tenantRows({ organizationId, grants }: Scope): Fragment {
   const rows = sql`
     SELECT organization_id, id, name, folded_name, decision_days, created_at FROM tenant
@@ -91,7 +90,7 @@ export async function createOrganization(db: Pool, name: string): Promise<string
   return id;
 }
 
-/** Stores an organization, which begins its clock. The caller has checked the name. */
+/** Stores an organization and starts its clock. The caller must check the name first. */
 export function insertOrganization(write: Write, { id, name }: { id: string; name: string }): void {
   write.send(sql`
     INSERT INTO organization (id, name, folded_name, created_at) VALUES (${id}, ${name}, ${fold(name)}, ${write.at})`);
@@ -106,7 +105,7 @@ export async function createTenant(db: Pool, organizationId: string, name: strin
   return id;
 }
 
-/** Stores a tenant. The caller has checked the name. */
+/** The caller must check the name first. */
 export function insertTenant(
   write: Write,
   { id, name, decisionDays = null }: { id: string; name: string; decisionDays?: number | null },
@@ -139,7 +138,7 @@ export async function organizationOfTenant(db: Queryable, tenantId: string): Pro
   return row?.organization_id ?? null;
 }
 
-/** Selects the tenants of an organization from some identifiers. */
+/** Returns the `ids` that are tenants of the organization. */
 export async function tenantsAmong(
   db: Queryable,
   organizationId: string,
@@ -150,7 +149,7 @@ export async function tenantsAmong(
   return new Set(rows.map(row => row.id));
 }
 
-/** Selects the divisions of an organization from some identifiers, with the tenant of each. */
+/** Returns the `ids` that are divisions of the organization, with their tenants. */
 export async function divisionsAmong(
   db: Queryable,
   organizationId: string,
@@ -161,7 +160,6 @@ export async function divisionsAmong(
   return new Map(rows.map(row => [row.id, row.tenant_id]));
 }
 
-/** Binds {@link tenantsAmong} and {@link divisionsAmong} to a database. */
 export function placesIn(db: Queryable) {
   return {
     tenantsAmong: (organizationId: string, ids: readonly string[]) => tenantsAmong(db, organizationId, ids),

@@ -8,13 +8,13 @@ import { keepingFile } from '../../files/keeping.ts';
 import { operator, placesOf, type Write, Writes } from '../../write/writes.ts';
 import { payrollDocumentResource } from './mapping.ts';
 
-/** A document of the payroll. The service gives identifier and timestamps. */
+/** The service sets identifier and timestamps. */
 export type NewPayrollDocument = Omit<
   PayrollExportDocument,
   'id' | 'generatedAt' | 'createdAt' | 'updatedAt'
 >;
 
-/** Stores a document with its file; null when none was produced. The caller has checked its references. */
+/** Stores a document with its file. `bytes` is null when no file was produced. The caller must check its references first. */
 export function insertPayrollDocument(
   { db, store }: { db: Pool; store: FileStore },
   organizationId: string,

@@ -6,7 +6,7 @@ interface Limit {
   readonly seconds: number;
 }
 
-/** Limits of invitations sent through the portal, to one user and by one organization. */
+/** Limits of invitations sent through the portal, per invited user and per organization. */
 export const invitationLimits = {
   ofUser: { attempts: 10, seconds: 3600 },
   ofOrganization: { attempts: 500, seconds: 3600 },
@@ -15,7 +15,7 @@ export const invitationLimits = {
 /** Limit of API keys that an organization creates through the portal. */
 export const keyLimit = { attempts: 500, seconds: 3600 };
 
-/** Counts an invitation; without a user that of a new one. @throws ApiError RATE_LIMIT_EXCEEDED */
+/** Counts an invitation. `userId` is null for a new user. @throws ApiError RATE_LIMIT_EXCEEDED */
 export async function countInvitation(
   counting: Counting,
   organizationId: string,
@@ -26,12 +26,12 @@ export async function countInvitation(
   await count(counting, `invite:${organizationId}`, ofOrganization, 'invitations');
 }
 
-/** Counts an API key that a user of the portal creates. @throws ApiError RATE_LIMIT_EXCEEDED */
+/** @throws ApiError RATE_LIMIT_EXCEEDED */
 export function countKey(counting: Counting, organizationId: string): Promise<void> {
   return count(counting, `keys:${organizationId}`, keyLimit, 'new API keys');
 }
 
-/** Counts an attempt under a name. @throws ApiError RATE_LIMIT_EXCEEDED above the limit */
+/** Counts an attempt under the counter `name`. @throws ApiError RATE_LIMIT_EXCEEDED above the limit */
 export async function count(
   counting: Counting,
   name: string,

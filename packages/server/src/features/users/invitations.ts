@@ -8,19 +8,18 @@ import { mailLink } from './mails.ts';
 import { type Allowed, allowedAfter } from './rules.ts';
 import { claimEmail, findUser, insertUser, updateLink } from './store.ts';
 
-/** How links are made and delivered. */
 export interface Linking {
   readonly pepper: Buffer;
   /** The public address of the service, without the path. */
   readonly publicUrl: string;
-  /** Links are either mailed to their users or returned to the caller. */
+  /** Whether links are mailed to the users. Otherwise they are returned to the caller. */
   readonly byMail: boolean;
 }
 
-/** Selects the tenants of an organization from some identifiers. */
+/** Returns the `ids` that are tenants of the organization. */
 export type TenantsAmong = (organizationId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Checks that the tenants of HR belong to the organization. @throws ApiError INVALID_REFERENCE */
+/** @throws ApiError INVALID_REFERENCE for tenants of another organization */
 export async function checkTenants(
   { hrTenants }: Allowed,
   organizationId: string,
@@ -34,7 +33,7 @@ export async function checkTenants(
 }
 
 /**
- * Creates a user with an invitation. The caller has checked the tenants.
+ * Creates a user with an invitation. The caller must check the tenants first.
  * @throws ApiError DUPLICATE_RESOURCE for an e-mail in use, 400 VALIDATION_ERROR on the name, 422 as {@link allowedAfter}
  */
 export async function createUser(
@@ -54,10 +53,7 @@ export async function createUser(
   return write.dryRun ? { ...user, id: dryRunId } : user;
 }
 
-/**
- * Gives a locked user a new link that sets the password.
- * @throws ApiError INVALID_STATE_TRANSITION for an inactive user
- */
+/** Replaces the link of a locked user by a new one that sets the password. @throws ApiError INVALID_STATE_TRANSITION for an inactive user */
 export async function inviteUser(
   write: Write,
   session: Queryable,
@@ -71,7 +67,6 @@ export async function inviteUser(
   return deliver(write, session, linking, { userId: id, link });
 }
 
-/** Queues the mail with the link, or returns the link. */
 async function deliver(
   write: Write,
   session: Queryable,

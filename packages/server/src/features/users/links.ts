@@ -8,24 +8,23 @@ import {
 
 const linkPrefix = 'kontorl';
 
-/** How long an invitation is valid, in milliseconds: over a week-end. */
+/** Lifetime of an invitation in milliseconds; it lasts over a weekend. */
 const invitationLife = 3 * 24 * 3600 * 1000;
 
-/** The random part of a link. The secret follows from it and the pepper, so a mail can be written without storing the secret. */
+/** The random part of a link. The secret is derived from it and the pepper, so the mail can be rendered without a stored secret. */
 export interface LinkSeed {
   readonly id: string;
   readonly seed: string;
 }
 
-/** A new link of a user that sets the password once. */
 export interface NewLink extends LinkSeed {
   readonly hash: Buffer;
   readonly expiresAt: Date;
-  /** Stored nowhere. */
+  /** Not stored. */
   readonly secret: string;
 }
 
-/** Makes a link that is valid for some milliseconds from an instant on. */
+/** Creates a link that sets the password of a user. `life` is in milliseconds. */
 export function newLink(organizationId: string, pepper: Buffer, from: Date, life = invitationLife): NewLink {
   const seed = newSeed();
   const secret = secretOfLink(organizationId, pepper, seed);
@@ -37,12 +36,12 @@ export function secretOfLink(organizationId: string, pepper: Buffer, { id, seed 
   return ownedSecretOf({ prefix: linkPrefix, organizationId, id, seed }, pepper);
 }
 
-/** Parses the secret of a link; null for any other text. */
+/** Returns null for a text of another form. */
 export function parseLink(text: string): OwnedSecret | null {
   return parseOwnedSecret(linkPrefix, text);
 }
 
-/** The address of a link. Browsers do not send the part behind `#`, so the secret is in no log of a server and in no Referer. */
+/** Browsers do not send the part after `#`, so the secret reaches no server log and no Referer header. */
 export function linkAddress(publicUrl: string, secret: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/portal/invitation#${secret}`;
 }

@@ -8,10 +8,8 @@ import type { Write } from '../../write/writes.ts';
 import { linkAddress, type LinkSeed, type NewLink, secretOfLink } from './links.ts';
 import type { UserRef } from './rules.ts';
 
-/** The reason for mailing a link. */
 export type LinkMail = 'invitation' | 'password_reset';
 
-/** Queues the mail of a link, which is dropped when the link expires. */
 export function mailLink(
   write: Write,
   name: LinkMail,
@@ -21,7 +19,6 @@ export function mailLink(
   queueMail<LinkSeed>(write, { kind: { name }, userId, details: { id, seed }, expiresAt });
 }
 
-/** The kinds of mails with a link that sets the password. */
 export function linkMails(parts: { pepper: Buffer; publicUrl: string }): MailKind<LinkSeed>[] {
   const kind = (name: LinkMail): MailKind<LinkSeed> => ({
     name,
@@ -35,7 +32,7 @@ export function linkMails(parts: { pepper: Buffer; publicUrl: string }): MailKin
   return [kind('invitation'), kind('password_reset')];
 }
 
-/** The remaining milliseconds of a link; null when it is no longer the link of the user. */
+/** The remaining lifetime of a link in milliseconds; null when it has expired or was replaced. */
 async function remainingLife(
   db: Queryable,
   { organizationId, userId }: UserRef,
@@ -98,7 +95,7 @@ const units = [
   ['minute', 60 * 1000],
 ] as const;
 
-/** A time in words, to the nearest of its unit: "3 days", "60 minutes". */
+/** Formats a duration, rounded to one unit: "3 days", "60 minutes". */
 function formatTime(milliseconds: number, language: Language): string {
   const [unit, size] = units.find(([, each]) => milliseconds >= 1.9 * each) ?? units[2];
   const count = Math.max(1, Math.round(milliseconds / size));

@@ -11,12 +11,11 @@ import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
-/** The parts that the operations of both APIs need. */
 export interface UserParts extends Linking {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly tenantsAmong: TenantsAmong;
-  /** The path of a user, for `Location`. */
+  /** For `Location`. */
   readonly addressOf: (organizationId: string, id: string) => string;
 }
 
@@ -39,7 +38,7 @@ const userList = defineRows({
   item: store.userOf,
 });
 
-/** The operations on users, which the platform and the portal serve under their own names. */
+/** The operations on users. The platform and the portal serve them under different names. */
 export function userOperations(parts: UserParts) {
   const { reads } = parts;
   return {
@@ -80,7 +79,7 @@ export function userOperations(parts: UserParts) {
   };
 }
 
-/** The user that a call names. @throws ApiError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 async function readUser(
   db: Queryable,
   { scope, parameters }: Pick<UserCall, 'scope' | 'parameters'>,
@@ -119,7 +118,7 @@ async function update(parts: UserParts, call: CallOf<'updateUser' | 'updatePorta
   });
 }
 
-/** Locks and changes a user, and answers with the user that the change returns. @throws ApiError NOT_FOUND */
+/** Locks and changes a user, and responds with the user that `work` returns. @throws ApiError NOT_FOUND */
 async function change({ reads, writes }: UserParts, call: UserCall, work: Change): Promise<OkAnswer> {
   await readUser(reads, call);
   const write = async (write: Write, session: Queryable) =>

@@ -3,7 +3,7 @@ import type { HandlersOf } from '../../http/handlers.ts';
 import { countInvitation } from './attempts.ts';
 import { userOperations, type UserParts } from './operations.ts';
 
-/** Invitations are counted: they are mails to addresses that a user of the portal chooses. */
+/** Invitations are rate-limited because they send mails to addresses that a portal user enters. */
 export function portalUserHandlers(
   parts: UserParts,
   { counting }: { counting: Counting },

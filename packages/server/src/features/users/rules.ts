@@ -8,22 +8,20 @@ import {
 } from '@kontor/contract';
 import type { Grant } from '../../auth/scope.ts';
 
-/** Names a user of the installation. */
 export interface UserRef {
   readonly organizationId: string;
   readonly userId: string;
 }
 
-/** The permissions of a user, and the tenants that HR is for. Null means all, or no permission HR. */
+/** The permissions of a user, and the tenants of the HR permission. Null means all tenants, or no HR permission. */
 export interface Allowed {
   readonly permissions: PortalPermission[];
   readonly hrTenants: string[] | null;
 }
 
 /**
- * The permissions after a change; `before` is null for a new user. A change that gives HR must name the tenants, so that leaving
- * them out never gives all.
- * @throws ApiError 422 VALIDATION_ERROR for tenants of HR without the permission, and the permission without them
+ * The permissions after a change; `before` is null for a new user. A change that grants HR must name the tenants, so omitting them never grants all.
+ * @throws ApiError 422 VALIDATION_ERROR for tenants without the HR permission, and for HR without tenants
  */
 export function allowedAfter(before: Allowed | null, sent: Partial<Allowed>): Allowed {
   const chosen = sent.permissions ?? before?.permissions ?? [];
@@ -39,26 +37,21 @@ export function allowedAfter(before: Allowed | null, sent: Partial<Allowed>): Al
   return { permissions, hrTenants: before.hrTenants };
 }
 
-/** The fields of a user that can change. */
 export type Changeable = Pick<User, 'name' | 'language' | 'permissions' | 'hrTenants'>;
 
-/** The names of the fields in which two states of a user differ. */
 export function changedFields(before: Changeable, after: Changeable): string[] {
   const names = ['name', 'language', 'permissions', 'hrTenants'] as const;
   return names.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** The scope of a user: the tenants of HR with HR alone, nothing without a permission, else the whole organization. */
+/** The scope of a user: the tenants of HR for HR alone, nothing without permissions, otherwise the whole organization. */
 export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
   if (permissions.length === 0) return [];
   if (hrTenants === null || permissions.some(name => name !== 'HR')) return 'all';
   return hrTenants.map(tenantId => ({ tenantId, divisions: 'all' }));
 }
 
-/**
- * Keeps users from locking themselves out, so an organization keeps an administrator.
- * @throws ApiError INVALID_STATE_TRANSITION
- */
+/** Rejects users who deactivate or delete themselves, so an organization keeps an administrator. @throws ApiError INVALID_STATE_TRANSITION */
 export function checkOther(callerId: string, userId: string, action: 'deactivate' | 'delete'): void {
   if (callerId === userId)
     throw new ApiError(
@@ -67,7 +60,7 @@ export function checkOther(callerId: string, userId: string, action: 'deactivate
     );
 }
 
-/** As {@link checkOther}, for the permissions of a user. @throws ApiError 422 VALIDATION_ERROR */
+/** Rejects users who remove their own COMPANY_ADMIN permission. @throws ApiError 422 VALIDATION_ERROR */
 export function checkOwnPermissions(
   callerId: string,
   userId: string,

@@ -22,7 +22,6 @@ interface UserRow {
   last_sign_in_at: Date | null;
 }
 
-/** The users of an organization, as the rows of a list. */
 export function userRows(organizationId: string): Fragment {
   return sql`
     SELECT organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
@@ -59,13 +58,12 @@ export async function listUsers(db: Queryable, organizationId: string): Promise<
   return rows.map(userOf);
 }
 
-/** Locks and reads a user. */
 export async function lockUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
   await lockUsers(db, organizationId, [id]);
   return findUser(db, organizationId, id);
 }
 
-/** The user with an e-mail, in any organization. */
+/** In any organization. */
 export async function ownerOfEmail(db: Queryable, email: string): Promise<UserRef | null> {
   const [row] = await db.rows<UserRef>(sql`
     SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_email
@@ -73,7 +71,7 @@ export async function ownerOfEmail(db: Queryable, email: string): Promise<UserRe
   return row ?? null;
 }
 
-/** Reserves an e-mail for a new user; false when it is in use. Waits for a transaction that is reserving it. */
+/** Reserves an e-mail for a new user. Returns false when it is in use. Waits for a concurrent transaction that reserves it. */
 export async function claimEmail(
   write: Write,
   session: Queryable,
@@ -92,7 +90,7 @@ interface NewUser extends Changeable {
   readonly link: NewLink;
 }
 
-/** Stores a user with the link of the invitation. The e-mail is reserved. */
+/** Stores a user with the link of the invitation. The e-mail must be reserved. */
 export function insertUser(write: Write, { id, email, name, link, ...user }: NewUser): void {
   write.send(sql`
     INSERT INTO portal_user (organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
@@ -111,7 +109,7 @@ export function updateUser(write: Write, id: string, user: Changeable, fields: r
   write.audit({ id, action: 'user.update', fields });
 }
 
-/** Replaces the link of a locked user. */
+/** The user must be locked. */
 export function updateLink(write: Write, id: string, link: NewLink, action = 'user.invite'): void {
   write.send(sql`
     UPDATE portal_user SET link_id = ${link.id}, link_hash = ${link.hash}, link_expires_at = ${link.expiresAt}
@@ -119,7 +117,7 @@ export function updateLink(write: Write, id: string, link: NewLink, action = 'us
   write.audit({ id, action });
 }
 
-/** Deactivates a locked user and removes the link. */
+/** Also removes the link. The user must be locked. */
 export function deactivateUser(write: Write, id: string): void {
   write.send(sql`
     UPDATE portal_user SET deactivated_at = ${write.at}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
@@ -133,7 +131,7 @@ export function reactivateUser(write: Write, id: string): void {
   write.audit({ id, action: 'user.reactivate' });
 }
 
-/** Deletes a locked user with passkeys, identity and e-mail. */
+/** Also deletes passkeys, identity and e-mail. The user must be locked. */
 export function deleteUser(write: Write, { id, email }: Pick<User, 'id' | 'email'>): void {
   const { organizationId } = write;
   write.send(sql`

@@ -5,7 +5,6 @@ export type ImportField = keyof EmployeeCreate;
 
 const importFields = Object.keys(EmployeeCreate.properties) as ImportField[];
 
-/** The options of the operator, by the names of columns in the header. */
 export interface ColumnOptions {
   /** The column that names the root division of each employee. */
   readonly divisionColumn: string | null;
@@ -14,7 +13,6 @@ export interface ColumnOptions {
   readonly ignore: readonly string[];
 }
 
-/** The use of each column. */
 export interface ColumnPlan {
   readonly header: readonly string[];
   readonly fields: readonly {
@@ -28,7 +26,7 @@ export interface ColumnPlan {
 
 /**
  * Assigns the columns of the header to fields.
- * @throws OperatorError for a column that is unknown, missing or named twice, for two columns of one field, and without `email`
+ * @throws OperatorError for a column that is unknown, missing or repeated, for two columns of one field, and without `email`
  */
 export function planColumns(header: readonly string[], options: ColumnOptions): ColumnPlan {
   checkHeader(header);
@@ -66,7 +64,7 @@ function checkNamed(header: readonly string[], { map, divisionColumn, ignore }: 
     );
 }
 
-/** A column fills the field of its name, unless an option says otherwise. */
+/** A column sets the field of its name, unless an option maps or ignores it. */
 function fieldOf(column: string, { map, ignore }: ColumnOptions): ImportField | null {
   if (ignore.includes(column)) return null;
   const name = map.get(column) ?? column;

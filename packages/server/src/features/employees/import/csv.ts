@@ -4,14 +4,13 @@ import { OperatorError } from '../../../lib/operator-error.ts';
 import { decodeUtf8 } from '../../../imports/decode.ts';
 import { RejectedRows, rejectedPath } from '../../../imports/rejected-rows.ts';
 
-/** A record of a CSV file without its line end. */
 export interface RecordText {
-  /** The line in which the record begins, counted from 1. */
+  /** Where the record begins, counted from 1. */
   readonly line: number;
   readonly text: string;
 }
 
-/** Most characters of one record. Otherwise a quotation mark that is never closed would take the rest of the file. */
+/** Max characters of a record. Without it an unclosed quotation mark would include the rest of the file. */
 export const recordMaximum = 1024 * 1024;
 
 const quote = 0x22;
@@ -19,9 +18,9 @@ const comma = 0x2c;
 const newline = 0x0a;
 
 /**
- * Splits CSV (RFC 4180) into records, a batch for each chunk. Lines end with LF or CRLF; empty lines are left out. Broken quotes inside
- * a line are left to the parser, which reads such records one by one.
- * @throws OperatorError, naming the line, where the bytes are not UTF-8, and for a quoted value without an end
+ * Splits CSV (RFC 4180) into records, a batch per chunk. Lines end with LF or CRLF; empty lines are skipped. The parser reads records
+ * with broken quotes one by one.
+ * @throws OperatorError with the line, for bytes that are not UTF-8, and for an unclosed quoted value
  */
 export async function* splitRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText[]> {
   let rest = '';
@@ -38,7 +37,7 @@ export async function* splitRecords(chunks: AsyncIterable<Uint8Array>): AsyncGen
   if (last.records.length > 0) yield last.records;
 }
 
-/** Cuts a text that begins in a line into complete records, and returns the rest. */
+/** Splits a text that begins in `line` into complete records, and returns the rest. */
 function cutRecords(text: string, line: number): { records: RecordText[]; rest: string; line: number } {
   const records: RecordText[] = [];
   let start = 0;
@@ -72,7 +71,6 @@ function unending(line: number): OperatorError {
   );
 }
 
-/** A record with its values, or with the reason for having none. */
 export type CsvRecord = RecordText &
   (
     | { readonly cells: readonly string[]; readonly problem: null }
@@ -106,10 +104,7 @@ function parseSingle(record: RecordText): CsvRecord {
   }
 }
 
-/**
- * The record in the rejected file: its text, or one that does not fit the header as a single value. PostgreSQL cannot store NUL, so it
- * becomes U+FFFD.
- */
+/** The record's text, or a single value when it does not fit the header. PostgreSQL cannot store NUL, so it becomes U+FFFD. */
 export function originalOf(record: CsvRecord, header: readonly string[]): string {
   const text = record.text.replaceAll('\0', '\ufffd');
   if (record.cells?.length === header.length) return text;
@@ -120,7 +115,7 @@ function csvLine(cells: readonly string[]): string {
   return stringify([[...cells]]).trimEnd();
 }
 
-/** Opens the file of rejected rows. It has the columns of the original, the line and the reason. */
+/** Opens the file of rejected rows with the columns of the original, the line and the reason. */
 export function openRejectedFile(file: string, header: readonly string[]): Promise<RejectedRows> {
   return RejectedRows.open(rejectedPath(file, 'csv'), {
     header: `${csvLine([...header, ...addedColumns(header)])}\n`,
@@ -128,7 +123,7 @@ export function openRejectedFile(file: string, header: readonly string[]): Promi
   });
 }
 
-/** `line` and `reason`, with a number when the original has such columns: it may be a rejected file itself. */
+/** `line` and `reason`, with a number appended if the original has such columns: it may be a rejected file itself. */
 function addedColumns(header: readonly string[]): string[] {
   return ['line', 'reason'].map(name => {
     let added = name;

@@ -12,36 +12,32 @@ import { readRow, type RowRules } from './rows.ts';
 import * as store from './store.ts';
 import type { StagedEmployee, Target } from './store.ts';
 
-/** Creates root divisions. The caller passes it, since divisions are another feature. */
+/** Creates root divisions. The caller passes it, because divisions are another feature. */
 export interface DivisionWriter {
-  /** @throws Error for a name that no division can have */
+  /** @throws Error for an invalid name of a division */
   readonly checkName: (name: string) => void;
-  /** Creates a root division of the tenant. */
   readonly create: (write: Write, session: Session, tenantId: string, name: string) => Promise<unknown>;
 }
 
 export interface ImportRequest {
   readonly target: Target;
-  /** Path of the CSV file; the rejected rows go beside it. */
+  /** Path of the CSV file. The rejected rows are written to the same folder. */
   readonly file: string;
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly columns: ColumnOptions;
   readonly divisions: DivisionWriter;
-  /** Aborts the import: nothing is stored. */
   readonly signal: AbortSignal;
-  /** Called when the import begins a step. */
   readonly onStep?: (step: ImportStep) => void;
 }
 
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
-  /** The number of divisions that were created. */
   readonly divisions: number;
 }
 
 /**
- * Imports the employees of a CSV file into a tenant, or into none. The valid rows are stored in one transaction, which takes the
- * organization clock last; the others are written to the rejected file.
+ * Imports the employees of a CSV file into a tenant, or into none. Valid rows are stored in one transaction, which takes the organization
+ * clock last. Other rows are written to the rejected file.
  * @throws OperatorError when the file cannot be imported; after any error nothing is stored
  */
 export async function importEmployees(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
@@ -66,7 +62,6 @@ export async function importEmployees(db: Pool, request: ImportRequest): Promise
   return { ...(written ?? { imported: 0, divisions: 0 }), ...outcome };
 }
 
-/** Creates the divisions that are missing, and inserts the employees. */
 async function insert(
   write: Write,
   session: Session,
@@ -79,7 +74,6 @@ async function insert(
   return { imported: await store.insertStaged(write, session, target), divisions: missing.length };
 }
 
-/** Reads the header, and returns the records that follow. */
 async function readHeader(
   chunks: AsyncIterable<Uint8Array>,
   options: ColumnOptions,

@@ -6,7 +6,7 @@ import { newEmployee } from '../rules.ts';
 import type { ColumnPlan, ImportField } from './columns.ts';
 import type { CsvRecord } from './csv.ts';
 
-/** A new employee of the API. Only in imports the names may be missing (specification.md 6.1). */
+/** A new employee of the API. Only imports may omit the names (specification.md 6.1). */
 const ImportedEmployee = Type.Object(
   {
     ...EmployeeCreate.properties,
@@ -18,16 +18,15 @@ const ImportedEmployee = Type.Object(
 type ImportedEmployee = Static<typeof ImportedEmployee>;
 const validator = Compile(ImportedEmployee);
 
-/** The employee in a record, or the reason for its rejection. */
 export type ReadRow =
   | { readonly data: EmployeeData; readonly division: string | null; readonly reason: null }
   | { readonly reason: string };
 
 export interface RowRules {
   readonly plan: ColumnPlan;
-  /** Null: the employees are in no tenant. */
+  /** Null for employees without a tenant. */
   readonly tenantId: string | null;
-  /** @throws Error for a name that no division can have */
+  /** @throws Error for an invalid name of a division */
   readonly checkDivisionName: (name: string) => void;
 }
 

@@ -6,10 +6,8 @@ import { reject, staged, type StagedRow, stageRows, type Staging, usable } from 
 import { auditEach, countEach, type Write } from '../../../write/writes.ts';
 import { employeeColumns, type EmployeeRow } from '../mapping.ts';
 
-/** A record that is staged. */
 export interface StagedEmployee extends StagedRow {
   readonly employee: EmployeeRow | null;
-  /** The root division in the record, with its folded name. */
   readonly division: { readonly name: string; readonly key: string } | null;
 }
 
@@ -21,7 +19,6 @@ export interface Target {
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 
-/** The end of a document without a division, before its timestamps. */
 const noDivision = '"divisionId":null,';
 
 const staging: Staging<StagedEmployee> = {
@@ -35,29 +32,29 @@ const staging: Staging<StagedEmployee> = {
   analyzed: ['email_key', 'employee_number', 'division_id', 'division_key'],
 };
 
-/** Copies the rows into temporary tables for the other functions of this file, in the same transaction. */
+/** Copies the rows into temporary tables. The other functions of this file use them in the same transaction. */
 export async function stage(
   session: Session,
   rows: AsyncIterable<StagedEmployee>,
   signal: AbortSignal,
 ): Promise<void> {
-  // PostgreSQL sorts entries of the search index before it inserts them: larger batches are less work.
+  // PostgreSQL sorts pending entries of the search index before it inserts them, so larger batches are faster.
   await session.run(sql`SET LOCAL gin_pending_list_limit = '64MB'`);
   await session.run(sql`SET LOCAL work_mem = '256MB'`);
   await stageRows(session, staging, rows, signal);
 }
 
-/** The head of the document up to its division. One with a division stays whole. */
+/** The head of the document up to its division. A head with a division is unchanged. */
 function headWithoutDivision(head: string): string {
   return head.endsWith(noDivision) ? head.slice(0, -noDivision.length) : head;
 }
 
-/** The tenant of the divisions. No division has the empty one; null would match no shard on Citus. */
+/** The tenant of the divisions. '' matches no division; null would match no shard on Citus. */
 function tenantOf({ tenantId }: Target): string {
   return tenantId ?? '';
 }
 
-/** Rejects rows with an unknown division, with a unique value of an employee, and with one of an earlier row. */
+/** Rejects rows with an unknown division, a unique value in use, or a unique value of an earlier row. */
 export async function rejectUnusable(session: Session, target: Target): Promise<void> {
   const { organizationId } = target;
   await reject(
@@ -72,7 +69,7 @@ export async function rejectUnusable(session: Session, target: Target): Promise<
 
 const emailTaken = 'email is used by another employee of the organization already';
 
-/** Employees without a tenant have unique numbers among themselves. */
+/** The numbers of employees without a tenant are unique among themselves. */
 function numberTaken({ tenantId }: Target): string {
   const others = tenantId === null ? 'in no tenant' : 'of the tenant';
   return `employeeNumber is used by another employee ${others} already`;
@@ -94,7 +91,7 @@ async function rejectTaken(session: Session, target: Target): Promise<void> {
   );
 }
 
-/** Keeps the first row of each value: rows are inserted in the order of the file into a table that is unique in both. */
+/** Keeps the first row of each value, by inserting in file order into a table that is unique in both. */
 async function rejectRepeated(session: Session): Promise<void> {
   await session.run(sql`
     CREATE TEMPORARY TABLE import_repeated (
@@ -118,7 +115,7 @@ async function rejectRepeated(session: Session): Promise<void> {
   );
 }
 
-/** The names of missing root divisions, in the order of the file. */
+/** In file order. */
 export async function missingDivisions(session: Session, target: Target): Promise<string[]> {
   const rows = await session.rows<{ name: string }>(sql`
     SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM ${usable} s
@@ -130,8 +127,8 @@ export async function missingDivisions(session: Session, target: Target): Promis
 }
 
 /**
- * Inserts the usable rows with their audit and counters in one statement, and returns their number: another write may have taken a unique
- * value since the check. The table is in the order of the file, so identifiers ascend without a sort while other writes wait.
+ * Inserts the valid rows with audit and counters in one statement, and returns their number. Another write may have taken a unique value
+ * since the check. The table is in file order, so identifiers ascend without a sort while other writes wait.
  */
 export async function insertStaged(write: Write, session: Session, target: Target): Promise<number> {
   const { organizationId, tenantId } = target;
@@ -163,7 +160,7 @@ export async function insertStaged(write: Write, session: Session, target: Targe
   return row!.n;
 }
 
-/** The usable rows that {@link insertStaged} left out. */
+/** The valid rows that {@link insertStaged} skipped. */
 export function readOvertaken(session: Session, target: Target): Promise<Rejection[]> {
   const { organizationId } = target;
   return session.rows<Rejection>(sql`

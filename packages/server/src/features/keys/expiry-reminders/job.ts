@@ -6,24 +6,20 @@ import { queueMail } from '../../../mail/queue.ts';
 import type { Write } from '../../../write/writes.ts';
 import { type Contact, selectContacts, type ContactScope, readContacts, readScopes } from '../contacts.ts';
 
-/** The end of a key that somebody is reminded of. */
 interface KeyEnd {
   readonly id: string;
   readonly expiresAt: string;
 }
 
-/** What a reminder is queued with. */
 export interface Reminded {
   readonly keys: readonly KeyEnd[];
 }
 
-/** The kind of the reminders, which names itself where they are queued. */
 export const keyReminder: Pick<MailKind<Reminded>, 'name'> = { name: 'key_reminder' };
 
-/** Milliseconds of a day. */
 const day = 24 * 3600 * 1000;
 
-/** Whoever looks after a key is reminded of its end by mail: once two weeks and once a week before. Only where mails are sent. */
+/** Mails the contacts of a key two weeks and one week before it expires. Used only with a mail server. */
 export const keyReminders: Job = {
   name: 'key_reminder',
   inspect: endingInAll,
@@ -36,7 +32,7 @@ export const keyReminders: Job = {
     }),
 };
 
-/** A mail to each user that names all keys; what a stop of the service has kept back is one reminder, not several. */
+/** Queues one mail per user with all their keys. Reminders missed during an outage become one. */
 function remind(write: Write, due: readonly EndingKey[], users: readonly Contact[]): void {
   const mails = new Map<string, EndingKey[]>();
   for (const key of due) {
@@ -57,33 +53,30 @@ function remind(write: Write, due: readonly EndingKey[], users: readonly Contact
   }
 }
 
-/** How many days before the end of a key somebody is reminded of it. */
+/** Days before the expiry at which reminders are due. */
 const reminderDays = [14, 7] as const;
 
-/** To the millisecond, which is what JavaScript knows of it. */
+/** In milliseconds, the precision of JavaScript dates. */
 const endOf = sql`date_trunc('milliseconds', k.expires_at)`;
 
 const before = (days: number) => sql`make_interval(hours => ${24 * days}::int)`;
 
 /**
- * Whether the reminder so many days before the end of the key `k` is due: not of a key that was made later than that, since whoever made it
- * knows. `organization` is what its organization is compared with.
+ * Whether the reminder `days` before the expiry of key `k` is due. Keys with a shorter lifetime need none: their creator knows the
+ * expiry. `organization` is the SQL expression of the key's organization.
  */
 const isDue = (days: number, organization: Fragment) => sql`(
   k.expires_at <= statement_timestamp() + ${before(days)} AND k.created_at <= k.expires_at - ${before(days)}
   AND NOT EXISTS (SELECT FROM key_reminder r WHERE r.organization_id = ${organization} AND r.key_id = k.id
     AND r.expires_at = ${endOf} AND r.days = ${days}))`;
 
-/**
- * Whether the key `k` works, and nothing goes on when it ends: the key that replaces it may have been stopped or deleted since. One that was
- * replaced itself goes on with that.
- */
+/** Whether key `k` is active without a successor. A successor is a replacement that is active and expires later, or that was itself replaced. */
 const standsSingle = (organization: Fragment) => sql`
   k.status = 'active' AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization}
     AND n.id = k.replaced_by AND (n.replaced_by IS NOT NULL
       OR (n.status = 'active' AND (n.expires_at IS NULL OR n.expires_at > k.expires_at))))`;
 
-/** Keys that work and have none in their place, and of whose end somebody is to be reminded now. */
+/** Keys without a successor that have a due reminder. */
 const areDue = (organization: Fragment) => sql`
   ${standsSingle(organization)} AND k.expires_at > statement_timestamp()
   AND k.expires_at <= statement_timestamp() + ${before(Math.max(...reminderDays))}
@@ -92,7 +85,6 @@ const areDue = (organization: Fragment) => sql`
     ' OR ',
   )})`;
 
-/** The keys of all organizations of whose end somebody is to be reminded. */
 function endingInAll(db: Queryable): Promise<Due[]> {
   return db.rows<Due>(sql`
     SELECT due.* FROM organization g CROSS JOIN LATERAL (
@@ -102,7 +94,6 @@ function endingInAll(db: Queryable): Promise<Due[]> {
     ORDER BY due.since`);
 }
 
-/** The identifiers of so many at most of those of an organization. */
 async function endingIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId} AND ${areDue(sql`${organizationId}`)}
@@ -110,7 +101,6 @@ async function endingIn(db: Queryable, organizationId: string, max: number): Pro
   return rows.map(({ id }) => id);
 }
 
-/** A key that comes to its end. */
 export interface EndingKey {
   readonly id: string;
   readonly name: string;
@@ -130,7 +120,7 @@ async function readKeys(db: Queryable, organizationId: string, condition: Fragme
   return keys.map(key => ({ ...key, grants: scopes.get(key.id)! }));
 }
 
-/** Those of these keys that work and have none in their place. */
+/** Returns the keys that are active and have no successor. */
 export function workingKeys(
   db: Queryable,
   organizationId: string,
@@ -144,7 +134,7 @@ export function workingKeys(
   );
 }
 
-/** Locks these keys, so that nobody else reminds of them or changes them, and then reads those of whose end somebody is to be reminded. */
+/** Locks the keys, then reads the ones with due reminders. The lock excludes concurrent reminders and changes. */
 async function lockEnding(
   db: Queryable,
   organizationId: string,
@@ -160,7 +150,6 @@ async function lockEnding(
   );
 }
 
-/** Notes that nobody is to be reminded so many days before an end of a key, any more. */
 function recordReminders(
   write: Write,
   { id, expiresAt }: Pick<EndingKey, 'id' | 'expiresAt'>,

@@ -4,7 +4,7 @@ import { mailText } from '../../../mail/text.ts';
 import { selectContacts, readContacts } from '../contacts.ts';
 import { type EndingKey, keyReminder, type Reminded, workingKeys } from './job.ts';
 
-/** The reminders: of keys that still come to the end that was meant, and that the user still looks after. */
+/** Omits keys with a changed expiry, and keys that lost this user as a contact. */
 export function keyReminderMail(publicUrl: string): MailKind<Reminded> {
   return {
     ...keyReminder,

@@ -5,21 +5,20 @@ import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Write } from '../../../write/writes.ts';
 import { expectedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './state.ts';
 
-/** A key without recent activity that has not been reported. */
 export interface QuietKey {
   readonly id: string;
   readonly name: string;
-  /** When a request with it last succeeded, or since when it is watched. */
+  /** Time of the last success, or the start of watching. */
   readonly since: Date;
 }
 
 /** Reports keys of an organization to their contacts, in the transaction of the write. */
 export type ReportKeys = (write: Write, session: Queryable, keys: readonly QuietKey[]) => Promise<void>;
 
-/** Most seconds that a process must have run without a break before it reports a key. */
+/** Max uptime in seconds that is required before a key is reported. */
 const maxWait = 3600;
 
-/** For how long this process could have received requests without a break: it looks for keys in short intervals, or was held up. */
+/** Measures how long this process could receive requests without a break. Long gaps between the job's inspections count as breaks. */
 export class Uptime {
   readonly #gap: number;
   readonly #now: () => number;
@@ -27,7 +26,7 @@ export class Uptime {
   #last = 0;
 
   /**
-   * @param gap milliseconds between two looks that are a break
+   * @param gap milliseconds between two inspections that count as a break
    * @param now a clock in milliseconds, of any origin
    */
   constructor(gap: number, now: () => number = () => performance.now()) {
@@ -35,13 +34,13 @@ export class Uptime {
     this.#now = now;
   }
 
-  /** Whole seconds since the first look after the last break. */
+  /** Whole seconds since the first inspection after the last break. */
   get seconds(): number {
     const now = this.#now();
     return this.#since === null || now - this.#last > this.#gap ? 0 : Math.floor((now - this.#since) / 1000);
   }
 
-  /** The process has looked, and the database has replied. */
+  /** Called after an inspection that the database has answered. */
   record(): void {
     const now = this.#now();
     if (this.#since === null || now - this.#last > this.#gap) this.#since = now;
@@ -50,9 +49,9 @@ export class Uptime {
 }
 
 /**
- * Reports once each key without recent activity, and measures how many there are. The transaction that reports a key records that in its
- * row, so a process that is killed has done both or nothing. After an outage of the service every key is overdue: so a key is reported when
- * the service has run for as long as the key may pause, or for an hour.
+ * Reports each key without recent activity once, and exports their number as a metric. The report is recorded in the key's row in the
+ * same transaction, so a killed process leaves both or neither. After an outage every key is overdue. A key is therefore reported only
+ * after an uptime of its expected interval, at most an hour.
  */
 export function noRecentActivityJob(registry: Registry, report: ReportKeys, uptime: Uptime): Job {
   const quiet = new Gauge({
@@ -79,12 +78,10 @@ export function noRecentActivityJob(registry: Registry, report: ReportKeys, upti
   };
 }
 
-/** Whether a key `k` without recent activity is to be reported. */
 const isUnreported = (organization: Fragment, { seconds }: Uptime): Fragment => sql`(
     (k.no_recent_activity_reported_at IS NULL OR k.no_recent_activity_reported_at < ${lastActivity})
     AND least(${expectedInterval(organization)}, ${maxWait}::int) <= ${seconds}::int)`;
 
-/** How many keys of each organization have no recent activity, and how many of them are to be reported. */
 function countByOrganization(db: Queryable, uptime: Uptime): Promise<(Due & { readonly quiet: number })[]> {
   const organization = sql`k.organization_id`;
   return db.rows(sql`
@@ -111,7 +108,7 @@ async function findUnreported(
   return rows.map(({ id }) => id);
 }
 
-/** Those of some keys that are still to be reported. */
+/** Locks the keys and returns the ones that are still to be reported. */
 function lockUnreported(
   session: Queryable,
   uptime: Uptime,

@@ -8,17 +8,16 @@ import { selectContacts, readContacts, readScopes } from '../contacts.ts';
 import { hasNoRecentActivity, lastActivity } from './state.ts';
 import type { QuietKey, ReportKeys } from './job.ts';
 
-/** The keys that a mail is about. */
 interface MailedKeys {
   readonly keys: readonly string[];
 }
 
 const name = 'key_no_recent_activity';
 
-/** How long such a mail is of use, in milliseconds: over a week-end, should the mail server be away. */
+/** Milliseconds after which an unsent mail is dropped: longer than a mail server's outage over a weekend. */
 const lifetime = 4 * 86_400_000;
 
-/** Queues one mail to each contact of the keys, about all of theirs that were found together. */
+/** Queues one mail per contact with all their keys of this run. */
 export const reportByMail: ReportKeys = async (write, session, quiet) => {
   const ids = quiet.map(({ id }) => id);
   const expiresAt = new Date(write.at.getTime() + lifetime);
@@ -38,10 +37,7 @@ async function keysByContact(
   return keys;
 }
 
-/**
- * Mails about keys without recent activity. It leaves out those that have succeeded meanwhile and those that the user is no contact of any
- * more. A mail about no key is not sent.
- */
+/** Keys that have succeeded since, and keys that lost this user as a contact, are omitted. A mail without keys is not sent. */
 export function noRecentActivityMail({ publicUrl }: { publicUrl: string }): MailKind<MailedKeys> {
   return {
     name,
@@ -56,7 +52,6 @@ export function noRecentActivityMail({ publicUrl }: { publicUrl: string }): Mail
   };
 }
 
-/** What all of these letters have in common, in a language. */
 const words = {
   en: {
     subject: (count: number) =>

@@ -3,20 +3,17 @@ import type { Pool } from '../../../db/connect.ts';
 import { type AnsweredRequest, KeyUse } from './key-use.ts';
 import { writeUses } from './write.ts';
 
-/** How often the collected uses are written, in milliseconds. */
+/** Milliseconds between two writes. */
 const flushInterval = 5000;
 
 type Uses = Map<string, KeyUse>;
 
-/**
- * Collects when keys were last used, how often and with what success, and writes that in batches, never on the way of a request. Only
- * existing keys get here, so there are at most as many entries as keys, each of a bounded size.
- */
+/** Buffers the use of keys and writes it in batches, outside of requests. Only existing keys are recorded, so memory is bounded. */
 export class KeyUsage {
   readonly #db: Pool;
   readonly #failed: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  /** Those of each organization, by the identifier of the key. */
+  /** Uses by key identifier, for each organization. */
   #uses = new Map<string, Uses>();
   #flushing: Promise<void> = Promise.resolve();
 
@@ -26,23 +23,21 @@ export class KeyUsage {
     this.#timer = setInterval(() => void this.flush(), flushInterval).unref();
   }
 
-  /** A request came in with this key. */
   record(organizationId: string, id: string): void {
     this.#useOf(organizationId, id).record();
   }
 
-  /** A request that was recorded has been answered, or aborted (status 499). */
+  /** Records the response to a recorded request. An aborted one has status 499. */
   answered(organizationId: string, id: string, request: AnsweredRequest, status: number): void {
     this.#useOf(organizationId, id).answered(request, status);
   }
 
-  /** Writes what was collected; what cannot be written now is kept for the next time. */
+  /** Writes the buffer. What cannot be written is kept for the next round. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;
   }
 
-  /** Writes the rest and stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
@@ -57,8 +52,8 @@ export class KeyUsage {
   }
 
   /**
-   * One organization after the other, since they may lie on different nodes: one that is away keeps none of the others. What
-   * is not written in time, or when the whole database is away, waits for the next round.
+   * Organizations may be on different nodes. Writing them one by one keeps an unavailable node from blocking the rest. After a timeout,
+   * or without the database, the rest waits for the next round.
    */
   async #write(): Promise<void> {
     const collected = [...this.#uses];
@@ -76,7 +71,7 @@ export class KeyUsage {
     if (failure) this.#failed(failure.error);
   }
 
-  /** Adds what could not be written to what was recorded since. */
+  /** Merges unwritten uses into newer ones. */
   #keepAll(organizationId: string, uses: Uses): void {
     const since = this.#uses.get(organizationId);
     if (!since) return void this.#uses.set(organizationId, uses);
@@ -88,7 +83,7 @@ export class KeyUsage {
   }
 }
 
-/** Whether nothing more is tried in this round: no server has replied, or they have taken too long for it. */
+/** Whether to end the round: the database is unreachable, or the time is over after a failure. */
 function isOver(failure: { error: unknown } | undefined, end: number): boolean {
   return failure !== undefined && (stateOf(failure.error) === undefined || performance.now() > end);
 }

@@ -1,80 +1,73 @@
 import type { ErrorCode } from '@kontor/contract';
 
-/** Most errors that are kept of a key, the last ones. */
+/** Max errors stored per key; older ones are dropped. */
 export const errorsKept = 20;
 
-/** How requests ended that did not succeed. */
 export interface Rejections {
-  /** Answered with 4xx, but for 429. */
+  /** Responses with 4xx, except 429. */
   rejected: number;
-  /** Answered with 429: the quota was used up. */
+  /** Responses with 429: the quota was used up. */
   limited: number;
-  /** Answered with 5xx. */
+  /** Responses with 5xx. */
   failed: number;
 }
 
-/** What was asked for: all requests, those that did not succeed among them. */
+/** All requests, including the ones without success. */
 export interface Counts extends Rejections {
   requests: number;
 }
 
-/** A request that was answered, as far as the health of its key is concerned. */
 export interface AnsweredRequest {
   readonly operation: string;
   readonly requestId: string;
-  /** What the answer says where it is no success. */
+  /** The error in the response; null for a success. */
   readonly rejection: { readonly code: ErrorCode; readonly message: string } | null;
-  /** Of a poll: up to which instant of the clock of the organization the client has read with this answer. */
+  /** For a poll: the instant of the organization clock up to which the client has read. Otherwise null. */
   readonly readTo: string | null;
 }
 
-/** An answer that was no success. */
 export interface KeyError {
   readonly at: number;
   readonly operation: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** Without anything that came with the request. */
+  /** Contains no values from the request. */
   readonly message: string;
   readonly requestId: string;
 }
 
-/** How far a collection was read by a poll, and when. */
 export interface Poll {
   readonly at: number;
   readonly readTo: string;
 }
 
-/** What was done with a key since that was last written. Instants are in milliseconds, 0 for none. It stays small, whatever is asked. */
+/** The use of a key since the last write. Instants are in milliseconds, 0 for none. Its size is bounded. */
 export class KeyUse implements Counts {
   readonly id: string;
-  /** When it was last used. */
   at = Date.now();
-  /** When the first and the last request succeeded. */
+  /** Times of the first and the last success. */
   succeededFrom = 0;
   succeededAt = 0;
   requests = 0;
   rejected = 0;
   limited = 0;
   failed = 0;
-  /** By the operation, of which there are as many as the contract has. */
+  /** By operation. The contract bounds their number. */
   readonly operations = new Map<string, Counts>();
-  /** Of each collection the last poll. */
+  /** The last poll of each collection. */
   readonly polls = new Map<string, Poll>();
-  /** The last ones. */
   errors: KeyError[] = [];
 
   constructor(id: string) {
     this.id = id;
   }
 
-  /** A request came in. */
   record(): void {
     this.at = Date.now();
     this.requests++;
   }
 
-  /** A request that was recorded was answered with a status, or aborted (499). */
+  /** Records the response to a recorded request. An aborted one has status 499. */
   answered(request: AnsweredRequest, status: number): void {
     const counts = this.#countsOf(request.operation);
     counts.requests++;
@@ -86,7 +79,7 @@ export class KeyUse implements Counts {
     this.#failed(request, status);
   }
 
-  /** Adds what was done before, and could not be written. */
+  /** Adds earlier uses that could not be written. */
   addEarlier(earlier: KeyUse): void {
     addCounts(this, earlier);
     for (const [operation, counts] of earlier.operations) addCounts(this.#countsOf(operation), counts);
@@ -120,7 +113,7 @@ export class KeyUse implements Counts {
   }
 }
 
-/** A download that the file store did not bring to its end: its head was sent already. */
+/** For a download that failed after its headers were sent. */
 const aborted = {
   code: 'BAD_GATEWAY',
   message: 'The file store failed while the file was sent; ask for it again',
@@ -133,23 +126,20 @@ function addCounts(to: Counts, from: Counts): void {
   to.failed += from.failed;
 }
 
-/** What an answer with this status counts as; null for 499, where there was none. */
+/** Null for 499, an aborted request. */
 function rejectionOf(status: number): keyof Rejections | null {
   if (status === 499) return null;
   if (status === 429) return 'limited';
   return status >= 500 ? 'failed' : 'rejected';
 }
 
-/** Most characters of a message that are kept. */
+/** In characters. */
 const maxMessage = 300;
 
-/** Codes whose messages name a field that the client has made up, without quotes. */
+/** Codes with messages that contain a field name from the client without quotes. */
 const namingFields: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_SORT_FIELD']);
 
-/**
- * What is kept of the message of a rejection: its words, without anything that came with the request, which could be personal data. A message
- * shows that between quotes, but for identifiers and names of fields.
- */
+/** Removes values of the request from a message, since they may be personal data. Messages quote such values, except identifiers and field names. */
 function withoutValues({ code, message }: { code: ErrorCode; message: string }): string {
   const named = namingFields.has(code)
     ? message.replace(/does not take (the field )?[^;]*;/, 'does not take $1…;')

@@ -2,16 +2,16 @@ import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Counts } from './key-use.ts';
 
-/** A key of an organization, which the caller has found in the scope. */
+/** A key of an organization. The caller must have checked the scope. */
 interface FoundKey {
   readonly organizationId: string;
   readonly id: string;
 }
 
-/** What was done with a key on a day, in UTC, `YYYY-MM-DD`. */
+/** The use of a key on one day in UTC, `YYYY-MM-DD`. */
 export interface DayOfUse extends Readonly<Counts> {
   readonly day: string;
-  /** When the last request came; null where only a version wrote that did not note it. */
+  /** Time of the last request. Null for a day on which only a version without this column wrote. */
   readonly lastUsedAt: string | null;
 }
 
@@ -24,7 +24,7 @@ interface DayRow {
   last_at: Date | null;
 }
 
-/** The uses of a key by the day, from `days` days ago until now, the oldest first; days without any are left out. */
+/** The use of a key per day for the last `days` days, the oldest first. Days without requests are omitted. */
 export async function readUsage(db: Queryable, key: FoundKey, days: number): Promise<DayOfUse[]> {
   const rows = await db.rows<DayRow>(sql`
     SELECT day::text, requests, rejected, limited, failed, last_at FROM key_usage
@@ -38,13 +38,13 @@ export async function readUsage(db: Queryable, key: FoundKey, days: number): Pro
   }));
 }
 
-/** What was asked of an operation with a key, by the day, the oldest first. */
+/** The oldest day first. */
 export interface OperationUse {
   readonly operation: string;
   readonly days: (Counts & { day: string })[];
 }
 
-/** As {@link readUsage}, by the operation, in the order of their names. */
+/** Like {@link readUsage}, per operation, ordered by name. */
 export async function readOperations(db: Queryable, key: FoundKey, days: number): Promise<OperationUse[]> {
   const rows = await db.rows<Omit<DayRow, 'last_at'> & { operation: string }>(sql`
     SELECT operation, day::text, requests, rejected, limited, failed FROM key_operation
@@ -60,7 +60,7 @@ export async function readOperations(db: Queryable, key: FoundKey, days: number)
   );
 }
 
-/** PostgreSQL hands large numbers on as text. */
+/** The driver returns bigint as text. */
 function countsOf(row: Pick<DayRow, keyof Counts>): Counts {
   return {
     requests: Number(row.requests),
@@ -70,17 +70,14 @@ function countsOf(row: Pick<DayRow, keyof Counts>): Counts {
   };
 }
 
-/** Days that errors of keys are kept for. */
 export const errorDays = 30;
 
-/** How far a collection was read. */
 export interface ListedPoll {
   readonly operation: string;
   readonly askedAt: string;
   readonly readTo: string;
 }
 
-/** How far a key has read the collections that it polls. */
 export async function readPolls(db: Queryable, { organizationId, id }: FoundKey): Promise<ListedPoll[]> {
   const rows = await db.rows<{ operation: string; asked_at: Date; read_to: Date }>(sql`
     SELECT operation, asked_at, read_to FROM key_poll
@@ -92,7 +89,6 @@ export async function readPolls(db: Queryable, { organizationId, id }: FoundKey)
   }));
 }
 
-/** An answer of a key that was no success. */
 export interface ListedError {
   readonly at: string;
   readonly operation: string;
@@ -107,7 +103,7 @@ interface ErrorRow extends Omit<ListedError, 'at' | 'requestId'> {
   request_id: string;
 }
 
-/** The last errors of a key that are kept, newest first. */
+/** The newest error comes first. */
 export async function readErrors(db: Queryable, { organizationId, id }: FoundKey): Promise<ListedError[]> {
   const rows = await db.rows<ErrorRow>(sql`
     SELECT at, operation, status, code, message, request_id FROM key_error

@@ -2,15 +2,14 @@ import type { Job, Due } from '../../../jobs/job.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { errorDays } from './read.ts';
 
-/** Days that the uses of operations are kept for. */
 const operationDays = 90;
 
-/** What is kept for so many days, by the day in UTC. */
+/** A table with a retention in days, in UTC. */
 interface Kept {
   readonly name: string;
   readonly table: 'key_operation' | 'key_error';
   readonly days: number;
-  /** The day of a row `u`, and the condition on one that it is of a day before an instant or that it is of a day. */
+  /** The day of a row `u`. `before` and `of` are conditions on it: before an instant, and on a day. */
   readonly day: Fragment;
   readonly before: (instant: string) => Fragment;
   readonly of: (day: string) => Fragment;
@@ -35,10 +34,7 @@ const kept: readonly Kept[] = [
   },
 ];
 
-/**
- * What is known of the use of keys is removed when its days are over, a day at a time. The audit has no entry of that, as
- * it has none of the uses.
- */
+/** Removes expired uses of keys, one day at a time. Neither uses nor their removal are audited. */
 export const keyRemovals: readonly Job[] = kept.map(removalOf);
 
 function removalOf({ name, table, days, day, before, of }: Kept): Job {
@@ -70,7 +66,7 @@ function removalOf({ name, table, days, day, before, of }: Kept): Job {
   };
 }
 
-/** The beginning of the first day that is kept. */
+/** Start of the first day to keep. */
 function firstKept(days: number): string {
   return `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
 }

@@ -5,10 +5,7 @@ import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type Counts, errorsKept, type KeyUse } from './key-use.ts';
 
-/**
- * Writes the uses of keys of one organization, with the pauses that ended with them, and how far polls have read. The rows of the keys are
- * locked in order, so that two processes neither deadlock nor miss a success of each other.
- */
+/** Key rows are locked in order. Two processes therefore cannot deadlock, and each reads the success that the other has written. */
 export async function writeUses(db: Pool, organizationId: string, uses: readonly KeyUse[]): Promise<void> {
   await inTransaction(db, async session => {
     const ids = uses.map(({ id }) => id);
@@ -31,12 +28,11 @@ interface ActivityRow {
   watched_from: Date | null;
 }
 
-/** A use of a key that exists. */
 interface Recorded {
   readonly use: KeyUse;
   /** In UTC. */
   readonly day: string;
-  /** Seconds of the pause that ended with it; null where nothing succeeded, or nothing had before. */
+  /** Seconds of the pause before the first success; null without a success, or without an earlier one. */
   readonly pause: number | null;
 }
 
@@ -110,7 +106,7 @@ function insertOperations(organizationId: string, recorded: readonly Recorded[])
   ];
 }
 
-/** Of each key the last errors stay, so that no flood of them fills anything. */
+/** Keeps the latest errors of each key, so their number is bounded. */
 function insertErrors(organizationId: string, recorded: readonly Recorded[]): Fragment[] {
   const rows = recorded.flatMap(({ use: { id, errors } }) => errors.map(error => ({ ...error, id })));
   if (rows.length === 0) return [];
@@ -161,12 +157,10 @@ function insertPolls(organizationId: string, recorded: readonly Recorded[]): Fra
   ];
 }
 
-/** A column of rows that are inserted, as a function reads it. */
 function column<Row>(name: string, type: string, rows: readonly Row[], read: (row: Row) => unknown) {
   return { name, type, values: rows.map(read) };
 }
 
-/** Which key of which organization. */
 function placeOf(organizationId: string, rows: readonly { id: string }[]): InsertedColumn[] {
   return [
     { name: 'organization_id', type: 'text', value: organizationId },
@@ -184,15 +178,15 @@ function countColumns(rows: readonly Counts[]): InsertedColumn[] {
   return counts.map(name => column(name, 'bigint', rows, row => row[name]));
 }
 
-/** Counts are added to those that are there, as `d`. */
+/** `d` is the existing row. */
 const addedCounts = raw(counts.map(name => `${name} = d.${name} + excluded.${name}`).join(', '));
 
-/** The column of rows that a function reads, for `unnest`. */
+/** Returns a function that reads one column as an array, for `unnest`. */
 function columnsOf<Row>(rows: readonly Row[]) {
   return <Value>(read: (row: Row) => Value): Value[] => rows.map(read);
 }
 
-/** Milliseconds as an instant; 0 is none. */
+/** Converts milliseconds to an instant; null for 0. */
 function instant(milliseconds: number): string | null {
   return milliseconds === 0 ? null : new Date(milliseconds).toISOString();
 }

@@ -9,12 +9,11 @@ import { type Found, lastDay } from '../store.ts';
 import { applyRule, first } from './rule.ts';
 import { findRule, findUndecided, type Place } from './store.ts';
 
-/*
- * A rule decides on imported orders in writes of their own after the import. `undecided_import` has a row for each import that waits for
- * this. The import deletes the row with its last decision. When it is interrupted, the job {@link importDecision} takes over.
+/**
+ * A rule decides on imported orders in separate writes after the import. A row of `undecided_import` marks an import with pending
+ * decisions. The import deletes it with the last decision. After an interruption the job {@link importDecision} continues.
  */
 
-/** The orders of one import. */
 interface ImportedOrders {
   readonly tenantId: string;
   readonly importedAt: Date;
@@ -22,10 +21,10 @@ interface ImportedOrders {
 
 interface FoundImported extends Found, ImportedOrders {}
 
-/** Milliseconds that an import has for its decisions before the job takes over. */
+/** Milliseconds until the job takes over the decisions of an import. */
 const timeout = 5 * 60_000;
 
-/** Records in the write of an import that the rule of the tenant is to decide on its orders; false without a rule. */
+/** Records in the write of an import that decisions are pending. Returns false without a rule. */
 export async function awaitDecisions(write: Write, session: Queryable, place: Place): Promise<boolean> {
   if (!(await findRule(session, place))?.rule) return false;
   write.send(sql`
@@ -34,7 +33,7 @@ export async function awaitDecisions(write: Write, session: Queryable, place: Pl
   return true;
 }
 
-/** Decides on the orders that an import has created, and returns the number of decisions. */
+/** Returns the number of decisions. */
 export async function decideImported(db: Pool, place: Place, importedAt: Date): Promise<number> {
   const imported = { tenantId: place.tenantId, importedAt };
   let decided = 0;
@@ -90,7 +89,6 @@ export const importDecision: Job = {
     }),
 };
 
-/** Records, in a write that decides, the last order that it has processed. */
 function recordProgress(write: Write, { tenantId, importedAt }: ImportedOrders, last: string): void {
   write.send(sql`
     UPDATE undecided_import SET behind = ${last}
@@ -106,14 +104,14 @@ function recordEnd(write: Write, { tenantId, importedAt }: ImportedOrders): void
 /** Orders `o` of an import `u` that were not processed yet. */
 const isWaiting = sql`o.tenant_id = u.tenant_id AND o.created_at = u.imported_at AND o.id > u.behind AND o.status = 'under_review'`;
 
-/** Deletes, after the decisions of a write, the imports of its organization without a waiting order. */
+/** Deletes the organization's imports without pending orders. It runs after the decisions of a write. */
 function deleteFinished(write: Write): void {
   write.send(sql`
     DELETE FROM undecided_import u WHERE u.organization_id = ${write.organizationId} AND u.due_at <= ${write.at}
       AND NOT EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${write.organizationId} AND ${isWaiting})`);
 }
 
-/** Counts the orders of interrupted imports. They have no last day, so the index of orders without a decision serves. */
+/** Counts the orders of interrupted imports. `lastDay IS NULL` lets PostgreSQL use the index of orders without a decision. */
 function findWaitingImports(db: Queryable): Promise<Due[]> {
   return db.rows<{ organizationId: string; count: number; since: Date }>(sql`
     SELECT due.* FROM undecided_import u CROSS JOIN LATERAL (
@@ -123,7 +121,7 @@ function findWaitingImports(db: Queryable): Promise<Due[]> {
     WHERE u.due_at <= statement_timestamp() ORDER BY due.since`);
 }
 
-/** Finds waiting orders of an organization, import by import, in the order of their identifiers. */
+/** Finds pending orders of an organization by import and identifier. */
 async function findWaitingOrders(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT due.id FROM undecided_import u CROSS JOIN LATERAL (

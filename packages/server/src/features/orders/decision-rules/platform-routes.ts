@@ -91,7 +91,7 @@ async function removeRule({ reads, writes }: Parts, call: CallOf<'removeDecision
   return ok(JSON.stringify(removed));
 }
 
-/** Keeps two changes of one rule out of one transaction, in which the tenant can have one entry of the audit. */
+/** Keeps two changes of one rule in separate transactions, because a transaction can have one audit entry per tenant. */
 function targetsOf({ parameters }: TenantCall): string[] {
   return [`decision rule ${parameters.id}`];
 }
@@ -113,7 +113,7 @@ async function apply({ reads, writes }: Parts, call: CallOf<'applyDecisionRule'>
   return ok(JSON.stringify(applied));
 }
 
-/** Orders that are read at once; other requests are served in between. */
+/** Orders per read. Other requests are served between two reads. */
 const sliceSize = 500;
 
 async function tryOnOrders(reads: Pool, call: CallOf<'tryDecisionRule'>): Promise<DecisionRulePreview> {

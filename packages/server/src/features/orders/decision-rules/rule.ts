@@ -14,7 +14,6 @@ import { decide } from '../rules.ts';
 import type { Found } from '../store.ts';
 import { moveOrders, type Step } from '../transitions.ts';
 
-/** The content of a rule. */
 export type Rule = Pick<DecisionRule, 'approveUpTo' | 'rejectAbove' | 'withinDays'>;
 
 /** Sorts before all identifiers. */
@@ -37,10 +36,7 @@ export function completeRule({
   return { approveUpTo, rejectAbove, withinDays };
 }
 
-/**
- * The decision of a rule on an order at an instant; null leaves the order to people. Without a contract the rate is unknown, so such
- * orders are left, and those that are too old.
- */
+/** The decision of a rule at an instant. Null leaves the order to a user: one that is too old, or without a contract and so without a rate. */
 export function decideAutomatically(
   { approveUpTo, rejectAbove, withinDays }: Rule,
   { contract, submittedAt }: Pick<Order, 'contract' | 'submittedAt'>,
@@ -55,16 +51,12 @@ export function decideAutomatically(
   return null;
 }
 
-/** An order that is stored or new, with the state of its employee. */
 interface Undecided {
   readonly order: Pick<Order, 'status' | 'contract' | 'submittedAt' | 'hrHistory'>;
   readonly employee: Found['employee'];
 }
 
-/**
- * The step of a rule with an order at an instant; null for none. An order that HR cannot decide, such as to approve one of a blocked
- * employee, is left.
- */
+/** Returns null also for a step that HR could not take, such as approving an order of a blocked employee. */
 export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Date): Step | null {
   const decision = decideAutomatically(rule, order, at);
   if (decision === null) return null;
@@ -73,7 +65,7 @@ export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Da
   return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt: at.toISOString() } };
 }
 
-/** Applies a rule to at most {@link appliedOrdersMaximum} orders that were read in this write. Null decides on none. */
+/** Applies a rule to at most {@link appliedOrdersMaximum} orders that were read in this write. A null rule decides nothing. */
 export function applyRule(write: Write, rule: Rule | null, found: readonly Found[]): DecisionRuleApplication {
   const moves = found.flatMap(({ order, employee }) => {
     const step = rule && automaticStep(rule, { order, employee }, write.at);
@@ -90,7 +82,6 @@ export function applyRule(write: Write, rule: Rule | null, found: readonly Found
   };
 }
 
-/** The counts of a trial. */
 type Tally = { -readonly [Name in keyof DecisionRulePreview]: DecisionRulePreview[Name] };
 
 export function beginDryRun(): Tally {
@@ -109,7 +100,7 @@ export function beginDryRun(): Tally {
 
 const counts = { approved: 'wouldApprove', rejected: 'wouldReject', left: 'wouldLeave' } as const;
 
-/** Tries a rule on one more order, as of the instant at which the order was created. */
+/** Adds an order to the preview of a rule, as of the instant of the order's creation. */
 export function tryRule(tally: Tally, rule: Rule, order: Order): void {
   const wouldBe = decideAutomatically(rule, order, new Date(order.createdAt));
   tally.inspected++;

@@ -6,16 +6,15 @@ import type { Write } from '../../../write/writes.ts';
 import type { Found } from '../store.ts';
 import type { Rule } from './rule.ts';
 
-/** A tenant of an organization. */
 export interface Place {
   readonly organizationId: string;
   readonly tenantId: string;
 }
 
-/** The rule of a tenant; null without one. */
+/** `rule` is null for a tenant without one. */
 export interface TenantRule {
   readonly rule: DecisionRule | null;
-  /** How many rules the tenant has had, removed ones included. */
+  /** Counts the rules of the tenant, removed ones included. */
   readonly version: number;
 }
 
@@ -24,7 +23,7 @@ interface Row extends Rule {
   changedAt: Date;
 }
 
-/** Finds the rule of a tenant, which holds until the end of the write that reads it. Null for an unknown tenant. */
+/** Finds the rule of a tenant. It cannot change during an ordered write. Null for an unknown tenant. */
 export async function findRule(
   db: Queryable,
   { organizationId, tenantId: tenant }: Place,
@@ -42,7 +41,7 @@ export async function findRule(
   return { rule, version };
 }
 
-/** Stores a rule as the next version. A rule that decides nothing removes the one before. */
+/** Stores a rule as the next version. A rule that decides nothing removes the previous one. */
 export function insertRule(
   write: Write,
   { rule, version, tenantId }: { rule: Rule; version: number; tenantId: string },
@@ -55,7 +54,7 @@ export function insertRule(
   return { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt: write.instant };
 }
 
-/** Finds orders of a tenant that are under review, in the order of their identifiers. */
+/** Ordered by identifier. */
 export async function findUndecided(
   db: Queryable,
   { organizationId, tenantId }: Place,
@@ -71,7 +70,7 @@ export async function findUndecided(
   return rows.map(({ doc, blocked }) => ({ order: orderResource.parse(doc), employee: { blocked } }));
 }
 
-/** Selects orders of a tenant in any state, in the order of their identifiers. */
+/** Orders in any state, ordered by identifier. */
 export function ordersBehind({ organizationId, tenantId }: Place, after: string, limit: number): Fragment {
   return sql`SELECT doc FROM employee_order
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${after} ORDER BY id LIMIT ${limit}`;

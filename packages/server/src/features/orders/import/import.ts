@@ -15,24 +15,22 @@ import { OperatorError } from '../../../lib/operator-error.ts';
 
 export interface ImportRequest {
   readonly target: Target;
-  /** Path of the JSONL file; the rejected rows go beside it. */
+  /** Path of the JSONL file. The rejected rows are written to the same folder. */
   readonly file: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Aborts the import: nothing is stored. */
+  /** Aborts the import; nothing is stored. */
   readonly signal: AbortSignal;
-  /** Called when the import begins a step. */
   readonly onStep?: (step: ImportStep) => void;
 }
 
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
-  /** The number of decisions by the rule of the tenant. */
   readonly decided: number;
 }
 
 /**
- * Imports orders of employees of one tenant, one JSON object a line. The valid rows are stored in one transaction, which takes the
- * organization clock last; the others are written to the rejected file. Then the rule of the tenant decides on the orders under review.
+ * Imports orders for employees of one tenant, one JSON object per line. Valid rows are stored in one transaction, which takes the
+ * organization clock last. Other rows are written to the rejected file. Then the tenant's rule decides on orders under review.
  * @throws OperatorError when the file cannot be imported; after any error nothing is stored
  */
 export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
@@ -56,7 +54,7 @@ export async function importOrders(db: Pool, request: ImportRequest): Promise<Im
     rejected,
   );
   const { imported, undecidedAt } = written ?? { imported: 0, undecidedAt: null };
-  // In later turns: the audit of the orders has their creation at the instant of the import.
+  // In later writes: at the instant of the import, the audit entry of each order is its creation.
   const decided = undecidedAt ? await decideImported(db, target, undecidedAt) : 0;
   return { imported, decided, ...outcome };
 }
@@ -76,10 +74,7 @@ function stagedRow({ line, text }: TextLine): StagedRowOfOrder {
   return { ...staged, reason: null, order: { row: orderRow(data), ...splitDocument(data), ...names } };
 }
 
-/**
- * A rejected row as a line of JSON: its properties with `line` and `reason`, which an import of the corrected file ignores. A line that
- * is no object, or has a property twice, is in `text`.
- */
+/** An import of the corrected file ignores `line` and `reason`. A line that is no object, or repeats a property, becomes `text`. */
 function rejectedLine({ line, original, reason }: Rejection): string {
   return `${JSON.stringify({ ...propertiesOf(original), line, reason })}\n`;
 }
@@ -100,13 +95,10 @@ interface TextLine {
   readonly text: string;
 }
 
-/** Most characters of a line. */
+/** In characters. */
 const lineMaximum = 1024 * 1024;
 
-/**
- * Splits a text into lines, which end with LF or CRLF. Empty lines are left out, but counted.
- * @throws OperatorError, naming the line, for a line of more than a million characters
- */
+/** Lines end with LF or CRLF. Empty ones are skipped, but counted. @throws OperatorError for a line of more than a million characters */
 async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<TextLine> {
   let rest = '';
   let line = 0;

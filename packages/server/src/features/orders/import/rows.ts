@@ -14,14 +14,13 @@ import type { OrderData } from '../mapping.ts';
 import { historyProblem } from '../rules.ts';
 import { completeContract, completionOf, contractCompletion, productCompletion } from '../contract.ts';
 
-/** The employee of a row, by exactly one of these. */
+/** Identifies the employee of a row. Exactly one is not null. */
 export interface EmployeeName {
   readonly employeeId: string | null;
   readonly employeeNumber: string | null;
   readonly email: string | null;
 }
 
-/** The order in a line, or the reason for its rejection. */
 export type ReadRow =
   | { readonly data: OrderData; readonly employee: EmployeeName; readonly reason: null }
   | { readonly reason: string };
@@ -31,7 +30,7 @@ const employeeNames = ['employeeId', 'employeeNumber', 'email'] as const;
 /** Properties that the rejected file adds. An import of the corrected file ignores them. */
 const added = ['line', 'reason'];
 
-/** UTC, with up to nine decimals, of which milliseconds are kept. */
+/** UTC with up to nine decimals, truncated to milliseconds. */
 const instant = Type.String({
   format: 'date-time',
   pattern: '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$',
@@ -66,9 +65,8 @@ const historyCompletion = completionOf(OrderHrHistory);
 type Json = Record<string, unknown>;
 
 /**
- * Reads an order from a line of JSON: the public fields that the service does not give, and the employee by `employeeId`,
- * `employeeNumber` or `email`. An absent nullable field is null, an absent state `under_review`. Absent derived amounts of a contract
- * are computed, others checked.
+ * Reads an order from a JSON line: the public fields that clients can set, and the employee by `employeeId`, `employeeNumber` or `email`. Absent
+ * nullable fields are null, and an absent state is `under_review`. Absent derived amounts of a contract are computed, others are checked.
  */
 export function readRow(text: string): ReadRow {
   try {
@@ -127,7 +125,7 @@ function readHistory(history: Json | null): OrderHrHistory | null {
   });
 }
 
-/** Runs a check, and adds the place in the row to its error. */
+/** Prepends the location in the row to the errors of a check. */
 function checked<T>(where: string, check: () => T): T {
   try {
     return check();

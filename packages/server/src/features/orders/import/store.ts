@@ -6,12 +6,11 @@ import { reject, staged, type StagedRow, stageRows, type Staging, usable } from 
 import { auditEach, countEach, type Write } from '../../../write/writes.ts';
 import { orderColumns, type OrderRow } from '../mapping.ts';
 
-/** A line that is staged. */
 export interface StagedRowOfOrder extends StagedRow {
   readonly order: StagedOrder | null;
 }
 
-/** The row of an order, the parts of its document, and one of three names of its employee. */
+/** The row of an order, the parts of its document, and one of three identifiers of its employee. */
 export interface StagedOrder {
   readonly row: OrderRow;
   readonly head: string;
@@ -21,7 +20,6 @@ export interface StagedOrder {
   readonly emailKey: string | null;
 }
 
-/** The tenant of the employees. */
 export interface Target {
   readonly organizationId: string;
   readonly tenantId: string;
@@ -49,7 +47,7 @@ const staging: Staging<StagedRowOfOrder> = {
   analyzed: ['order_number', 'employee_id', 'employee_number', 'email_key'],
 };
 
-/** Copies the rows into temporary tables for the other functions of this file, in the same transaction. */
+/** Copies the rows into temporary tables. The other functions of this file use them in the same transaction. */
 export function stage(
   session: Session,
   rows: AsyncIterable<StagedRowOfOrder>,
@@ -60,7 +58,7 @@ export function stage(
 
 const taken = 'orderNumber is used by another order of the organization already';
 
-/** Looks up the employees. Rejects rows with an unknown employee, with the number of an order, and with one of an earlier row. */
+/** Looks up the employees. Rejects rows with an unknown employee, with a number in use, or with the number of an earlier row. */
 export async function rejectUnusable(session: Session, target: Target): Promise<void> {
   const { organizationId } = target;
   await findEmployees(session, target);
@@ -84,7 +82,7 @@ export async function rejectUnusable(session: Session, target: Target): Promise<
   );
 }
 
-/** Looks up the employee of each row once, since a personnel number may change before the insert. */
+/** The employee of each row is looked up once, because a personnel number may change before the insert. */
 async function findEmployees(session: Session, { organizationId, tenantId }: Target): Promise<void> {
   await session.run(sql`
     CREATE TEMPORARY TABLE import_employee (line integer PRIMARY KEY, id text COLLATE "C" NOT NULL) ON COMMIT DROP`);
@@ -103,9 +101,8 @@ async function findEmployees(session: Session, { organizationId, tenantId }: Tar
 }
 
 /**
- * Inserts the usable rows in the place of their employees, with audit and counters in one statement, and returns their number: another
- * import may have taken a number since the check. OFFSET 0 makes PostgreSQL look up each employee by identifier. Without statistics of
- * the organization it expects one employee, and would scan all staged rows for each.
+ * Inserts the valid rows with audit and counters in one statement, and returns their number. Another import may have taken a number since the check.
+ * OFFSET 0 makes PostgreSQL look up each employee by identifier. Without statistics it expects one employee, and would scan all staged rows for each.
  */
 export async function insertStaged(write: Write, session: Session, target: Target): Promise<number> {
   const { organizationId } = target;
@@ -134,7 +131,7 @@ export async function insertStaged(write: Write, session: Session, target: Targe
   return row!.n;
 }
 
-/** The usable rows that {@link insertStaged} left out. */
+/** The valid rows that {@link insertStaged} skipped. */
 export function readOvertaken(session: Session, { organizationId }: Target): Promise<Rejection[]> {
   return session.rows<Rejection>(sql`
     SELECT line, original, ${taken}::text AS reason FROM ${usable} s

@@ -38,7 +38,7 @@ async function readOrder(
   return (await readDocument(reads, wanted)) ?? orderNotFound(call);
 }
 
-/** Not checked before its turn, in which one query serves all intakes of a transaction. */
+/** Not checked before the write, in which one query serves all intakes of a transaction. */
 async function createOrder(parts: Parts, call: CallOf<'createOrder'>): Promise<AnswerOf<'createOrder'>> {
   const [taken] = await takeIn(parts, call, [newOrder(call.body, call)]);
   if (taken instanceof ApiError) throw taken;
@@ -76,10 +76,9 @@ function outcomeOf(taken: IntakeOutcome, { dryRun }: { dryRun: boolean }): LineO
   return { id: taken.id, status: taken.doc === null || dryRun ? 200 : 201 };
 }
 
-/** The unique constraints of an order. */
 const unique = ['employee_order_external_id', 'employee_order_number'];
 
-/** A dry run does not lock the organization, so another write may take an identifier or a number after its read. It is repeated then. */
+/** A dry run does not lock the organization. If another write takes an identifier or number after its read, it is repeated. */
 async function takeIn(
   { writes }: Parts,
   call: CallOf<'createOrder' | 'createOrderBatch'>,

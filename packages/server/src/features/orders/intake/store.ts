@@ -5,11 +5,10 @@ import { placesOf, type Write } from '../../../write/writes.ts';
 import type { Rule } from '../decision-rules/rule.ts';
 import { orderColumns, type OrderData, type OrderRow } from '../mapping.ts';
 
-/** A new order, with everything that does not depend on the write of its write. */
+/** A new order, with everything that is known before its write. */
 export interface NewOrder {
   readonly externalId: string;
   readonly employeeId: string;
-  /** Identifies the content of the intake. */
   readonly digest: string;
   readonly data: OrderData;
   readonly row: OrderRow;
@@ -21,7 +20,7 @@ export interface NewOrder {
 export interface KnownOrder {
   readonly id: string;
   readonly externalId: string;
-  /** Null once the data of the employee were erased. */
+  /** Null after an erasure of the employee's data. */
   readonly digest: string | null;
 }
 
@@ -33,10 +32,8 @@ export interface Orderer extends Rule {
   readonly blocked: boolean;
 }
 
-/** The stored rows that intakes depend on. */
 export interface Known {
   readonly orders: readonly KnownOrder[];
-  /** The order numbers that are in use. */
   readonly numbers: readonly string[];
   readonly employees: readonly Orderer[];
 }
@@ -75,18 +72,14 @@ export async function readKnown(
   return { orders: known, numbers: numbers.map(({ number }) => number), employees };
 }
 
-/** Rows `wanted` of values, each of which is looked up by itself. */
+/** Returns rows `wanted` of values. Each value is looked up separately. */
 function eachOf(values: readonly string[]): Fragment {
   return sql`unnest(${[...values]}::text[]) AS wanted (value)`;
 }
 
-/**
- * Compares the column of ORDER BY with the value. Only a range makes PostgreSQL choose the index in this order for a table without
- * statistics: it expects one row there and keeps the plan.
- */
+/** Only a range makes PostgreSQL use the index in this order for a table without statistics. It expects one row there and caches the plan. */
 const wantedOne = sql`BETWEEN wanted.value AND wanted.value`;
 
-/** A new order with its document, and the write of its write. */
 export interface Insertion {
   readonly write: Write;
   readonly order: NewOrder;
@@ -96,15 +89,15 @@ export interface Insertion {
 
 const columns = Object.keys(orderColumns) as (keyof OrderRow)[];
 
-/** Most characters of documents in one statement: the driver encodes the values of a statement at once, which blocks the event loop. */
+/** Max characters of documents per statement. The driver encodes all values of a statement at once and blocks the event loop meanwhile. */
 const statementSize = 128 * 1024;
 
-/** Stores new orders of one transaction, in one statement unless they are large. */
+/** Stores the new orders of a transaction, in one statement unless they are large. */
 export function insertOrders(insertions: readonly Insertion[]): void {
   for (const chunk of chunksOf(insertions)) chunk[0]!.write.send(insertionOf(chunk));
   for (const { write, order, employee } of insertions) {
     write.count('order', placesOf(employee.tenantId, employee.divisionId));
-    // A decision by the rule is part of the same entry of the audit.
+    // A decision by the rule is part of the audit entry of the creation.
     const fields = order.data.hrHistory === null ? [] : ['status', 'hrHistory'];
     write.audit({ id: order.row.id, action: 'order.create', fields });
   }

@@ -9,7 +9,7 @@ import { automaticStep } from '../decision-rules/rule.ts';
 import { documentHead, type OrderData, orderRow } from '../mapping.ts';
 import * as store from './store.ts';
 
-/** Completes a new order. @throws ApiError 422 VALIDATION_ERROR for amounts and dates of the contract that do not go together */
+/** Completes a new order. @throws ApiError 422 VALIDATION_ERROR for inconsistent amounts or dates of the contract */
 export function newOrder(intake: OrderIntake, { dryRun }: { dryRun: boolean }): store.NewOrder {
   const { externalId, employeeId, orderNumber } = intake;
   const { withNulls, inOrder } = productCompletion;
@@ -26,19 +26,16 @@ export function newOrder(intake: OrderIntake, { dryRun }: { dryRun: boolean }): 
   return { ...order, ...render(employeeId, data, newId(), dryRun) };
 }
 
-/** Renders an order. The document of a dry run has a constant identifier. */
+/** The document of a dry run has a constant identifier. */
 function render(employeeId: string, data: OrderData, id: string, dryRun: boolean) {
   const head = documentHead({ ...data, employeeId, id: dryRun ? dryRunId : id });
   return { data, row: orderRow({ ...data, id }), head };
 }
 
-/** Derived amounts of a contract, which a later version may compute otherwise. */
+/** Derived amounts of a contract. A later version may compute them differently. */
 const derived: ReadonlySet<string> = new Set(['salaryConversion', 'taxableBenefit']);
 
-/**
- * The SHA-256 of the content of an intake in one form: absent is null, instants are milliseconds, derived amounts are left out. Nulls
- * are left out as well, so that a new field changes no digest.
- */
+/** The SHA-256 of an intake, with instants in milliseconds and without derived amounts. Nulls are omitted, so a new field changes no digest. */
 function digestOf(employeeId: string, { orderNumber, products, contract, submittedAt }: OrderData): string {
   const content = { employeeId, orderNumber, submittedAt, products, contract };
   const text = JSON.stringify(content, (name, value: unknown) =>
@@ -47,16 +44,15 @@ function digestOf(employeeId: string, { orderNumber, products, contract, submitt
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** The orders of one request. */
 export interface Intake {
   readonly organizationId: string;
   readonly orders: readonly store.NewOrder[];
 }
 
-/** The outcome of an intake: a new order with its document, an order that existed (`doc` is null), or an error. */
+/** The outcome of an intake: a new order with its document, an existing order (`doc` is null), or an error. */
 export type IntakeOutcome = { readonly id: string; readonly doc: string | null } | ApiError;
 
-/** Intakes of orders. Those of one transaction share one statement. */
+/** Intakes of one transaction share one statement. */
 export const orderIntake: WriteKind<Intake, store.Known, IntakeOutcome[]> = {
   targets: ({ orders }) =>
     orders.flatMap(({ externalId, row }) => [`external ${externalId}`, `order number ${row.order_number}`]),
@@ -78,7 +74,7 @@ export const orderIntake: WriteKind<Intake, store.Known, IntakeOutcome[]> = {
   },
 };
 
-/** The stored rows, and those of the lines before. */
+/** The stored rows, and the rows of earlier lines. */
 interface Seen {
   readonly orders: Map<string, store.KnownOrder>;
   readonly numbers: Set<string>;
@@ -110,7 +106,6 @@ function takeLine(
   return { id, doc };
 }
 
-/** The order after a decision by the rule of the tenant. */
 function decideByRule(order: store.NewOrder, employee: store.Orderer, write: Write): store.NewOrder {
   const step = automaticStep(employee, { order: order.data, employee }, write.at);
   if (!step) return order;

@@ -3,30 +3,29 @@ import { ApiError, type OpenIdAnswer } from '@kontor/contract';
 import type { Configuration, IDToken, ServerMetadata } from 'openid-client';
 import type { OpenIdSettings } from './settings.ts';
 
-/** openid-client speaks OpenID Connect (Core 1.0). It is loaded with the first sign-in at the issuer. */
+/** openid-client implements OpenID Connect Core 1.0. It is loaded at the first sign-in with the issuer. */
 const library = () => import('openid-client');
 
-/** Longest time of one request to the issuer, in seconds. The end of a sign-in sends up to four within the 10 s of a request. */
+/** Timeout of one request to the issuer, in seconds. Completing a sign-in takes up to four of them within 10 s. */
 const requestTimeout = 2.4;
 
-/** How far the clock of the issuer may differ, in seconds. */
+/** Tolerated clock difference to the issuer, in seconds. */
 export const clockSkew = 60;
 
-/** The age of a sign-in at the issuer that still counts as fresh, in seconds. */
+/** Max age in seconds of a fresh sign-in at the issuer. */
 const maxAge = 300;
 
-/** A user of the issuer, by a verified ID token. */
 export interface ProvenIdentity {
   /** A hash of issuer and subject. */
   readonly key: string;
   readonly issuer: string;
   /** Null unless the issuer has verified it. */
   readonly email: string | null;
-  /** When the user signed in at the issuer; null when the issuer does not say. */
+  /** The time of the sign-in at the issuer; null without `auth_time`. */
   readonly authenticatedAt: Date | null;
 }
 
-/** The client of the issuer. Tokens are verified and dropped. */
+/** An OpenID Connect client. Tokens are not stored. */
 export class OpenIdClient {
   readonly name: string;
   readonly issuer: string;
@@ -42,10 +41,7 @@ export class OpenIdClient {
     this.#pepper = pepper;
   }
 
-  /**
-   * The address at the issuer for a sign-in with this secret. With `prompt` the issuer asks the user again.
-   * @throws ApiError BAD_GATEWAY, GATEWAY_TIMEOUT
-   */
+  /** The authorization URL of a sign-in with this secret. With `prompt` the user must sign in again. @throws ApiError BAD_GATEWAY, GATEWAY_TIMEOUT */
   async addressFor(secret: string, prompt: boolean): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
     const configuration = await this.#discover();
@@ -62,14 +58,13 @@ export class OpenIdClient {
     return address.href;
   }
 
-  /** Whether an answer of the issuer belongs to the sign-in with this secret. */
   belongs({ state }: OpenIdAnswer, secret: string): boolean {
     return state === this.#derive(secret, 'state');
   }
 
   /**
-   * Redeems an answer for the identity of its user; null when the issuer does not accept the answer. The ID token must be signed by
-   * the issuer and issued since the sign-in began (OpenID Connect Core 3.1.3.7).
+   * Redeems the code of an answer; null when the issuer rejects it. The ID token must be signed by the issuer and issued after the
+   * sign-in began (OpenID Connect Core 3.1.3.7).
    * @throws ApiError BAD_GATEWAY, also for an invalid ID token, GATEWAY_TIMEOUT
    */
   async identityIn(
@@ -120,14 +115,14 @@ export class OpenIdClient {
     return new URL(`${this.#redirectUri}?${query}`);
   }
 
-  /** State, nonce and verifier follow from the secret of the browser and the pepper, so none is stored. */
+  /** State, nonce and verifier are derived from the browser's secret and the pepper, so they need no storage. */
   #derive(secret: string, what: 'state' | 'nonce' | 'verifier'): string {
     return createHmac('sha256', this.#pepper).update(`openid ${what} ${secret}`).digest('base64url');
   }
 
   /**
-   * Reads the metadata of the issuer. The configuration also caches its keys, so each request makes a new one: new keys work at once,
-   * withdrawn ones no longer. Settings allow plain HTTP for an issuer on this machine only.
+   * Fetches the issuer's metadata. Each request makes a new configuration because it caches the keys: new keys work at once, and revoked
+   * ones stop. The settings allow plain HTTP only for an issuer on this machine.
    */
   async #discover(): Promise<Configuration> {
     const client = await library();
@@ -150,7 +145,7 @@ export class OpenIdClient {
   }
 }
 
-/** Many issuers return the e-mail only here. */
+/** Many issuers return the e-mail only from the userinfo endpoint. */
 async function fetchEmail(
   configuration: Configuration,
   accessToken: string,
@@ -161,14 +156,14 @@ async function fetchEmail(
   return verifiedEmail(await fetchUserInfo(configuration, accessToken, subject));
 }
 
-/** Whether an answer names this issuer, or need not (RFC 9207). */
+/** Whether `iss` names this issuer. It may be absent unless the issuer announces support for it (RFC 9207). */
 function isFromIssuer({ iss }: OpenIdAnswer, metadata: ServerMetadata): boolean {
   return iss === undefined
     ? !metadata.authorization_response_iss_parameter_supported
     : iss === metadata.issuer;
 }
 
-/** Checks that an ID token was issued since the sign-in began. The library checks `exp`. @throws Error */
+/** Requires an ID token issued after the sign-in began. The library checks `exp`. @throws Error */
 function checkIssuedAt({ iat }: IDToken, begunAt: Date): void {
   const isOld = iat < Math.floor(begunAt.getTime() / 1000) - clockSkew;
   if (isOld || iat > Date.now() / 1000 + clockSkew)
@@ -179,7 +174,7 @@ function verifiedEmail({ email, email_verified: verified }: Record<string, unkno
   return verified === true && typeof email === 'string' ? email : null;
 }
 
-/** Whether the issuer rejects the answer, or its user signed in too long ago. Any other error is a fault of the issuer. */
+/** Whether the issuer rejects the answer, or the user signed in too long ago. Any other error is a fault of the issuer. */
 async function isRejection(error: unknown): Promise<boolean> {
   const { AuthorizationResponseError, ResponseBodyError } = await library();
   if (error instanceof AuthorizationResponseError) return true;

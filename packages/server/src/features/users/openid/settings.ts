@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../../../config.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
 
-/** The issuer of OpenID Connect, and the client of this service there. */
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -16,10 +15,7 @@ type Configured = Pick<
   'openIdIssuer' | 'openIdClientId' | 'openIdClientSecret' | 'openIdClientSecretFile' | 'openIdName'
 >;
 
-/**
- * The configured issuer; null without one.
- * @throws OperatorError for an incomplete configuration, plain HTTP to another machine, and a secret file that cannot be read
- */
+/** Null without an issuer. @throws OperatorError for an incomplete configuration, plain HTTP to another machine, or an unreadable secret */
 export async function openIdSettings(config: Configured): Promise<OpenIdSettings | null> {
   const { openIdIssuer: issuer, openIdClientId: clientId } = config;
   if (issuer === null) return null;

@@ -25,14 +25,14 @@ function requireClient({ openId }: SignInParts): OpenIdClient {
   throw new ApiError('INVALID_STATE_TRANSITION', 'This service has no issuer; sign in in another way');
 }
 
-/** The address at the issuer, with the secret that the browser must return with. */
+/** The authorization URL, and the secret for the browser's cookie. */
 export interface BegunAtIssuer {
   readonly location: string;
   readonly secret: string;
 }
 
 /**
- * Begins a sign-in at the issuer; for a session a confirmation, with a prompt of the issuer.
+ * Begins a sign-in at the issuer. A session owner begins a confirmation, for which the issuer prompts.
  * @throws ApiError INVALID_STATE_TRANSITION, RATE_LIMIT_EXCEEDED, BAD_GATEWAY, GATEWAY_TIMEOUT
  */
 export async function beginOpenId(
@@ -47,15 +47,14 @@ export async function beginOpenId(
   return { secret, location: await client.addressFor(secret, confirms) };
 }
 
-/** The answer of the issuer, and the secret in the cookie of the browser. */
+/** The issuer's answer, and the secret from the browser's cookie. */
 export interface Returned {
   readonly answer: OpenIdAnswer;
   readonly secret: string | undefined;
 }
 
 /**
- * Begins a session of the user that the issuer names. The sign-in is as fresh as the issuer says, so one without a prompt confirms
- * nothing.
+ * Begins a session of the identified user. Its freshness comes from `auth_time`: an old sign-in at the issuer confirms nothing.
  * @throws ApiError INVALID_STATE_TRANSITION, SIGN_IN_FAILED, CHALLENGE_EXPIRED, BAD_GATEWAY, GATEWAY_TIMEOUT
  */
 export async function signInWithOpenId(
@@ -85,7 +84,7 @@ export async function signInWithOpenId(
   );
 }
 
-/** Redeems an answer of the issuer. The identity is null for an answer that the issuer does not accept. */
+/** The identity is null when the issuer rejects the answer. */
 async function redeem(
   parts: SignInParts,
   owner: ChallengeOwner,
@@ -102,25 +101,19 @@ async function redeem(
   return { identity: await client.identityIn(answer, secret, { begunAt, prompted: confirms }), begunAt };
 }
 
-/** Finds the user of an identity; at the first sign-in the user with its verified e-mail. */
+/** Finds the user of an identity. At the first sign-in the verified e-mail identifies the user. */
 async function ownerOf({ reads }: SignInParts, { key, email }: ProvenIdentity): Promise<UserRef | null> {
   return (await ownerOfIdentity(reads, key)) ?? (email === null ? null : ownerOfEmail(reads, email));
 }
 
-/**
- * Whether a user may sign in with an identity: their own, or the first one of this issuer. So a person who is given the e-mail of
- * another one at the issuer cannot sign in.
- */
+/** Accepts the linked identity, or the first one from this issuer. A person who later gets the user's e-mail at the issuer is rejected. */
 function mayUse(found: Credentials | null, { key, issuer }: ProvenIdentity): found is Credentials {
   if (!found?.isActive) return false;
   const { identity } = found;
   return identity === null || identity.key === key || identity.issuer !== issuer;
 }
 
-/**
- * Makes the sign-in of a session fresh, if its user has signed in at the issuer since the confirmation began.
- * @throws ApiError as {@link signInWithOpenId}, and INVALID_SESSION
- */
+/** Requires a sign-in at the issuer after the confirmation began. @throws ApiError as {@link signInWithOpenId}, and INVALID_SESSION */
 export async function confirmWithOpenId(
   parts: SignInParts,
   request: WriteRequest,

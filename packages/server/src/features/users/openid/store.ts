@@ -4,14 +4,14 @@ import type { Write } from '../../../write/writes.ts';
 import type { UserRef } from '../rules.ts';
 import type { ProvenIdentity } from './client.ts';
 
-/** The user with an identity, in any organization; null before its first sign-in. */
+/** The user with an identity, in any organization; null before the first sign-in. */
 export async function ownerOfIdentity(db: Queryable, key: string): Promise<UserRef | null> {
   const [row] = await db.rows<UserRef>(sql`
     SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_identity WHERE identity_key = ${key}`);
   return row ?? null;
 }
 
-/** Replaces the identity of a locked user; false when another user has it. */
+/** Replaces the identity of a locked user. Returns false when another user has it. */
 export async function linkIdentity(
   write: Write,
   session: Queryable,
@@ -30,7 +30,7 @@ export async function linkIdentity(
   return claimed > 0;
 }
 
-/** Removes the identity of a user. The operation that does so is audited, so this is not. */
+/** Removes the identity of a user. The caller writes the audit entry. */
 export function unlinkIdentity(write: Write, userId: string): void {
   write.send(sql`
     DELETE FROM portal_identity WHERE organization_id = ${write.organizationId} AND user_id = ${userId}`);

@@ -20,7 +20,6 @@ import {
 import * as store from './store.ts';
 import { challengeIn, creationOptions, verifyCreation } from './webauthn.ts';
 
-/** How many passkeys a user may have. */
 export const passkeysMaximum = 20;
 
 const passkeyList = defineRows({
@@ -103,7 +102,7 @@ async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promis
   return ok(JSON.stringify(created));
 }
 
-/** Changes a passkey of the caller under a lock of the user, and answers with what the change returns. @throws ApiError NOT_FOUND */
+/** Locks the user, changes a passkey of the caller, and responds with the passkey that `work` returns. @throws ApiError NOT_FOUND */
 async function change(
   { reads, writes }: SignInParts,
   call: Call & { readonly parameters: { readonly id: string } },

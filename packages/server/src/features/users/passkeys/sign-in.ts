@@ -28,13 +28,13 @@ import {
 
 const notKnown = 'The passkey lets nobody in here; sign in in another way';
 
-/** The options for a browser that is to use any passkey. @throws ApiError INVALID_STATE_TRANSITION, RATE_LIMIT_EXCEEDED */
+/** Options without a list of passkeys; the user chooses one. @throws ApiError INVALID_STATE_TRANSITION, RATE_LIMIT_EXCEEDED */
 export async function beginPasskeySignIn(parts: SignInParts, address: string): Promise<PasskeyRequest> {
   const party = requireParty(parts);
   return requestOptions(party, await beginChallenge(parts, 'passkey.sign_in', anonymousOwner, address));
 }
 
-/** @throws ApiError INVALID_STATE_TRANSITION where passkeys do not work at the address of the service */
+/** @throws ApiError INVALID_STATE_TRANSITION when the service's address does not support passkeys */
 export function requireParty({ relyingParty }: SignInParts): RelyingParty {
   const party = relyingParty();
   if (party) return party;
@@ -45,7 +45,7 @@ export function requireParty({ relyingParty }: SignInParts): RelyingParty {
 }
 
 /**
- * Begins a session by a passkey. An unknown user or passkey, an inactive user and a wrong signature get the same answer.
+ * Begins a session. An unknown user or passkey, an inactive user and a wrong signature get the same response.
  * @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED
  */
 export async function signInWithPasskey(
@@ -87,7 +87,7 @@ async function verify(
   return party && passkey ? verifyUse(party, challenge, use, passkey) : null;
 }
 
-/** The options for a browser that is to use a passkey of the signed-in user. @throws as {@link beginPasskeySignIn} */
+/** Options with the passkeys of the signed-in user. @throws as {@link beginPasskeySignIn} */
 export async function beginPasskeyConfirmation(
   parts: SignInParts,
   current: SessionRef,
@@ -100,10 +100,7 @@ export async function beginPasskeyConfirmation(
   return requestOptions(party, await beginChallenge(parts, 'passkey.confirm', current, address), passkeys);
 }
 
-/**
- * Makes the sign-in of a session fresh by a passkey of its user.
- * @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_SESSION
- */
+/** Renews a session's sign-in. @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_SESSION */
 export async function confirmWithPasskey(
   parts: SignInParts,
   request: WriteRequest,

@@ -12,7 +12,6 @@ interface PasskeyRow {
   synced: boolean;
 }
 
-/** The passkeys of a user, as the rows of a list. */
 export function passkeyRows({ organizationId, userId }: UserRef): Fragment {
   return sql`
     SELECT id, name, folded_name, created_at, last_used_at, synced FROM portal_passkey
@@ -34,7 +33,7 @@ export async function findPasskey(db: Queryable, owner: UserRef, id: string): Pr
   return row ? passkeyOf(row) : null;
 }
 
-/** The part of a passkey that verifies a use. */
+/** The part of a passkey that verifies a signature. */
 export interface StoredPasskey {
   readonly id: string;
   readonly credentialId: string;
@@ -43,7 +42,7 @@ export interface StoredPasskey {
   readonly transports: readonly string[];
 }
 
-/** Finds the passkeys of a user, the oldest first, or the one with a credential identifier. */
+/** Finds the passkeys of a user, the oldest first. With `credentialId` it finds that passkey only. */
 export function findStoredPasskeys(
   db: Queryable,
   { organizationId, userId }: UserRef,
@@ -56,12 +55,11 @@ export function findStoredPasskeys(
     WHERE organization_id = ${organizationId} AND user_id = ${userId}${which} ORDER BY created_at, id`);
 }
 
-/** A passkey that an authenticator has made. */
 export interface NewPasskey extends Omit<StoredPasskey, 'id'> {
   readonly synced: boolean;
 }
 
-/** Stores a passkey of a locked user; false when its credential is registered. Waits for a transaction that registers it. */
+/** Stores a passkey of a locked user. Returns false when its credential exists. Waits for a concurrent transaction that inserts it. */
 export async function insertPasskey(
   write: Write,
   session: Queryable,
@@ -81,7 +79,7 @@ export async function insertPasskey(
   return true;
 }
 
-/** Records a use of a passkey. The user is locked. */
+/** The user must be locked. */
 export function recordPasskeyUse(
   write: Write,
   { id, uses, synced }: { id: string; uses: number; synced: boolean },
@@ -100,7 +98,7 @@ export function updatePasskeyName(write: Write, id: string, name: string): void 
   write.audit({ id, action: 'passkey.update', fields: ['name'] });
 }
 
-/** Deletes a passkey. Its authenticator can then be registered again. */
+/** Also frees the credential, so the authenticator can register again. */
 export function deletePasskey(write: Write, userId: string, id: string): void {
   write.send(sql`
     DELETE FROM portal_credential
@@ -109,7 +107,7 @@ export function deletePasskey(write: Write, userId: string, id: string): void {
   write.audit({ id, action: 'passkey.delete' });
 }
 
-/** Deletes the passkeys of a user. The operation that does so is audited, so these are not. */
+/** Deletes all passkeys of a user. The caller writes the audit entry. */
 export function deletePasskeys(write: Write, userId: string): void {
   write.send(sql`
     DELETE FROM portal_credential WHERE organization_id = ${write.organizationId} AND user_id = ${userId}`);

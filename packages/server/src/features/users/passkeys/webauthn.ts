@@ -4,27 +4,24 @@ import type { UserRef } from '../rules.ts';
 import { challengeLife } from '../sessions/challenges.ts';
 import type { NewPasskey, StoredPasskey } from './store.ts';
 
-/**
- * Passkeys (Web Authentication, level 3): the options for browsers, and the verification of their answers. SimpleWebAuthn checks the
- * signatures. It is loaded with the first passkey that is used.
- */
+/** Passkeys (Web Authentication, level 3). SimpleWebAuthn checks the signatures; it is loaded with the first use of a passkey. */
 const library = () => import('@simplewebauthn/server');
 const decoders = () => import('@simplewebauthn/server/helpers');
 
-/** Ed25519, ECDSA with P-256, and RSA for older Windows (numbers of COSE). */
+/** COSE numbers of Ed25519, ECDSA with P-256, and RSA for older Windows. */
 const algorithms = [-8, -7, -257];
 
 const timeout = challengeLife.passkey * 1000;
 
-/** The domain that browsers bind passkeys to, and the origin of the pages that may use them. */
+/** The domain that browsers bind passkeys to, and the origin of the portal's pages. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
 /**
- * The relying party of a public address; null where passkeys do not work: without a domain, and over plain HTTP from another machine.
- * A loopback address is `localhost`, since an IP address is no domain.
+ * The relying party of a public address. Null when passkeys do not work there: without a domain, or over plain HTTP from another machine.
+ * A loopback address becomes `localhost`, because an IP address is no domain.
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, port } = new URL(publicUrl);
@@ -36,7 +33,7 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   return { id, origin: `${protocol}//${id}${port && `:${port}`}` };
 }
 
-/** The options to use one of these passkeys; without any, the user chooses one. */
+/** Options for using one of these passkeys. Without any, the user chooses one. */
 export function requestOptions(
   { id: rpId }: RelyingParty,
   challenge: string,
@@ -46,7 +43,7 @@ export function requestOptions(
   return { challenge, rpId, timeout, userVerification: 'required', allowCredentials };
 }
 
-/** The options to create a passkey in an authenticator that has none of these. */
+/** Options for creating a passkey. An authenticator that holds one of these creates none. */
 export function creationOptions(
   { id }: RelyingParty,
   challenge: string,
@@ -73,22 +70,19 @@ function describeCredential({ credentialId, transports }: StoredPasskey) {
   return { type: 'public-key' as const, id: credentialId, transports: [...transports] };
 }
 
-/**
- * The handle by which an authenticator names the user. It returns the handle with each use, so a sign-in without an e-mail reads
- * one organization only.
- */
+/** The user handle that the authenticator stores. It contains the organization, so a sign-in without an e-mail reads one organization only. */
 export function handleOf({ organizationId, userId }: UserRef): string {
   return Buffer.from(organizationId + userId, 'hex').toString('base64url');
 }
 
-/** The user of a handle; null for one that is not ours. */
+/** Returns null for a handle of another form. */
 export function userOfHandle(handle: string | null): UserRef | null {
   const ids = Buffer.from(handle ?? '', 'base64url').toString('hex');
   if (ids.length !== 48) return null;
   return { organizationId: ids.slice(0, 24), userId: ids.slice(24) };
 }
 
-/** The challenge in the client data of a browser; null when it cannot be read. */
+/** The challenge in a browser's client data; null when it cannot be read. */
 export function challengeIn(clientDataJSON: string): string | null {
   try {
     const data = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as {
@@ -100,7 +94,7 @@ export function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-/** Verifies that an authenticator has made a passkey for this challenge, on a page of the portal, and has verified the user. */
+/** Verifies challenge, origin and user verification of a new passkey; null when invalid. */
 export async function verifyCreation(
   { id, origin }: RelyingParty,
   challenge: string,
@@ -136,10 +130,7 @@ function responseOf<Response>(credentialId: string, response: Response) {
   };
 }
 
-/**
- * Whether an authenticator names no maker, as the options ask. The certificates of makers are not even read: some of them would have
- * the library ask their makers for revocations.
- */
+/** Rejects certificates of manufacturers unread: for some of them the library would send revocation requests. The options ask for none. */
 async function isUncertified(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await decoders();
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
@@ -147,17 +138,14 @@ async function isUncertified(attestationObject: string): Promise<boolean> {
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
 }
 
-/** A verified use of a passkey, with the counter of the authenticator. */
+/** `uses` is the authenticator's signature counter. */
 export interface VerifiedUse {
   readonly id: string;
   readonly uses: number;
   readonly synced: boolean;
 }
 
-/**
- * Verifies that a passkey was used for this challenge, on a page of the portal, by a user whom the authenticator has verified. The
- * counter must have increased: a lower one belongs to a copy.
- */
+/** Null for an invalid use. The library also rejects a counter that did not increase: a lower one belongs to a copy. */
 export async function verifyUse(
   { id, origin }: RelyingParty,
   challenge: string,
@@ -186,7 +174,7 @@ export async function verifyUse(
   }
 }
 
-/** Whether a use is newer than the stored counter. Authenticators that sync keep the counter at 0. */
+/** Whether the counter is higher than the stored one. Synced authenticators keep it at 0. */
 export function isNewer({ uses }: VerifiedUse, present: StoredPasskey | undefined): boolean {
   return present !== undefined && (uses > present.uses || (uses === 0 && present.uses === 0));
 }

@@ -2,17 +2,14 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Limiter } from '../../../lib/limiter.ts';
 
-/**
- * argon2id with 19 MiB, two passes and one lane, the first choice of the OWASP Password Storage Cheat Sheet. A stored hash is a PHC string
- * with its parameters, so that they can change.
- */
+/** argon2id with 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). The PHC string contains the parameters, so they can change. */
 const argon2id = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const hashLength = 32;
 
 const tooManyPasswords = 'Too many passwords from your network are being checked; try again later';
 
-/** A hash uses a whole core, so few are computed at once. A client with many passwords delays itself only. */
+/** A hash takes a whole core, so few run at once. A client with many passwords delays only itself. */
 export const passwordHashes = new Limiter({
   running: { inAll: 2, perKey: 2 },
   waiting: { inAll: 10_000, perKey: 250 },
@@ -20,7 +17,7 @@ export const passwordHashes = new Limiter({
   maxWait: { milliseconds: 8_000, message: tooManyPasswords },
 });
 
-/** Hashes a new password. @throws ApiError SERVICE_UNAVAILABLE when too many of the client wait */
+/** @throws ApiError SERVICE_UNAVAILABLE when too many hashes of the client wait */
 export async function hashPassword(password: string, client: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await passwordHashes.run(client, () => derive(password, salt, argon2id));
@@ -29,13 +26,10 @@ export async function hashPassword(password: string, client: string): Promise<st
 
 const present = `argon2id$v=19$m=${argon2id.memory},t=${argon2id.passes},p=${argon2id.parallelism}`;
 
-/** A hash without a password, so that an unknown user takes as long as a wrong password. */
+/** Compared for an unknown user: the check takes as long as for a known one. */
 const noHash = `$${present}$${encoded(Buffer.alloc(16))}$${encoded(Buffer.alloc(hashLength))}`;
 
-/**
- * Compares a password with a stored hash. Without a hash (null) it takes as long.
- * @throws ApiError SERVICE_UNAVAILABLE when too many of the client wait
- */
+/** A null hash takes as long and returns false. @throws ApiError SERVICE_UNAVAILABLE when too many hashes of the client wait */
 export async function passwordMatches(
   password: string,
   stored: string | null,
@@ -58,12 +52,11 @@ function parsed(stored: string): Readonly<Record<string, string>> {
   return groups;
 }
 
-/** Whether a password was hashed with other parameters than the current ones. */
 export function isOutdated(stored: string): boolean {
   return !stored.startsWith(`$${present}$`);
 }
 
-/** Normalizes the password (NFKC), since keyboards differ. */
+/** Applies NFKC first, because keyboards produce different code points. */
 function derive(password: string, salt: Buffer, parameters: typeof argon2id): Promise<Buffer> {
   const message = Buffer.from(password.normalize('NFKC'));
   return promisify(argon2)('argon2id', { message, nonce: salt, tagLength: hashLength, ...parameters });

@@ -11,7 +11,7 @@ import { newLink } from '../links.ts';
 import { mailLink } from '../mails.ts';
 import { lockUser, ownerOfEmail, updateLink } from '../store.ts';
 
-/** Limits of requests for a link: for one e-mail from one network, for one e-mail, and from one network. */
+/** Limits of reset requests: per e-mail and network, per e-mail, and per network. */
 export const resetLimits = {
   ofBoth: { attempts: 5, seconds: 3600 },
   ofEmail: { attempts: 10, seconds: 3600 },
@@ -30,14 +30,11 @@ interface ResetParts {
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly counting: Counting;
-  /** Receives the error of a request that failed behind its answer. */
+  /** Receives the error of a request that failed after its response was sent. */
   readonly failed: (error: unknown, requestId: string) => void;
 }
 
-/**
- * Mails links to users who have forgotten their passwords. A request is answered before the user is looked up, so neither the answer
- * nor its time tells whether there is one. The requests are then processed one after the other.
- */
+/** Answers a request before the lookup: neither response nor timing reveals whether the user exists. Then processes requests one by one. */
 export class PasswordResets {
   readonly #parts: ResetParts;
   #waiting = 0;
@@ -78,7 +75,7 @@ export class PasswordResets {
     await count(counting, `reset:${name}`, resetLimits.ofEmail, what);
   }
 
-  /** Replaces the link of an active user. The new link expires no earlier than the one before, so no invitation gets shorter. */
+  /** Replaces the link of an active user. The new link never expires before the old one, so an invitation is not shortened. */
   async #mail(email: string, { requestId, address }: Visitor): Promise<void> {
     const { reads, writes, pepper } = this.#parts;
     const owner = await ownerOfEmail(reads, email);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fold, unprocessable, type User } from '@kontor/contract';
 
-/** Longer passwords are not searched for known words; only one that repeats a short text is rejected. */
+/** Max length of passwords that are searched for known words. Longer ones are rejected only for repeating a known or short text. */
 const searchedLength = 64;
 
 const file = readFileSync(new URL('../../../../data/common-passwords.txt', import.meta.url), 'utf8');
@@ -9,8 +9,8 @@ const file = readFileSync(new URL('../../../../data/common-passwords.txt', impor
 const common = new Set(file.slice(file.indexOf('\n\n')).trim().split('\n').map(normalized));
 
 /**
- * Rejects a new password that is easy to guess (ASVS 5 6.2.4, 6.2.11). It is a short text that is repeated, or a common password with
- * digits and signs around it. A name or the e-mail of the user or of the service counts as common, and so do several of them.
+ * Rejects a new password that is easy to guess (ASVS 5 6.2.4, 6.2.11). That is a repeated short text, or a common password with digits
+ * and symbols around it. Names and e-mail of the user and words of the service count as common, also combined.
  * @throws ApiError 422 VALIDATION_ERROR
  */
 export function checkPassword(password: string, user: Pick<User, 'email' | 'name'>): void {
@@ -26,7 +26,7 @@ function normalized(text: string): string {
   return fold(text.normalize('NFKC'));
 }
 
-/** Words of the service that an attacker tries first (ASVS 5 6.1.2); docs/portal.md names them. */
+/** Words of the service that an attacker tries first (ASVS 5 6.1.2); docs/portal.md lists them. */
 const serviceWords = ['kontor', 'portal', 'payroll'];
 
 /** Words that an attacker who knows the user tries first. */
@@ -36,18 +36,17 @@ function wordsOf({ email, name }: Pick<User, 'email' | 'name'>): ReadonlySet<str
   return new Set([...parts, ...texts.map(text => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''))]);
 }
 
-/** Fewest letters and digits besides the words of the user and the service, and fewest letters of such a word. */
+/** Min letters and digits besides the words of the user and the service, and min length of such a word. */
 const fewestOthers = 8;
 const shortestWord = 4;
 
-/** Whether a password has enough characters besides the words of the user and the service. */
 function hasEnoughAlongside(password: string, own: ReadonlySet<string>): boolean {
   const words = [...own].filter(word => word.length >= shortestWord).sort((a, b) => b.length - a.length);
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), password);
   return rest === password || (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= fewestOthers;
 }
 
-/** Whether a known word, perhaps repeated, is at least half of a password without other letters. */
+/** Whether a known word, perhaps repeated, makes up at least half of a password without other letters. */
 function isGuessable(password: string, own: ReadonlySet<string>): boolean {
   const { length } = password;
   const before = /^\P{L}*/u.exec(password)![0].length;

@@ -17,22 +17,22 @@ import { findSession, type FoundSession, recordUse, sessionEnded } from './store
 
 const prefix = 'kontors';
 
-/** Makes a secret for a session; without an identifier for a new session. */
+/** Creates a secret for the session `id`; without `id` for a new session. */
 export function newSessionSecret(organizationId: string, id?: string): OwnedSecret {
   return newOwnedSecret(prefix, organizationId, id);
 }
 
-/** Parses the secret in a cookie; null for any other text. */
+/** Parses the secret in a cookie; null for a text of another form. */
 export function parseSessionSecret(text: string | undefined): OwnedSecret | null {
   return text === undefined ? null : parseOwnedSecret(prefix, text);
 }
 
-/** Authenticates sessions of the portal. Each request reads its session, so that one that has ended is rejected at once everywhere. */
+/** Authenticates portal sessions. Every request reads its session, so an ended session is rejected at once by every process. */
 export class PortalSessions {
   readonly #reads: Pool;
   readonly #writes: Pool;
   readonly #pepper: Buffer;
-  /** Sessions with a use that is being recorded. */
+  /** Sessions with a `last_seen_at` update in progress. */
   readonly #recording = new Set<string>();
 
   constructor({ reads, writes }: { reads: Pool; writes: Pool }, pepper: Buffer) {
@@ -41,7 +41,7 @@ export class PortalSessions {
     this.#pepper = pepper;
   }
 
-  /** The caller of a session; null for a secret that is missing, malformed or unknown, and for a session that has ended. */
+  /** Returns null for a missing, malformed or unknown secret, and for a session that has ended. */
   async authenticate(text: string | undefined): Promise<Caller | null> {
     const secret = parseSessionSecret(text);
     if (!secret) return null;
@@ -53,7 +53,7 @@ export class PortalSessions {
     return callerOf(secret, found!);
   }
 
-  /** Does not delay the request. A failure is ignored: the next request records the use. */
+  /** Does not delay the request. Errors are ignored because the next request tries again. */
   #recordUse(organizationId: string, id: string): void {
     if (this.#recording.has(id)) return;
     this.#recording.add(id);
@@ -76,7 +76,7 @@ function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Cal
   };
 }
 
-/** The session and the permissions that a request was admitted with. */
+/** Rechecks session and permissions of the request at the time of its write. */
 function authorityOf(organizationId: string, id: string, admitted: FoundSession): Authority {
   return {
     userId: admitted.userId,
@@ -96,7 +96,7 @@ function allowedOf({ permissions, hrTenants }: Allowed): Allowed {
   return { permissions, hrTenants };
 }
 
-/** Names a user with their grants: these change without the organization clock, so a cached list must not outlive them. */
+/** The grants are part of the cache key. They change without the organization clock, so cached lists must not outlive them. */
 function nameScope(userId: string, grants: Scope['grants']): string {
   if (grants === 'all') return userId;
   const tenants = grants.map(({ tenantId }) => tenantId).join(' ');

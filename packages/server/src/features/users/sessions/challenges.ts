@@ -7,13 +7,12 @@ import type { Counting } from '../../../lib/counting.ts';
 import { networkOf } from '../../../http/request/client-address.ts';
 import { count } from '../attempts.ts';
 
-/** How long a challenge is valid, in seconds. An issuer may ask its user for more than an authenticator does. */
+/** Lifetimes of challenges in seconds. An issuer may ask its user for more steps than an authenticator does. */
 export const challengeLife = { passkey: 300, openid: 600 } as const;
 
-/** How many challenges a session may begin, and a network where nobody is signed in. */
+/** Max challenges per session, or per network of clients without a session. */
 export const challengeLimit = { attempts: 100, seconds: 900 };
 
-/** A challenge is valid for its purpose only. */
 type Purpose = `passkey.${'sign_in' | 'confirm' | 'create'}` | `openid.${'sign_in' | 'confirm'}`;
 
 function lifeOf(purpose: Purpose): number {
@@ -26,20 +25,16 @@ export interface ChallengeOwner {
   readonly sessionId: string;
 }
 
-/** Owns the challenges of clients that are not signed in. */
+/** Owns the challenges of clients without a session. */
 export const anonymousOwner: ChallengeOwner = { organizationId: noOrganization, sessionId: '' };
 
-/** The parts that challenges need. */
 export interface ChallengeParts {
   readonly counting: Counting;
-  /** Challenges change nothing else and are in no audit, so they are written without `write/`. */
+  /** A connection without `write/`: challenges change no other data and are not audited. */
   readonly challenges: Queryable;
 }
 
-/**
- * Makes a challenge and stores its hash. Expired challenges of the organization are deleted.
- * @throws ApiError RATE_LIMIT_EXCEEDED
- */
+/** Creates a challenge and stores its hash. Expired challenges of the organization are deleted. @throws ApiError RATE_LIMIT_EXCEEDED */
 export async function beginChallenge(
   { counting, challenges }: ChallengeParts,
   purpose: Purpose,
@@ -57,17 +52,14 @@ export async function beginChallenge(
   return challenge;
 }
 
-/**
- * Deletes a challenge, so it can be tried once, and returns when it was made.
- * @throws ApiError CHALLENGE_EXPIRED for a challenge of another owner or purpose, and for null
- */
+/** Deletes a challenge and returns its time of creation. @throws ApiError CHALLENGE_EXPIRED for another owner or purpose, and for null */
 export async function useChallenge(
   { challenges }: Pick<ChallengeParts, 'challenges'>,
   purpose: Purpose,
   { organizationId, sessionId }: ChallengeOwner,
   challenge: string | null,
 ): Promise<Date> {
-  // Citus takes no volatile function in RETURNING, so the condition is in WHERE.
+  // Citus rejects volatile functions in RETURNING, so the condition is in WHERE.
   const [used] = await challenges.rows<{ expires_at: Date }>(sql`
     DELETE FROM portal_challenge WHERE organization_id = ${organizationId} AND hash = ${hashOf(challenge ?? '')}
       AND purpose = ${purpose} AND session_id = ${sessionId} AND expires_at > statement_timestamp() RETURNING expires_at`);

@@ -4,26 +4,20 @@ import { emailKey } from '../../../lib/email-key.ts';
 
 const { cookie: sessionCookieName } = apis.portal.credential;
 
-/**
- * Sent over HTTPS, to this host and by its own pages only, and hidden from scripts. Chromium and Firefox also send it over plain HTTP to
- * the machine itself, where the demo runs.
- */
+/** Chromium and Firefox send `Secure` cookies over plain HTTP to a loopback address, which the demo uses. */
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
-/** Gives the browser the secret of a session, until it is closed. */
+/** A cookie without an expiry: browsers delete it when they close. */
 export function sessionCookie(secret: string): string {
   return `${sessionCookieName}=${secret}; ${attributes}`;
 }
 
 export const endedCookie = `${sessionCookieName}=; ${attributes}; Max-Age=0`;
 
-/** The secret of a sign-in that was begun at an issuer. */
+/** Holds the secret of a sign-in that began at an issuer. */
 export const openIdCookieName = '__Host-kontor-openid';
 
-/**
- * Gives the browser that secret. Some browsers take the page that the issuer leads back to for one of another site, so the cookie is
- * not strict; the answer of the issuer must belong to it.
- */
+/** Lax instead of Strict: some browsers treat the redirect from the issuer as cross-site. The `state` of the answer is bound to the secret. */
 export function openIdCookie(secret: string, seconds: number): { 'Set-Cookie': string } {
   const lax = `Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
   return { 'Set-Cookie': `${openIdCookieName}=${secret}; ${lax}` };
@@ -34,16 +28,16 @@ export const deviceCookieName = '__Host-kontor-device';
 
 const oneYear = 365 * 24 * 3600;
 
-/** Colleagues share a computer, and three entries are a short header. */
+/** Colleagues may share a computer. Three entries keep the header short. */
 const maxUsers = 3;
 
 /**
  * A cookie has up to three entries `1.<nonce>.<HMAC of nonce and e-mail>`, the latest first. An entry proves that this browser has signed
- * in to an account. It signs nobody in, and contains no e-mail.
+ * in to an account. It grants no session and contains no e-mail.
  */
 const entryPattern = /^1\.([\w-]{22})\.([\w-]{43})$/;
 
-/** The nonce that names the browser, when its cookie has an entry for this e-mail. */
+/** The nonce of the cookie's entry for this e-mail; null without one. */
 export function deviceOf(pepper: Buffer, cookie: string | undefined, email: string): string | null {
   for (const entry of entriesOf(cookie)) {
     const [, nonce, mac] = entryPattern.exec(entry)!;
@@ -52,10 +46,10 @@ export function deviceOf(pepper: Buffer, cookie: string | undefined, email: stri
   return null;
 }
 
-/** Makes the browser known for this e-mail for a year, and keeps the latest other users. */
+/** A cookie that marks the browser as known for this e-mail for a year. Entries of other users are kept. */
 export function deviceCookie(pepper: Buffer, cookie: string | undefined, email: string): string {
   const others = entriesOf(cookie).filter(entry => deviceOf(pepper, entry, email) === null);
-  // A new nonce with each sign-in, so that failures with a stolen cookie do not stay with its owner.
+  // A new nonce at each sign-in: failures with a stolen cookie do not count against its owner.
   const nonce = randomBytes(16).toString('base64url');
   const entry = `1.${nonce}.${macOf(pepper, nonce, email).toString('base64url')}`;
   const value = [entry, ...others].slice(0, maxUsers).join('~');

@@ -2,7 +2,6 @@ import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Write } from '../../../write/writes.ts';
 
-/** How a user can sign in. */
 export interface Credentials {
   readonly userId: string;
   readonly email: string;
@@ -12,7 +11,7 @@ export interface Credentials {
   readonly passwordHash: string | null;
   /** The link that sets the password; null without a valid one. */
   readonly link: { readonly id: string; readonly hash: Buffer } | null;
-  /** The identity at an issuer of OpenID Connect; null until the first sign-in there. */
+  /** The identity at an OpenID Connect issuer; null until the first sign-in there. */
   readonly identity: { readonly key: string; readonly issuer: string } | null;
 }
 
@@ -63,7 +62,6 @@ export function findByLink(
   return find(db, organizationId, sql`link_id = ${linkId}`);
 }
 
-/** Sets the password of a locked user and removes the link. */
 export function updatePassword(write: Write, userId: string, hash: string): void {
   write.send(sql`
     UPDATE portal_user SET password_hash = ${hash}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
@@ -71,7 +69,7 @@ export function updatePassword(write: Write, userId: string, hash: string): void
   write.audit({ id: userId, action: 'user.password' });
 }
 
-/** Stores a hash of the same password with other parameters. */
+/** The password stays the same, the parameters of the hash change. */
 export function updateHash(write: Write, userId: string, hash: string): void {
   write.send(sql`
     UPDATE portal_user SET password_hash = ${hash} WHERE organization_id = ${write.organizationId} AND id = ${userId}`);

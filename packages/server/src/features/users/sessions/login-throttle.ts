@@ -7,7 +7,7 @@ import { networkOf } from '../../../http/request/client-address.ts';
 import { deviceCookieName, deviceOf } from './cookies.ts';
 
 /*
- * Limits how often a password is guessed (OWASP: Blocking Brute Force Attacks, device cookies). An attempt is in one of these states:
+ * Limits how often a password is guessed (OWASP: Blocking Brute Force Attacks, device cookies). States of an attempt:
  *
  * known    The browser has signed in to the account before, and its device cookie has fewer than 5 failures in 15 minutes.
  *          The attempt is allowed, whatever other clients have done. A failure counts for the device only.
@@ -15,8 +15,8 @@ import { deviceCookieName, deviceOf } from './cookies.ts';
  *          The attempt is allowed. A failure counts for the network and for the account.
  * limited  Any other. 429: no password is hashed, no statement is sent, and nothing is counted.
  *
- * An attempt is counted before it begins, so that concurrent attempts cannot exceed a limit. The count is given back after a success and
- * after a failure of the service. A success resets the counters of its network and device. Nothing depends on whether the account exists.
+ * An attempt is counted before it begins, so concurrent attempts cannot exceed a limit. It is uncounted after a success and after a
+ * failure of the service. A success resets the counters of its network and device. Nothing depends on whether the account exists.
  */
 export const loginLimits = {
   device: { failures: 5, seconds: 900 },
@@ -24,26 +24,23 @@ export const loginLimits = {
   account: { failures: 100, seconds: 3600 },
 };
 
-/** The parts that counting needs. */
 export interface Counters {
   readonly counting: Counting;
   readonly pepper: Buffer;
 }
 
-/** The browser of an attempt. */
 export interface Browser {
   readonly address: string;
   /** The value of a cookie; undefined when it is missing or sent twice. */
   readonly cookieOf: (name: string) => string | undefined;
 }
 
-/** The account that an attempt is for. */
 export interface Claim {
-  /** Passwords and passkeys are counted apart, so that failures with one do not block the other. */
+  /** Passwords and passkeys have separate counters, so failures with one do not block the other. */
   readonly by: 'password' | 'passkey';
-  /** The e-mail, or the user handle of a passkey. It need not exist. */
+  /** The e-mail, or the user handle of a passkey. The account need not exist. */
   readonly account: string;
-  /** The e-mail of the device cookie; null for an unknown user of a passkey. */
+  /** The e-mail of the device cookie; null when a passkey's user is unknown. */
   readonly email: string | null;
 }
 
@@ -57,9 +54,9 @@ interface Counter {
 }
 
 /**
- * Runs an attempt within the limits. {@link RejectedError} is a failed attempt, any other error a failure of the service. The attempt
- * receives the client that its work is queued for: a known device, else the network.
- * @throws ApiError RATE_LIMIT_EXCEEDED; those of the attempt
+ * Runs an attempt within the limits. {@link RejectedError} counts as a failed attempt, any other error as a failure of the service.
+ * `attempt` receives the client for the hash queue: a known device, or else the network.
+ * @throws ApiError RATE_LIMIT_EXCEEDED; errors of the attempt
  */
 export async function limitFailures<T>(
   counters: Counters,
@@ -104,7 +101,7 @@ interface Exceeded extends Counter {
   readonly milliseconds: number;
 }
 
-/** Increments each counter, unless one exceeds its limit: then none is incremented, and that one is returned. */
+/** Increments all counters. If one exceeds its limit, it is returned and none stays incremented. */
 async function reserve(counting: Counting, counters: readonly Counter[]): Promise<Exceeded | null> {
   for (const [i, counter] of counters.entries()) {
     const { failures, seconds } = loginLimits[counter.of];

@@ -75,7 +75,7 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
   };
 }
 
-/** Without `resets` no mails are sent. */
+/** `resets` is null without a mail server. */
 export function passwordResetHandlers(
   resets: PasswordResets | null,
 ): HandlersOf<'portal', 'Forgotten passwords'> {
@@ -100,7 +100,7 @@ function signInMethods({ relyingParty, openId, byMail }: SignInParts): SignInMet
   };
 }
 
-/** The answer to every sign-in and confirmation: it makes the browser known for the user. */
+/** The response to every sign-in and confirmation. It marks the browser as known for the user. */
 export function answerSignIn(
   { pepper }: Pick<SignInParts, 'pepper'>,
   { cookieOf }: Browser,
@@ -110,7 +110,6 @@ export function answerSignIn(
   return { ...ok(JSON.stringify(identity)), headers: { 'Set-Cookie': [sessionCookie(secret), device] } };
 }
 
-/** The session of a call. */
 export function sessionOfCall({ caller, scope }: Pick<Call, 'caller' | 'scope'>): SessionRef {
   return {
     organizationId: scope.organizationId,
@@ -119,7 +118,7 @@ export function sessionOfCall({ caller, scope }: Pick<Call, 'caller' | 'scope'>)
   };
 }
 
-/** Ends a session of the caller. @throws ApiError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
   const session = await findOwnSession(reads, sessionOfCall(call), id);
   if (!session) throw new ApiError('NOT_FOUND', 'No session with this id is one of yours');
@@ -127,7 +126,7 @@ async function end({ reads, writes }: SignInParts, call: Call, id: string): Prom
   return ok(JSON.stringify(session));
 }
 
-/** Ends all sessions of the caller but the current one. @throws ApiError INVALID_SESSION when that has ended meanwhile */
+/** Ends all sessions of the caller except the current one. @throws ApiError INVALID_SESSION when that one has ended meanwhile */
 async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
   const current = sessionOfCall(call);
   const session = await writes.runUnordered(requestOf(call), async (write, db) => {
@@ -148,7 +147,7 @@ async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Pro
   return answerSignIn(parts, call, confirmed);
 }
 
-/** Ends all other sessions of the user. */
+/** Also ends all other sessions of the user. */
 async function changePassword(parts: SignInParts, call: CallOf<'changePassword'>): Promise<OkAnswer> {
   const current = sessionOfCall(call);
   const { organizationId, userId, sessionId } = current;

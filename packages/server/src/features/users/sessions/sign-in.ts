@@ -27,35 +27,31 @@ import {
   type SessionRef,
 } from './store.ts';
 
-/** The parts that signing in needs. */
 export interface SignInParts extends ChallengeParts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly lookups: CredentialLookups;
-  /** Null: passkeys do not work at the address of this service. */
+  /** Null when the service's address does not support passkeys. */
   readonly relyingParty: () => RelyingParty | null;
-  /** The issuer of OpenID Connect; null without one. */
+  /** Null without an OpenID Connect issuer. */
   readonly openId: OpenIdClient | null;
-  /** Whether links are mailed. */
   readonly byMail: boolean;
 }
 
-/** The client that signs in. */
 export interface Visitor extends Browser {
   readonly requestId: string;
   readonly userAgent: string | null;
 }
 
-/** The signed-in user, with the secret of the session for the browser. */
+/** `secret` is for the session cookie. */
 export interface SignedIn {
   readonly identity: Identity;
   readonly secret: string;
 }
 
 /**
- * Begins a session by e-mail and password. An unknown e-mail, an inactive user and a wrong password take the same statements and
- * the same time.
+ * Begins a session by e-mail and password. An unknown e-mail, an inactive user and a wrong password run the same statements and take the same time.
  * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
  */
 export function signIn(
@@ -76,7 +72,6 @@ export function signIn(
   });
 }
 
-/** An unknown e-mail takes the same statements. */
 async function findByEmail(
   db: Queryable,
   email: string,
@@ -85,12 +80,12 @@ async function findByEmail(
   return { organizationId, found: await findCredentials(db, organizationId, userId) };
 }
 
-/** Stands for an unknown user, so that the same statements run as for a known one. */
+/** Replaces an unknown user, so the same statements run as for a known one. */
 export const unknownUser = { organizationId: noOrganization, userId: '' };
 
 /**
- * Sets the password of the user of a link, ends the sessions of the user, and begins one.
- * @throws ApiError INVALID_LINK, 422 VALIDATION_ERROR for a password that may not be
+ * Sets the password by a link, ends all sessions of the user, and begins a new one.
+ * @throws ApiError INVALID_LINK, 422 VALIDATION_ERROR for a password that is easy to guess
  */
 export async function acceptInvitation(
   parts: SignInParts,
@@ -114,8 +109,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Begins a session of a user and ends the one that the browser had, unless `check` throws. `check` receives the credentials under a
- * lock; null when the user was deleted. The sign-in is as fresh as `authenticatedAt`; without it, as the write.
+ * Begins a session and ends the previous one of the browser, unless `check` throws. `check` receives the locked credentials, or null for
+ * a deleted user. `authenticatedAt` defaults to the time of the write.
  */
 export async function beginSession(
   parts: SignInParts,
@@ -143,7 +138,7 @@ export async function beginSession(
   return begun;
 }
 
-/** Ends the session of the cookie that a sign-in replaces: no sign-out could end it any more. */
+/** Ends the session of the replaced cookie, because no sign-out could end it later. */
 async function endFormerSession({ reads, writes, pepper }: SignInParts, visitor: Visitor): Promise<void> {
   const former = parseSessionSecret(visitor.cookieOf(apis.portal.credential.cookie));
   if (!former) return;
@@ -159,10 +154,7 @@ function authorOf(id: string, name: string, { requestId, address }: Visitor): Au
   return { actor: { type: 'user', id, name }, requestId, address };
 }
 
-/**
- * Makes the sign-in of a session fresh and replaces its secret, so that one that was stolen before does not become fresh.
- * @throws ApiError INVALID_SESSION when the session has ended meanwhile
- */
+/** The new secret keeps a stolen old one from becoming fresh. @throws ApiError INVALID_SESSION when the session has ended meanwhile */
 export async function renewSession(
   write: Write,
   session: Queryable,
@@ -174,10 +166,7 @@ export async function renewSession(
   return { identity: await readIdentity(session, current), secret: secret.text };
 }
 
-/**
- * Checks the password of a signed-in user.
- * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
- */
+/** Checks the password of a signed-in user. @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED */
 export async function checkCurrentPassword(
   parts: SignInParts,
   { organizationId, userId }: SessionRef,
@@ -192,7 +181,7 @@ export async function checkCurrentPassword(
   });
 }
 
-/** A rejected sign-in. The answer does not depend on the user; the audit records the user. */
+/** The response does not depend on the user. The audit entry names the user. */
 export function signInFailed(
   organizationId: string,
   found: Credentials | null,
@@ -208,7 +197,7 @@ function linkFailed(organizationId: string, found: Credentials | null): Rejected
   return rejected('user.accept_invitation', organizationId, found, reason, linkIsInvalid);
 }
 
-/** The error of a rejected attempt. Nothing is recorded of an unknown user: what was sent may be the e-mail or the password of a person. */
+/** Unknown users are not audited: the input may contain the e-mail or password of a person. */
 function rejected(
   action: 'user.sign_in' | 'user.accept_invitation',
   organizationId: string,

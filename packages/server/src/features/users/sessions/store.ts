@@ -12,34 +12,31 @@ import type { Write } from '../../../write/writes.ts';
 import type { Allowed, UserRef } from '../rules.ts';
 import { findUser } from '../store.ts';
 
-/** How long a session lives and a sign-in is fresh, in seconds. */
+/** Lifetimes of a session and of a fresh sign-in, in seconds. */
 const sessionLimits = { idle: 3600, absolute: 12 * 3600, fresh: 600 };
 
-/** How often the use of a session is recorded, in seconds. */
+/** Min seconds between two updates of `last_seen_at`. */
 const useInterval = 60;
 
 const ago = (seconds: number) => sql`clock_timestamp() - ${seconds}::float8 * interval '1 second'`;
 
-/** Whether a session `s` has not ended. */
 const isAlive = sql`(s.expires_at > clock_timestamp() AND s.last_seen_at > ${ago(sessionLimits.idle)})`;
 
-/** Names a session of a user. */
 export interface SessionRef extends UserRef {
   readonly sessionId: string;
 }
 
-/** A session with its user. */
 export interface FoundSession extends Allowed {
   readonly userId: string;
   readonly name: string;
   readonly secretHash: Buffer;
   readonly isAlive: boolean;
-  /** Whether the user has confirmed their identity a short while ago. */
+  /** Whether the user has recently confirmed their identity. */
   readonly isFresh: boolean;
   readonly isUseUnrecorded: boolean;
 }
 
-/** Finds a session, also one that has expired. */
+/** Also finds expired sessions. */
 export async function findSession(
   db: Queryable,
   organizationId: string,
@@ -71,7 +68,7 @@ interface SessionRow {
   current: boolean;
 }
 
-/** The sessions of a user that have not ended, as the rows of a list. */
+/** Omits sessions that have ended. */
 export function sessionRows({ organizationId, userId, sessionId }: SessionRef): Fragment {
   return sql`
     SELECT s.id, lower(s.id) AS folded_id, s.created_at, s.last_seen_at, s.expires_at, s.address, s.user_agent,
@@ -92,7 +89,7 @@ export function sessionOf(row: SessionRow): PortalSession {
   };
 }
 
-/** Finds a session of the same user that has not ended; without an identifier the current one. */
+/** Finds a session of the same user that has not ended. `id` defaults to the current session. */
 export async function findOwnSession(
   db: Queryable,
   current: SessionRef,
@@ -102,7 +99,7 @@ export async function findOwnSession(
   return row ? sessionOf(row) : null;
 }
 
-/** The identifiers of the other sessions of the user, expired ones included. */
+/** Includes expired sessions. */
 export async function otherSessionIds(
   db: Queryable,
   { organizationId, userId, sessionId }: SessionRef,
@@ -140,7 +137,7 @@ export async function readIdentity(db: Queryable, current: SessionRef): Promise<
   };
 }
 
-/** @throws ApiError INVALID_SESSION: the session has ended during the request. */
+/** @throws ApiError INVALID_SESSION: the session has ended during the request */
 export function sessionEnded(): never {
   const { code, message } = apis.portal.credential.rejection;
   throw new ApiError(code, message);
@@ -152,11 +149,11 @@ interface NewSession {
   readonly secretHash: Buffer;
   readonly address: string;
   readonly userAgent: string | null;
-  /** When the user has proved their identity; absent: at the write. */
+  /** When the user has proved their identity. Defaults to the time of the write. */
   readonly authenticatedAt?: Date | undefined;
 }
 
-/** Stores a session and the instant of the sign-in, and deletes expired sessions of the user. */
+/** Stores a session, updates the user's last sign-in, and deletes expired sessions of the user. */
 export function insertSession(write: Write, session: NewSession): void {
   const { organizationId, at } = write;
   const { id, userId, secretHash, address, userAgent, authenticatedAt = at } = session;
@@ -176,7 +173,7 @@ export function insertSession(write: Write, session: NewSession): void {
   write.audit({ id, action: 'session.start' });
 }
 
-/** Makes the sign-in of a session fresh, under a new secret. */
+/** Renews the sign-in of a session and replaces its secret. */
 export function freshenSession(write: Write, id: string, secretHash: Buffer): void {
   write.send(sql`
     UPDATE portal_session SET authenticated_at = ${write.at}, secret_hash = ${secretHash}
@@ -189,7 +186,7 @@ export function deleteSession(write: Write, id: string): void {
   write.audit({ id, action: 'session.end' });
 }
 
-/** Ends the sessions of a user, but for one. The operation that ends them is audited, so these are not. */
+/** Ends the sessions of a user except one. The caller writes the audit entry. */
 export function deleteSessions(write: Write, userId: string, except = ''): void {
   write.send(sql`
     DELETE FROM portal_session
