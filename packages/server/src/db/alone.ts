@@ -10,10 +10,8 @@ const deadline = 10_000;
 
 /**
  * Runs the work unless another process runs the work of this name. Returns whether it ran.
- * The transaction-level advisory lock is released when the process ends, for any reason. It works behind a pooler and on a Citus
- * coordinator.
- * Long work must call `stillSingle` more often than once a minute, or the server ends the idle session. The call throws when the session is
- * lost.
+ * The transaction-level advisory lock is released when the process ends, for any reason. It works behind a pooler and on a Citus coordinator.
+ * Long work must call `stillSingle` more often than once a minute, or the server ends the idle session. The call throws when the session is lost.
  * @throws errors of the work and of the database
  */
 export async function whileSingle(

@@ -107,8 +107,7 @@ const nodeReporters = new Set(['ReportConnectionError', 'ReportResultError']);
 /** Whether a connection error concerns the coordinator's connection to a node, not ours to the coordinator. */
 export function isNodeConnection({ severity, routine = '' }: pg.DatabaseError): boolean {
   // An error of severity ERROR does not end our session. Servers in another language translate the severity; our connection then counts as
-  // lost,
-  // which only costs a new one.
+  // lost, which only costs a new one.
   return severity === 'ERROR' || nodeReporters.has(routine);
 }
 

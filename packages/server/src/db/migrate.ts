@@ -60,8 +60,7 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
  * Migrates the schema to this version. Returns the applied names, oldest first. Concurrent processes wait for the one that migrates.
  * A newer schema stays unchanged when it is compatible with this version. The next run resumes an interrupted migration.
  * @throws {@link OperatorError} when the server is too old or behind a pooler, its encoding is not UTF-8, the schema requires a newer
- * version,
- * an applied file was edited, or a migration failed
+ * version, an applied file was edited, or a migration failed
  * @throws the reason of the signal
  */
 export async function migrate(
@@ -211,8 +210,7 @@ async function changeIndex({ session, log }: MigrationLock, { name, text }: Migr
 }
 
 /**
- * Distributes the tables of a migrated database over its Citus cluster in one transaction. Returns their names, or none when it is done
- * already.
+ * Distributes the tables of a migrated database over its Citus cluster in one transaction. Returns their names, or none when it is done already.
  * Until the commit all tables can be read but not written.
  * @throws {@link OperatorError} when there is no cluster, or a table is in use for too long
  * @throws the reason of the signal

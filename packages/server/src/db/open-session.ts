@@ -56,8 +56,8 @@ const headStart = 100;
 
 /**
  * How prepared statements are planned. Generic plans suit statements that find few rows by key: one plan serves all values.
- * A plan per set of values costs as much as the rest. It also misplans an organization without statistics: PostgreSQL expects one row and
- * reads the whole table.
+ * A plan per set of values costs as much as the rest. It also misplans an organization without statistics: PostgreSQL expects one row
+ * and reads the whole table.
  */
 type Plans = 'force_generic_plan' | 'auto';
 

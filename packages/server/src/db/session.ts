@@ -29,10 +29,7 @@ export interface Sending {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A session with a client-side deadline for each statement. A missed deadline destroys the connection: the state of its statements is
- * unknown.
- */
+/** A session with a client-side deadline for each statement. A missed deadline destroys the connection: the state of its statements is unknown. */
 export class ServerSession extends pg.Client {
   /** Whether the server is a Citus coordinator. Set when the session is prepared. */
   isOfCluster = false;
@@ -43,8 +40,7 @@ export class ServerSession extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    // Permanent listeners: an unhandled 'error' event would end the process, and the pool removes its own listener while a session is in
-    // use.
+    // Permanent listeners: an unhandled 'error' event would end the process, and the pool removes its own listener while a session is in use.
     this.on('error', error => (this.#loss ??= error));
     this.on('end', () => (this.#loss ??= new Error('the connection was closed')));
     this.on('notice', notice => (this.#unconfirmed ||= isDoubt(notice)));

@@ -170,8 +170,7 @@ interface Chunk {
 /**
  * Reads a page with its total from the candidates, as one row like that of a page statement.
  * With more than `max` candidates the total is null and the page must not be used, which bounds the cost.
- * The candidates are read twice, because neither pass needs all documents. Counting may use the index alone, and the page stops when it is
- * full.
+ * The candidates are read twice, because neither pass needs all documents. Counting may use the index alone, and the page stops when it is full.
  */
 export function probeStatement(selection: Selection, bound: Bound, chunk: Chunk, max: number): Fragment {
   const { order, start, limit } = chunk;

@@ -39,8 +39,7 @@ export type ReadRows = <Row extends object>(statement: Fragment) => Promise<Row[
 type Paged<Row> = Partial<Row> & { readonly page_total: number; readonly page_row: boolean | null };
 
 /**
- * Returns the JSON of a page (specification.md 3.1), total and items from one snapshot. `rows` selects all rows that the caller has access
- * to.
+ * Returns the JSON of a page (specification.md 3.1), total and items from one snapshot. `rows` selects all rows that the caller has access to.
  * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
  */
 export async function pageOfRows<Row extends object, Item>(
