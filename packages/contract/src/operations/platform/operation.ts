@@ -30,7 +30,7 @@ export const platformPermissions = {
 
 export type PlatformPermission = keyof typeof platformPermissions;
 
-/** An operation of the platform API: each takes a token with one permission. */
+/** An operation of the platform API, which requires a token with one permission. */
 export interface PlatformOperation extends Operation {
   readonly authenticated: true;
   readonly permission: PlatformPermission;
@@ -38,7 +38,7 @@ export interface PlatformOperation extends Operation {
 
 const organizationId = Id('Identifier of the organization');
 
-/** The path parameter of whatever belongs to one organization. */
+/** The path parameter of everything that belongs to one organization. */
 export const inOrganization = Type.Object({ organizationId }, { additionalProperties: false });
 
 /** The path parameters of one resource of an organization. */

@@ -1,10 +1,10 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { Id, nullable, orNull, Values } from '../../schema.ts';
 
-/** Most lines of a batch. */
+/** Maximum lines of a batch. */
 export const batchMaximum = 1000;
 
-/** The body of a batch: lines, each of which is what a request by itself would send. */
+/** The body of a batch. Each line equals the body of a single request. */
 export function batchOf<Line extends TObject>(line: Line, name: string, description: string) {
   return Type.Object(
     { items: Type.Array(line, { minItems: 1, maxItems: batchMaximum, description: 'One line for each' }) },

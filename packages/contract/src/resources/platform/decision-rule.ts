@@ -3,11 +3,11 @@ import { Id, Instant, nullable } from '../../schema.ts';
 import { Money } from '../money.ts';
 import { OrderHrHistory } from '../order.ts';
 
-/** Most orders that one request decides on, and most that a rule is tried on at once. */
+/** Maximum orders that one request decides, and maximum orders in a preview of a rule. */
 export const appliedOrdersMaximum = 1000;
 export const triedOrdersMaximum = 10_000;
 
-/** Most days of a rule: more than the age of any order. */
+/** Maximum days of a rule: more than the age of any order. */
 const withinDaysMaximum = 36_500;
 
 const approves =

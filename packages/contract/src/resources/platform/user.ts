@@ -12,7 +12,7 @@ export const portalPermissions = {
 
 export type PortalPermission = keyof typeof portalPermissions;
 
-/** Their names, in the order in which they are always shown. */
+/** In the order in which responses list them. */
 export const portalPermissionNames = Object.keys(portalPermissions) as PortalPermission[];
 
 export const languages = ['de', 'en'] as const;
@@ -119,5 +119,4 @@ export const UserPatch = Type.Object(
 );
 export type UserPatch = Static<typeof UserPatch>;
 
-/** The fields that `filter` and `sort` take on the users of an organization. */
 export const userFields = fieldsOf(User);
