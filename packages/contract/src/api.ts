@@ -25,7 +25,6 @@ export interface Api {
   readonly recorded: Recorded;
 }
 
-/** How a caller authenticates. */
 export interface Credential {
   /**
    * The header with the credential: the plain value, `Authorization` with the scheme Bearer, or a cookie named `cookie`.

@@ -153,7 +153,6 @@ function parameters(
   });
 }
 
-/** The fields that `sort` and `filter` accept on this collection. */
 function fieldList(parameter: string, fields: FieldRegistry): string {
   if (parameter !== 'sort' && parameter !== 'filter') return '';
   return `. Fields: ${[...fields.keys()].map(name => `\`${name}\``).join(', ')}`;

@@ -155,6 +155,5 @@ export const WriteQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** The path parameter of a single resource. */
 export const idParameter = (description: string) =>
   Type.Object({ id: Id(description) }, { additionalProperties: false });

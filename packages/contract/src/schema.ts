@@ -26,9 +26,8 @@ export function Values<const V extends string[]>(name: string, values: readonly 
 }
 
 /**
- * Formats for the service's own validation. The document omits them, because clients do not know them.
- * `id` an identifier, `key-id` that of a key, `period` a month, `country` a country code, `decimal` an amount, `instant` a timestamp that
- * ends in `Z`, `sort` a field to sort by.
+ * Formats for the service's own validation. The document omits them, because clients do not know them. `id` an identifier, `key-id` that of
+ * a key, `period` a month, `country` a country code, `decimal` an amount, `instant` a timestamp that ends in `Z`, `sort` a field to sort by.
  */
 export const houseFormats: ReadonlySet<unknown> = new Set([
   'id',
@@ -59,7 +58,6 @@ export function KeyId(description: string, example = '3vQ7kZ9mB2xT') {
 /** An e-mail address: text, one `@`, a domain with a dot; no white space or control characters. Like all patterns it must be valid in RE2. */
 export const emailPattern = '^[^\\s@\\x00-\\x1f\\x7f]+@[^\\s@\\x00-\\x1f\\x7f]+\\.[^\\s@\\x00-\\x1f\\x7f]+$';
 
-/** A calendar month. */
 export const periodPattern = '^[0-9]{4}-(0[1-9]|1[0-2])$';
 
 export function Period(description: string, example = '2026-10') {

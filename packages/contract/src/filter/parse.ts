@@ -21,9 +21,8 @@ const unclosedHint =
   "An apostrophe inside a value is written \\', also at its end; put a value that ends in a backslash in double quotes.";
 
 /**
- * Parses a filter expression (grammar: specification.md 3.3) in linear time.
- * The result is canonical: a junction has two or more terms, none of its own kind. So `((a = 1) AND b = 2) AND c = 3` is one junction of
- * three terms. Fields and literals are not checked against a resource.
+ * Parses a filter expression (grammar: specification.md 3.3) in linear time. The result is canonical: a junction has two or more terms, none
+ * of its own kind. So `((a = 1) AND b = 2) AND c = 3` is one junction of three terms. Fields and literals are not checked against a resource.
  * @throws ApiError INVALID_FILTER_SYNTAX. The message has the position, in Unicode code points from 1, and what was expected there or the
  * exceeded bound. It never repeats a value of the filter.
  */

@@ -65,7 +65,6 @@ export type PathItem = {
   delete?: OperationObject;
 };
 
-/** The part of OpenAPI 3.1 that the contract uses. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: {

@@ -54,7 +54,6 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The response headers that an API uses. */
 export function headersOf({ prefix, hasQuota, operations }: Api): Record<string, HeaderObject> {
   const {
     'RateLimit-Policy': policy,
@@ -99,7 +98,6 @@ const headerParameters = {
   },
 } as const satisfies Record<string, ParameterObject>;
 
-/** The headers of requests that an API reads. */
 export function headerParametersOf({ selectsTenant }: Api): Record<string, ParameterObject> {
   const { RequestId, TenantId } = headerParameters;
   return selectsTenant ? { RequestId, TenantId } : { RequestId };

@@ -9,13 +9,11 @@ export interface Recorded {
    * `upload VALIDATION_ERROR`).
    */
   readonly ownErrors: Readonly<Record<string, unknown>>;
-  /** Response headers by name. */
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
 export interface RecordedOperation {
   readonly path: Readonly<Record<string, string>>;
-  /** The JSON request body. */
   readonly request?: unknown;
   /** The JSON response bodies by status. */
   readonly answers: Readonly<Record<number, unknown>>;

@@ -101,7 +101,6 @@ function rejectionHeaders(api: Api, operation: Operation, status: number): Recor
   return responseHeaders(status === 429 || status === 503 ? [...names, 'Retry-After'] : names);
 }
 
-/** The headers of every response with this status. */
 export function commonHeaders(api: Api, operation: Operation, status: number): HeaderName[] {
   return api.hasQuota && operation.authenticated && carriesQuota(status)
     ? ['X-Request-ID', 'RateLimit-Policy', 'RateLimit']

@@ -16,7 +16,6 @@ export const orderStatuses = [
   'completed',
 ] as const;
 
-/** Maximum documents of an order. */
 export const orderAttachmentMaximum = 50;
 
 export const orderAttachmentKinds = ['offer', 'contract', 'invoice', 'handover', 'other'] as const;

@@ -73,7 +73,6 @@ function parse(text: string): Document | null {
   }
 }
 
-/** Names of the columns whose values differ from the document. */
 function wrongColumns(type: ResourceType, document: Document, row: StoredRow): string[] {
   const types = new Map([...type.columns.values()].map(column => [column.name, column.type as string]));
   const isDifferent = (name: string, value: unknown) =>
@@ -95,7 +94,6 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The columns that only searches read. */
 function searchColumnsOf(type: ResourceType): ReadonlySet<string> {
   const folded = [...type.columns.values()].filter(column => column.folded);
   return new Set(['search', 'fold_version', ...folded.map(({ name }) => name)]);

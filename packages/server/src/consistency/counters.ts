@@ -19,10 +19,9 @@ interface WrongCounter {
 }
 
 /**
- * Compares the counters of an organization with its rows in one snapshot, while other writes go on, and repairs them.
- * A correct write changes counter and rows alike, so the difference stays constant until a repair adds it.
- * The repair therefore need not count under the organization's lock.
- * Concurrent repairs would add the difference twice, so they wait for each other.
+ * Compares the counters of an organization with its rows in one snapshot, while other writes go on, and repairs them. A correct write
+ * changes counter and rows alike, so the difference stays constant until a repair adds it. The repair therefore need not count under the
+ * organization's lock. Concurrent repairs would add the difference twice, so they wait for each other.
  */
 export async function checkCounters({ db, organizationId, repair }: Where): Promise<Finding[]> {
   const wrong = await inLongTransaction(db, async session => {

@@ -17,7 +17,6 @@ export interface Where {
   readonly repair: boolean;
 }
 
-/** Checks documents against the contract and their columns, and rebuilds search columns. */
 export async function checkRows(
   where: Where,
   type: ResourceType,

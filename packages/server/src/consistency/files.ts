@@ -68,7 +68,6 @@ async function isStillNamed(
   return found !== undefined && (namedBy(type, found.row) ?? []).some(file => file.id === fileId);
 }
 
-/** Checks that the row stores the SHA-256 of each of its files and of no other. */
 function checkDigests(
   where: Where,
   type: ResourceType,

@@ -13,7 +13,6 @@ export interface Verification {
   readonly db: Pool;
   readonly organizationId: string;
   readonly checks: ReadonlySet<Check>;
-  /** Whether to rebuild derived data. */
   readonly repair: boolean;
   /** The file store; null when files are not checked. */
   readonly files: Files | null;

@@ -14,7 +14,6 @@ export const referenceTables: readonly string[] = [
   'portal_credential',
 ];
 
-/** Whether the tables of this database are distributed over a Citus cluster. */
 export async function isDistributed(db: Queryable): Promise<boolean> {
   if (!(await hasCitus(db))) return false;
   const [found] = await db.rows<{ distributed: boolean }>(sql`
@@ -51,9 +50,8 @@ interface PlainTable {
 
 /**
  * Distributes all tables of Kontor that are not distributed yet, with their rows, in the caller's transaction. Returns their names.
- * `organization` is distributed by its id, its tables by `organization_id`; all rows of an organization share a node.
- * {@link referenceTables} are copied to all nodes. Other tables of the database stay local.
- * Until the commit these tables can be read but not written.
+ * `organization` is distributed by its id, its tables by `organization_id`; all rows of an organization share a node. {@link referenceTables}
+ * are copied to all nodes. Other tables of the database stay local. Until the commit these tables can be read but not written.
  */
 export async function distributeTables(db: Queryable): Promise<string[]> {
   let waiting = await plainTables(db);

@@ -30,7 +30,6 @@ export interface Database {
 }
 
 export interface ConnectOptions extends SessionOptions {
-  /** Maximum sessions per pool. */
   readonly poolSize?: number;
 }
 

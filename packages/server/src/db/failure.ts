@@ -21,9 +21,8 @@ const unavailableStates = new Set([
 const finalStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 
 /**
- * Whether the database cannot do the work now but may do it later; the response is 503. The connection was lost or rejected, the server
- * starts or stops, a lock or statement timed out, or resources are exhausted.
- * A commit in progress may have succeeded, see {@link isUncertain}.
+ * Whether the database cannot do the work now but may do it later; the response is 503. The connection was lost or rejected, the server starts
+ * or stops, a lock or statement timed out, or resources are exhausted. A commit in progress may have succeeded, see {@link isUncertain}.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable || isOfNode(error) || isOfCopy(error)) return true;
@@ -31,7 +30,6 @@ export function isUnavailable(error: unknown): boolean {
   return state !== undefined && (unavailableStates.has(state) || /^(08|53)/.test(state));
 }
 
-/** Whether the connection is lost. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof ConnectionLost || (isOfConnection(error) && !isOfNode(error));
 }
@@ -80,7 +78,6 @@ export function isRejected(error: unknown): boolean {
   return stateOf(error) !== undefined && !isUncertain(error);
 }
 
-/** The constraint that a rejected row violated. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   const { constraint, code } = error;
@@ -88,7 +85,6 @@ export function violatedConstraint(error: unknown): string | undefined {
   return constraintOfNode(error);
 }
 
-/** The SQLSTATE of an error that the server reported. */
 export function stateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }

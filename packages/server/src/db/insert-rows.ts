@@ -9,10 +9,9 @@ export type InsertedColumn = { readonly name: string; readonly type: string } & 
 const fewValues = 30;
 
 /**
- * Returns an INSERT of `count` rows. The elements of a `text[]` must not contain a comma.
- * Few rows become VALUES, the only form that a distributed database forwards to a shard unchanged.
- * More rows become one array per column, which keeps the number of statement texts small.
- * Built without fragments: composing them took as long as the rest of a small write (20 µs).
+ * Returns an INSERT of `count` rows. The elements of a `text[]` must not contain a comma. Few rows become VALUES, the only form that a
+ * distributed database forwards to a shard unchanged. More rows become one array per column, which keeps the number of statement texts
+ * small. Built without fragments: composing them took as long as the rest of a small write (20 µs).
  */
 export function insertRows(table: string, columns: readonly InsertedColumn[], count: number): Fragment {
   const statement = new Statement(`INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')}) `);
@@ -21,7 +20,6 @@ export function insertRows(table: string, columns: readonly InsertedColumn[], co
   return statement.end();
 }
 
-/** The text of a statement, interleaved with its values. */
 class Statement {
   readonly #strings: string[] = [];
   readonly #values: unknown[] = [];

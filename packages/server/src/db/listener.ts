@@ -24,10 +24,9 @@ export interface Listener {
 }
 
 /**
- * Listens on a channel over a dedicated session and reports whether that session works.
- * The heartbeat is a LISTEN on the same session: its reply arrives after every notification sent before it.
- * Behind a pooler in transaction mode LISTEN succeeds but no notification arrives.
- * A session is therefore trusted only after a notification that `pool` sent has arrived on it.
+ * Listens on a channel over a dedicated session and reports whether that session works. The heartbeat is a LISTEN on the same session: its
+ * reply arrives after every notification sent before it. Behind a pooler in transaction mode LISTEN succeeds but no notification arrives. A
+ * session is therefore trusted only after a notification that `pool` sent has arrived on it.
  */
 export function listen(
   { target, pool }: { target: DatabaseTarget; pool: Pool },
@@ -71,7 +70,6 @@ class BeatingListener implements Listener {
     await this.#beating;
   }
 
-  /** Sends one heartbeat and schedules the next. */
   async #beat(): Promise<void> {
     try {
       const started = performance.now();

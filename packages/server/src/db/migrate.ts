@@ -48,7 +48,6 @@ export function parseMigration(file: string, content: string): Migration {
   return { name, text, checksum: createHash('sha256').update(text).digest('hex'), compatibleWith, mode };
 }
 
-/** Reads the migrations of a folder in the order of their numbers. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter(file => file.endsWith('.sql')).sort();
   return Promise.all(
@@ -88,7 +87,6 @@ export async function migrate(
 const recordTable: Fragment = raw(`CREATE TABLE IF NOT EXISTS migration (
   name text PRIMARY KEY, applied_at timestamptz, checksum text NOT NULL, compatible_with text NOT NULL)`);
 
-/** A row of the table `migration`. */
 export interface RecordedMigration {
   readonly name: string;
   readonly checksum: string;

@@ -18,7 +18,6 @@ export const defaultDeadline = 60_000;
 
 export const defaultTimeout = 5_000;
 
-/** The driver configuration of every session. */
 export function sessionConfig(
   target: DatabaseTarget,
   { applicationName = 'kontor' }: SessionOptions,
@@ -55,9 +54,8 @@ const timeout = 2_000;
 const headStart = 100;
 
 /**
- * How prepared statements are planned. Generic plans suit statements that find few rows by key: one plan serves all values.
- * A plan per set of values costs as much as the rest. It also misplans an organization without statistics: PostgreSQL expects one row
- * and reads the whole table.
+ * How prepared statements are planned. Generic plans suit statements that find few rows by key: one plan serves all values. A plan per set of
+ * values costs as much as the rest. It also misplans an organization without statistics: PostgreSQL expects one row and reads the whole table.
  */
 type Plans = 'force_generic_plan' | 'auto';
 
@@ -130,7 +128,6 @@ function withLibpqModes(text: string): string {
   return url.href;
 }
 
-/** The target as a URL, to pass to another process. */
 export function targetUrl(target: DatabaseTarget): string {
   if ('url' in target) return target.url;
   const { socketDirectory, user, database } = target;

@@ -17,11 +17,9 @@ export interface PoolOptions {
   readonly prepare: (session: ServerSession) => Promise<void>;
 }
 
-/** Metrics of a pool. */
 export interface PoolState {
   readonly sessions: number;
   readonly idle: number;
-  /** Requests that wait for a session. */
   readonly waiting: number;
   /** Sessions lost since the start. */
   readonly lost: number;

@@ -170,9 +170,8 @@ function statementName(text: string): string | undefined {
 export type Done = (error: Error | null, result: pg.QueryResult) => void;
 
 /**
- * A statement that returns raw values as arrays, or whose rows are not read.
- * The driver's own class creates objects, parsers and a copy of the configuration per statement.
- * That costs some 7 % of the process's CPU time for a page of 100 documents, and some 3 % for a create.
+ * A statement that returns raw values as arrays, or whose rows are not read. The driver's own class creates objects, parsers and a copy of
+ * the configuration per statement. That is some 7 % of the process's work for a page of 100 documents, and some 3 % for a create.
  */
 class ArrayStatement extends pg.Query {
   readonly #rows: unknown[][] = [];

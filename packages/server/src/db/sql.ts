@@ -63,9 +63,8 @@ export type WriteValue = (value: unknown, type: SqlType | `${SqlType}[]`) => Fra
 export const plain: WriteValue = (value, type) => sql`${value}::${raw(type)}`;
 
 /**
- * Wraps a value in a sub-select to hide it from the planner, for prepared statements with one good plan for all values.
- * Otherwise PostgreSQL replans for as long as a custom plan seems slightly cheaper than the generic one.
- * The outer cast is for `ANY`, which would otherwise read the sub-select as a list of rows.
- * Never use it for an organization: a distributed database needs that value to choose the node.
+ * Wraps a value in a sub-select to hide it from the planner, for prepared statements with one good plan for all values. Otherwise PostgreSQL
+ * replans for as long as a custom plan seems slightly cheaper than the generic one. The outer cast is for `ANY`, which would otherwise read
+ * the sub-select as a list of rows. Never use it for an organization: a distributed database needs that value to choose the node.
  */
 export const hidden: WriteValue = (value, type) => sql`(SELECT ${value}::${raw(type)})::${raw(type)}`;

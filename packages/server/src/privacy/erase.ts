@@ -16,7 +16,6 @@ export interface EmployeeKey {
   readonly employeeId: string;
 }
 
-/** Whether an employee's data can be erased on a day, and how much that erases. */
 export interface Erasability {
   readonly holds: readonly Hold[];
   /** The first day on which it can be erased, see {@link possibleFrom}. */

@@ -20,7 +20,6 @@ export interface KeptOrder extends Pick<Order, 'orderNumber' | 'status' | 'updat
 
 export type KeptIncident = Pick<Incident, 'incidentNumber' | 'status' | 'updatedAt'>;
 
-/** A reason to keep the data of an employee. */
 export interface Hold {
   readonly reason: string;
   /** The first day on which the reason no longer applies; null if unknown. */
@@ -31,7 +30,6 @@ const openOrders: ReadonlySet<string> = new Set(['under_review', 'approved', 're
 
 const day = (instant: string) => instant.slice(0, 10);
 
-/** Returns the reasons that hold on the day `today`. */
 export function holdsOf(
   { orders, incidents }: { orders: readonly KeptOrder[]; incidents: readonly KeptIncident[] },
   retention: Retention,

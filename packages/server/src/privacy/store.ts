@@ -8,7 +8,6 @@ import { sql } from '../db/sql.ts';
 import { type Author, writeUnordered } from '../write/writes.ts';
 import { type Retention, usualRetention } from './retention.ts';
 
-/** An employee with the documents of their orders and incidents. */
 export interface DataSubject {
   readonly employee: Employee;
   readonly erasedAt: Date | null;

@@ -19,7 +19,6 @@ export interface StoredAttachment {
   readonly sha256: string | null;
 }
 
-/** All rows about an employee, without files. */
 export interface StoredRows {
   readonly employee: StoredRow;
   readonly orders: readonly StoredRow[];

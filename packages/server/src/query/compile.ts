@@ -22,13 +22,11 @@ export function resolveField(table: CollectionTable, name: string): ResolvedFiel
 export interface CompileOptions {
   /** Also match the `search` column, so that the trigram index finds the rows. The result stays the same. */
   readonly narrow?: boolean;
-  /** How literals are written into the statement. */
   readonly write?: WriteValue;
 }
 
 /**
- * Returns the predicate of a filter. Logic is two-valued (specification.md 3.4): SQL's unknown counts as false.
- * Strings are compared in folded form.
+ * Returns the predicate of a filter. Logic is two-valued (specification.md 3.4): SQL's unknown counts as false. Strings are compared in folded form.
  * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field
  */
 export function compileFilter(

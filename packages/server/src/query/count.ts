@@ -76,7 +76,6 @@ function resourceTypeOf({ resourceType }: Selection['table']): Fragment {
   return raw(`'${resourceType}'`);
 }
 
-/** Counts the selected rows one by one. */
 export function countOf(selection: Selection, counting: Counting): Fragment {
   const table = raw(selection.table.table);
   if (counting !== 'units')
@@ -109,10 +108,9 @@ export function changesTable(selection: Selection, { clock }: KnownTotal): Fragm
 }
 
 /**
- * The known total plus the selected rows that were added since, from the tables `numbers` and `changes`.
- * Null unless all changes are additions: a changed or deleted row may or may not have been selected before.
- * Only additions increase the visible rows by exactly the number of changes.
- * Every change of a public field must therefore set `updated_at` to the clock, which polling requires, too (specification.md 3.7).
+ * The known total plus the selected rows that were added since, from the tables `numbers` and `changes`. Null unless all changes are
+ * additions: a changed or deleted row may or may not have been selected before. Only additions increase the visible rows by exactly the number
+ * of changes. Every change of a public field must therefore set `updated_at` to the clock, which polling requires, too (specification.md 3.7).
  */
 export function carriedTotal({ total, visible }: KnownTotal): Fragment {
   return sql`(SELECT CASE WHEN c.rows <= ${raw(String(maxCarriedChanges))} AND c.visible = n.visible - ${visible}::bigint

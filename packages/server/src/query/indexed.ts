@@ -65,7 +65,6 @@ function isRange(term: Filter): term is Comparison {
   return term.kind === 'comparison' && ['>', '>=', '<', '<='].includes(term.operator);
 }
 
-/** Whether the column holds the tenant or division of a row. */
 function isPlace({ name }: Column): boolean {
   return name === 'tenant_id' || name === 'division_id';
 }
@@ -145,10 +144,9 @@ function isOnly(column: string, value: Fragment): Fragment {
 }
 
 /**
- * Reads the rows of an equality or a list of values in the order of the list: clock, document, sort value, identifier.
- * The last three are null for a candidate that is not in the list, and in the single row of an empty result.
- * With more than `max` rows the result must not be used.
- * The server does not aggregate: most such lists have one row, and aggregating would take as long as finding it.
+ * Reads the rows of an equality or a list of values in the order of the list: clock, document, sort value, identifier. The last three are
+ * null for a candidate that is not in the list, and in the single row of an empty result. With more than `max` rows the result must not be
+ * used. The server does not aggregate: most such lists have one row, and aggregating would take as long as finding it.
  */
 export function lookupStatement(selection: Selection, bound: Bound, order: Order, max: number): Fragment {
   const { select, selected } = candidatesOf(selection, bound, order, max);

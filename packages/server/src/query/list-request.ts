@@ -39,7 +39,6 @@ export interface Work {
   readonly position: string;
   /** Aborted when no caller waits for it. */
   readonly signal: AbortSignal | undefined;
-  /** When the request arrived. */
   readonly since: number;
 }
 

@@ -23,7 +23,6 @@ export interface Order {
   readonly clause: Fragment;
   /** For ORDER BY on rows of (id, sort_key). */
   readonly keyClause: Fragment;
-  /** The expression of `sort_key`. */
   readonly key: Fragment;
   /** Converts `sort_key` to the text of a {@link Position}; null when sorted by identifier. */
   readonly keyText: Fragment | null;

@@ -35,9 +35,8 @@ export type Total = 'none' | Counting | KnownTotal;
 
 /**
  * Reads one page in one snapshot, as one row: clock, total, numbers of the list, documents joined by commas, their count, sort value and
- * identifier of the last one.
- * Total and numbers are null if `wanted` is 'none'. If the total cannot be carried, it is null and the page is not read.
- * A list of a whole organization or tenant has a total but no numbers: they would equal the total.
+ * identifier of the last one. Total and numbers are null if `wanted` is 'none'. If the total cannot be carried, it is null and the page is
+ * not read. A list of a whole organization or tenant has a total but no numbers: they would equal the total.
  */
 export function pageStatement(selection: Selection, window: Window, wanted: Total): Fragment {
   const { tables, total, numbered } = totalOf(selection, window, wanted);

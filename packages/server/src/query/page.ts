@@ -298,7 +298,6 @@ function emptyPage(clock: string): Read {
   return { clock, total: null, numbers: null, documents: null, count: 0, end: null };
 }
 
-/** Whether the known total implies an empty page. */
 function isPastEnd(start: Start, known: Totals): boolean {
   return 'offset' in start && start.offset >= BigInt(known.total);
 }

@@ -3,7 +3,6 @@ import type { Static, TObject } from 'typebox';
 import { searchText } from './search-text.ts';
 
 export interface StoredField extends Column {
-  /** The PostgreSQL type of the column. */
   readonly type: 'text' | 'date' | 'timestamptz' | 'boolean' | 'bigint' | 'integer' | 'double precision';
   /** Whether the column holds the folded text (specification.md 3.4) instead of the value itself. */
   readonly folded?: boolean;
@@ -32,7 +31,6 @@ export interface ResourceDeclaration<Schema extends TObject, Stored> {
   /** The value of `counter.resource_type` for its rows. */
   readonly resourceType: string;
   readonly schema: Schema;
-  /** The fields that lists can be filtered and sorted by. */
   readonly fields: FieldRegistry;
   readonly stored: Stored;
   /** The version of the stored document. A scheduled job (`jobs/documents.ts`) upgrades older ones. */
@@ -141,7 +139,6 @@ type Indexed = NonNullable<Column['indexed']>;
 /** A field with these indexes is indexed for every list of a scope. */
 export const everywhere = ['organization', 'tenant', 'division'] as const;
 
-/** A column that holds the value itself. */
 export function plain<const Name extends string>(
   name: Name,
   type: StoredField['type'] = 'text',

@@ -13,7 +13,6 @@ import { combineFilter } from './list-filter.ts';
 export interface RowList<Row extends object, Item> {
   /** The fields of lists with their columns; for text the folded column. */
   readonly table: CollectionTable;
-  /** Renders a row for clients. */
   readonly item: (row: Row) => Item;
 }
 
@@ -79,7 +78,6 @@ function pageStatement(table: CollectionTable, rows: Fragment, list: CheckedList
 /** Maximum rows that one statement reads, which bounds its time however few rows match the filter. */
 const sliceSize = 2000;
 
-/** Columns required for reading a whole list in slices. */
 interface Instanted {
   readonly id: string;
   readonly created_at: Date;

@@ -24,7 +24,6 @@ const named = (type: 'operator' | 'system'): Author => ({
   address: null,
 });
 
-/** The person who runs the kontor command. */
 export const operator: Author = named('operator');
 
 /** The service itself, for work without a request. */
@@ -47,9 +46,8 @@ export interface Authorized {
 }
 
 /**
- * Locks the caller and the users that a write changes until the end of the transaction, and checks the authority under these locks.
- * One statement locks all users, to avoid deadlocks between two writes.
- * The statements are sent at once. Statements sent after them run when the locks are held.
+ * Locks the caller and the users that a write changes until the end of the transaction, and checks the authority under these locks. One statement
+ * locks all users, to avoid deadlocks between two writes. The statements are sent at once. Statements sent after them run when the locks are held.
  * @throws see {@link Authority.check}
  */
 export async function authorize(
@@ -62,7 +60,7 @@ export async function authorize(
   await Promise.all([locked, authority?.check(db)]);
 }
 
-/** Locks users until the end of the transaction, in the order of their ids. Read whether they exist only after it. */
+/** Locks users until the end of the transaction, in the order of their ids. Read whether they exist after this call. */
 export async function lockUsers(
   db: Queryable,
   organizationId: string,

@@ -5,9 +5,8 @@ import { sql } from '../db/sql.ts';
 const now = sql`date_trunc('milliseconds', statement_timestamp())`;
 
 /**
- * Advances the organization clock (specification.md 3.7) and returns it; null when there is no such organization.
- * The row stays locked until the commit, which orders the commits of an organization.
- * The clock is the database's time in milliseconds, but always later than the previous value.
+ * Advances the organization clock (specification.md 3.7) and returns it; null when there is no such organization. The row stays locked until the
+ * commit, which orders the commits of an organization. The clock is the database's time in milliseconds, but always later than the previous value.
  */
 export async function takeClock(db: Queryable, organizationId: string): Promise<Date | null> {
   // Citus rejects VOLATILE functions here, and STABLE functions of a column, such as `clock + interval`.

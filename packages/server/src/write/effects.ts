@@ -11,7 +11,6 @@ import { readClock } from './clock.ts';
 /** The resource types whose rows are counted. */
 export type ResourceType = 'employee' | 'division' | 'order' | 'incident' | 'payroll_export_document';
 
-/** The change of one resource, as the audit stores it. */
 export interface Change {
   readonly id: string;
   readonly action: string;
@@ -33,7 +32,6 @@ export class Effects {
     this.#counts.set(name, { resourceType, scope, n: n + (this.#counts.get(name)?.n ?? 0) });
   }
 
-  /** Merges the effects of another instance. */
   add(other: Effects): void {
     this.#changes.push(...other.#changes);
     for (const { resourceType, scope, n } of other.#counts.values()) this.count(resourceType, scope, n);

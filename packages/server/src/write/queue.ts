@@ -65,7 +65,6 @@ export class WriteQueue<Input, Output> {
     this.#writing = writing;
   }
 
-  /** Number of waiting writes. */
   get waiting(): number {
     return [...this.#queues.values()].reduce((sum, queue) => sum + queue.size, 0);
   }
@@ -113,7 +112,6 @@ export class WriteQueue<Input, Output> {
     }
   }
 
-  /** Takes the next batch from the queue. */
   #next(queue: Set<Waiting<Input, Output>>): Waiting<Input, Output>[] {
     const taken = new Set<string>();
     const entries: Waiting<Input, Output>[] = [];

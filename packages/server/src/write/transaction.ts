@@ -24,9 +24,8 @@ export interface Submission {
 type Common = Omit<WriteFacts, 'author'>;
 
 /**
- * Makes the writes in the given order, in a transaction that advances the clock. A rejected write changes nothing and does not affect others.
- * If no write changes anything, the transaction is rolled back and the clock stays.
- * A database error fails all writes.
+ * Makes the writes in the given order, in a transaction that advances the clock. A rejected write changes nothing and does not affect
+ * others. If no write changes anything, the transaction is rolled back and the clock stays. A database error fails all writes.
  */
 export async function writeAll(
   session: Session,
@@ -133,8 +132,7 @@ export async function workAtClock<T>(
 }
 
 /**
- * Runs the work at an instant. `exact` is that instant in full precision, for the audit.
- * A dry run executes every statement and is then rolled back.
+ * Runs the work at an instant. `exact` is that instant in full precision, for the audit. A dry run executes every statement and is then rolled back.
  */
 export async function workAt<T>(
   session: Session,

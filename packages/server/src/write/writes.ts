@@ -38,7 +38,6 @@ export interface WriteRequest extends Authorized {
   readonly dryRunAt: Date | null;
 }
 
-/** The parts of an operation's call that a write needs. */
 interface Asking {
   readonly caller: { readonly actor: Actor; readonly authority: Authority | null };
   readonly scope: { readonly organizationId: string };
@@ -48,7 +47,6 @@ interface Asking {
   readonly receivedAt: Date;
 }
 
-/** Returns the write request of an operation's call. */
 export function requestOf({ caller, scope, requestId, address, dryRun, receivedAt }: Asking): WriteRequest {
   return {
     organizationId: scope.organizationId,
@@ -88,15 +86,13 @@ export class Writes {
     });
   }
 
-  /** Number of waiting writes, for metrics. */
   get waiting(): number {
     return this.#queue.waiting;
   }
 
   /**
-   * Runs a write in the next transaction of its organization that has capacity, and returns its result.
-   * A write with an authority or a stage has its own transaction, which waits for the clock in the database.
-   * A dry run does not take the clock. It runs the same statements and is rolled back.
+   * Runs a write in the next transaction of its organization that has capacity, and returns its result. A write with an authority or a stage has its
+   * own transaction, which waits for the clock in the database. A dry run does not take the clock. It runs the same statements and is rolled back.
    * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the write and of the authority; nothing is stored then
    */
   async runOrdered<Input, Found, Result>(
@@ -121,7 +117,6 @@ export class Writes {
     return outcome.result as Result;
   }
 
-  /** Runs a write in its own transaction, behind its stage. */
   async #runApart(
     request: WriteRequest,
     submission: Submission,
@@ -159,7 +154,6 @@ export class Writes {
   }
 }
 
-/** PostgreSQL settings for a write that waits `timeout` milliseconds for a lock. */
 function settingsOf(timeout: number): Record<string, string> {
   return { lock_timeout: String(Math.max(1, Math.floor(timeout))) };
 }

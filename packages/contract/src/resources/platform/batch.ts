@@ -1,7 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { Id, nullable, orNull, Values } from '../../schema.ts';
 
-/** Maximum lines of a batch. */
 export const batchMaximum = 1000;
 
 /** The body of a batch. Each line equals the body of a single request. */
@@ -12,7 +11,6 @@ export function batchOf<Line extends TObject>(line: Line, name: string, descript
   );
 }
 
-/** Error codes of a rejected line. */
 export const batchLineCodes = [
   'VALIDATION_ERROR',
   'UNSUPPORTED_FIELD',

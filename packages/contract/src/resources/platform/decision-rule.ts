@@ -95,7 +95,6 @@ export const DecisionRuleApplication = Type.Object(
 );
 export type DecisionRuleApplication = Static<typeof DecisionRuleApplication>;
 
-/** Input of a preview: the rule, and the orders to apply it to. */
 export const DecisionRulePreviewQuery = Type.Object(
   {
     approveUpTo: Type.Optional(Money(2, approves)),

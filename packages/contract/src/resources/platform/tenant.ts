@@ -5,7 +5,6 @@ import { listOf } from '../list.ts';
 
 const name = Name('Name of the company', 'Muster Logistik GmbH');
 
-/** Maximum of `decisionDays`. */
 export const decisionDaysMaximum = 3650;
 
 const decisionDays = nullable(

@@ -3,7 +3,6 @@ import { fieldsOf } from '../../fields.ts';
 import { emailPattern, Id, Instant, Name, nullable, orNull, Values } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
-/** Permissions of portal users, with their descriptions. */
 export const portalPermissions = {
   IT: 'Look after the integrations: API keys',
   HR: 'Do the work of HR, for some tenants or for all',
