@@ -30,8 +30,8 @@ export function isFieldName(text: string): boolean {
 }
 
 /**
- * Splits a filter into tokens, ending with `end`. Takes linear time for any text and never throws.
- * A quote that is never closed becomes an `unclosed` token and a lone `!` a symbol, so that the parser reports the first fault in reading order.
+ * Splits a filter into tokens, ending with `end`. Takes linear time for any text and never throws. An open quote becomes an `unclosed` token
+ * and a lone `!` a symbol, so that the parser reports the first fault in reading order.
  */
 export function lex(text: string): Token[] {
   const tokens: Token[] = [];

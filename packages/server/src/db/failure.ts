@@ -7,7 +7,7 @@ import {
   isNodeConnection,
 } from './citus.ts';
 
-/** SQLSTATEs that are worth a retry (PostgreSQL documentation, appendix A). The classes 08 and 53 are, too. */
+/** SQLSTATEs of temporary faults (PostgreSQL documentation, appendix A). The classes 08 and 53 count, too. */
 const unavailableStates = new Set([
   '55P03', // lock_not_available: lock_timeout
   '57014', // query_canceled: statement_timeout
@@ -34,7 +34,7 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof ConnectionLost || (isOfConnection(error) && !isOfNode(error));
 }
 
-/** Whether the server itself works but lost a cluster node that holds the requested rows. */
+/** Whether the server itself works but lost a cluster node, which holds the rows to read or change. */
 export function isOfNode(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return isLostInCommit(error) || (isOfConnection(error) && isNodeConnection(error));

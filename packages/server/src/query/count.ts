@@ -94,7 +94,7 @@ export function canCarryTotal({ filter, shape }: Selection): boolean {
 }
 
 /**
- * `changes`: the number of changes in the organization since the known total.
+ * `changes`: the rows that changed since the known total, as numbers of all, visible and selected ones.
  * ORDER BY follows the index of `updated_at`, so no plan reads more rows than the limit.
  */
 export function changesTable(selection: Selection, { clock }: KnownTotal): Fragment {
@@ -108,9 +108,9 @@ export function changesTable(selection: Selection, { clock }: KnownTotal): Fragm
 }
 
 /**
- * The known total plus the selected rows that were added since, from the tables `numbers` and `changes`. Null unless all changes are
- * additions: a changed or deleted row may or may not have been selected before. Only additions increase the visible rows by exactly the number
- * of changes. Every change of a public field must therefore set `updated_at` to the clock, which polling requires, too (specification.md 3.7).
+ * The known total plus the selected rows added since, from the tables `numbers` and `changes`. Null unless all changes are additions: a changed
+ * or deleted row may or may not have been selected before. Only additions increase the visible rows by exactly the number of changed ones.
+ * Every change of a public field must therefore set `updated_at` to the clock. Polling requires that, too (specification.md 3.7).
  */
 export function carriedTotal({ total, visible }: KnownTotal): Fragment {
   return sql`(SELECT CASE WHEN c.rows <= ${raw(String(maxCarriedChanges))} AND c.visible = n.visible - ${visible}::bigint

@@ -15,8 +15,8 @@ interface KeysetTerms {
 }
 
 /**
- * Finds the pairs of terms by which a poller continues, `f >= T` with `(f > T OR id > I)`, or the same with `<=` and `<` (specification.md 3.7,
- * loss-free polling). Each pair is equivalent to `(f, id) > (T, I)`. As two terms an index can only start at T, and a million rows may share T.
+ * Finds the pairs of terms by which a poller continues (specification.md 3.7, loss-free polling): `f >= T` and `(f > T OR id > I)`, or the
+ * same with `<=` and `<`. A pair equals `(f, id) > (T, I)`. As two terms an index can only start at T, and a million rows may share T.
  */
 export function keysetsOf(terms: readonly Filter[]): { keysets: KeysetTerms[]; rest: Filter[] } {
   const keysets: KeysetTerms[] = [];

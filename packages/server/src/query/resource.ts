@@ -172,9 +172,9 @@ export interface Column {
 }
 
 /**
- * A table that a collection reads. It has `organization_id`, `tenant_id`, `division_id`, `id`, `doc` (the row's public JSON), a column for
- * every public field, and `search` if a column is searched.
- * A string column holds folded text in collation "C", a date-time column milliseconds. `counter` counts its rows under `resourceType`.
+ * A table that a collection reads. Its columns are `organization_id`, `tenant_id`, `division_id`, `id`, `doc` (the row's public JSON) and
+ * one for every public field, also `search` if a column is searched. A string column holds folded text in collation "C", a date-time column
+ * milliseconds. `counter` counts its rows under `resourceType`.
  */
 export interface CollectionTable {
   readonly table: string;

@@ -46,8 +46,8 @@ export interface Authorized {
 }
 
 /**
- * Locks the caller and the users that a write changes until the end of the transaction, and checks the authority under these locks. One statement
- * locks all users, to avoid deadlocks between two writes. The statements are sent at once. Statements sent after them run when the locks are held.
+ * Locks the caller and the users that a write changes, and checks the authority under these locks. They last until the end of the transaction.
+ * One statement locks all users, to avoid deadlocks between two writes. The statements are sent at once; later ones run under the locks.
  * @throws see {@link Authority.check}
  */
 export async function authorize(
