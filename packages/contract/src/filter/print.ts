@@ -38,7 +38,6 @@ function printTerm(outer: Junction['kind'], term: Filter): string {
   return outer === 'and' && inner.kind === 'or' ? `(${text})` : text;
 }
 
-/** Unwraps junctions of one term. */
 function resolve(filter: Filter): Filter {
   let inner = filter;
   while ((inner.kind === 'and' || inner.kind === 'or') && inner.terms.length === 1) inner = inner.terms[0]!;

@@ -16,7 +16,6 @@ export interface Problem {
   readonly isRepairable: boolean;
 }
 
-/** The problems of a row, and its search columns computed from the document. */
 export interface CheckedRow {
   readonly problems: readonly Problem[];
   readonly searchColumns: Document;

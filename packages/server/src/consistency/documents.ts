@@ -10,7 +10,6 @@ import { type PlacedRow, rowsOf } from './rows.ts';
 /** Rows repaired per write. Other writes wait for it a few milliseconds. */
 const writeSize = 50;
 
-/** The organization to verify, and whether to rebuild derived data. */
 export interface Where {
   readonly db: Pool;
   readonly organizationId: string;

@@ -26,10 +26,7 @@ export interface Running {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Runs a statement and resolves with its rows.
- * @throws the reason of the signal when it is aborted
- */
+/** @throws the reason of the signal when it is aborted */
 export type Execute = (statement: Fragment, how: Running) => Promise<(Bytes | null)[][]>;
 
 /** SQLSTATE query_canceled: the statement timed out, or another session canceled it. */

@@ -11,7 +11,6 @@ import type { EmployeeKey } from './erase.ts';
 import { type ExportedFile, indexPage } from './index-page.ts';
 import { attachmentsOf, readStoredRows, type StoredAttachment, type StoredRows } from './stored-rows.ts';
 
-/** All stored data of an employee, as a ZIP. */
 export interface DataSubjectExport {
   readonly rows: StoredRows;
   /** Total bytes of the files. */

@@ -36,10 +36,7 @@ export function dataSubjectHandlers(parts: Parts): HandlersOf<'platform', 'Data 
 
 type OfEmployee = Pick<Call, 'scope' | 'tenant'> & { readonly parameters: { readonly id: string } };
 
-/**
- * Returns the employee of a call.
- * @throws ApiError NOT_FOUND
- */
+/** @throws ApiError NOT_FOUND */
 async function existing(db: Pool, { scope, tenant, parameters: { id } }: OfEmployee): Promise<EmployeeKey> {
   const found = await findInScope(db, { table: 'employee', scope, tenant, id }, sql`id`);
   if (found === null) throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');

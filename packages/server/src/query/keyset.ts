@@ -8,7 +8,6 @@ export interface Keyset {
   readonly id: string;
 }
 
-/** The two terms of a conjunction that are equivalent to a keyset. */
 interface KeysetTerms {
   readonly keyset: Keyset;
   readonly terms: readonly [Filter, Filter];

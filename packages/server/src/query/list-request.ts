@@ -42,10 +42,7 @@ export interface Work {
   readonly since: number;
 }
 
-/**
- * Prepares a request.
- * @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order
- */
+/** @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order */
 export function workOf(
   table: CollectionTable,
   { scope, tenant, list, signal }: PageRequest,

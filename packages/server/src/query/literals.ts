@@ -18,10 +18,7 @@ export const sqlTypes = {
   decimal: 'numeric',
 } as const satisfies Record<Field['type'], string>;
 
-/**
- * Parses a literal of a field.
- * @throws ApiError 422 VALIDATION_ERROR that names the field
- */
+/** @throws ApiError 422 VALIDATION_ERROR that names the field */
 export function readLiteral(field: Field, text: string): Literal {
   switch (field.type) {
     case 'string':

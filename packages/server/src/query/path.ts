@@ -15,7 +15,6 @@ export interface Numbers {
   readonly units: number;
 }
 
-/** The numbers of a list, exact or slightly outdated. */
 export interface Estimate extends Numbers {
   /** Rows that are visible and match. */
   readonly total: number;

@@ -62,10 +62,7 @@ export interface Resource<Data, Stored> extends CollectionTable {
   part(data: Partial<Data>, from: keyof Data, before: keyof Data): string;
 }
 
-/**
- * Declares how a resource is stored.
- * @throws Error when a list field has no column, or a document version has no upgrade
- */
+/** @throws Error when a list field has no column, or a document version has no upgrade */
 export function defineResource<Schema extends TObject, const Stored extends StoredFields<Static<Schema>>>({
   table,
   resourceType,

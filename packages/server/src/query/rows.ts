@@ -16,10 +16,7 @@ export interface RowList<Row extends object, Item> {
   readonly item: (row: Row) => Item;
 }
 
-/**
- * Declares a list of rows.
- * @throws Error when a field has no column
- */
+/** @throws Error when a field has no column */
 export function defineRows<Row extends object, Item>(declared: {
   readonly fields: FieldRegistry;
   readonly columns: { readonly [Field in keyof Item]?: string };

@@ -46,7 +46,6 @@ interface Seen {
 export class EmptyLists {
   readonly #seen = new BoundedMap<Seen>(emptyCapacity);
 
-  /** The clock at which the list was found empty twice, or null. */
   clockOf(list: string): string | null {
     const seen = this.#seen.get(list);
     return seen?.again ? seen.clock : null;

@@ -4,7 +4,6 @@ import type { Fragment } from '../db/sql.ts';
 import type { Author } from './author.ts';
 import type { Change, Effects, ResourceType } from './effects.ts';
 
-/** The outcome of one write of a batch. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 export interface Entry<Input> {
@@ -37,7 +36,6 @@ export interface BatchedWrite<Input, Found, Result> {
   readonly input: Input;
 }
 
-/** A write that is decided alone. */
 export interface SingleWrite<Found, Result> {
   readonly targets: readonly string[];
   /**
