@@ -4,7 +4,6 @@ import { portalApi } from './apis/portal.ts';
 import { publicApi } from './apis/public.ts';
 import type { Operation } from './operation.ts';
 
-/** Every API of the service, by name. */
 export const apis = { public: publicApi, platform: platformApi, portal: portalApi } as const satisfies Record<
   string,
   Api
@@ -12,15 +11,13 @@ export const apis = { public: publicApi, platform: platformApi, portal: portalAp
 
 export type ApiName = keyof typeof apis;
 
-/** The operations of an API, with all that its declaration says. */
 export type OperationsOf<Name extends ApiName> = (typeof apis)[Name]['operations'];
 
-/** Every operation of every API with the API that it is of, in the order of the documents. */
+/** All operations of all APIs, in the order of the documents. */
 export const allOperations: readonly DeclaredOperation[] = Object.entries<Api>(apis).flatMap(([name, api]) =>
   Object.entries(api.operations).map(([id, operation]) => ({ id, operation, apiName: name as ApiName, api })),
 );
 
-/** An operation with where it is declared. */
 export interface DeclaredOperation {
   readonly id: string;
   readonly operation: Operation;

@@ -9,20 +9,20 @@ export const bodyLimits = {
   list: 512 * 1024,
   /** Any other JSON of an authenticated caller. */
   ordinary: 64 * 1024,
-  /** An anonymous client, such as one that signs in. */
+  /** An anonymous client, for example during sign-in. */
   anonymous: 16 * 1024,
 } as const;
 
 /**
- * The largest body of an operation, in bytes. It follows from the kind of the operation, so no declaration can forget it.
- * Without authentication it is small in every API: memory for large bodies has an owner.
+ * The maximum body size of an operation in bytes. It derives from the kind of the operation, so no declaration can omit it.
+ * It is small without authentication: only authenticated callers may occupy memory for large bodies.
  */
 export function bodyLimitOf({ authenticated, upload, batch, bodyLimit }: Operation, api: Api): number {
   if (!authenticated) return bodyLimits.anonymous;
   return bodyLimit ?? api.bodyLimit ?? (upload || batch ? bodyLimits.large : bodyLimits.ordinary);
 }
 
-/** A limit in words: `64 KiB (65,536 bytes)`. */
+/** Formats a limit: `64 KiB (65,536 bytes)`. */
 export function describeBodyLimit(bytes: number): string {
   const unit = bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
   return `${unit} (${bytes.toLocaleString('en')} bytes)`;

@@ -2,7 +2,7 @@ import type { Api } from './api.ts';
 import { type ErrorCode, errorCatalog } from './errors.ts';
 import type { Operation } from './operation.ts';
 
-/** Every code that an operation of an API can answer: its own, and those that follow from its kind (specification.md 2.7). */
+/** All error codes of an operation: declared ones, and those that derive from its kind (specification.md 2.7). */
 export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'INVALID_REQUEST_ID', 'UNKNOWN_QUERY_PARAMETER']);
   const add = (...more: ErrorCode[]) => more.forEach(code => codes.add(code));
@@ -23,28 +23,26 @@ export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
   return [...codes];
 }
 
-/** Whether it answers with a file that is stored as such, and may be gone. */
+/** Whether the response is a stored file, which may be missing. */
 export function isStoredFile({ success }: Operation): boolean {
   return success.body === 'file' && success.made === undefined;
 }
 
-/** Whether the operation is a write that only pages of the API itself may ask for, since browsers send its credential unasked. */
+/** Whether only pages of the API itself may send this write, because browsers send its cookie automatically. */
 export function isGuardedWrite({ method }: Operation, { credential }: Api): boolean {
   return credential.header === 'Cookie' && method !== 'GET';
 }
 
-/** Whether a parameter of the path is an identifier. */
 export function hasIdentifier({ parameters }: Operation): boolean {
   const formats = Object.values<{ format?: string }>(parameters.properties).map(({ format }) => format);
   return formats.includes('id') || formats.includes('key-id');
 }
 
-/** Whether the operation writes as a signed-in user, whose permissions are checked once more with the write. */
+/** Whether a signed-in user writes, whose permissions are checked again with the write. */
 export function isWriteOfUser(operation: Operation, api: Api): boolean {
   return isGuardedWrite(operation, api) && operation.authenticated && !operation.changesNothing;
 }
 
-/** The error codes that concern the caller. */
 function errorsOfCallers(operation: Operation, api: Api): ErrorCode[] {
   const { permission, needsFreshSignIn } = operation;
   const { credential, selectsTenant, hasQuota } = api;
@@ -58,7 +56,7 @@ function errorsOfCallers(operation: Operation, api: Api): ErrorCode[] {
   ];
 }
 
-/** Every code that the operations of an API can answer, in the order of the catalog. */
+/** All error codes of an API, in the order of the catalog. */
 export function codesOf(api: Api): ErrorCode[] {
   const codes = new Set(Object.values(api.operations).flatMap(operation => errorsOf(operation, api)));
   return (Object.keys(errorCatalog) as ErrorCode[]).filter(code => codes.has(code));

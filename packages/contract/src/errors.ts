@@ -1,17 +1,14 @@
-/** When a client may send the request again (specification.md 2.9). */
+/** When a client may repeat the request (specification.md 2.9). */
 export type Retry = 'never' | 'after-change' | 'after-wait' | 'reads-only';
 
 export interface ErrorEntry {
-  /** Every status the code is answered with; the first one is the default. */
+  /** All statuses of the code; the first one is the default. */
   readonly statuses: readonly [number, ...number[]];
   readonly meaning: string;
   readonly retry: Retry;
 }
 
-/**
- * Every error code of all APIs. The catalog owns the status: no other code says which status a code has, and a test compares
- * what the public API has of it with specification.md 2.7.
- */
+/** All error codes of all APIs. Only this catalog assigns statuses. A test compares the public API's part with specification.md 2.7. */
 export const errorCatalog = {
   VALIDATION_ERROR: {
     statuses: [400, 422],
@@ -231,23 +228,23 @@ export const errorCatalog = {
 
 export type ErrorCode = keyof typeof errorCatalog;
 
-/** Statuses whose answers never carry the quota headers, beside all 5xx (specification.md 2.4). */
+/** Responses with these statuses, and all 5xx, have no quota headers (specification.md 2.4). */
 const statusesWithoutQuota = new Set([400, 401, 406, 413, 415]);
 
-/** Whether an authenticated answer of this status carries `RateLimit-Policy` and `RateLimit`. */
+/** Whether responses to authenticated requests with this status have `RateLimit-Policy` and `RateLimit`. */
 export function carriesQuota(status: number): boolean {
   return status < 500 && !statusesWithoutQuota.has(status);
 }
 
 /**
- * A rejection with a public code. The message is public too: it says what to do, names the field, and never holds SQL,
- * a stack or data of others.
+ * A rejection with a public code. The message is public, too: it says what to do, names the field, and never contains SQL, a
+ * stack trace or data of others.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
-  /** Seconds after which it may be tried again, where that is known and no quota says it. */
+  /** Seconds to wait before a retry, if known and not given by the quota. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -262,12 +259,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The request breaks the contract: 400 VALIDATION_ERROR. */
+/** 400 VALIDATION_ERROR: the request violates the contract. */
 export function malformed(message: string): ApiError {
   return new ApiError('VALIDATION_ERROR', message, { status: 400 });
 }
 
-/** The request fits the contract, but a value fails: 422 VALIDATION_ERROR. */
+/** 422 VALIDATION_ERROR: the request conforms to the contract, but a value is invalid. */
 export function unprocessable(message: string): ApiError {
   return new ApiError('VALIDATION_ERROR', message, { status: 422 });
 }

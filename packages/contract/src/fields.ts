@@ -1,14 +1,14 @@
 import type { TObject } from 'typebox';
 
-/** The type decides how a filter literal is compared and which operators a field takes (specification.md 3.5). */
+/** The type determines how literals are compared and which operators apply (specification.md 3.5). */
 export type FieldType = 'string' | 'boolean' | 'date' | 'date-time' | 'number' | 'decimal' | 'enum';
 
-/** A public scalar field of a resource: filterable and sortable on the collection of that resource. */
+/** A public scalar field of a resource, which its collection can filter and sort by. */
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly nullable: boolean;
-  /** The values of an `enum` field, in the order of the declaration; empty for the other types. */
+  /** The values of an `enum` field, in the order of declaration; empty for other types. */
   readonly values: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface PropertySchema {
   anyOf?: PropertySchema[];
 }
 
-/** Reads the field registry off the response schema of a resource: every scalar property is a field, nothing else is. */
+/** Derives the field registry from the schema of a resource: exactly the scalar properties are fields. */
 export function fieldsOf(resource: TObject): FieldRegistry {
   const fields = new Map<string, Field>();
   for (const [name, schema] of Object.entries(resource.properties)) {
@@ -42,14 +42,13 @@ function fieldOf(name: string, schema: PropertySchema): Field | undefined {
   return { name, type, nullable: nullable || types.includes('null'), values: value.enum ?? [] };
 }
 
-/** The schema without its `null` alternative. */
 function withoutNull(schema: PropertySchema): { value: PropertySchema; nullable: boolean } {
   const value = schema.anyOf?.find(({ type }) => type !== 'null');
   return value ? { value, nullable: true } : { value: schema, nullable: false };
 }
 
 function fieldType(jsonType: string | undefined, schema: PropertySchema): FieldType | undefined {
-  // A list of values needs no type beside it.
+  // An enum schema need not have a `type`.
   if (schema.enum) return 'enum';
   if (jsonType === 'boolean') return 'boolean';
   if (jsonType === 'number' || jsonType === 'integer') return 'number';

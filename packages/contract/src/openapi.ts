@@ -20,10 +20,10 @@ import { Components } from './openapi/schemas.ts';
 import { dryRunDescription } from './openapi/texts.ts';
 import type { FileSuccess, JsonSuccess, Operation } from './operation.ts';
 
-/** The identifier of a resource that a dry run would have created (specification.md 4.2). */
+/** The id of a resource that a dry run would have created (specification.md 4.2). */
 export const dryRunId = '0'.repeat(24);
 
-/** The contract of an API as an OpenAPI 3.1 document, made from the operations, the resources and the error catalog. */
+/** Renders an API as an OpenAPI 3.1 document, from its operations, the resources and the error catalog. */
 export function openApiDocument(api: Api): OpenApiDocument {
   const components = new Components();
   const rejections = new RejectionResponses(api, components);
@@ -43,7 +43,7 @@ export function openApiDocument(api: Api): OpenApiDocument {
       version: texts.version,
       summary: texts.summary,
       description: texts.introduction,
-      // Kontor runs at whoever installed it; they have the logs, and the keys.
+      // Kontor is installed by its operator, who has the logs and issues the keys.
       contact: { name: 'The operator of this installation' },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
@@ -91,7 +91,6 @@ function errorExamplesOf(api: Api) {
   return Object.fromEntries(examples.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The document as it is being made. */
 interface Making {
   readonly api: Api;
   readonly components: Components;
@@ -125,7 +124,7 @@ function parametersOf(
   const selects = api.selectsTenant && operation.authenticated;
   const shared = selects ? (['TenantId', 'RequestId'] as const) : (['RequestId'] as const);
   return [
-    // Only what a request must have has an example: samples send every example, and X-Tenant-ID would select a tenant.
+    // Only required parameters have an example: request samples include every example, and X-Tenant-ID would select a tenant.
     ...parameters('path', operation.parameters, components).map(parameter => ({
       ...parameter,
       ...example(path[parameter.name]),
@@ -154,7 +153,6 @@ function parameters(
   });
 }
 
-/** What `sort` and `filter` accept on this collection. */
 function fieldList(parameter: string, fields: FieldRegistry): string {
   if (parameter !== 'sort' && parameter !== 'filter') return '';
   return `. Fields: ${[...fields.keys()].map(name => `\`${name}\``).join(', ')}`;
@@ -168,7 +166,7 @@ function requestBody(
   return { required: true, content: { 'application/json': json(body, components, request) } };
 }
 
-/** One part `file` and nothing else; what it may be is in its description, since samples send a list of media types as one. */
+/** One part `file`. Its media types are only in the description, because request samples send a list of media types as one value. */
 const uploadBody: NonNullable<OperationObject['requestBody']> = {
   required: true,
   content: {

@@ -5,39 +5,41 @@ import { pageSizeDefault, pageSizeMaximum } from './resources/list.ts';
 import { Id, instantPattern } from './schema.ts';
 
 /**
- * One operation of an API, declared once. Routing, validation, types, the OpenAPI document and the reference all read
- * this declaration; a feature binds it to a handler.
+ * The single declaration of an operation. Routing, validation, types, the OpenAPI document and the reference derive from it; a
+ * feature binds it to a handler.
  */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the prefix of its API, with `{name}` for path parameters. */
+  /** Relative to the prefix of its API, with `{name}` for path parameters. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Whether the credential of the API is required, and with it quota and tenant selection where the API has them. */
+  /** Whether the credential of the API is required, and with it quota and tenant selection if the API has them. */
   readonly authenticated: boolean;
-  /** The permission that it takes; only in an API that has permissions. */
+  /** The required permission; only in an API with permissions. */
   readonly permission?: string;
-  /** Whether the caller must have shown the password a short while ago; only in an API of sessions. */
+  /** Whether the caller must have confirmed its identity recently; only in an API with sessions. */
   readonly needsFreshSignIn?: true;
-  /** Whether it is a POST that stores nothing but what a later operation of the same session finishes, such as a challenge. */
+  /** Whether it is a POST that stores only state for a later operation of the same session, such as a challenge. */
   readonly changesNothing?: true;
-  /** Whether a success sets the cookie of the API anew, or takes it back; or sets one of what was begun elsewhere. */
+  /**
+   * `true`: a success renews or deletes the cookie of the API. `begun`: it sets a short-lived cookie for an OpenID flow that the issuer continues.
+   */
   readonly setsCookie?: true | 'begun';
   readonly parameters: TObject;
   readonly query: TObject;
   readonly body?: TObject;
-  /** The most bytes of its body, where its kind does not say that (`bodyLimitOf`). */
+  /** Maximum body size in bytes, if it differs from that of its kind (`bodyLimitOf`). */
   readonly bodyLimit?: number;
   /** Whether the request is multipart with one part `file`, instead of JSON. */
   readonly upload?: true;
-  /** Whether the body has lines in `items`, each of which is checked by itself and has an outcome of its own. */
+  /** Whether the body has lines in `items` that are checked separately, each with its own outcome. */
   readonly batch?: true;
   readonly success: JsonSuccess | FileSuccess;
   /** The fields of `filter` and `sort`; only on collections. */
   readonly fields?: FieldRegistry;
-  /** The codes beyond those that `errorsOf` adds by the kind of the operation. */
+  /** The codes in addition to those that `errorsOf` derives from the kind of the operation. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -52,12 +54,12 @@ export interface JsonSuccess {
 export interface FileSuccess {
   readonly status: 200;
   readonly description: string;
-  /** The bytes of a file, of one of these media types. */
+  /** A file of one of these media types. */
   readonly body: 'file';
   readonly mediaTypes: readonly [string, ...string[]];
   /**
-   * The file is made while it is sent, so nobody knows its size before. One that is made from stored files says in itself what is
-   * missing, and waits for the file store.
+   * The file is rendered while it is sent, so its size is unknown in advance. A file rendered from stored files lists missing ones itself,
+   * and depends on the file store.
    */
   readonly made?: 'from-rows' | 'from-files';
 }
@@ -65,7 +67,6 @@ export interface FileSuccess {
 /** Accepted types of an uploaded file, recognized by its bytes (specification.md 5.7). */
 export const uploadMediaTypes = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'] as const;
 
-/** No parameters. */
 export const none = Type.Object({}, { additionalProperties: false });
 
 const instantParameter = (bound: string) =>
@@ -78,7 +79,7 @@ const instantParameter = (bound: string) =>
     }),
   );
 
-/** The query of a collection (specification.md 3.1), of which an instant is an example of what it is sorted and filtered by. */
+/** The query of a collection (specification.md 3.1). `instant` is the field in the examples of `sort` and `filter`. */
 const listQuery = (instant: 'updatedAt' | 'createdAt') =>
   Type.Object(
     {
@@ -119,13 +120,13 @@ const listQuery = (instant: 'updatedAt' | 'createdAt') =>
     { additionalProperties: false },
   );
 
-/** The query of what clients poll. */
+/** The query of collections that clients poll. */
 export const ListQuery = listQuery('updatedAt');
 
-/** The query of what has no instant of its last change. */
+/** The query of collections without `updatedAt`. */
 export const CreatedListQuery = listQuery('createdAt');
 
-/** The query of what goes out as a file with a line for each resource that the filter selects. */
+/** The query of an export, a file with a line for each resource that the filter selects. */
 export const ExportQuery = Type.Object(
   {
     format: Type.Optional(
@@ -154,6 +155,5 @@ export const WriteQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** The path parameter of a single resource. */
 export const idParameter = (description: string) =>
   Type.Object({ id: Id(description) }, { additionalProperties: false });

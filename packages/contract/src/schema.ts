@@ -1,17 +1,16 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** The two-valued JSON Schema type of a field that may be null: `type: ["string", "null"]`. */
+/** The JSON Schema of a nullable field: `type: ["string", "null"]`. */
 export function nullable<S extends TSchema & { type: string }>(schema: S) {
   const { type, ...rest } = schema;
   return Type.Unsafe<Static<S> | null>({ ...rest, type: [type, 'null'] });
 }
 
-/** A named schema, or null. */
 export function orNull<S extends TSchema>(schema: S, description: string) {
   return Type.Union([schema, Type.Null()], { description });
 }
 
-/** A name of the portal or the platform API. No pattern says which characters it may have: RE2 and ECMAScript write code points differently. */
+/** A name in the portal or the platform API. It has no pattern for its characters: RE2 and ECMAScript write code points differently. */
 export function Name(description: string, example: string) {
   return Type.String({
     minLength: 1,
@@ -21,15 +20,14 @@ export function Name(description: string, example: string) {
   });
 }
 
-/** A list of values under a name of its own, so that generated clients have one type for it wherever it stands. */
+/** A named list of values, so that generated clients have a single type for it. */
 export function Values<const V extends string[]>(name: string, values: readonly [...V], description: string) {
   return Type.Enum([...values], { $id: name, type: 'string', description });
 }
 
 /**
- * Formats of the house, which tell the service more than a pattern does, and no client anything: the document leaves them out.
- * `id` an identifier, `key-id` that of a key, `period` a month, `country` a code of a country, `decimal` an amount, `instant` a
- * timestamp that ends in `Z`, `sort` a field to sort by.
+ * Formats for the service's own validation. The document omits them, because clients do not know them. `id` an identifier, `key-id` that of
+ * a key, `period` a month, `country` a country code, `decimal` an amount, `instant` a timestamp that ends in `Z`, `sort` a field to sort by.
  */
 export const houseFormats: ReadonlySet<unknown> = new Set([
   'id',
@@ -44,34 +42,29 @@ export const houseFormats: ReadonlySet<unknown> = new Set([
 /** 24 hexadecimal characters; uppercase is accepted on input and means the same identifier (specification.md 1.2). */
 export const idPattern = '^[0-9a-fA-F]{24}$';
 
-/** An identifier as a client sends it. `format: id` lets the validator tell INVALID_REFERENCE_ID from VALIDATION_ERROR. */
+/** An identifier in a request. With `format: id` the validator distinguishes INVALID_REFERENCE_ID from VALIDATION_ERROR. */
 export function Id(description: string, example = '65f0c0ffee0123456789abcd') {
   return Type.String({ pattern: idPattern, format: 'id', description, examples: [example] });
 }
 
-/** The letters and digits that name a key or a token; their case counts. */
+/** The identifier of a key or a token. It is case-sensitive. */
 export const keyIdPattern = '^[0-9A-Za-z]{12}$';
 
-/** The identifier of a key or a token, which is no secret. */
+/** The identifier of a key or a token, which is not secret. */
 export function KeyId(description: string, example = '3vQ7kZ9mB2xT') {
   return Type.String({ pattern: keyIdPattern, format: 'key-id', description, examples: [example] });
 }
 
-/**
- * Pattern of an e-mail address: something, one `@`, a domain with a dot; no white space or control characters. It is written so
- * that RE2 knows it, too, as all patterns are.
- */
+/** An e-mail address: text, one `@`, a domain with a dot; no white space or control characters. Like all patterns it must be valid in RE2. */
 export const emailPattern = '^[^\\s@\\x00-\\x1f\\x7f]+@[^\\s@\\x00-\\x1f\\x7f]+\\.[^\\s@\\x00-\\x1f\\x7f]+$';
 
-/** A month of the calendar. */
 export const periodPattern = '^[0-9]{4}-(0[1-9]|1[0-2])$';
 
-/** A month in a path. */
 export function Period(description: string, example = '2026-10') {
   return Type.String({ pattern: periodPattern, format: 'period', description, examples: [example] });
 }
 
-/** UTC instant with milliseconds, as every response carries it (specification.md 5.1). */
+/** UTC instant with milliseconds, as in every response (specification.md 5.1). */
 export function Instant(description: string) {
   return Type.String({
     format: 'date-time',
@@ -80,7 +73,7 @@ export function Instant(description: string) {
   });
 }
 
-/** UTC instant as a client sends it: the format of the house, since typed clients would write an offset, which is rejected. */
+/** UTC instant in a request. Not `date-time`, because typed clients would send an offset, which is rejected. */
 export function InstantInput(description: string, example = '2027-09-02T00:00:00Z') {
   return Type.String({
     format: 'instant',
@@ -93,7 +86,7 @@ export function InstantInput(description: string, example = '2027-09-02T00:00:00
 /** Accepted forms of an instant in a request (specification.md 2.8). */
 export const instantPattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$';
 
-/** A day of the calendar; its year is 0001 at least, which the format does not say. */
+/** A calendar day. The minimum year is 0001, which the format does not express. */
 export function Day(description: string, example = '2026-09-02') {
   return Type.String({ format: 'date', description, examples: [example] });
 }

@@ -1,9 +1,8 @@
-/** The operators that compare a field with one value. */
 export type ComparisonOperator =
   '=' | '!=' | '>' | '>=' | '<' | '<=' | 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH';
 export type Operator = ComparisonOperator | 'IN' | 'IS NULL' | 'IS NOT NULL';
 
-/** `field operator value`; the value is the text of the literal, without quotes and escapes. */
+/** `field operator value`. The value is the literal without quotes and escapes. */
 export interface Comparison {
   readonly kind: 'comparison';
   readonly field: string;
@@ -25,7 +24,7 @@ export interface NullTest {
   readonly negated: boolean;
 }
 
-/** Two or more terms, all of one connective; nested where the text has parentheses or precedence asks for it. */
+/** Two or more terms with the same connective. Junctions nest where the text has parentheses or precedence requires it. */
 export interface Junction {
   readonly kind: 'and' | 'or';
   readonly terms: readonly Filter[];

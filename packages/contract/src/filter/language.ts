@@ -1,4 +1,4 @@
-/** The filter language alone, for who has no use for the rest of the contract: `@kontor/contract/filter`. */
+/** The filter language without the rest of the contract: `@kontor/contract/filter`. */
 export { ApiError } from '../errors.ts';
 export type { Comparison, Filter, Junction, Membership, NullTest, Operator } from './ast.ts';
 export { parseFilter } from './parse.ts';

@@ -1,7 +1,6 @@
 /**
- * A piece of a filter. `text` is the canonical spelling of a keyword (upper case) or symbol (without white space), the
- * word as written, or the value of a quoted text without quotes and escapes; empty for the other kinds. `offset` is
- * where it begins, in UTF-16 units from 0.
+ * `text` is a keyword in upper case, a symbol without white space, a word as written, or a quoted value without quotes and escapes. It is
+ * empty for other kinds. `offset` is the start in UTF-16 units, from 0.
  */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'keyword' | 'symbol' | 'unclosed' | 'end';
@@ -9,30 +8,30 @@ export interface Token {
   readonly offset: number;
 }
 
-/** Both patterns are free of the `u` flag: with it, `i` would take `ſ` for an `s` and the Kelvin sign for a `k`. */
+/** Without the `u` flag, because with it `i` matches `ſ` as `s` and the Kelvin sign as `k`. */
 const keywordPattern = /^(?:AND|OR|IN|CONTAINS|STARTS_WITH|ENDS_WITH|IS|NOT|NULL)$/i;
 const fieldPattern = /^[A-Za-z0-9._]+$/;
 
-/** White space is that of JavaScript's `\s`: Unicode's space separators, tab, line ends, and the byte order mark. */
+/** JavaScript's `\s` also covers Unicode's space separators and the byte order mark. */
 const whiteSpace = /\s*/y;
-/** Words and unquoted values: up to white space, a bracket, a comma, a quote or an operator character. */
+/** Words and unquoted values, up to white space, a parenthesis, a comma, a quote or an operator character. */
 const word = /[^\s(),'"=!<>]+/y;
 /** White space between the two characters of an operator is ignored, so `> =` is `>=`. */
 const symbol = /[(),=]|[!<>](?:\s*=)?/y;
 
-/** Whether a word is one of the keywords, in any letter case; such a word is neither a field nor an unquoted value. */
+/** Whether a word is a keyword, in any letter case. A keyword is neither a field nor an unquoted value. */
 export function isKeyword(text: string): boolean {
   return keywordPattern.test(text);
 }
 
-/** Whether a text has the form of a field name: ASCII letters, digits, `.` and `_`, and no keyword. */
+/** Whether a text can be a field name: ASCII letters, digits, `.` and `_`, but not a keyword. */
 export function isFieldName(text: string): boolean {
   return fieldPattern.test(text) && !isKeyword(text);
 }
 
 /**
- * Cuts a filter into tokens, the last of which is `end`. Takes any text in linear time and never throws: a quote that is
- * never closed is an `unclosed` token, a lone `!` a symbol, so that the parser reports the first fault in reading order.
+ * Splits a filter into tokens, ending with `end`. Takes linear time for any text and never throws. An open quote becomes an `unclosed` token
+ * and a lone `!` a symbol, so that the parser reports the first fault in reading order.
  */
 export function lex(text: string): Token[] {
   const tokens: Token[] = [];
@@ -61,7 +60,7 @@ function readToken(text: string, offset: number): { token: Token; end: number } 
   return { token: { kind: 'symbol', text: text.slice(offset, end).replace(/\s+/, ''), offset }, end };
 }
 
-/** In both quote styles `\'` is an apostrophe and every other backslash is itself (specification.md 3.3). */
+/** In both quote styles `\'` is an apostrophe and every other backslash is literal (specification.md 3.3). */
 function readQuoted(text: string, offset: number, quote: string): { token: Token; end: number } {
   let value = '';
   let copied = offset + 1;
@@ -77,7 +76,7 @@ function readQuoted(text: string, offset: number, quote: string): { token: Token
   return { token: { kind: 'unclosed', text: '', offset }, end: text.length };
 }
 
-/** The end of the match of a sticky pattern at an offset; the offset itself when it does not match. */
+/** The end of a sticky pattern's match at an offset, or the offset itself without a match. */
 function skip(pattern: RegExp, text: string, offset: number): number {
   pattern.lastIndex = offset;
   return pattern.test(text) ? pattern.lastIndex : offset;

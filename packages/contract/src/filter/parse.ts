@@ -21,14 +21,10 @@ const unclosedHint =
   "An apostrophe inside a value is written \\', also at its end; put a value that ends in a backslash in double quotes.";
 
 /**
- * Parses a filter expression (grammar: specification.md 3.3). Linear in the length of the text, for any text.
- *
- * The result is canonical: a junction has two or more terms and none of its own kind, and parentheses leave no other
- * trace, so `((a = 1) AND b = 2) AND c = 3` has one junction of three terms. Fields and literals are not checked against
- * a resource.
- *
- * @throws ApiError INVALID_FILTER_SYNTAX. The message gives the position, in Unicode code points from 1, and what was
- * expected there, or the bound that was exceeded; it never repeats a value of the filter.
+ * Parses a filter expression (grammar: specification.md 3.3) in linear time. The result is canonical: a junction has two or more terms, none
+ * of its own kind. So `((a = 1) AND b = 2) AND c = 3` is one junction of three terms. Fields and literals are not checked against a resource.
+ * @throws ApiError INVALID_FILTER_SYNTAX. The message has the position, in Unicode code points from 1, and what was expected there or the
+ * exceeded bound. It never repeats a value of the filter.
  */
 export function parseFilter(text: string): Filter {
   if (exceedsCharacters(text))
@@ -45,7 +41,7 @@ function exceedsCharacters(text: string): boolean {
   return text.length > 2 * filterBounds.characters || countCodePoints(text) > filterBounds.characters;
 }
 
-/** Recursive descent over the tokens; the bound on nesting is also what bounds the recursion. */
+/** Recursive descent over the tokens. The nesting limit also bounds the recursion. */
 class FilterParser {
   readonly #text: string;
   readonly #tokens: readonly Token[];
@@ -110,14 +106,14 @@ class FilterParser {
     return token.text as ComparisonOperator;
   }
 
-  /** After `IS`: whether the test is negated. */
+  /** Parses the rest after `IS`, and returns whether the test is negated. */
   #nullTest(): boolean {
     const negated = this.#accept('keyword', 'NOT');
     if (!this.#accept('keyword', 'NULL')) throw this.#unexpected(negated ? 'NULL' : 'NULL or NOT NULL');
     return negated;
   }
 
-  /** After `IN`: the values between the parentheses. */
+  /** Parses the parenthesized values after `IN`. */
   #values(): string[] {
     if (!this.#accept('symbol', '(')) throw this.#unexpected('(');
     const values: string[] = [];
@@ -162,7 +158,7 @@ class FilterParser {
     return this.#unexpected(expected, this.#quoteHint());
   }
 
-  /** The likely mistake when one value directly follows another, or symbols stand for AND and OR. */
+  /** Detects two values in a row, or symbols used as AND and OR. */
   #quoteHint(): string | undefined {
     const { kind: token, text } = this.#peek();
     if (token === 'word' && /^(&&?|\|\|?)$/.test(text)) return 'Join conditions with AND or OR.';
@@ -188,7 +184,7 @@ class FilterParser {
   }
 }
 
-/** The likely mistake where a comparison should begin. */
+/** Detects a likely mistake at the start of a comparison. */
 function fieldHint({ kind, text }: Token): string | undefined {
   if (kind === 'word') return 'A field name has letters, digits, . and _ only.';
   return kind === 'keyword' && text === 'NOT' ? 'There is no NOT before a condition: use !=.' : undefined;
@@ -198,13 +194,13 @@ function isOperator(token: Token): boolean {
   return (token.kind === 'symbol' || token.kind === 'keyword') && comparisonOperators.has(token.text);
 }
 
-/** One term stands for itself; a parenthesised term of the same kind joins its neighbours. */
+/** Unwraps a single term, and merges nested terms of the same kind. */
 function junction(kind: Junction['kind'], terms: Filter[]): Filter {
   if (terms.length === 1) return terms[0]!;
   return { kind, terms: terms.flatMap(term => (term.kind === kind ? term.terms : [term])) };
 }
 
-/** Names a token without repeating it, unless it is of the language: what a caller wrote may be personal data. */
+/** Describes a token without repeating the caller's words or values, which may be personal data. */
 function describe(token: Token): string {
   if (token.kind === 'end') return 'the end of the filter';
   if (token.kind === 'keyword') return `the keyword ${token.text}`;
@@ -224,7 +220,7 @@ function syntaxError(position: number, message: string): ApiError {
   return new ApiError('INVALID_FILTER_SYNTAX', `filter, position ${position}: ${message}`);
 }
 
-/** The position of an offset in UTF-16 units, in code points from 1. */
+/** Converts an offset in UTF-16 units to a position in code points, from 1. */
 function positionOf(text: string, offset: number): number {
   return countCodePoints(text.slice(0, offset)) + 1;
 }

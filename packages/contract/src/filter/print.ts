@@ -2,13 +2,11 @@ import type { Filter, Junction } from './ast.ts';
 import { isFieldName, isKeyword } from './lex.ts';
 
 /**
- * Writes a filter in the filter language, so that clients need not quote by hand: `parseFilter(printFilter(x))` is `x`,
- * with junctions of the same kind joined and junctions of one term resolved. The bounds are the service's to check. The
- * result must still be URL-encoded.
- *
- * @throws RangeError for a value that has a double quote inside and a backslash at the end: after the backslash only a
- * double quote closes the value, and in such a value there can be none. Also for a name that is no field name, an empty
- * `IN` list and an empty junction, which the language cannot write either.
+ * Serializes a filter, so that clients need not quote by hand. `parseFilter(printFilter(x))` is `x` in canonical form: junctions of the same
+ * kind are merged, those of one term unwrapped. Limits are not checked. The result must still be URL-encoded.
+ * @throws RangeError for a value that contains a double quote and ends in a backslash. After the backslash only a double quote closes the
+ * value, but such a value cannot contain one.
+ * @throws RangeError for an invalid field name, an empty `IN` list or an empty junction, which the language cannot express
  */
 export function printFilter(filter: Filter): string {
   switch (filter.kind) {
@@ -33,14 +31,13 @@ function printJunction(junction: Junction): string {
   return junction.terms.map(term => printTerm(junction.kind, term)).join(separator);
 }
 
-/** `AND` binds tighter, so only an `or` below an `and` needs parentheses. */
+/** `AND` binds tighter, so only an `or` inside an `and` needs parentheses. */
 function printTerm(outer: Junction['kind'], term: Filter): string {
   const inner = resolve(term);
   const text = printFilter(inner);
   return outer === 'and' && inner.kind === 'or' ? `(${text})` : text;
 }
 
-/** Below junctions of one term, what they stand for. */
 function resolve(filter: Filter): Filter {
   let inner = filter;
   while ((inner.kind === 'and' || inner.kind === 'or') && inner.terms.length === 1) inner = inner.terms[0]!;

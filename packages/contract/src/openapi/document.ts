@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12) or a reference to one, as it stands in the document. */
+/** A JSON Schema (2020-12), or a reference to one. */
 export interface SchemaObject {
   [keyword: string]: unknown;
 }
@@ -34,7 +34,7 @@ export interface ParameterObject {
   example?: unknown;
 }
 
-/** A link from a response to an operation; runtime expressions give its path parameters. */
+/** A link from a response to an operation. Its parameters are runtime expressions. */
 export interface LinkObject {
   operationId: string;
   parameters: Record<string, string>;
@@ -65,7 +65,6 @@ export type PathItem = {
   delete?: OperationObject;
 };
 
-/** The part of OpenAPI 3.1 that the contract uses. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: {
@@ -94,7 +93,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** The responses of an operation by status, those that are shared among operations included. */
+/** The responses of an operation by status, with shared ones resolved. */
 export function responsesIn(
   { components }: Pick<OpenApiDocument, 'components'>,
   operation: OperationObject,
@@ -105,7 +104,7 @@ export function responsesIn(
   ]);
 }
 
-/** The error codes of an answer, which its examples are named after; none where it is no error. */
+/** The error codes of a response, from the names of its examples; empty if it is not an error. */
 export function codesIn({ content }: ResponseObject): string[] {
   const names = Object.keys(content['application/json']?.examples ?? {});
   return names.map(name => name.replace(/_[0-9]{3}$/, ''));

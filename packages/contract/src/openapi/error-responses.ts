@@ -12,8 +12,8 @@ import type { Components } from './schemas.ts';
 import { kindNames, statusTexts } from './texts.ts';
 
 /**
- * The error answers of a document. Those that follow from the kind of an operation are the same for all of the kind and stand in
- * the components once; those with codes or examples of its own stand in the operation.
+ * The error responses of a document. Responses that derive from the kind of an operation are shared components.
+ * An operation with its own codes or examples contains its response itself.
  */
 export class RejectionResponses {
   readonly shared: Record<string, ResponseObject> = {};
@@ -28,7 +28,7 @@ export class RejectionResponses {
     this.#body = errorBodyOf(codesOf(api));
   }
 
-  /** The error answers of an operation, by status in ascending order. */
+  /** The error responses of an operation, by status in ascending order. */
   of(operationId: string): [status: number, response: ResponseObject | Reference][] {
     const operation = this.#api.operations[operationId]!;
     return Array.from(rejectionsOf(operation, this.#api), ([status, codes]) => {
@@ -55,7 +55,7 @@ export class RejectionResponses {
 
   #isOwn(operationId: string, status: number, codes: readonly ErrorCode[]): boolean {
     const { errors, authenticated, needsFreshSignIn } = this.#api.operations[operationId]!;
-    // Without a key there are no quota headers either.
+    // Responses to unauthenticated requests have no quota headers, so they cannot be shared.
     if (!authenticated || (needsFreshSignIn && codes.includes('FRESH_SIGN_IN_REQUIRED'))) return true;
     return codes.some(code => errors.includes(code) || hasOwnExample(operationId, this.#api, code, status));
   }
@@ -69,7 +69,7 @@ export class RejectionResponses {
     return { $ref: `#/components/responses/${key}` };
   }
 
-  /** Whether all operations that share their answer of this status share the same one. */
+  /** Whether all operations that share a response of this status share the same one. */
   #isOneForAll(status: number): boolean {
     const known = this.#oneForAll.get(status);
     if (known !== undefined) return known;
@@ -85,8 +85,8 @@ export class RejectionResponses {
 }
 
 /**
- * The name of the kind of an operation. What names no resource by an identifier has one code less to reject its path with; what takes a
- * permission, one more to forbid it with, and a write of a browser another one.
+ * The prefix of a shared response's name. It differs where the codes differ: 400 for operations without an id in the path, and 403 for
+ * operations with a permission, or for writes of a browser.
  */
 function kindName(operation: Operation, status: number, api: Api): string {
   const kind = rejectionKind(operation, status);
@@ -101,7 +101,6 @@ function rejectionHeaders(api: Api, operation: Operation, status: number): Recor
   return responseHeaders(status === 429 || status === 503 ? [...names, 'Retry-After'] : names);
 }
 
-/** The headers of every answer of this status. */
 export function commonHeaders(api: Api, operation: Operation, status: number): HeaderName[] {
   return api.hasQuota && operation.authenticated && carriesQuota(status)
     ? ['X-Request-ID', 'RateLimit-Policy', 'RateLimit']

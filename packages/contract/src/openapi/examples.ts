@@ -5,24 +5,23 @@ import type { RecordedOperation } from './recording.ts';
 import type { RejectionKind } from './rejections.ts';
 
 /**
- * The example of a JSON body. One that has not been recorded yet is left out, so that the service with a new operation can start
- * and be asked; a test fails until it is there.
+ * The example of a JSON body. It is omitted until recorded, so that the service can start with a new operation and be recorded.
+ * A test fails until the example exists.
  */
 export function example(value: unknown): { example?: unknown } {
   return value === undefined ? {} : { example: value };
 }
 
-/** The recording of an operation. */
 export function findRecording(operationId: string, { recorded }: Api): RecordedOperation {
   return recorded.operations[operationId] ?? { path: {}, answers: {} };
 }
 
-/** The name of the example of a code with a status: the code, with the status where it has several. */
+/** The name of an example: the code, and the status unless it is the code's default. */
 function exampleName(code: ErrorCode, status: number): string {
   return status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
 }
 
-/** Whether an operation has an example of its own of a code with a status. */
+/** Whether the operation has its own example for this code and status. */
 export function hasOwnExample(
   operationId: string,
   { recorded }: Api,
@@ -32,10 +31,7 @@ export function hasOwnExample(
   return `${operationId} ${exampleName(code, status)}` in recorded.ownErrors;
 }
 
-/**
- * The examples of an answer, by code: what the operation itself has answered where that is recorded, else one of its kind, else
- * the shared one.
- */
+/** The examples of an error response by code: the recorded response of the operation itself, else of its kind, else the shared one. */
 export function errorExamples(
   [operationId, kind]: readonly [operationId: string, kind: RejectionKind],
   { recorded }: Api,
@@ -51,7 +47,7 @@ export function errorExamples(
   );
 }
 
-/** Headers with what is recorded of them. */
+/** Adds the recorded examples to headers. */
 export function withExamples(
   headers: Readonly<Record<string, HeaderObject>>,
   { recorded }: Api,
@@ -64,7 +60,6 @@ export function withExamples(
   );
 }
 
-/** The shared example of a code with a status. */
 export function errorExample(
   code: ErrorCode,
   status: number,

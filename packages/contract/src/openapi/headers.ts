@@ -3,7 +3,7 @@ import { requestIdPattern } from '../resources/error.ts';
 import { idPattern } from '../schema.ts';
 import type { HeaderObject, ParameterObject, Reference } from './document.ts';
 
-/** Headers of answers. Which answer carries which one is decided in `responseHeaders`. */
+/** Response headers. `responseHeaders` selects those of a response. */
 const headers = {
   'X-Request-ID': {
     description: 'The request identifier: the one that was sent, unchanged, or one made by the service',
@@ -54,7 +54,6 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The headers of answers of an API: those that one of its answers carries. */
 export function headersOf({ prefix, hasQuota, operations }: Api): Record<string, HeaderObject> {
   const {
     'RateLimit-Policy': policy,
@@ -80,7 +79,7 @@ export function headersOf({ prefix, hasQuota, operations }: Api): Record<string,
   };
 }
 
-/** Headers of requests, beside the credential, which is the security scheme. */
+/** Request headers except the credential, which is the security scheme. */
 const headerParameters = {
   RequestId: {
     name: 'X-Request-ID',
@@ -99,13 +98,12 @@ const headerParameters = {
   },
 } as const satisfies Record<string, ParameterObject>;
 
-/** The headers of requests that an API reads. */
 export function headerParametersOf({ selectsTenant }: Api): Record<string, ParameterObject> {
   const { RequestId, TenantId } = headerParameters;
   return selectsTenant ? { RequestId, TenantId } : { RequestId };
 }
 
-/** References to the headers of an answer (specification.md 2.2 and 2.4). */
+/** References to the headers of a response (specification.md 2.2 and 2.4). */
 export function responseHeaders(names: readonly HeaderName[]): Record<string, Reference> {
   return Object.fromEntries(
     names.map(name => [

@@ -4,8 +4,8 @@ import type { LinkObject } from './document.ts';
 type Declared = Readonly<Record<string, Operation>>;
 
 /**
- * Links from a successful response: to the other operations of the same collection on the returned, created or first listed
- * resource, and from a resource with an employee to that employee.
+ * Returns links from a successful response: to the other operations of its collection on the returned, created or first listed resource, and
+ * from a resource with an employee to that employee.
  */
 export function linksOf(operationId: string, declared: Declared): Record<string, LinkObject> {
   const operation = declared[operationId]!;
@@ -28,15 +28,15 @@ export function linksOf(operationId: string, declared: Declared): Record<string,
   return Object.fromEntries(links);
 }
 
-/** `/orders` of `/orders/{id}/decision`. */
+/** Returns `/orders` for `/orders/{id}/decision`. */
 function collectionOf({ path }: Operation): string {
   return path.split('/{id}', 1)[0]!;
 }
 
 interface Resource {
-  /** The expression of its identifier. */
+  /** The runtime expression of its id. */
   readonly id: string;
-  /** The pointer in the body at which it stands. */
+  /** The JSON pointer to it in the body. */
   readonly pointer: string;
 }
 
@@ -49,7 +49,7 @@ function resourceIn(operation: Operation): Resource | null {
   return null;
 }
 
-/** The parameters of a path: the resource, the first of its attachments, and the places that the request has named already. */
+/** The parameters of a path: the resource, its first attachment, and path parameters of the request. */
 function parametersFor(path: string, { id, pointer }: Resource): Record<string, string> {
   const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!);
   return Object.fromEntries(

@@ -4,9 +4,8 @@ import { errorsOf, isStoredFile } from '../codes.ts';
 import type { Operation } from '../operation.ts';
 
 /**
- * The error codes of an operation, by status in ascending order. A code with several statuses is listed under each of them.
- * VALIDATION_ERROR is listed under 422 only where a rule beyond the contract exists: on collections, and where the operation
- * declares the code.
+ * The error codes of an operation, by status in ascending order. A code with several statuses appears under each of them.
+ * VALIDATION_ERROR appears under 422 only if a rule beyond the contract exists: on collections, and on operations that declare the code.
  */
 export function rejectionsOf(operation: Operation, api: Api): Map<number, ErrorCode[]> {
   const rejections = new Map<number, ErrorCode[]>();
@@ -22,7 +21,7 @@ export function rejectionsOf(operation: Operation, api: Api): Map<number, ErrorC
 export type RejectionKind =
   'list' | 'sublist' | 'export' | 'subexport' | 'read' | 'download' | 'write' | 'upload';
 
-/** The kind of an operation, as far as it decides what is answered with the status of an error. */
+/** The kind of an operation, as far as it affects the error response of this status. */
 export function rejectionKind(operation: Operation, status: number): RejectionKind {
   if (status === 404) return isStoredFile(operation) ? 'download' : 'read';
   if (operation.fields) {

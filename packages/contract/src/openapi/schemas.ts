@@ -3,16 +3,16 @@ import { houseFormats } from '../schema.ts';
 import type { Reference, SchemaObject } from './document.ts';
 
 /**
- * Collects the named schemas of a document: a schema with `$id` becomes a component and a reference to it. What only the service
- * reads is left out: formats of the house, the bounds of all doubles, and examples of single properties, which messages show. The examples of the
- * document are whole answers of a service (`recorded.ts`).
+ * Collects the named schemas of a document: a schema with `$id` becomes a component and a reference to it.
+ * Parts that only the service needs are omitted: internal formats, the bounds of doubles, and examples of single properties for messages.
+ * The examples of the document are complete recorded responses (`recording.ts`).
  */
 export class Components {
   readonly schemas: Record<string, SchemaObject> = {};
 
-  /** The schema as it stands in the document, with every named part replaced by a reference. */
+  /** Returns the schema for the document, with every named part replaced by a reference. */
   use(schema: TSchema): SchemaObject | Reference {
-    // Through JSON, because the document may hold nothing that JSON cannot.
+    // A round trip through JSON drops everything that the document cannot contain.
     return this.#place(JSON.parse(JSON.stringify(schema)) as SchemaObject) as SchemaObject | Reference;
   }
 
@@ -31,7 +31,7 @@ export class Components {
 
 function isForTheService(keyword: string, part: unknown): boolean {
   if (keyword === 'format') return houseFormats.has(part);
-  // Numbers beyond the doubles: `format: double` says so to others, and a generator crashes over the bounds.
+  // Numbers up to the largest double: `format: double` expresses the same, and a code generator crashes on these bounds.
   if (keyword === 'minimum' || keyword === 'maximum') return Math.abs(part as number) === Number.MAX_VALUE;
   return keyword === 'examples' && Array.isArray(part);
 }

@@ -3,7 +3,7 @@ import type { RejectionKind } from './rejections.ts';
 export const dryRunDescription =
   'Dry run: what would be created, with the identifier `000000000000000000000000`; nothing is stored';
 
-/** For each error status: the name of the shared response, and the beginning of its description. */
+/** For each error status: the name of the shared response, and the start of its description. */
 export const statusTexts: Record<number, { name: string; description: string }> = {
   400: { name: 'BadRequest', description: 'The request breaks the contract' },
   401: { name: 'Unauthorized', description: 'The API key is missing or not valid' },
@@ -24,7 +24,7 @@ export const statusTexts: Record<number, { name: string; description: string }> 
   504: { name: 'GatewayTimeout', description: 'The file store was too slow' },
 };
 
-/** The kinds of operations that share an answer, in front of its name where kinds differ. */
+/** The kinds of operations in names of shared responses, as a prefix if kinds differ. */
 export const kindNames: Record<RejectionKind, string> = {
   list: 'List',
   sublist: 'Sublist',

@@ -13,7 +13,7 @@ const properties = {
   createdAt: Instant('When the file was stored'),
 };
 
-/** The metadata of a file; `more` stands between the identifier and the name. */
+/** The metadata of a file. `more` is placed between the id and the name. */
 export function attachmentOf<More extends Record<string, TSchema>>(
   name: string,
   description: string,

@@ -63,5 +63,4 @@ export const DivisionPatch = Type.Object(
 );
 export type DivisionPatch = Static<typeof DivisionPatch>;
 
-/** The fields that `filter` and `sort` take on `GET /divisions`. */
 export const divisionFields = fieldsOf(Division);

@@ -40,7 +40,7 @@ const lastName = Type.String({
   description: 'Last name',
   examples: ['Schulz'],
 });
-// Not empty: numbers are unique in the tenant, and an empty one would be taken for one.
+// Not empty: numbers are unique per tenant, so only one employee could have the empty one.
 const employeeNumber = nullable(
   Type.String({
     minLength: 1,
@@ -131,5 +131,4 @@ export const EmployeePatch = Type.Object(
 );
 export type EmployeePatch = Static<typeof EmployeePatch>;
 
-/** The fields that `filter` and `sort` take on `GET /employees`. */
 export const employeeFields = fieldsOf(Employee);

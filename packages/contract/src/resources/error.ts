@@ -8,10 +8,7 @@ export const requestIdPattern =
 
 export const requestIdExample = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
 
-/**
- * The envelope of every error (specification.md 2.6) of an API that has these codes. It is not named Error, which is a class of its
- * own in most languages.
- */
+/** The body of every error (specification.md 2.6) of an API with these codes. It is not named Error, which is a class in most languages. */
 export function errorBodyOf(codes: readonly ErrorCode[]) {
   return Type.Object(
     {

@@ -40,7 +40,7 @@ export const incidentStatuses = [
   'cancelled',
 ] as const;
 
-/** Most attachments of an incident (specification.md 5.5). */
+/** Maximum attachments of an incident (specification.md 5.5). */
 export const incidentAttachmentMaximum = 20;
 
 const employeeId = Id('Employee whom the incident is about');
@@ -133,5 +133,4 @@ export const IncidentPatch = Type.Object(
 );
 export type IncidentPatch = Static<typeof IncidentPatch>;
 
-/** The fields that `filter` and `sort` take on `GET /incidents`. */
 export const incidentFields = fieldsOf(Incident);

@@ -4,7 +4,7 @@ import Type, { type TObject } from 'typebox';
 export const pageSizeMaximum = 1000;
 export const pageSizeDefault = 100;
 
-/** The five fields that every collection answers (specification.md 3.1). */
+/** The five fields of every collection response (specification.md 3.1). */
 export function listOf<T extends TObject>(resource: T, name: string) {
   return Type.Object(
     {

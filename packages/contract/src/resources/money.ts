@@ -1,8 +1,8 @@
 import Type from 'typebox';
 
 /**
- * An amount of money as a decimal string with so many places; it never passes through floating point. Zero has no sign.
- * In the document it has no format: `decimal` makes floating point numbers of it in some generated clients.
+ * An amount of money as a decimal string with `places` decimals; it never passes through floating point. Zero has no sign.
+ * The document omits the format, because some generated clients map `decimal` to floating point.
  */
 export function Money(places: 2 | 4, description: string) {
   return Type.String({
@@ -13,7 +13,7 @@ export function Money(places: 2 | 4, description: string) {
   });
 }
 
-/** So many digits, one of them at least not 0: what `(?!0+$)` would say, which RE2 does not know. */
+/** Matches `digits` digits that are not all 0. RE2 does not support the equivalent `(?!0+$)`. */
 function notAllZero(digits: number): string {
   const firstAt = (zeros: number) => '0'.repeat(zeros) + '[1-9]' + '[0-9]'.repeat(digits - zeros - 1);
   return Array.from({ length: digits }, (_, zeros) => firstAt(zeros)).join('|');

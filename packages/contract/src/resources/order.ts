@@ -16,7 +16,6 @@ export const orderStatuses = [
   'completed',
 ] as const;
 
-/** Most documents of an order. */
 export const orderAttachmentMaximum = 50;
 
 export const orderAttachmentKinds = ['offer', 'contract', 'invoice', 'handover', 'other'] as const;
@@ -136,5 +135,5 @@ export const OrderDecision = Type.Object(
 );
 export type OrderDecision = Static<typeof OrderDecision>;
 
-/** The fields that `filter` and `sort` take on `GET /orders`; neither tenant nor division (specification.md 5.4). */
+/** Without tenant and division (specification.md 5.4). */
 export const orderFields = fieldsOf(Order);

@@ -4,7 +4,7 @@ import { Id, Instant, nullable, periodPattern, Values } from '../schema.ts';
 import { listOf } from './list.ts';
 
 export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
-/** The media types of payroll files: CSV, and the text formats of DATEV. */
+/** CSV, and the text formats of DATEV. */
 export const payrollMediaTypes = ['text/csv', 'text/plain'] as const;
 export const payrollStatuses = ['available', 'empty', 'failed'] as const;
 
@@ -55,5 +55,4 @@ export type PayrollExportDocument = Static<typeof PayrollExportDocument>;
 
 export const PayrollExportDocumentList = listOf(PayrollExportDocument, 'PayrollExportDocumentList');
 
-/** The fields that `filter` and `sort` take on `GET /payroll-export-documents`. */
 export const payrollExportDocumentFields = fieldsOf(PayrollExportDocument);

@@ -5,18 +5,18 @@ import { writeOrdered, operator } from '../write/writes.ts';
 import type { Where } from './documents.ts';
 import type { Finding } from './finding.ts';
 
-/** Divisions that are repaired in one write. */
+/** Divisions repaired per write. */
 const writeSize = 200;
 
 interface WrongDivision {
   readonly id: string;
-  /** Whether it is below itself. */
+  /** Whether the division is its own ancestor. */
   readonly circular: boolean;
 }
 
 /**
- * Compares the closure table `division_ancestor` with the parents of the divisions, and rebuilds its rows for divisions that differ. Both
- * are read at one instant, while other writes go on.
+ * Compares the closure table `division_ancestor` with the parents of the divisions, in one snapshot, while other writes go on.
+ * Rebuilds the rows of divisions that differ.
  */
 export async function checkAncestors({ db, organizationId, repair }: Where): Promise<Finding[]> {
   const wrong = await inLongTransaction(db, session => wrongDivisions(session, organizationId));
@@ -36,7 +36,7 @@ export async function checkAncestors({ db, organizationId, repair }: Where): Pro
   }));
 }
 
-/** Selects each division (of these, or of all) with all divisions above it and itself. UNION drops repeated rows, which ends a cycle. */
+/** Selects each division (of these, or of all) with all its ancestors and itself. UNION drops repeated rows, which ends a cycle. */
 function computeAncestors(organizationId: string, which: Fragment): Fragment {
   return sql`
     WITH RECURSIVE line AS (
@@ -59,7 +59,7 @@ function wrongDivisions(db: Queryable, organizationId: string): Promise<WrongDiv
     GROUP BY division_id ORDER BY division_id`);
 }
 
-/** Computes the rows in a write, during which no division moves. */
+/** Recomputes the rows in a write, because divisions cannot move during it. */
 function writeAncestors(
   { db, organizationId }: Pick<Where, 'db' | 'organizationId'>,
   ids: readonly string[],

@@ -1,9 +1,8 @@
 import type { ResourceType } from './resource-types.ts';
 
-/** A row as `to_jsonb` gives it, by the names of its columns. */
+/** A row as `to_jsonb` returns it, by column name. */
 export type StoredRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly doc: string };
 
-/** The tenant and the division of a row. */
 export interface Place {
   readonly tenantId: string | null;
   readonly divisionId: string | null;
@@ -11,21 +10,20 @@ export interface Place {
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** A problem of a row: its search columns are rebuilt from the document, everything else is only reported. */
+/** A problem of a row. Only search columns can be rebuilt from the document. */
 export interface Problem {
   readonly text: string;
   readonly isRepairable: boolean;
 }
 
-/** What the check of a row returns: its problems, and the search columns as the document has them. */
 export interface CheckedRow {
   readonly problems: readonly Problem[];
   readonly searchColumns: Document;
-  /** Names of the public fields that the wrong search columns belong to. */
+  /** Names of the public fields whose search columns are wrong. */
   readonly fields: readonly string[];
 }
 
-/** Identifiers, which the document repeats. Constraints guard these columns, and the scope of keys reads them. */
+/** Identifiers in columns that constraints and scope checks use. The document repeats them. */
 const keyFields: ReadonlySet<string> = new Set([
   'id',
   'tenant',
@@ -35,7 +33,7 @@ const keyFields: ReadonlySet<string> = new Set([
   'parentId',
 ]);
 
-/** Checks a row against its document. `employee` is where its employee stands; null where it does not follow one. */
+/** Checks a row against its document. `employee` is the place of its employee; null for types without one. */
 export function checkRow(type: ResourceType, row: StoredRow, employee: Place | null): CheckedRow {
   const problems: Problem[] = [];
   const report = (text: string) => problems.push({ text, isRepairable: false });
@@ -51,7 +49,7 @@ export function checkRow(type: ResourceType, row: StoredRow, employee: Place | n
   const others = wrong.filter(name => !isSearchColumn.has(name));
   const searches = wrong.filter(name => isSearchColumn.has(name));
   if (others.length > 0) report(`${others.join(', ')}: not what the document says`);
-  // Search columns of a row with other damage would be rebuilt from a document that may be wrong.
+  // With other damage the document itself may be wrong, so search columns are not rebuilt from it.
   const isRepairable = problems.length === 0;
   if (searches.length > 0)
     problems.push({ text: `${searches.join(', ')}: not the folding of the document`, isRepairable });
@@ -74,7 +72,6 @@ function parse(text: string): Document | null {
   }
 }
 
-/** The names of the columns that do not hold what the document says. */
 function wrongColumns(type: ResourceType, document: Document, row: StoredRow): string[] {
   const types = new Map([...type.columns.values()].map(column => [column.name, column.type as string]));
   const isDifferent = (name: string, value: unknown) =>
@@ -85,7 +82,7 @@ function wrongColumns(type: ResourceType, document: Document, row: StoredRow): s
   return [...expected].filter(([name, value]) => isDifferent(name, value)).map(([name]) => name);
 }
 
-/** The value of a column as the document has it: only instants are spelled in another way. */
+/** Converts a column's value to the format of documents. Only instants differ. */
 function publicValue(type: string | undefined, value: unknown): unknown {
   if (type !== 'timestamptz' || typeof value !== 'string') return value;
   const instant = new Date(value);
@@ -96,7 +93,6 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The columns that only the search reads. */
 function searchColumnsOf(type: ResourceType): ReadonlySet<string> {
   const folded = [...type.columns.values()].filter(column => column.folded);
   return new Set(['search', 'fold_version', ...folded.map(({ name }) => name)]);

@@ -7,10 +7,9 @@ import type { Where } from './documents.ts';
 import { resourceTypes, type ResourceType } from './resource-types.ts';
 import type { Finding } from './finding.ts';
 
-/** Advisory lock for the repair of counters; the number has no meaning. */
+/** The advisory lock of counter repairs. The number has no meaning. */
 const repairLock = 1_902_447_316;
 
-/** A counter that is not the number of its rows. */
 interface WrongCounter {
   readonly type: ResourceType;
   /** The place that it counts, see `placesOf`. */
@@ -20,9 +19,9 @@ interface WrongCounter {
 }
 
 /**
- * Compares the counters of an organization with its rows at one instant, while other writes go on, and repairs them. A correct
- * write changes both alike, so a counter stays wrong by the same number until a repair adds it: the repair counts nothing under
- * the lock of the organization. Two repairs at once would add the number twice, so one waits for the other.
+ * Compares the counters of an organization with its rows in one snapshot, while other writes go on, and repairs them. A correct write
+ * changes counter and rows alike, so the difference stays constant until a repair adds it. The repair therefore need not count under the
+ * organization's lock. Concurrent repairs would add the difference twice, so they wait for each other.
  */
 export async function checkCounters({ db, organizationId, repair }: Where): Promise<Finding[]> {
   const wrong = await inLongTransaction(db, async session => {

@@ -7,17 +7,15 @@ import type { Finding } from './finding.ts';
 import { checkRow } from './check-row.ts';
 import { type PlacedRow, rowsOf } from './rows.ts';
 
-/** Rows that are repaired in one write, so that other writes wait for some milliseconds. */
+/** Rows repaired per write. Other writes wait for it a few milliseconds. */
 const writeSize = 50;
 
-/** The organization that is verified, and whether derived data are rebuilt. */
 export interface Where {
   readonly db: Pool;
   readonly organizationId: string;
   readonly repair: boolean;
 }
 
-/** Checks the documents of rows that were read against the contract and their columns, and rebuilds search columns. */
 export async function checkRows(
   where: Where,
   type: ResourceType,
@@ -46,7 +44,7 @@ export async function checkRows(
   );
 }
 
-/** Repairs rows in one write; when the database rejects that, each in one of its own, and records which it rejects. */
+/** Repairs rows in one write. If the database rejects it, repairs each row in its own write and records the rejected ones. */
 async function repairSome(
   where: Where,
   type: ResourceType,
@@ -62,7 +60,7 @@ async function repairSome(
   }
 }
 
-/** Reads the rows again in a write, in which nothing else changes them, and rebuilds the search columns that are still wrong. */
+/** Reads the rows again under the organization's lock, and rebuilds the search columns that are still wrong. */
 function repairRows(
   { db, organizationId }: Where,
   type: ResourceType,

@@ -9,8 +9,7 @@ import { type PlacedRow, rowsOf } from './rows.ts';
 type Digests = Readonly<Record<string, string>>;
 
 /**
- * Reads the files that the rows name, and compares size and SHA-256. Nothing is repaired: bytes that are
- * missing or differ come back from a backup of the files.
+ * Compares size and SHA-256 of the files that the rows reference. Nothing is repaired: missing or different bytes need a backup.
  * @throws FileStoreError, FileStoreTooSlow when the store does not work
  */
 export async function checkFiles(
@@ -58,7 +57,7 @@ async function problemOf({ store, timeout }: Files, file: StoredFile): Promise<s
   return check.problem();
 }
 
-/** Whether the row still names the file: a file goes when the data of its person are erased. */
+/** Whether the row still references the file. An erasure of personal data deletes files. */
 async function isStillNamed(
   { db, organizationId }: Where,
   type: ResourceType,
@@ -69,7 +68,6 @@ async function isStillNamed(
   return found !== undefined && (namedBy(type, found.row) ?? []).some(file => file.id === fileId);
 }
 
-/** Checks that the row keeps the SHA-256 of each of its files and of no other. */
 function checkDigests(
   where: Where,
   type: ResourceType,

@@ -11,14 +11,13 @@ import type { ResourceType as TypeName } from '../write/writes.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A file that a row names: its identifier, its size in bytes and its SHA-256, null where the row has none. */
+/** A file that a row references. `size` is in bytes; `sha256` is null if the row has none. */
 export interface NamedFile {
   readonly id: string;
   readonly size: number;
   readonly sha256: string | null;
 }
 
-/** A resource type as it is verified. */
 export interface ResourceType {
   readonly table: string;
   readonly name: TypeName;
@@ -26,20 +25,20 @@ export interface ResourceType {
   readonly docVersion: number;
   readonly upgrades: DocumentUpgrades;
   readonly parse: (document: string) => Data;
-  /** Whether a document is one of the contract. */
+  /** Whether a document conforms to the contract. */
   readonly fits: (document: unknown) => boolean;
-  /** All columns that follow from a document, and the document itself as the contract writes it. */
+  /** All columns that derive from a document, and the document as the contract serializes it. */
   readonly row: (document: Data) => Data;
   readonly document: (document: Data) => string;
   /** Whether its rows have the place of their employee. */
   readonly follows: boolean;
-  /** The files that a row names. `hasDigests`: it keeps their SHA-256 beside the document, in `attachment_sha256`. */
+  /** The files that a row references. `hasDigests`: the column `attachment_sha256` stores their SHA-256. */
   readonly files: (document: Data, digests: Readonly<Record<string, string>>) => readonly NamedFile[];
   readonly hasDigests: boolean;
 }
 
 interface Options<Document> {
-  /** Columns that repeat a value in the form in which it is compared. */
+  /** Columns that hold a value in the form used for comparisons. */
   readonly columns?: (document: Document) => Data;
   readonly follows?: boolean;
   readonly files?: ResourceType['files'];
@@ -76,7 +75,7 @@ function payrollFile(document: Data): NamedFile[] {
   return fileName === null ? [] : [{ id, size: size ?? 0, sha256 }];
 }
 
-/** The resource types that are stored as documents; those that others refer to come first. */
+/** The resource types that are stored as documents, after those that they reference. */
 export const resourceTypes: readonly ResourceType[] = [
   resourceType(divisionResource, {
     columns: ({ name, costCenter }: Division) => ({ name, cost_center: costCenter }),

@@ -4,16 +4,16 @@ import { empty, type Fragment, raw, sql } from '../db/sql.ts';
 import type { ResourceType } from './resource-types.ts';
 import type { Place, StoredRow } from './check-row.ts';
 
-/** Rows that one statement reads in a few milliseconds. */
+/** Maximum rows per statement, which takes a few milliseconds. */
 const sliceSize = 500;
 
-/** A row with the place of its employee; null where it follows none. */
+/** A row with the place of its employee; null for types without one. */
 export interface PlacedRow {
   readonly row: StoredRow;
   readonly employee: Place | null;
 }
 
-/** Reads all rows of a type in slices, a statement each, so that no transaction is open for long. */
+/** Reads all rows of a type in slices, one statement each, so that no transaction stays open for long. */
 export async function* slicesOf(
   db: Pool,
   organizationId: string,
@@ -29,7 +29,6 @@ export async function* slicesOf(
   }
 }
 
-/** Reads the rows of these identifiers. */
 export function rowsOf(
   db: Queryable,
   organizationId: string,
@@ -39,7 +38,7 @@ export function rowsOf(
   return readRows(db, organizationId, type, sql`id = ANY(${[...ids]}::text[])`);
 }
 
-/** Reads rows together with the place of their employee, which may move meanwhile. */
+/** Reads rows with the place of their employee in one statement, because employees may move meanwhile. */
 function readRows(
   db: Queryable,
   organizationId: string,

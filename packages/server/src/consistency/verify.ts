@@ -13,15 +13,14 @@ export interface Verification {
   readonly db: Pool;
   readonly organizationId: string;
   readonly checks: ReadonlySet<Check>;
-  /** Whether derived data are rebuilt. */
   readonly repair: boolean;
-  /** The store of the files; null when they are not checked. */
+  /** The file store; null when files are not checked. */
   readonly files: Files | null;
-  /** Called with numbers of rows that are done. */
+  /** Called with numbers of completed rows. */
   readonly advance: (rows: number) => void;
 }
 
-/** Returns the number of rows by the counters, some of which may be wrong. */
+/** Estimates the number of rows from the counters, which may be wrong. */
 export async function rowsToVerify(db: Pool, organizationId: string): Promise<number> {
   const [row] = await db.rows<{ n: number }>(sql`
     SELECT coalesce(sum(n), 0)::float8 AS n FROM counter WHERE organization_id = ${organizationId} AND scope = ''`);
@@ -29,9 +28,9 @@ export async function rowsToVerify(db: Pool, organizationId: string): Promise<nu
 }
 
 /**
- * Checks the data of an organization and yields problems as they are found. It reads in slices and without locks; a repair writes
- * a few rows at a time. Counters come last, after the rows that they count.
- * @throws the errors of the database and, of a store that does not work, of the files
+ * Checks the data of an organization and yields problems as they are found. It reads in slices without locks; a repair writes a few rows at
+ * a time. Counters come last, after the rows that they count.
+ * @throws errors of the database, and of a file store that does not work
  */
 export async function* verify(verification: Verification): AsyncGenerator<Finding> {
   const { db, organizationId, repair, checks } = verification;

@@ -4,17 +4,17 @@ import type pg from 'pg';
 import { ServerSession } from './session.ts';
 import { Parser } from 'pg-protocol/dist/parser.js';
 
-/** Most bytes that are taken from the socket at a time. */
+/** Maximum bytes per read from the socket. */
 const chunkSize = 64 * 1024;
 
 /**
- * A session whose rows as arrays have the bytes on the wire, see {@link RowReader}; those by name have text. So documents pass through the service without
- * being decoded and encoded again, which for a page of 100 costs more than all else.
+ * Returns the values of array rows as raw bytes, see {@link RowReader}, and those of object rows as text.
+ * Documents pass through undecoded: decoding and encoding them costs more than everything else in a page of 100.
  */
 export class ByteSession extends ServerSession {
   constructor(config: pg.ClientConfig) {
     let read = (_chunk: Buffer): void => {};
-    // The driver calls it (pg 8.23), which its types do not tell.
+    // The driver calls `stream` as a function (pg 8.23); its types omit that.
     const stream = (({ ssl }: { ssl: unknown }) =>
       ssl ? new Socket() : reusingSocket(chunk => read(chunk))) as unknown as () => Duplex;
     super({ ...config, stream, types: { getTypeParser: () => String } });
@@ -29,18 +29,18 @@ export class ByteSession extends ServerSession {
         this.destroy(error as Error);
       }
     };
-    // TLS has a stream of its own. The socket that reuses its buffer never has this event.
+    // A TLS stream emits 'data'. The socket that reuses its buffer never does.
     connection.attachListeners = source => source.on('data', read);
   }
 }
 
-/** What the driver's connection has, but its types do not tell (pg 8.23). */
+/** Members of the driver's connection that its types omit (pg 8.23). */
 interface Connection {
   attachListeners(stream: Duplex): void;
   emit(event: string, message: Message): boolean;
 }
 
-/** A socket that has all of its pieces in one buffer: to make one for each costs more than to copy what is needed of it. */
+/** Reads every chunk into one buffer: allocating one per chunk costs more than copying the row values out of it. */
 function reusingSocket(read: (chunk: Buffer) => void): Socket {
   const buffer = Buffer.allocUnsafeSlow(chunkSize);
   const callback = (size: number) => {
@@ -50,28 +50,28 @@ function reusingSocket(read: (chunk: Buffer) => void): Socket {
   return new Socket({ onread: { buffer, callback } });
 }
 
-/** A message of the protocol, as the driver's client handles it. */
+/** A protocol message in the form that the driver's client handles. */
 export interface Message {
   readonly name: string;
 }
 
-/** Every message has a code of one byte and then its length, which counts itself but not the code (PostgreSQL 54.7). */
+/** A message starts with a one-byte code and a length that counts itself but not the code (PostgreSQL 54.7). */
 const headLength = 5;
 const rowCode = 'D'.charCodeAt(0);
 
 /**
- * Reads what the server sends, piece by piece as it arrives. The values of a row are handed on as bytes, copied once, into a
- * buffer of the row's size: so a piece may be written over as soon as it is read. Other messages are read by the driver's parser.
+ * Parses the server's messages chunk by chunk. Row values are copied once, into a buffer of the row's size.
+ * The caller may therefore overwrite a chunk as soon as it is read. The driver's parser handles all other messages.
  */
 export class RowReader {
   readonly #parser = new Parser();
   readonly #handle: (message: Message) => void;
-  /** The beginning of a head, when the last piece has ended within it. */
+  /** An incomplete message head at the end of the last chunk. */
   #head: Buffer | null = null;
-  /** The row that is arriving, and how much of it has. */
+  /** The row that is arriving, and its bytes so far. */
   #row: Buffer | null = null;
   #filled = 0;
-  /** Bytes still to come of another message. */
+  /** Remaining bytes of an incomplete message that is not a row. */
   #passing = 0;
 
   constructor(handle: (message: Message) => void) {
@@ -89,12 +89,12 @@ export class RowReader {
     }
   }
 
-  /** The parser keeps the beginning of a message as it is, until the rest of it has come. */
+  /** The parser retains an incomplete message without copying it, so it gets a copy of the chunk. */
   #parse(messages: Buffer): void {
     this.#parser.parse(this.#passing > 0 ? Buffer.from(messages) : messages, this.#handle);
   }
 
-  /** Where the messages that are no rows end in the piece. */
+  /** Returns the end of the messages in the chunk that are not rows. */
   #endOfOthers(chunk: Buffer, start: number): number {
     let at = start + this.#passing;
     while (at + headLength <= chunk.length && chunk[at] !== rowCode) at += 1 + chunk.readUInt32BE(at + 1);
@@ -102,7 +102,7 @@ export class RowReader {
     return Math.min(at, chunk.length);
   }
 
-  /** Takes what is there of the row that begins here, and returns where that ends. */
+  /** Starts to read the row at this offset. Returns the offset behind it, or the end of the chunk. */
   #beginRow(chunk: Buffer, at: number): number {
     const body = at + headLength;
     if (body > chunk.length) {
@@ -114,7 +114,7 @@ export class RowReader {
     return this.#fill(chunk, body);
   }
 
-  /** Copies what has arrived of the row, and hands it on when it is whole. Returns where it ends in the piece. */
+  /** Copies the row's bytes and emits the row once complete. Returns the offset behind them. */
   #fill(chunk: Buffer, at: number): number {
     const row = this.#row!;
     const copied = chunk.copy(row, this.#filled, at);
@@ -127,7 +127,7 @@ export class RowReader {
   }
 }
 
-/** The values of a row: how many they are, then each with its length, which is -1 for null. */
+/** The format is a value count, then each value with its length; -1 stands for null. */
 function valuesOf(row: Buffer): (Buffer | null)[] {
   const values: (Buffer | null)[] = [];
   let at = 2;

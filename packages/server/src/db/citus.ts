@@ -3,7 +3,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import type { Queryable } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
 
-/** Tables without an organization, or that tell one, which every node has a copy of. */
+/** Tables that every node has a copy of. They have no organization, or serve to find it. */
 export const referenceTables: readonly string[] = [
   'setting',
   'migration',
@@ -14,7 +14,6 @@ export const referenceTables: readonly string[] = [
   'portal_credential',
 ];
 
-/** Whether the tables of this database are distributed over the nodes of a Citus cluster. */
 export async function isDistributed(db: Queryable): Promise<boolean> {
   if (!(await hasCitus(db))) return false;
   const [found] = await db.rows<{ distributed: boolean }>(sql`
@@ -26,7 +25,7 @@ async function hasCitus(db: Queryable): Promise<boolean> {
   return (await db.run(sql`SELECT FROM pg_extension WHERE extname = 'citus'`)) > 0;
 }
 
-/** @throws {@link OperatorError} where there is no cluster to distribute tables over. */
+/** @throws {@link OperatorError} when there is no cluster to distribute tables over */
 export async function checkCluster(db: Queryable): Promise<void> {
   if (!(await hasCitus(db)))
     throw new OperatorError(
@@ -38,29 +37,27 @@ export async function checkCluster(db: Queryable): Promise<void> {
     );
 }
 
-/** How a transaction changes the tables of a cluster: shard by shard, and with its limit of waiting on every node. */
+/** Settings of a transaction that changes distributed tables: shard by shard, with its lock timeout applied on every node. */
 export const onEveryNode: Fragment = raw(
   `SET LOCAL citus.multi_shard_modify_mode = 'sequential'; SET LOCAL citus.propagate_set_commands = 'local'`,
 );
 
-/** A table that is not distributed yet. */
 interface PlainTable {
   readonly name: string;
-  /** The tables that must be distributed before it: those that its foreign keys name, and `organization`. */
+  /** The tables to distribute first: the targets of its foreign keys, and `organization`. */
   readonly references: readonly string[];
 }
 
 /**
- * Distributes every table of Kontor that is not yet, with its rows, in the transaction of the caller, and returns their names:
- * `organization` by its identifier and whatever belongs to one by `organization_id`, all rows of an organization on one
- * node; {@link referenceTables} to all nodes. Tables of others in the database stay as they are. Until the commit all may read these tables and
- * nobody may write them.
+ * Distributes all tables of Kontor that are not distributed yet, with their rows, in the caller's transaction. Returns their names.
+ * `organization` is distributed by its id, its tables by `organization_id`; all rows of an organization share a node. {@link referenceTables}
+ * are copied to all nodes. Other tables of the database stay local. Until the commit these tables can be read but not written.
  */
 export async function distributeTables(db: Queryable): Promise<string[]> {
   let waiting = await plainTables(db);
   const names: string[] = [];
   while (waiting.length > 0) {
-    // What a foreign key names goes first.
+    // The target of a foreign key must be distributed first.
     const isFree = ({ references }: PlainTable) =>
       references.every(name => !waiting.some(table => table.name === name));
     for (const { name } of waiting.filter(isFree)) {
@@ -92,7 +89,7 @@ function distributing(name: string): Fragment {
   return sql`SELECT create_distributed_table(${name}, 'organization_id', colocate_with => 'organization')`;
 }
 
-/** The tables whose rows from before they were distributed still take room on the disk of the coordinator. */
+/** Tables whose rows from before the distribution still occupy disk space on the coordinator. */
 export async function tablesWithRemains(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(sql`
     SELECT logicalrelid::text AS name FROM pg_dist_partition
@@ -100,31 +97,29 @@ export async function tablesWithRemains(db: Queryable): Promise<string[]> {
   return rows.map(row => row.name);
 }
 
-/*
- * What a coordinator says when it has lost another node of its cluster. These are names of functions of Citus, which no language
- * translates.
- */
+/* How a Citus coordinator reports the loss of a node. The names are C functions of Citus, so they are the same in every server language. */
 
-/** Pass on what became of a node (remote_commands.c). */
+/** These functions report a node's failure (remote_commands.c). */
 const nodeReporters = new Set(['ReportConnectionError', 'ReportResultError']);
 
-/** Whether an error about a connection is about that of the coordinator to a node, and not about ours. */
+/** Whether a connection error concerns the coordinator's connection to a node, not ours to the coordinator. */
 export function isNodeConnection({ severity, routine = '' }: pg.DatabaseError): boolean {
-  // Any other error that ends no session; of one in another language than English our own counts as lost, which only costs more.
+  // An error of severity ERROR does not end our session. Servers in another language translate the severity; our connection then counts as
+  // lost, which only costs a new one.
   return severity === 'ERROR' || nodeReporters.has(routine);
 }
 
-/** Whether a node was lost while it committed (placement_connection.c). Its SQLSTATE means nothing. */
+/** Whether a node was lost during its commit (placement_connection.c). The SQLSTATE of this error has no meaning. */
 export function isLostInCommit({ routine }: pg.DatabaseError): boolean {
   return routine === 'ErrorIfPostCommitFailedShardPlacements';
 }
 
-/** Whether a node has rejected rows that the coordinator copies to it, as it does for INSERT … SELECT. */
+/** Whether a node rejected rows that the coordinator copies to it, for example for INSERT … SELECT. */
 export function isCopyReport({ routine }: pg.DatabaseError): boolean {
   return routine === 'ReportCopyError';
 }
 
-/** The constraint in the message of a node: the last name in it, with the number of the shard. */
+/** The constraint in a node's message: the last name that ends in a shard number. */
 export function constraintOfNode({ message }: pg.DatabaseError): string | undefined {
   return [...message.matchAll(/(\w+)_\d+\b/g)].at(-1)?.[1];
 }
@@ -134,7 +129,10 @@ export function isCommitWarning(routine: string): boolean {
   return nodeReporters.has(routine) || routine === 'FinishRemoteTransactionCommit';
 }
 
-/** Settings of each session: limits of a transaction hold on all nodes. A coordinator cannot plan INSERT … SELECT without the values. */
+/**
+ * Settings of a session. The limits of a transaction apply on all nodes.
+ * Generic plans are off on a cluster: a coordinator cannot plan INSERT … SELECT without the values.
+ */
 export function sessionSettings(plans: 'force_generic_plan' | 'auto'): Fragment {
   return sql`set_config('citus.propagate_set_commands', 'local', false),
     set_config('plan_cache_mode', CASE WHEN current_setting('citus.version', true) IS NULL THEN ${plans}::text ELSE 'auto' END, false)`;

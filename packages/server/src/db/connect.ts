@@ -17,20 +17,19 @@ import { sql } from './sql.ts';
 export type { DatabaseTarget } from './open-session.ts';
 export { Pool } from './pool.ts';
 
-/** Three pools of sessions, so that nothing waits for what takes longer than itself. `close` waits a second at most. */
+/** Three pools, so that short work never waits for long work. `close` waits a second at most. */
 export interface Database {
-  /** For what reads a few rows; what waits is sent together. */
+  /** For statements that read a few rows. Waiting ones are sent in a batch. */
   readonly reads: Pool;
-  /** For the statements of collections, which may take long. Their values come as bytes: see {@link ByteSession}. */
+  /** For list statements, which may take long. Values are bytes, see {@link ByteSession}. */
   readonly lists: Pool;
-  /** For what may wait for a lock, and for the commands. */
+  /** For statements that may wait for a lock, and for CLI commands. */
   readonly writes: Pool;
   readonly target: DatabaseTarget;
   close(): Promise<void>;
 }
 
 export interface ConnectOptions extends SessionOptions {
-  /** Most sessions of each pool. */
   readonly poolSize?: number;
 }
 
@@ -38,10 +37,10 @@ const defaultPoolSize = 10;
 
 const oldestServer = 150_000;
 
-/** Milliseconds that `close` leaves to statements in progress. */
+/** Milliseconds that `close` waits for statements in progress. */
 const closeTimeout = 1_000;
 
-/** Pools on a database. Nothing is connected before it is used. */
+/** Creates the pools. They connect on first use. */
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Database {
   const { poolSize = defaultPoolSize, deadline = defaultDeadline, timeout = defaultTimeout } = options;
   const config = sessionConfig(target, options);
@@ -73,10 +72,9 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): D
 }
 
 /**
- * Opens the database of `databaseUrl`, or else the embedded one in `dataDirectory`: starts it when it does not run, and
- * connects when it does. `close` also stops the embedded one when this process was the last that used it. `log` is told
- * what an operator may want to know.
- * @throws an error with a message for the operator when there is no database to be had.
+ * Opens the database at `databaseUrl`, or else the embedded one in `dataDirectory`, starting it when it is not running.
+ * `close` also stops the embedded server when no other process uses it. `log` receives lines for the operator.
+ * @throws {@link OperatorError} when there is no database
  */
 export async function openDatabase(options: {
   databaseUrl?: string;
@@ -100,7 +98,7 @@ export async function openDatabase(options: {
   };
 }
 
-/** @throws OperatorError when the server is too old, or the encoding of the database is not UTF-8. */
+/** @throws {@link OperatorError} when the server is older than PostgreSQL 15, or the database's encoding is not UTF-8 */
 export async function checkServer({ writes }: Database): Promise<void> {
   const [server] = await writes.rows<{ version: string; number: number; encoding: string }>(sql`
     SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
@@ -114,8 +112,8 @@ export async function checkServer({ writes }: Database): Promise<void> {
 }
 
 /**
- * Opens the embedded PostgreSQL, which comes with a package of its own: a service with a database server needs none.
- * @throws OperatorError where it is not installed or does not start
+ * Imports the embedded PostgreSQL from its own package, because a service with a database server does not need it.
+ * @throws {@link OperatorError} when it is not installed or does not start
  */
 async function openEmbedded(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { openEmbeddedPostgres, EmbeddedPostgresError } = await import('@kontor/embedded-postgres').catch(
@@ -134,10 +132,10 @@ async function openEmbedded(options: EmbeddedPostgresOptions): Promise<EmbeddedP
   }
 }
 
-/** How long the database may take to show that it is there, in milliseconds. */
+/** Milliseconds until the probe counts the database as unavailable. */
 const timeout = 2000;
 
-/** Whether the database answers. Those who ask at the same time share one question. */
+/** Returns a probe that resolves with whether the database answers. Concurrent calls share one query. */
 export function databaseProbe(db: Pool): () => Promise<boolean> {
   let asking: Promise<boolean> | null = null;
   return () => {

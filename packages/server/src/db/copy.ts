@@ -10,8 +10,8 @@ const special = /[\\\n\r\t]/g;
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * One row in the text format of COPY (PostgreSQL documentation, COPY, File Formats), line end included.
- * @throws RangeError on a NUL character, which no column can hold.
+ * Returns a row in the text format of COPY, with its line end (PostgreSQL documentation, COPY, File Formats).
+ * @throws RangeError on a NUL character, which no column can store
  */
 export function copyLine(values: readonly CopyValue[]): string {
   return `${values.map(copyText).join('\t')}\n`;
@@ -25,8 +25,8 @@ function copyText(value: CopyValue): string {
 }
 
 /**
- * Sends the lines of {@link copyLine}, or what {@link copyTo} has given, to a `COPY … FROM STDIN` statement, no faster than the server takes them. Fails when
- * the lines fail, the server rejects one, the connection is lost or the signal is aborted; the transaction is then void.
+ * Sends lines of {@link copyLine}, or the output of {@link copyTo}, to a `COPY … FROM STDIN` statement, with backpressure.
+ * @throws when the lines fail, the server rejects one, the connection is lost or the signal is aborted. The transaction is then void.
  */
 export async function copyFrom(
   session: Session,
@@ -35,20 +35,20 @@ export async function copyFrom(
   signal: AbortSignal,
 ): Promise<void> {
   const { server } = session;
-  // Whatever was sent before must be over: the stream of a COPY has the session to itself.
+  // Waits until earlier statements are complete: a COPY stream needs the session to itself.
   await session.run(sql`SELECT`);
   await server.single(async () => {
     const stream = server.query(copyStream(statement.text));
     await pipeline(Readable.from(lines, { objectMode: false }), stream, { signal }).catch(
       (error: unknown) => {
-        // The server repeats what the copying was ended with, as an error of its own.
+        // The server repeats the reason of the abort as an error of its own.
         throw signal.aborted ? signal.reason : error;
       },
     );
   });
 }
 
-/** Hands the answer of a `COPY … TO STDOUT` statement to `take`, in the text format, no faster than that takes it. */
+/** Passes the output of a `COPY … TO STDOUT` statement to `take`, in the text format, with backpressure. */
 export async function copyTo(
   session: Session,
   statement: Fragment,
@@ -59,10 +59,10 @@ export async function copyTo(
   await server.single(() => take(server.query(copyOutStream(statement.text))));
 }
 
-/** Rows that are in memory at a time. */
+/** Maximum rows in memory. */
 const chunkSize = 1000;
 
-/** The rows of a query, however many they are, some at a time. One such reading is in progress at a time in a transaction. */
+/** Reads the rows of a query in chunks. A transaction can have one such read in progress at a time. */
 export async function* readInChunks<Row extends object>(
   session: Session,
   query: Fragment,

@@ -4,7 +4,7 @@ import { scopePredicateOfOne } from '../auth/scope-predicate.ts';
 import type { Queryable } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
 
-/** Which row of a table: one that the key may see, of the selected tenant when there is one. */
+/** A row that the key has access to, within the selected tenant if there is one. */
 export interface Wanted {
   readonly table: string;
   readonly scope: Scope;
@@ -12,7 +12,7 @@ export interface Wanted {
   readonly id: string;
 }
 
-/** The columns of a row in scope; null when there is no such row or the key may not see it. */
+/** The columns of a row; null when there is no such row or the key has no access to it. */
 export async function findInScope<Row extends object>(
   db: Queryable,
   { id, ...place }: Wanted,
@@ -22,7 +22,7 @@ export async function findInScope<Row extends object>(
   return row ?? null;
 }
 
-/** The stored document of a row in scope; null when there is no such row or the key may not see it. */
+/** The stored document of a row; null when there is no such row or the key has no access to it. */
 export async function readDocument(db: Pool, { id, ...place }: Wanted): Promise<string | null> {
   const [row] = await db.arrays<string>(sql`${selection(place, sql`doc`)} AND id = ${id}`);
   return row?.[0] ?? null;

@@ -4,8 +4,8 @@ const machine = randomBytes(5).toString('hex');
 let counter = randomBytes(3).readUIntBE(0, 3);
 
 /**
- * A new identifier: 24 lowercase hexadecimal characters of 4 bytes seconds, 5 bytes drawn once a process and a 3-byte
- * counter (specification.md 1.2). Unique, roughly in creation order; nothing may rely on that order.
+ * Returns 24 lowercase hexadecimal characters: 4 bytes seconds, 5 random bytes per process, 3 bytes counter (specification.md 1.2).
+ * Unique and roughly in creation order; no code may rely on that order.
  */
 export function newId(): string {
   counter = (counter + 1) % 0x1000000;
@@ -13,5 +13,5 @@ export function newId(): string {
   return seconds.toString(16).padStart(8, '0') + machine + counter.toString(16).padStart(6, '0');
 }
 
-/** What a dry run shows as the identifier of a resource that would have been created (specification.md 4.2). */
+/** The identifier in a dry run's response for a resource that would be created (specification.md 4.2). */
 export const dryRunId = '0'.repeat(24);

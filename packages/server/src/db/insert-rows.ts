@@ -1,17 +1,17 @@
 import { type Fragment, fragmentOf } from './sql.ts';
 
-/** A column of rows that are inserted, of a type of PostgreSQL: a value for each, or one for all of them. */
+/** A column of inserted rows: one value per row, or one value for all rows. */
 export type InsertedColumn = { readonly name: string; readonly type: string } & (
   { readonly values: readonly unknown[] } | { readonly value: unknown }
 );
 
-/** Most values of rows that are written as such: one employee, a few counters. */
+/** Maximum values that are written as VALUES: enough for one employee or a few counters. */
 const fewValues = 30;
 
 /**
- * Inserts so many rows. A few are written as their values, which is the one form that a distributed database hands to a shard as it
- * is; more of them as an array for each column, so that there are few texts of the statement. The elements of a `text[]` hold no comma.
- * It is put together in one go: to compose it of fragments took as long as all else of a small write (20 µs).
+ * Returns an INSERT of `count` rows. The elements of a `text[]` must not contain a comma. Few rows become VALUES, the only form that a
+ * distributed database forwards to a shard unchanged. More rows become one array per column, which keeps the number of statement texts
+ * small. Built without fragments: composing them took as long as the rest of a small write (20 µs).
  */
 export function insertRows(table: string, columns: readonly InsertedColumn[], count: number): Fragment {
   const statement = new Statement(`INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')}) `);
@@ -20,7 +20,6 @@ export function insertRows(table: string, columns: readonly InsertedColumn[], co
   return statement.end();
 }
 
-/** The text of a statement and its values, as they follow each other. */
 class Statement {
   readonly #strings: string[] = [];
   readonly #values: unknown[] = [];
@@ -65,7 +64,7 @@ function addArrays(statement: Statement, columns: readonly InsertedColumn[]): vo
   const listed = columns.filter(column => 'values' in column);
   for (const [index, { type, values }] of listed.entries()) {
     statement.add(index === 0 ? ' FROM unnest(' : ', ');
-    // `unnest` takes arrays of arrays apart, so those are texts.
+    // `unnest` flattens nested arrays, so each inner array is sent as text.
     if (type === 'text[]')
       statement.value(
         values.map(value => (value as readonly string[]).join(',')),

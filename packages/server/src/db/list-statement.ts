@@ -3,57 +3,49 @@ import { ApiError } from '@kontor/contract';
 import { stateOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 
-/**
- * Text as the bytes that the server sends, in UTF-8. So documents go from the database to the client without being decoded;
- * anything else is read with {@link textOf}.
- */
+/** UTF-8 text as the server sends it. Documents reach the client undecoded; {@link textOf} decodes all other values. */
 export type Bytes = Buffer;
 
-/** A part of a body: bytes, or text in ASCII. */
+/** Part of a response body: bytes, or ASCII text. */
 export type Chunk = Bytes | string;
 
-/** The text that the bytes stand for. */
 export function textOf(bytes: Bytes): string {
   return bytes.toString();
 }
 
-/** How a statement is run. */
 export interface Running {
-  /** A wish: the text recurs, so it is worth while that the server keeps its plan. */
+  /** A hint: the text recurs, so the server should keep its plan. */
   readonly prepare: boolean;
-  /** Who asks, so that none starves the others. */
+  /** Identifies the caller for fair queueing. */
   readonly callerId: string;
-  /** When the request came in, by the clock of the collection: of one caller the oldest comes first. */
+  /** When the request arrived, by the collection's clock. The oldest request of a caller runs first. */
   readonly since?: number;
-  /** The statement takes some milliseconds at most, so others may stand in line behind it on the same connection. */
+  /** The statement takes a few milliseconds at most, so other statements may queue behind it on the same connection. */
   readonly brief?: boolean;
-  /** Ends the statement when nobody waits for it any longer. */
+  /** Cancels the statement when its client is gone. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Runs a statement; resolves with its rows, each value as text.
- * @throws the reason of the signal when that is aborted.
- */
+/** @throws the reason of the signal when it is aborted */
 export type Execute = (statement: Fragment, how: Running) => Promise<(Bytes | null)[][]>;
 
-/** SQLSTATE query_canceled: the statement took longer than it may, or somebody else has stopped it. */
+/** SQLSTATE query_canceled: the statement timed out, or another session canceled it. */
 const canceled = '57014';
 
-/** Where a key waits for its part of the sessions, until the place is disposed of. */
+/** A fair queue for sessions. A key holds its place until the place is disposed of. */
 export interface Line {
   take(key: string, signal?: AbortSignal, since?: number): Promise<Disposable>;
 }
 
 /**
- * Runs the statements of collections; what may take long waits in line.
- * @throws SERVICE_UNAVAILABLE for one that takes too long.
+ * Runs list statements. Statements that may take long wait in the queue.
+ * @throws SERVICE_UNAVAILABLE when a statement times out
  */
 export function execute(lists: Pool, line?: Line): Execute {
   return async (statement, { prepare, brief = false, callerId, signal, since }) => {
     using _place = brief ? null : await line?.take(callerId, signal, since);
     try {
-      // A brief one shares its connection with others, which must not end with it.
+      // A brief statement shares its connection, so its signal must not close it.
       const how = brief ? { prepare, shared: true } : { prepare, signal };
       return await lists.arrays<Bytes | null>(statement, how);
     } catch (cause) {

@@ -4,31 +4,29 @@ import type { Pool } from './pool.ts';
 import type { ServerSession } from './session.ts';
 import { raw, sql } from './sql.ts';
 
-/** Every beat renews the lease; milliseconds. */
+/** Milliseconds between heartbeats. Each one renews the lease. */
 const beatInterval = 250;
-/** How long after the start of the last answered beat the listener is trusted; milliseconds, well under 1 s. */
+/** Milliseconds from the start of the last answered heartbeat until the lease expires; well under 1 s. */
 const leaseDuration = 800;
-/** A beat without an answer for so long means a dead connection, which is replaced; milliseconds. */
+/** Milliseconds until an unanswered heartbeat means a dead connection, which is replaced. */
 const beatTimeout = 5000;
 
 export interface ListenerEvents {
-  /** A notification arrived. */
   readonly notified: (payload: string) => void;
-  /** Listening begins, for the first time or again: what was notified before this moment may have been lost. */
+  /** Listening begins or resumes. Earlier notifications may have been lost. */
   readonly began: () => void;
 }
 
 export interface Listener {
-  /** Whether every notification that was committed 0.8 s ago or earlier has certainly arrived. */
+  /** Whether every notification committed at least 0.8 s ago has certainly arrived. */
   trusted(): boolean;
   close(): Promise<void>;
 }
 
 /**
- * Listens on a channel over a session of its own, and knows at any moment whether that session works. The beat is a LISTEN on
- * that same session: its reply comes behind every notification that was sent before it. A session is trusted once a
- * notification of another one has come through: behind a pooler that hands sessions from client to client LISTEN succeeds
- * and nothing ever arrives. `pool` sends those notifications.
+ * Listens on a channel over a dedicated session and reports whether that session works. The heartbeat is a LISTEN on the same session: its
+ * reply arrives after every notification sent before it. Behind a pooler in transaction mode LISTEN succeeds but no notification arrives. A
+ * session is therefore trusted only after a notification that `pool` sent has arrived on it.
  */
 export function listen(
   { target, pool }: { target: DatabaseTarget; pool: Pool },
@@ -44,9 +42,9 @@ class BeatingListener implements Listener {
   readonly #channel: string;
   readonly #events: ListenerEvents;
   #session: ServerSession | null = null;
-  /** Whether a notification has come through the present session. */
+  /** Whether a notification has arrived on the present session. */
   #proven = false;
-  /** The payload that proves it; no other process knows it. */
+  /** The payload of that notification; no other process has it. */
   #proof = randomUUID();
   #leaseEnd = 0;
   #closed = false;
@@ -72,7 +70,6 @@ class BeatingListener implements Listener {
     await this.#beating;
   }
 
-  /** One beat, and the next one after a while. */
   async #beat(): Promise<void> {
     try {
       const started = performance.now();
@@ -80,7 +77,7 @@ class BeatingListener implements Listener {
       await session.send(sql`LISTEN ${raw(this.#channel)}`, { deadline: beatTimeout });
       if (session === this.#session) this.#renew(started);
     } catch {
-      // The database is away. The lease has ended or ends by itself, and the next beat tries again.
+      // The database is unavailable and the lease expires. The next heartbeat retries.
       this.#lost();
     }
     if (!this.#closed) this.#timer = setTimeout(() => void (this.#beating = this.#beat()), beatInterval);
@@ -113,7 +110,7 @@ class BeatingListener implements Listener {
 
   #renew(started: number): void {
     if (this.#proven) this.#leaseEnd = started + leaseDuration;
-    // What cannot be sent now is sent with the next beat.
+    // A failed notification is repeated with the next heartbeat.
     else this.#pool.run(sql`SELECT pg_notify(${this.#channel}, ${this.#proof})`).catch(() => {});
   }
 }

@@ -17,28 +17,26 @@ import type { Queryable } from './session.ts';
 import { type Fragment, raw, sql, statementsOf } from './sql.ts';
 import type { Session } from './transaction.ts';
 
-/** The numbered SQL files of this version. */
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
-/** Milliseconds between two lines of progress. */
+/** Milliseconds between progress lines. */
 const progressInterval = 5_000;
 
-/** A numbered SQL file, which brings the schema one step further. */
 export interface Migration {
-  /** The file without its ending: `0004_shade`. */
+  /** The file name without its extension: `0004_shade`. */
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
-  /** The number of the oldest migration that a process must know to work on the schema from this one on. */
+  /** Number of the oldest migration that a process must include to work on the schema from this one on. */
   readonly compatibleWith: string;
   readonly mode: string;
 }
 
-/** Up to the first line that is no comment; a comment on the migration stands behind an empty line. */
+/** Matches up to the first line that is not a comment. An empty line separates the header from comments on the migration. */
 const header =
   /^-- compatible with: (\d{4})(?:\n-- runs: (in one transaction|outside of a transaction|in batches))?(?:\n(?!--)|$)/;
 
-/** @throws {@link OperatorError} for a file whose name or header is wrong. */
+/** @throws {@link OperatorError} when the name or the header of the file is wrong */
 export function parseMigration(file: string, content: string): Migration {
   const [, name] = /^(\d{4}_\w+)\.sql$/.exec(file) ?? [];
   const text = content.replaceAll('\r\n', '\n');
@@ -50,7 +48,6 @@ export function parseMigration(file: string, content: string): Migration {
   return { name, text, checksum: createHash('sha256').update(text).digest('hex'), compatibleWith, mode };
 }
 
-/** The migrations of a folder in the order of their numbers. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter(file => file.endsWith('.sql')).sort();
   return Promise.all(
@@ -59,11 +56,11 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
 }
 
 /**
- * Brings the schema to this version and returns the names that were applied, oldest first. Processes that start at once wait for the one
- * that migrates. A schema that is newer is left as it is when it says that this version can work on it.
- * @throws {@link OperatorError} when the server is too old or goes through a pooler, its encoding is not UTF-8, the schema is for newer
- * versions only, a file was edited after it had been applied, or a migration failed; and the reason of the signal. The next run takes
- * up what was interrupted.
+ * Migrates the schema to this version. Returns the applied names, oldest first. Concurrent processes wait for the one that migrates.
+ * A newer schema stays unchanged when it is compatible with this version. The next run resumes an interrupted migration.
+ * @throws {@link OperatorError} when the server is too old or behind a pooler, its encoding is not UTF-8, the schema requires a newer
+ * version, an applied file was edited, or a migration failed
+ * @throws the reason of the signal
  */
 export async function migrate(
   database: Database,
@@ -80,7 +77,7 @@ export async function migrate(
   if (pending.length === 0) return [];
   return withMigrationLock(database, options, async lock => {
     await lock.session.send(recordTable, withoutLimits);
-    // Another process may have migrated meanwhile, and further than this version can.
+    // Another process may have migrated meanwhile, possibly to a schema that is too new for this version.
     const { pending } = await inspect();
     for (const migration of pending) await apply(lock, migration);
     return pending.map(({ name }) => name);
@@ -90,22 +87,24 @@ export async function migrate(
 const recordTable: Fragment = raw(`CREATE TABLE IF NOT EXISTS migration (
   name text PRIMARY KEY, applied_at timestamptz, checksum text NOT NULL, compatible_with text NOT NULL)`);
 
-/** What the table `migration` says of one. */
 export interface RecordedMigration {
   readonly name: string;
   readonly checksum: string;
-  /** Null while it runs, or when it was interrupted. */
+  /** Null while the migration runs or after it was interrupted. */
   readonly applied_at: Date | null;
   readonly compatible_with: string;
 }
 
-/** Everything that is recorded; nothing when there is no table. */
+/** All recorded migrations; none when the table does not exist. */
 export async function recordedMigrations(db: Queryable): Promise<RecordedMigration[]> {
   if ((await db.run(sql`SELECT WHERE to_regclass('migration') IS NOT NULL`)) === 0) return [];
   return db.rows(sql`SELECT name, checksum, applied_at, compatible_with FROM migration ORDER BY name`);
 }
 
-/** What is left to apply, and the names of what a newer version has applied. @throws {@link OperatorError}, see {@link migrate}. */
+/**
+ * Returns the migrations to apply, and the names that a newer version applied.
+ * @throws {@link OperatorError}, see {@link migrate}
+ */
 function compare(migrations: readonly Migration[], recorded: readonly RecordedMigration[]) {
   const applied = new Map(recorded.flatMap(row => (row.applied_at ? [[row.name, row.checksum]] : [])));
   const edited = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
@@ -129,7 +128,7 @@ function compare(migrations: readonly Migration[], recorded: readonly RecordedMi
 
 function explain(name: string, error: unknown): unknown {
   const state = stateOf(error) ?? '';
-  // Only what PostgreSQL says about the file; a lost connection stays what it is.
+  // Explains only PostgreSQL's errors about the file. A lost connection is returned unchanged.
   if (!(error instanceof Error) || !/^(0A|22|23|25|42)/.test(state)) return error;
   const advice =
     state === '42501' && error.message.includes('extension')
@@ -138,7 +137,6 @@ function explain(name: string, error: unknown): unknown {
   return new OperatorError(`Migration ${name} failed: ${error.message}${advice}`, { cause: error });
 }
 
-/** Records that the migration has begun, or that it is done. */
 function record({ name, checksum, compatibleWith }: Migration, appliedAt: Fragment): Fragment {
   return sql`
     INSERT INTO migration (name, checksum, compatible_with, applied_at)
@@ -170,7 +168,7 @@ async function applyAtOnce(transaction: Session, migration: Migration): Promise<
   await transaction.run(record(migration, sql`now()`));
 }
 
-/** Repeats the statement, each time in a transaction of its own, until it changes no more rows. */
+/** Repeats the statement, each time in its own transaction, until it changes no rows. */
 async function applyInBatches(lock: MigrationLock, { name, text }: Migration): Promise<void> {
   let [total, reported] = [0, -Infinity];
   for (;;) {
@@ -183,14 +181,14 @@ async function applyInBatches(lock: MigrationLock, { name, text }: Migration): P
       lock.log?.(`${name} has changed ${total} rows so far`);
       reported = now;
     }
-    // Half of the time is left to the service.
+    // Pauses as long as the batch took, to leave half of the time to the service.
     await delay(now - began, undefined, { signal: lock.signal });
   }
 }
 
 /**
- * Builds or drops an index concurrently. It waits for others without limit, since no statement waits behind it. What an interrupted
- * run has left of the index is dropped first.
+ * Builds or drops an index concurrently. It waits for locks without limit, because no other statement queues behind it.
+ * An incomplete index of an interrupted run is dropped first.
  */
 async function changeIndex({ session, log }: MigrationLock, { name, text }: Migration): Promise<void> {
   const index = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/im.exec(text)?.[1];
@@ -203,16 +201,17 @@ async function changeIndex({ session, log }: MigrationLock, { name, text }: Migr
   try {
     await session.send(raw(text), withoutLimits);
   } catch (error) {
-    // PostgreSQL would go on to maintain a unique index that could not be built, and reject rows for it.
+    // PostgreSQL keeps a failed unique index up to date and rejects rows that violate it.
     await drop();
     throw error;
   }
 }
 
 /**
- * Distributes the tables of a migrated database over the nodes of its Citus cluster, with their rows, in one transaction, and returns
- * their names; none when they are distributed already. Meanwhile all tables can be read and none be written.
- * @throws {@link OperatorError} when there is no cluster, or a table is in use for too long; and the reason of the signal.
+ * Distributes the tables of a migrated database over its Citus cluster in one transaction. Returns their names, or none when it is done already.
+ * Until the commit all tables can be read but not written.
+ * @throws {@link OperatorError} when there is no cluster, or a table is in use for too long
+ * @throws the reason of the signal
  */
 export function distribute(database: Database, options: MigrationOptions = {}): Promise<string[]> {
   return withMigrationLock(database, options, async lock => {
@@ -229,7 +228,7 @@ async function distributeOnce(transaction: Session): Promise<string[]> {
   return distributeTables(transaction);
 }
 
-/** Truncates what the tables held before they were distributed; each is locked for a moment. */
+/** Truncates the coordinator's local copies of distributed tables, with a short lock for each. */
 async function removeRemains(lock: MigrationLock): Promise<void> {
   for (;;) {
     const [name] = await inShortLocks(lock, 'distribution', tablesWithRemains);

@@ -8,34 +8,33 @@ import { raw, sql } from './sql.ts';
 import { inTransactionOn, longDeadline, type Session } from './transaction.ts';
 
 export interface MigrationOptions {
-  /** Receives lines that an operator may want to read. */
+  /** Receives lines for the operator. */
   readonly log?: (line: string) => void;
-  /** Ends the session when it is aborted, and so what the server does on it. */
+  /** Aborting it closes the session and with it the running statement. */
   readonly signal?: AbortSignal;
   /** Milliseconds between attempts to lock a table. */
   readonly pauses?: readonly number[];
 }
 
-/** What holds the lock of migrations. */
 export interface MigrationLock extends MigrationOptions {
   readonly session: ServerSession;
 }
 
-/** The advisory lock; the number has no meaning. */
+/** The key of the advisory lock. The number has no meaning. */
 const lockNumber = 4_916_203_117;
 
-/** Milliseconds that a step waits for a lock: every statement that comes behind it waits as long. */
+/** Milliseconds that a step waits for a lock. Every statement that queues behind it waits as long. */
 const lockTimeout = 1_000;
 
-/** Ten minutes in all. */
+/** Ten minutes in total. */
 const defaultPauses = [1, 2, 4, 8, 15, ...Array<number>(19).fill(30)].map(seconds => seconds * 1000);
 
 export const withoutLimits = { deadline: longDeadline, prepare: false };
 
 /**
- * Runs work that changes the schema while no other process does. The session that does it holds the lock, so the next process begins
- * only after the server is done with the last statement of one that was killed.
- * @throws those of the work and of the database, {@link OperatorError} behind a pooler, the reason of the signal.
+ * Runs work that changes the schema, in one process at a time.
+ * The working session holds the lock, so the next process waits until the server has finished the last statement of a killed one.
+ * @throws errors of the work and of the database, {@link OperatorError} behind a pooler, the reason of the signal
  */
 export async function withMigrationLock<T>(
   { target }: Database,
@@ -48,7 +47,7 @@ export async function withMigrationLock<T>(
   try {
     signal?.throwIfAborted();
     await prepareSession(session);
-    // A statement that waits for the lock would hold a snapshot, and an index that is built concurrently waits for those.
+    // Polls, because a statement that waits for the lock holds a snapshot. A concurrent index build would wait for that snapshot.
     const lock = sql`SELECT FROM pg_try_advisory_lock(${lockNumber}::bigint) AS locked WHERE locked`;
     for (let attempt = 1; (await session.send(lock, withoutLimits)).rowCount === 0; attempt++) {
       if (attempt === 1) log?.('another process migrates the database; waiting for it');
@@ -63,13 +62,13 @@ export async function withMigrationLock<T>(
   }
 }
 
-/** A pooler would hand the lock on with its session, where it keeps every process from migrating. */
+/** A pooler would reuse the session with the lock on it and block all later migrations. */
 async function prepareSession(session: ServerSession): Promise<void> {
   const { rows } = await session.send(
     sql`SELECT pg_backend_pid() AS pid, set_config('lock_timeout', '0', false)`,
     withoutLimits,
   );
-  // The process that the server named when the session began. The type of the driver lacks it.
+  // Compares with the backend process id from the start of the session. The driver's type omits `processID`.
   if (rows[0].pid !== (session as unknown as { processID: number }).processID)
     throw new OperatorError(
       'Migrations need a session of PostgreSQL itself, and this one goes through a pooler: run "kontor migrate" with the address of the server as DATABASE_URL first',
@@ -77,9 +76,8 @@ async function prepareSession(session: ServerSession): Promise<void> {
 }
 
 /**
- * Runs a step in a transaction that waits only shortly for locks. Without the lock it is repeated after a pause, in which those who
- * waited behind it go on.
- * @throws {@link OperatorError} when it never got the lock, and any other error of the step at once.
+ * Runs a step in a transaction with a short lock timeout. After a timeout it pauses, so that queued statements proceed, and retries.
+ * @throws {@link OperatorError} when it never got the lock; any other error of the step at once
  */
 export async function inShortLocks<T>(
   { session, log, signal, pauses = defaultPauses }: MigrationLock,

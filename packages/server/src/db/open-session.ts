@@ -5,20 +5,19 @@ import { ServerSession } from './session.ts';
 import { sql } from './sql.ts';
 
 export interface SessionOptions {
-  /** What the server shows of the session. */
+  /** Name of the session in pg_stat_activity. */
   readonly applicationName?: string;
   /** Milliseconds that a statement may take. */
   readonly deadline?: number;
-  /** Milliseconds until a server that does not answer counts as away, and that one waits for a session of a pool. */
+  /** Milliseconds until an unresponsive server counts as unavailable. Also the maximum wait for a pool's session. */
   readonly timeout?: number;
 }
 
-/** Milliseconds that a statement may take where nobody waits for an answer of the service. */
+/** Milliseconds that a statement may take when no request waits for it. */
 export const defaultDeadline = 60_000;
 
 export const defaultTimeout = 5_000;
 
-/** What the driver is told of every session. */
 export function sessionConfig(
   target: DatabaseTarget,
   { applicationName = 'kontor' }: SessionOptions,
@@ -27,8 +26,8 @@ export function sessionConfig(
 }
 
 /**
- * A session of its own, beside the pools. Whoever opens it destroys it.
- * @throws those of the server, NoSession.
+ * Opens a session outside the pools. The caller must destroy it.
+ * @throws errors of the server, {@link NoSession}
  */
 export async function openSession(
   target: DatabaseTarget,
@@ -51,22 +50,20 @@ export async function openSession(
 /** Milliseconds that the first statement of a session may take. */
 const timeout = 2_000;
 
-/** How much sooner the server stops a statement than we give up its connection, in milliseconds: then the session stays. */
+/** Milliseconds by which the server's statement timeout precedes ours. A server timeout keeps the session usable. */
 const headStart = 100;
 
 /**
- * How prepared statements are planned. Generic plans are for statements that find few rows by their keys: one plan serves all values. To
- * plan by the values costs as much as the rest, and goes wrong: of an organization without statistics PostgreSQL expects one row, and
- * reads all that there are.
+ * How prepared statements are planned. Generic plans suit statements that find few rows by key: one plan serves all values. A plan per set of
+ * values costs as much as the rest. It also misplans an organization without statistics: PostgreSQL expects one row and reads the whole table.
  */
 type Plans = 'force_generic_plan' | 'auto';
 
 /**
- * Sets a new session up in one statement, whatever lies between us and the server: its limits, UTC, and ISO 8601. The server
- * looks every second whether its client is still there, so that no statement goes on for one that is gone, and a
- * statement takes one process and no helpers, so that a dear one takes no more than its part of the machine. Pages are taken
- * to be on an SSD: with the default cost PostgreSQL reads tables of thousands of rows as a whole instead of along an index.
- * Resolves with whether the server is in recovery.
+ * Configures a new session in one statement, which also works behind a pooler. Resolves with whether the server is in recovery.
+ * `client_connection_check_interval` stops statements of disconnected clients within a second.
+ * Without parallel workers an expensive statement occupies one process only.
+ * `random_page_cost` assumes an SSD: with the default PostgreSQL scans tables of thousands of rows instead of using an index.
  */
 async function prepareSession(session: ServerSession, deadline: number, plans: Plans): Promise<boolean> {
   const limit = String(Math.max(deadline - headStart, deadline / 2));
@@ -91,9 +88,9 @@ async function prepareSession(session: ServerSession, deadline: number, plans: P
 }
 
 /**
- * Prepares a session on which data of the public API are read or written. Replicas show transactions in another order than
- * the primary does, which loss-free polling (specification.md 3.7) does not survive.
- * @throws {@link NoSession} on a server in recovery
+ * Prepares a session that reads or writes data of the public API. It must be on the primary: replicas show transactions in another order,
+ * which breaks loss-free polling (specification.md 3.7).
+ * @throws {@link NoSession} when the server is in recovery
  */
 export async function preparePrimarySession(
   session: ServerSession,
@@ -104,30 +101,26 @@ export async function preparePrimarySession(
   if (recovering) throw new NoSession('the server is in recovery: connect to the primary');
 }
 
-/**
- * Where a database is: a PostgreSQL URL, or the Unix socket of the embedded one. The URL may name a socket folder by
- * `?host=/folder`, as libpq does.
- */
+/** A PostgreSQL URL, or the Unix socket of the embedded database. Like libpq, the URL accepts a socket folder as `?host=/folder`. */
 export type DatabaseTarget = { readonly url: string } | SocketTarget;
 
-/** A database behind the Unix socket in a folder. Whoever reaches the socket is trusted. */
+/** A database behind the Unix socket in a folder. Every process with access to the socket is trusted. */
 export interface SocketTarget {
   readonly socketDirectory: string;
   readonly user: string;
   readonly database: string;
 }
 
-/** The number in the name of a socket; the embedded PostgreSQL listens on no TCP port. */
+/** The number in the socket's name. The embedded PostgreSQL does not listen on a TCP port. */
 const socketPort = 5432;
 
-/** The options of the driver that name the database. */
 export function clientConfig(target: DatabaseTarget): pg.ClientConfig {
   if ('url' in target) return { connectionString: withLibpqModes(target.url) };
   const { socketDirectory, user, database } = target;
   return { host: socketDirectory, port: socketPort, user, database, ssl: false };
 }
 
-/** `sslmode` means what it does to libpq; left to itself the driver takes `require` for `verify-full`. */
+/** Gives `sslmode` its libpq meaning. By default the driver treats `require` as `verify-full`. */
 function withLibpqModes(text: string): string {
   const url = URL.parse(text);
   if (!url?.searchParams.has('sslmode') || url.searchParams.has('uselibpqcompat')) return text;
@@ -135,14 +128,12 @@ function withLibpqModes(text: string): string {
   return url.href;
 }
 
-/** The target as a URL, for a process of its own. */
 export function targetUrl(target: DatabaseTarget): string {
   if ('url' in target) return target.url;
   const { socketDirectory, user, database } = target;
   return `postgres://${encodeURIComponent(user)}@localhost/${encodeURIComponent(database)}?host=${encodeURIComponent(socketDirectory)}`;
 }
 
-/** The same server, another database. */
 export function withDatabase(target: DatabaseTarget, database: string): DatabaseTarget {
   if ('socketDirectory' in target) return { ...target, database };
   const url = new URL(target.url);

@@ -4,43 +4,40 @@ import type { Queryable, Sending, ServerSession } from './session.ts';
 import type { Fragment } from './sql.ts';
 
 export interface PoolOptions {
-  /** Most sessions. They are opened as they are needed. */
+  /** Maximum sessions. They are opened on demand. */
   readonly size: number;
-  /** Milliseconds that a statement may take, unless said otherwise. */
+  /** Default milliseconds that a statement may take. */
   readonly deadline: number;
-  /** Milliseconds until a session must be open, and that one waits for a free one. */
+  /** Milliseconds until a session must be open, and maximum wait for a free one. */
   readonly timeout: number;
-  /** The class of the sessions. */
   readonly Session: new (config: pg.ClientConfig) => ServerSession;
-  /** Whether statements that wait are sent together on one session, which is for short reads only. */
+  /** Whether waiting statements are sent as a batch on one session. For short reads only. */
   readonly shares?: boolean;
-  /** Makes a new session ready; one for which it fails is not used. */
+  /** Prepares a new session. The pool discards the session when this rejects. */
   readonly prepare: (session: ServerSession) => Promise<void>;
 }
 
-/** What a pool is doing, for metrics. */
 export interface PoolState {
   readonly sessions: number;
   readonly idle: number;
-  /** Who waits for a session. */
   readonly waiting: number;
-  /** Sessions that were lost, since the start. */
+  /** Sessions lost since the start. */
   readonly lost: number;
-  /** Of these, the ones that were given up because a statement got no reply in time. */
+  /** The lost sessions that were closed because a statement got no reply in time. */
   readonly overdue: number;
-  /** Statements that failed because a node behind the server could not be reached, since the start. */
+  /** Statements that failed since the start because a cluster node was unreachable. */
   readonly nodeFailures: number;
 }
 
-/** How a single statement of a pool is run, where it is not as usual. */
+/** Overrides of the pool's defaults for one statement. */
 export type Running = Partial<Pick<Sending, 'deadline' | 'prepare' | 'signal'>> & {
-  /** Whether it may be sent together with others that wait, which is for short reads only; else as the pool says. */
+  /** Whether the statement may be sent in a batch with other waiting ones. For short reads only; defaults to the pool's setting. */
   readonly shared?: boolean;
 };
 
 /**
- * Sessions that are used by one at a time: for a statement, or for a transaction; but for those of short reads, see
- * {@link SharedSessions}. A session that was lost, or of which it is not known what the server does on it, is never used again.
+ * Sessions with exclusive use for one statement or transaction, except for short reads, see {@link SharedSessions}.
+ * A lost session, or one in an unknown state, is never reused.
  */
 export class Pool implements Queryable {
   readonly deadline: number;
@@ -60,7 +57,7 @@ export class Pool implements Queryable {
   ) {
     this.deadline = deadline;
     this.#shares = shares;
-    // The pool waits for it, which its types do not tell.
+    // The pool awaits the promise, although the types omit that.
     const ready: (session: pg.ClientBase) => unknown = async session => {
       await prepare(session as ServerSession);
       this.#mayBeOfCluster = (session as ServerSession).isOfCluster;
@@ -70,16 +67,16 @@ export class Pool implements Queryable {
       max: size,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: timeout,
-      // Plans and caches of a session do not grow for ever.
+      // Bounds the growth of plans and caches in a session.
       maxLifetimeSeconds: 3600,
       Client: Session as unknown as new () => pg.ClientBase,
       onConnect: ready,
     });
-    // A session that is lost while nobody uses it; the pool has removed it.
+    // The pool has removed a session that was lost while idle.
     this.#pool.on('error', () => this.#lost++);
   }
 
-  /** Whether the server may be the coordinator of a cluster (Citus): until a session has told that it is none. */
+  /** Whether the server may be a Citus coordinator. True until a prepared session shows otherwise. */
   get mayBeOfCluster(): boolean {
     return this.#mayBeOfCluster;
   }
@@ -99,12 +96,11 @@ export class Pool implements Queryable {
     return (await this.#runOnce(statement, { ...running, arrays: true })).rowCount ?? 0;
   }
 
-  /** The rows as arrays of values. */
   async arrays<Value>(statement: Fragment, running: Running = {}): Promise<Value[][]> {
     return (await this.#runOnce(statement, { ...running, arrays: true })).rows as Value[][];
   }
 
-  /** Runs the work on a session of its own. One that the work leaves in doubt it must destroy. */
+  /** Runs the work on an exclusive session. The work must destroy a session that it leaves in an unknown state. */
   async use<T>(work: (session: ServerSession) => Promise<T>): Promise<T> {
     const session = await this.#take();
     this.#used.add(session);
@@ -119,7 +115,7 @@ export class Pool implements Queryable {
     }
   }
 
-  /** Ends the sessions: idle ones at once, others when they are free, or destroyed after so many milliseconds. */
+  /** Ends idle sessions at once and others when they are released. Destroys the remaining ones after `timeout` milliseconds. */
   close(timeout: number): Promise<void> {
     this.#closed ??= this.#close(timeout);
     return this.#closed;
@@ -150,13 +146,10 @@ export class Pool implements Queryable {
   }
 }
 
-/** Sessions that are shared at a time; each costs the server a process. */
+/** Maximum shared sessions. Each one costs the server a process. */
 const maxSessions = 4;
 
-/**
- * Most statements that are sent on a session at once. With more of them (32) as many requests are served a second, but of pages of a
- * hundred rows some wait five times as long as most do.
- */
+/** Maximum statements in a batch. With 32 the throughput is the same, but some pages of a hundred rows wait five times as long as most. */
 const maxBatched = 8;
 
 interface Waiting {
@@ -167,25 +160,24 @@ interface Waiting {
 }
 
 /**
- * Sends short statements that wait for a session together on the next one that is free. They are one write to the socket and
- * one reading of it, on both sides. One that takes long holds up those behind it, and shares its end with them when the connection is lost: so for short reads only.
+ * Sends short statements in batches on the next free session. A batch is one write and one read of the socket on both sides.
+ * A slow statement delays those behind it, and a lost connection fails the whole batch. So it is for short reads only.
  */
 class SharedSessions {
   readonly #use: (work: (session: ServerSession) => Promise<void>) => Promise<void>;
   readonly #waiting: Waiting[] = [];
   #sessions = 0;
 
-  /** `use` runs work on a session of its own. */
+  /** `use` runs work on an exclusive session. */
   constructor(use: (work: (session: ServerSession) => Promise<void>) => Promise<void>) {
     this.#use = use;
   }
 
-  /** How many statements wait for a session. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** @throws those of the statement, and of taking a session. */
+  /** @throws errors of the statement and of acquiring a session */
   send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statement, how, resolve, reject });
@@ -193,14 +185,14 @@ class SharedSessions {
     });
   }
 
-  /** Takes a session as long as somebody waits, and sends on it what waits by then. */
+  /** Acquires a session while statements wait, and sends the next batch on it. */
   async #serve(): Promise<void> {
     this.#sessions++;
     while (this.#waiting.length > 0)
       try {
         await this.#use(session => this.#sendOn(session));
       } catch (error) {
-        // No session was to be had.
+        // No session was available.
         for (const { reject } of this.#next()) reject(error);
       }
     this.#sessions--;

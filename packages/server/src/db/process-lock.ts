@@ -2,18 +2,17 @@ import { type DatabaseTarget, openSession } from './open-session.ts';
 import { type Fragment, sql } from './sql.ts';
 import { inTransactionOn } from './transaction.ts';
 
-/** The first half of the advisory locks of whoever is alone at something; the number has no meaning. */
+/** The first key of every advisory lock taken here. The number has no meaning. */
 const locks = 1_433_907_215;
 
-/** Milliseconds that a statement of the session may take. */
+/** Milliseconds per statement. */
 const deadline = 10_000;
 
 /**
- * Does the work unless another process is at the work of this name, and returns whether it did. The lock is that of a transaction on
- * a session of its own: it ends with the process, however that ends, a pooler may stand in front of the server, and of a cluster it is
- * on the coordinator. Work that takes long calls `stillAlone` from time to time: it fails when the session is lost, and keeps the
- * server from ending it (after a minute without a word).
- * @throws those of the work and of the database.
+ * Runs the work unless another process runs the work of this name. Returns whether it ran.
+ * The transaction-level advisory lock is released when the process ends, for any reason. It works behind a pooler and on a Citus coordinator.
+ * Long work must call `stillSingle` more often than once a minute, or the server ends the idle session. The call throws when the session is lost.
+ * @throws errors of the work and of the database
  */
 export async function withProcessLock(
   target: DatabaseTarget,

@@ -10,32 +10,28 @@ import {
 } from './failure.ts';
 import type { Fragment } from './sql.ts';
 
-/** Whatever runs statements: a pool, or the session of a transaction. */
+/** A pool, or the session of a transaction. */
 export interface Queryable {
-  /** The rows of a statement by the names of their columns. */
+  /** Returns the rows as objects by column name. */
   rows<Row extends object>(statement: Fragment): Promise<Row[]>;
   /** Runs a statement and returns how many rows it read or changed. */
   run(statement: Fragment): Promise<number>;
 }
 
-/** How a statement is sent. */
 export interface Sending {
-  /** Milliseconds until the connection is given up when there is no reply. */
+  /** Milliseconds without a reply until the connection is closed. */
   readonly deadline: number;
-  /** Whether the server keeps the plan of the text in this session, as far as there is room. */
+  /** Whether the session caches the plan of the text, up to {@link maxNames} texts. */
   readonly prepare?: boolean;
-  /** Rows as arrays of the values as they come, or none that anybody needs, see {@link ArrayStatement}. */
+  /** Return rows as arrays of raw values, or build no row objects when rows are not read, see {@link ArrayStatement}. */
   readonly arrays?: boolean;
-  /** When it is aborted the connection is given up, which ends the statement on the server, too. */
+  /** Aborting it closes the connection, which also ends the statement on the server. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A session of the server. Each statement has a deadline on our side: a connection that missed one is destroyed and never
- * used again, since nobody knows what the server does with what was sent on it.
- */
+/** A session with a client-side deadline for each statement. A missed deadline destroys the connection: the state of its statements is unknown. */
 export class ServerSession extends pg.Client {
-  /** Whether the server is the coordinator of a cluster (Citus); known once the session is prepared. */
+  /** Whether the server is a Citus coordinator. Set when the session is prepared. */
   isOfCluster = false;
   #loss: Error | null = null;
   #unconfirmed = false;
@@ -44,37 +40,35 @@ export class ServerSession extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    // For life: an error that nobody listens to would end the process, and the pool takes its own listener away while a
-    // session is in use.
+    // Permanent listeners: an unhandled 'error' event would end the process, and the pool removes its own listener while a session is in use.
     this.on('error', error => (this.#loss ??= error));
     this.on('end', () => (this.#loss ??= new Error('the connection was closed')));
     this.on('notice', notice => (this.#unconfirmed ||= isDoubt(notice)));
   }
 
-  /** Whether the connection was given up because a statement got no reply in time. */
+  /** Whether the connection was closed because a statement got no reply in time. */
   get isOverdue(): boolean {
     return this.#loss instanceof StatementOverdue;
   }
 
-  /** Statements that have failed because the server had lost another one behind it; counted from zero after each look. */
+  /** Returns how many statements failed because of a lost cluster node, and resets the count. */
   takeNodeFailures(): number {
     const failures = this.#nodeFailures;
     this.#nodeFailures = 0;
     return failures;
   }
 
-  /** Whether the connection is gone. */
   get isLost(): boolean {
     return this.#loss !== null;
   }
 
   /**
-   * Sends a statement at once, behind those that are in progress on this session.
-   * @throws those of the server, {@link ConnectionLost}, {@link StatementOverdue}, or the reason of the signal
+   * Sends a statement at once, behind those in progress on this session.
+   * @throws errors of the server, {@link ConnectionLost}, {@link StatementOverdue}, or the reason of the signal
    */
   send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
-    // Several statements may be sent before the first is waited for: until then nobody else handles a failure.
+    // Callers may send several statements before they await the first. This prevents an unhandled rejection until then.
     promise.catch(() => {});
     const { deadline, signal } = how;
     const giveUp = (reason: Error) => {
@@ -99,8 +93,8 @@ export class ServerSession extends pg.Client {
   }
 
   /**
-   * Sends what commits, while nothing else is in progress.
-   * @throws as of {@link send}, and {@link UnconfirmedCommit}
+   * Sends a statement that commits, while no other is in progress.
+   * @throws like {@link send}, and {@link UnconfirmedCommit}
    */
   async sendCommitting(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     this.#unconfirmed = false;
@@ -110,7 +104,7 @@ export class ServerSession extends pg.Client {
     return result;
   }
 
-  /** Runs work that must not share the connection with other statements, which is what pipelining does (a COPY). */
+  /** Runs work that must not share the connection with pipelined statements, such as a COPY. */
   async single(work: () => Promise<void>): Promise<void> {
     const self = this as { pipeline: boolean };
     self.pipeline = false;
@@ -121,7 +115,7 @@ export class ServerSession extends pg.Client {
     }
   }
 
-  /** What is sent before the event loop goes on is one write to the socket, which costs more than the statements. */
+  /** Corks the socket until the next tick, because a write to the socket costs more than the statements in it. */
   #collect(): void {
     if (this.#isCollecting) return;
     this.#isCollecting = true;
@@ -133,7 +127,7 @@ export class ServerSession extends pg.Client {
     });
   }
 
-  /** Gives the connection up without a word, which ends what the server does on it. */
+  /** Closes the connection without a protocol message, which ends the running statement on the server. */
   destroy(reason: Error): void {
     this.#loss ??= reason;
     this.connection.stream.destroy(reason);
@@ -151,20 +145,20 @@ export class ServerSession extends pg.Client {
     if (isConnectionLost(error)) this.#loss ??= error;
     if (isOfNode(error)) this.#nodeFailures++;
     if (stateOf(error) !== undefined) return error;
-    // Without a SQLSTATE it is the connection, a reply that nobody understands, or values that cannot be sent. In no case is
-    // it known where the session stands.
+    // An error without a SQLSTATE is a lost connection, a malformed reply or a value that cannot be sent.
+    // The state of the session is unknown in all three cases.
     const unsent = !this.isLost && !(error instanceof pg.DatabaseError);
     this.destroy(error);
     return unsent ? error : new ConnectionLost(error.message, { cause: error });
   }
 }
 
-/** Most texts that are prepared: each session keeps the plan of each for good. */
+/** Maximum prepared texts. Each session keeps their plans until it closes. */
 const maxNames = 400;
 
 const names = new Map<string, string>();
 
-/** The name under which sessions keep the plan of a text; undefined when there are enough of them. */
+/** The prepared statement name of a text; undefined when the limit is reached. */
 function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= maxNames) return known;
@@ -173,13 +167,11 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-/** What is called with the outcome of a statement. */
 export type Done = (error: Error | null, result: pg.QueryResult) => void;
 
 /**
- * A statement whose rows are the values as they come, or of whose rows nobody needs anything. The driver's own makes objects,
- * parsers and a copy of the configuration for each statement, which for a page of 100 documents is some 7 % of what the process
- * does, for a create some 3 %.
+ * A statement that returns raw values as arrays, or whose rows are not read. The driver's own class creates objects, parsers and a copy of
+ * the configuration per statement. That is some 7 % of the process's work for a page of 100 documents, and some 3 % for a create.
  */
 class ArrayStatement extends pg.Query {
   readonly #rows: unknown[][] = [];
@@ -187,7 +179,7 @@ class ArrayStatement extends pg.Query {
   #command = '';
   #count = 0;
 
-  /** `name`: under which the server keeps the plan. */
+  /** `name` is the prepared statement name. */
   constructor({ text, values }: Fragment, name: string | undefined, done: Done) {
     super(text, values, done as unknown as (error: Error | undefined) => void);
     this.#done = done;
@@ -201,7 +193,7 @@ class ArrayStatement extends pg.Query {
     this.#rows.push(fields);
   }
 
-  /** `text` is a command and what it has counted: `COMMIT`, `UPDATE 3`, `INSERT 0 1`. */
+  /** `text` is a command tag: `COMMIT`, `UPDATE 3`, `INSERT 0 1`. */
   handleCommandComplete({ text }: { text: string }): void {
     const words = text.split(' ');
     this.#command = words[0]!;

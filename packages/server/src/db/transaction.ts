@@ -3,31 +3,31 @@ import type { Pool } from './pool.ts';
 import type { Queryable, Sending, ServerSession } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
 
-/** The statements of one transaction. Those that are sent without waiting arrive in the order of the calls. */
+/** The statements of one transaction. Unawaited statements arrive in the order of the calls. */
 export type Session = Queryable & {
-  /** The session of the server, for what is more than statements. */
+  /** The underlying session, for work other than statements. */
   readonly server: ServerSession;
-  /** Resolves when the transaction has begun; see `ahead`. */
+  /** Resolves when the transaction has begun, see `ahead`. */
   readonly begun: Promise<unknown>;
-  /** Sends a statement of whose reply nobody needs anything. The commit waits for it, and fails when it failed. */
+  /** Sends a statement without waiting for its reply. The commit waits for it and fails if it failed. */
   post(statement: Fragment): void;
 };
 
 export interface TransactionOptions {
-  /** Milliseconds that a statement may take; else as the pool says. */
+  /** Milliseconds that a statement may take. Defaults to the pool's deadline. */
   readonly deadline?: number;
-  /** Whether plans are kept; else they are. */
+  /** Whether plans are cached. Defaults to true. */
   readonly prepare?: boolean;
-  /** Asked when it begins: settings of PostgreSQL that it has of its own, where it is not as the session says. */
+  /** Returns PostgreSQL settings for this transaction only. Called when it begins. */
   readonly settings?: () => Readonly<Record<string, string>>;
   /**
-   * The work does not wait for BEGIN: until `begun` resolves it sends only what does no harm when it is committed by itself,
-   * since so it is behind a BEGIN that fails.
+   * Run the work without waiting for BEGIN. Until `begun` resolves, the work may send only statements that are harmless when autocommitted:
+   * if BEGIN fails, they run outside a transaction.
    */
   readonly ahead?: boolean;
 }
 
-/** Thrown by the work of a transaction to roll it back and return this result all the same. */
+/** Throw it in the work of a transaction to roll back and still return a result. */
 export class RollBack<T> extends Error {
   override readonly name = 'RollBack';
   readonly result: T;
@@ -39,10 +39,9 @@ export class RollBack<T> extends Error {
 }
 
 /**
- * Runs the work in a transaction of its own session, commits it and returns the result of the work. An error of the work
- * rolls back; {@link RollBack} does so without being one.
- * @throws those of the work and of the database; of a commit that ended without a clear reply those that `isUncertain`
- * knows.
+ * Runs the work in a transaction on an exclusive session, commits, and returns the result of the work.
+ * An error of the work rolls back; {@link RollBack} rolls back without an error.
+ * @throws errors of the work and of the database. An unclear commit throws an error that `isUncertain` recognizes.
  */
 export function inTransaction<T>(
   pool: Pool,
@@ -53,10 +52,10 @@ export function inTransaction<T>(
   return pool.use(server => inTransactionOn(server, work, { ...options, deadline, prepare }));
 }
 
-/** Milliseconds that a statement of millions of rows may take. */
+/** Milliseconds that a statement over millions of rows may take: 6 hours. */
 export const longDeadline = 6 * 60 * 60 * 1000;
 
-/** Runs the work in a transaction of its own session, without the time limits of a request. */
+/** Runs the work in a transaction without the timeouts of a request. */
 export function inLongTransaction<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
   return inTransaction(
     pool,
@@ -73,7 +72,7 @@ export function inLongTransaction<T>(pool: Pool, work: (session: Session) => Pro
 
 type How = TransactionOptions & Required<Pick<TransactionOptions, 'deadline' | 'prepare'>>;
 
-/** The same on a session that the caller has to itself. */
+/** Like {@link inTransaction}, on a session that the caller uses exclusively. */
 export async function inTransactionOn<T>(
   server: ServerSession,
   work: (session: Session) => Promise<T>,
@@ -92,7 +91,7 @@ export async function inTransactionOn<T>(
   }
 }
 
-/** SQLSTATE in_failed_sql_transaction: a statement behind one that has failed. */
+/** SQLSTATE in_failed_sql_transaction: the statement follows a failed one. */
 const behindFailure = '25P02';
 
 class Transaction implements Session {
@@ -101,7 +100,7 @@ class Transaction implements Session {
   readonly #how: How;
   readonly #posted: Promise<unknown>[] = [];
   #isOver = false;
-  /** The last error of a statement that failed by itself. */
+  /** The last error of a statement other than {@link behindFailure}. */
   #failure: unknown = null;
 
   constructor(server: ServerSession, how: How) {
@@ -123,7 +122,7 @@ class Transaction implements Session {
     this.#posted.push(this.#send(statement, withoutRows(this.#how)));
   }
 
-  /** Sends COMMIT along with what was posted: behind a statement that fails PostgreSQL rolls back. */
+  /** Sends COMMIT right behind the posted statements: if one of them failed, PostgreSQL rolls back. */
   async commit(): Promise<void> {
     await this.begun;
     this.#isOver = true;
@@ -131,15 +130,15 @@ class Transaction implements Session {
     committed.catch(() => {});
     await Promise.all(this.#posted);
     const { command } = await committed.catch((cause: unknown) => {
-      // A server behind this one may have committed all the same; no constraint of ours waits for the commit.
+      // A cluster node may have committed nevertheless. No deferred constraint of ours is checked at commit.
       if (!isRejected(cause)) throw cause;
       throw new UnconfirmedCommit('the server failed to commit', { cause });
     });
-    // So PostgreSQL replies when a statement failed whose error was not noticed.
+    // PostgreSQL replies ROLLBACK when a statement failed and its error was not handled.
     if (command !== 'COMMIT') throw new Error('the database has rolled the transaction back');
   }
 
-  /** Leaves the session outside of a transaction, or destroyed. */
+  /** Leaves the session outside a transaction, or destroyed. */
   async rollBack(): Promise<void> {
     this.#isOver = true;
     if (this.server.isLost) return;
@@ -150,7 +149,7 @@ class Transaction implements Session {
     }
   }
 
-  /** The error of the work. Behind a statement that failed, PostgreSQL rejects all others: then the error of that one. */
+  /** PostgreSQL rejects all statements after a failed one. For these the error of the failed one is returned. */
   async causeOf(failure: unknown): Promise<unknown> {
     if (stateOf(failure) !== behindFailure) return failure;
     await Promise.allSettled(this.#posted);
@@ -158,7 +157,7 @@ class Transaction implements Session {
   }
 
   #send(statement: Fragment, how: Sending = this.#how) {
-    // Sent now, it would be committed by itself, or be part of another transaction.
+    // It would be autocommitted, or become part of the next transaction.
     if (this.#isOver) throw new Error('the transaction of this statement is over');
     const reply = this.server.send(statement, how);
     reply.catch((error: unknown) => {
@@ -168,12 +167,11 @@ class Transaction implements Session {
   }
 }
 
-/** How a statement is sent of whose rows nobody needs anything. */
 function withoutRows({ deadline, prepare }: How): Sending {
   return { deadline, prepare, arrays: true };
 }
 
-/** What begins it. A setting is a statement of its own: servers behind this one are sent its text. */
+/** Each setting is a separate statement, because a coordinator forwards its text to the nodes. */
 function beginning({ settings }: How): Fragment[] {
   const set = Object.entries(settings?.() ?? {}).map(([name, value]) => raw(`SET LOCAL ${name} = ${value}`));
   return [raw('BEGIN'), ...set];

@@ -3,12 +3,12 @@ import { sql } from '../db/sql.ts';
 import { type KeptIncident, type KeptOrder, holdsOf, possibleFrom, type Retention } from './retention.ts';
 import type { TenantPlace } from './store.ts';
 
-/** Employees that one statement reads. */
+/** Employees per statement. */
 const sliceSize = 1000;
 
 /**
- * The employees who have left a tenant, which are those whose account is blocked: how many may be erased and some of their
- * identifiers, how many are kept (`later`), and the first day on which one of these may be erased, where it is known.
+ * The employees who have left a tenant: those with a blocked account. `due` can be erased, `later` must be kept for now.
+ * `next` is the first day on which one of the latter can be erased, if known.
  */
 export interface Leavers {
   readonly due: { readonly count: number; readonly employees: readonly string[] };
@@ -16,7 +16,7 @@ export interface Leavers {
   readonly next: string | null;
 }
 
-/** Reads all employees of a tenant, and returns at most so many identifiers; `advance` is called with numbers of employees. */
+/** Reads all employees of a tenant, and returns at most `maxIds` ids. `advance` is called with numbers of employees. */
 export async function readLeavers(
   db: Queryable,
   place: TenantPlace,

@@ -11,25 +11,22 @@ import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';
 import { type Hold, holdsOf, possibleFrom, type Retention } from './retention.ts';
 import { type DataSubject, readDataSubject, readRetention } from './store.ts';
 
-/** An employee with its organization. */
 export interface EmployeeKey {
   readonly organizationId: string;
   readonly employeeId: string;
 }
 
-/** Whether the data of a person can be erased on a day, and the numbers of what it erases. */
 export interface Erasability {
   readonly holds: readonly Hold[];
-  /** The first day on which it can be done, see `possibleFrom`. */
+  /** The first day on which it can be erased, see {@link possibleFrom}. */
   readonly from: string | null;
-  /** The last erasure. */
   readonly erasedAt: Date | null;
   readonly orders: number;
   readonly incidents: number;
   readonly files: number;
 }
 
-/** The numbers of what was erased, and when. Data that were erased before do not count. */
+/** How much was erased, and when. Data of earlier erasures do not count. */
 export type Erased = Pick<Erasability, 'orders' | 'incidents' | 'files'> & { readonly erasedAt: Date };
 
 interface Found {
@@ -38,7 +35,7 @@ interface Found {
 }
 
 /**
- * Returns whether the data of a person can be erased, without doing it.
+ * Returns whether an employee's data can be erased, without erasing them.
  * @throws ApiError NOT_FOUND
  */
 export async function erasabilityOf(db: Queryable, key: EmployeeKey, today: string): Promise<Erasability> {
@@ -46,8 +43,8 @@ export async function erasabilityOf(db: Queryable, key: EmployeeKey, today: stri
 }
 
 /**
- * The write that erases the data of a person (GDPR Art. 17; docs/personal-data.md). Fields, search columns, texts and files are erased
- * together; references and sums stay. `updatedAt` changes, so that clients that poll erase the data too.
+ * The write that erases the data of an employee (GDPR Art. 17; docs/personal-data.md). Fields, search columns, texts and files are erased in
+ * one transaction; references and sums stay. `updatedAt` changes, so that polling clients erase the data, too.
  * It throws ApiError NOT_FOUND, and INVALID_STATE_TRANSITION with the reasons to keep the data and their end.
  */
 export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<Found, Erased> {
@@ -70,8 +67,8 @@ export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<F
 }
 
 /**
- * Erases the data of a person as a command does, see {@link createErasure}.
- * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION with the reasons to keep them, SERVICE_UNAVAILABLE
+ * Erases an employee's data for a CLI command, see {@link createErasure}.
+ * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION with the reasons to keep the data, SERVICE_UNAVAILABLE
  */
 export function eraseDataSubject(
   { db, store }: { db: Pool; store: FileStore },
@@ -101,7 +98,7 @@ function assess({ dataSubject, retention }: Found, today: string): Erasability {
   };
 }
 
-/** Leaves out orders and incidents that were erased before: they are no reason to keep anything. */
+/** Leaves out orders and incidents that are already erased: they hold nothing. */
 function notErased({ erasedAt, orders, incidents }: DataSubject): Pick<DataSubject, 'orders' | 'incidents'> {
   const isLeft = ({ updatedAt }: { updatedAt: string }) =>
     erasedAt === null || updatedAt > erasedAt.toISOString();
@@ -120,7 +117,7 @@ function rejection(id: string, holds: readonly Hold[], from: string | null): Api
 
 const columns = Object.keys(employeeColumns).filter(name => name !== 'id');
 
-/** Erases an employee, unless nothing is left to erase, and returns when that was done. */
+/** Erases an employee unless nothing is left to erase, and returns the instant of the erasure. */
 function eraseEmployee(write: Write, { employee: before, erasedAt }: DataSubject): Date {
   const employee = erasedEmployee(before);
   const fields = changedFields(before, employee);
@@ -142,7 +139,7 @@ function eraseOrders(write: Write, { orders }: DataSubject): void {
     if (fields.length === 0) continue;
     store(write, 'employee_order', order.id, {
       ...orderResource.row(order),
-      // The content of the intake could be guessed from it.
+      // The content of the intake could be guessed from its digest.
       intake_digest: null,
       doc: orderResource.document(order),
     });

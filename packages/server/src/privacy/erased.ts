@@ -13,7 +13,7 @@ type NullableField = {
   [Name in keyof Employee]: null extends Employee[Name] ? Name : never;
 }[keyof Employee];
 
-/** Every field of an employee that may be null, as null: so a field that is added later is erased too. */
+/** Sets every nullable field of an employee to null, including fields that are added later. */
 const noData = Object.fromEntries(
   Array.from(employeeFields.values())
     .filter(({ nullable }) => nullable)
@@ -21,8 +21,8 @@ const noData = Object.fromEntries(
 ) as Record<NullableField, null>;
 
 /**
- * Keeps identifier, place and instants of an employee, which orders and payroll refer to. The account is blocked. The address,
- * which must exist and be unique, is made of the identifier.
+ * Keeps the employee's id, place and timestamps, which orders and payroll reference. The account is blocked.
+ * The required, unique email address is built from the id.
  */
 export function erasedEmployee(employee: Employee): Employee {
   const { id, tenant, divisionId, createdAt, updatedAt } = employee;
@@ -38,7 +38,7 @@ export function erasedEmployee(employee: Employee): Employee {
   };
 }
 
-/** Keeps numbers, states, instants and sums of an order, no texts and documents. */
+/** Keeps numbers, states, timestamps and sums of an order, but no texts and documents. */
 export function erasedOrder(order: Order): Order {
   const { hrHistory } = order;
   return {
@@ -49,14 +49,14 @@ export function erasedOrder(order: Order): Order {
   };
 }
 
-/** Texts of the shop may name the person, such as an engraving. */
+/** Texts of the shop may contain personal data, such as an engraving. */
 function erasedProduct(product: OrderProduct): OrderProduct {
   return { ...product, model: null, manufacturerName: null, articleGroupName: null, service: null };
 }
 
 /**
- * Keeps number, kind, state and references of an incident. Its days are erased too: with the kind (an illness, a birth) they would
- * tell colleagues who it was. An incomplete report is cancelled.
+ * Keeps number, kind, state and references of an incident. Its days are erased, because with the kind (an illness, a birth) they could
+ * identify the employee to colleagues. An incomplete report is cancelled.
  */
 export function erasedIncident(incident: Incident): Incident {
   return {

@@ -11,14 +11,13 @@ import type { EmployeeKey } from './erase.ts';
 import { type ExportedFile, indexPage } from './index-page.ts';
 import { attachmentsOf, readStoredRows, type StoredAttachment, type StoredRows } from './stored-rows.ts';
 
-/** All that is stored about a person, as a ZIP. */
 export interface DataSubjectExport {
   readonly rows: StoredRows;
-  /** Bytes of the files. */
+  /** Total bytes of the files. */
   readonly fileBytes: number;
   /** The ZIP, rendered while it is read. */
   readonly zip: Readable;
-  /** The outcome of each file; complete when the ZIP is. */
+  /** The outcome of each file. Complete when the ZIP is. */
   readonly files: readonly ExportedFile[];
 }
 
@@ -36,15 +35,15 @@ export interface ExportParts {
 export interface ExportHow {
   readonly author: Author;
   readonly now: Date;
-  /** Called with numbers of bytes of files. */
+  /** Called with numbers of file bytes. */
   readonly advance: (bytes: number) => void;
-  /** Whether reading the rows has no deadline; else that of a statement of the pool. */
+  /** Whether reading the rows has no deadline. Otherwise the pool's statement deadline applies. */
   readonly unhurried: boolean;
 }
 
 /**
- * Exports what is stored about a person (GDPR Art. 15 and 20): rows of one instant as JSON, files, and a page that explains them in
- * plain words. The audit records the export, and is part of it. The rows and a chunk of a file are in memory.
+ * Exports the stored data of an employee (GDPR Art. 15 and 20): rows of one snapshot as JSON, files, and a page that explains them.
+ * The export contains its own audit entry. All rows, but only one chunk of a file, are in memory.
  * @throws ApiError NOT_FOUND; the ZIP fails with the errors of the file store
  */
 export async function exportDataSubject(
@@ -94,7 +93,7 @@ interface Source {
   readonly advance: (bytes: number) => void;
 }
 
-/** Files come first, so that a failing store is noticed before anything is sent. The page comes last, because it lists them. */
+/** Files come first, so that a failing store is detected before anything is sent. The page comes last, because it lists them. */
 async function* entriesOf(
   rows: StoredRows,
   files: ExportedFile[],
@@ -117,7 +116,7 @@ async function* fileEntry(
   { from, organizationId, advance }: Source,
 ): AsyncGenerator<Entry> {
   const { id, fileName, size, sha256 } = attachment;
-  // Some programs do not unpack names with these characters.
+  // Some programs cannot unpack names with these characters.
   const name = `files/${id}-${fileName.replaceAll(/[<>:"|?*]/g, '_')}`;
   const stream = await openInTime(from.store, { organizationId, id, size, sha256 }, from.timeout);
   if (!stream) {
@@ -130,7 +129,7 @@ async function* fileEntry(
   files.push({ id, name, problem });
 }
 
-/** The chunks of a file, until there are more than it can have. */
+/** Yields the chunks of a file, up to its recorded size. */
 async function* counted(
   chunks: AsyncIterable<Buffer>,
   check: FileCheck,

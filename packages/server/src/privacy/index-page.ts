@@ -3,10 +3,9 @@ import type { TSchema } from 'typebox';
 import { escapeHtml } from '../lib/html.ts';
 import type { StoredRows, StoredRow } from './stored-rows.ts';
 
-/** A file of an order or incident in the export. */
 export interface ExportedFile {
   readonly id: string;
-  /** Its name in the ZIP; null when its bytes are not there. */
+  /** The name in the ZIP; null when the bytes are missing. */
   readonly name: string | null;
   readonly problem: string | null;
 }
@@ -16,7 +15,7 @@ dl { display: grid; grid-template-columns: minmax(12rem, 1fr) 2fr; gap: .25rem 1
 dt { color: #555; } dd { margin: 0; } dd dl { border-left: 2px solid #ddd; padding-left: 1rem; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem 1rem .25rem 0; vertical-align: top; }`;
 
-/** Renders the page that explains the export to the person it is about, in the words of the contract. */
+/** Renders the page that explains the export to the data subject, in the words of the contract. */
 export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now: Date): string {
   const { employee, orders, incidents, audit } = rows;
   return `<!doctype html>
@@ -46,14 +45,14 @@ Backups have older states of the same data. Whoever received your data from this
 `;
 }
 
-/** Renders a document by the descriptions of its fields, and below it the columns that are kept beside it. */
+/** Renders a document by the descriptions of its fields, followed by the columns that are not in it. */
 function rowDetails(schema: TSchema, { document, internal }: StoredRow): string {
   const kept = Object.entries(internal).filter(([, value]) => value !== null);
   const alongside = kept.map(([name, value]) => row(columnWords[name] ?? name, plain(value))).join('\n');
   return `<dl>\n${fields(schema, document)}\n${alongside}\n</dl>`;
 }
 
-/** Columns that no document shows. */
+/** Labels of columns that no document contains. */
 const columnWords: Readonly<Record<string, string>> = {
   activated_at: 'When the account was activated',
   attachment_sha256: 'Checksums of the files (SHA-256)',
@@ -62,7 +61,7 @@ const columnWords: Readonly<Record<string, string>> = {
   tenant_id: 'Tenant (company) of the employee',
 };
 
-/** The description of a field without its part for programmers. */
+/** The description of a field, up to the first semicolon: the rest is for programmers. */
 function words(name: string, field: TSchema): string {
   if (name === 'countryCode') return 'Country';
   return ((field as Described).description ?? name).replace(/;.*$/s, '');
@@ -100,7 +99,7 @@ function plain(value: unknown): string {
   return escapeHtml(typeof value === 'string' ? readable(value) : JSON.stringify(value));
 }
 
-/** Renders an instant to the minute; any other text as it is. */
+/** Shortens an instant to the minute, and returns any other text unchanged. */
 function readable(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?(Z|\+00:00)$/, '$1 $2');
 }

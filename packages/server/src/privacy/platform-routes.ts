@@ -36,19 +36,18 @@ export function dataSubjectHandlers(parts: Parts): HandlersOf<'platform', 'Data 
 
 type OfEmployee = Pick<Call, 'scope' | 'tenant'> & { readonly parameters: { readonly id: string } };
 
-/** Returns the employee of a call. @throws ApiError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 async function existing(db: Pool, { scope, tenant, parameters: { id } }: OfEmployee): Promise<EmployeeKey> {
   const found = await findInScope(db, { table: 'employee', scope, tenant, id }, sql`id`);
   if (found === null) throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');
   return { organizationId: scope.organizationId, employeeId: id };
 }
 
-/** The day of a call, in UTC. */
 function dayOf({ receivedAt }: Pick<Call, 'receivedAt'>): string {
   return receivedAt.toISOString().slice(0, 10);
 }
 
-/** Answers once the first bytes are there: a file store that fails is then an error instead of a broken ZIP. */
+/** Responds once the first bytes are available: a failing file store then causes an error instead of a broken ZIP. */
 async function exportEmployee(
   { database, files }: Parts,
   call: CallOf<'exportEmployee'>,
@@ -67,7 +66,7 @@ async function exportEmployee(
   return { status: 200, file: { stream: zip, fileName, mediaType: 'application/zip', size: null } };
 }
 
-/** Rejected before the organization is locked where that is known already; decided under the lock. */
+/** Rejects a missing employee before it takes the organization's lock. All other checks run under the lock. */
 async function eraseEmployee(
   { database: { reads }, writes, files }: Parts,
   call: CallOf<'eraseEmployee'>,

@@ -1,30 +1,28 @@
 import type { Incident, Order } from '@kontor/contract';
 
-/** How long personal data are kept. */
 export interface Retention {
   /**
-   * Whole calendar years after the year in which an order with vouchers of the payroll ended: wage accounts and their vouchers are kept
-   * until the end of the sixth year (§ 41 (1) sentence 9 EStG).
+   * Whole calendar years after the year in which an order with payroll vouchers ended: wage accounts and their vouchers are kept until the
+   * end of the sixth year (§ 41 (1) sentence 9 EStG).
    */
   readonly voucherYears: number;
   /** Days after the last change of other orders and of incidents. */
   readonly otherDays: number;
 }
 
-/** The retention of a tenant that has set none, and of employees in no tenant. */
+/** The retention of a tenant without its own setting, and of employees without a tenant. */
 export const usualRetention: Retention = { voucherYears: 6, otherDays: 0 };
 
-/** The fields of an order that its retention follows from. Days and instants are as documents have them. */
+/** The fields that determine an order's retention. Days and instants have the format of documents. */
 export interface KeptOrder extends Pick<Order, 'orderNumber' | 'status' | 'updatedAt'> {
   readonly contract: { readonly endDate: string | null } | null;
 }
 
 export type KeptIncident = Pick<Incident, 'incidentNumber' | 'status' | 'updatedAt'>;
 
-/** A reason to keep the data of a person. */
 export interface Hold {
   readonly reason: string;
-  /** The first day on which the reason is gone; null: not known yet. */
+  /** The first day on which the reason no longer applies; null if unknown. */
   readonly until: string | null;
 }
 
@@ -32,7 +30,6 @@ const openOrders: ReadonlySet<string> = new Set(['under_review', 'approved', 're
 
 const day = (instant: string) => instant.slice(0, 10);
 
-/** Returns the reasons to keep the data of a person with these orders and incidents on a day. */
 export function holdsOf(
   { orders, incidents }: { orders: readonly KeptOrder[]; incidents: readonly KeptIncident[] },
   retention: Retention,
@@ -45,7 +42,7 @@ export function holdsOf(
   return holds.filter(({ until }) => until === null || until > today);
 }
 
-/** The first day without a reason: `today` when there is none now, null when it is not known yet. */
+/** The first day without a reason: `today` if there is none, null if it is unknown. */
 export function possibleFrom(holds: readonly Hold[], today: string): string | null {
   let from = today;
   for (const { until } of holds) {
@@ -63,7 +60,7 @@ function orderHold(
   const name = `order ${orderNumber}`;
   if (openOrders.has(status)) {
     const end = status === 'active' ? (contract?.endDate ?? null) : null;
-    // The end of an order that goes on after the end of its contract is not known.
+    // An active order may outlive its contract; its end is unknown.
     const until = end !== null && end >= today ? yearsAfter(end, retention) : null;
     return { reason: `${name} is ${status}`, until };
   }
@@ -80,7 +77,7 @@ function incidentHold({ incidentNumber, status, updatedAt }: KeptIncident, reten
   return daysAfterChange(name, updatedAt, retention);
 }
 
-/** The first day after so many whole years after the year of the day. */
+/** January 1 after `voucherYears` whole years after the year of `end`. */
 function yearsAfter(end: string, { voucherYears }: Retention): string {
   const year = Number(end.slice(0, 4)) + voucherYears + 1;
   return `${String(year).padStart(4, '0')}-01-01`;

@@ -8,7 +8,6 @@ import { sql } from '../db/sql.ts';
 import { type Author, writeUnordered } from '../write/writes.ts';
 import { type Retention, usualRetention } from './retention.ts';
 
-/** An employee with the documents of their orders and incidents. */
 export interface DataSubject {
   readonly employee: Employee;
   readonly erasedAt: Date | null;
@@ -16,7 +15,6 @@ export interface DataSubject {
   readonly incidents: readonly Incident[];
 }
 
-/** Reads an employee; null when there is none. */
 export async function readDataSubject(
   db: Queryable,
   organizationId: string,
@@ -39,7 +37,7 @@ export async function readDataSubject(
   };
 }
 
-/** Reads the retention of a tenant; null: that of employees in no tenant. */
+/** Reads the retention of a tenant; null stands for employees without a tenant. */
 export async function readRetention(
   db: Queryable,
   organizationId: string,
@@ -51,13 +49,12 @@ export async function readRetention(
   return row ?? usualRetention;
 }
 
-/** A tenant with its organization. */
 export interface TenantPlace {
   readonly organizationId: string;
   readonly tenantId: string;
 }
 
-/** Stores the retention of a tenant. It does not advance the clock of the organization, because no client of `/v1` sees it. */
+/** Stores the retention of a tenant. It does not advance the organization clock, because no client of `/v1` sees it. */
 export function setRetention(
   db: Pool,
   { organizationId, tenantId }: TenantPlace,

@@ -5,22 +5,20 @@ import { incidentResource } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import type { CollectionTable } from '../query/resource.ts';
 
-/** A row: its document, and the columns that the service keeps beside it. */
+/** A row: its document, and the columns that are not in it. */
 export interface StoredRow {
   readonly document: Readonly<Record<string, unknown>>;
   readonly internal: Readonly<Record<string, unknown>>;
 }
 
-/** A file that a document names. */
 export interface StoredAttachment {
   readonly id: string;
   readonly fileName: string;
   readonly size: number;
-  /** Null where it was never recorded. */
+  /** Null if it was not recorded. */
   readonly sha256: string | null;
 }
 
-/** All rows about a person, without files. */
 export interface StoredRows {
   readonly employee: StoredRow;
   readonly orders: readonly StoredRow[];
@@ -28,7 +26,7 @@ export interface StoredRows {
   readonly audit: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Reads the rows about a person; null when there is none. The session reads at one instant. */
+/** Reads the rows about an employee; null if there is none. The session must read one snapshot. */
 export async function readStoredRows(
   session: Queryable,
   organizationId: string,
@@ -72,13 +70,13 @@ async function readRows(
   }));
 }
 
-/** Reads the audit of these resources. It reads the whole audit of the organization, because no index serves it. */
+/** Reads the audit of these resources. No index serves it, so it scans the whole audit of the organization. */
 async function readAudit(
   session: Queryable,
   organizationId: string,
   ids: readonly string[],
 ): Promise<Record<string, unknown>[]> {
-  // Reason and number belong to rejected requests, which have no personal data as their target.
+  // Only audit entries of rejected requests have these columns, and personal data are never their target.
   const hidden = sql`'organization_id', 'folded_actor_name', 'reason', 'n'`;
   const rows = await session.rows<{ entry: Record<string, unknown> }>(sql`
     SELECT to_jsonb(a) - ARRAY[${hidden}] AS entry FROM audit a
@@ -86,7 +84,6 @@ async function readAudit(
   return rows.map(({ entry }) => entry);
 }
 
-/** The files that the orders and incidents name. */
 export function attachmentsOf({ orders, incidents }: StoredRows): StoredAttachment[] {
   return [...orders, ...incidents].flatMap(({ document, internal }) => {
     const digests = (internal['attachment_sha256'] ?? {}) as Record<string, string>;

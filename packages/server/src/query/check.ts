@@ -11,7 +11,6 @@ import {
 } from '@kontor/contract';
 import { namesToUse } from '../lib/nearest-name.ts';
 
-/** The query parameters of a collection, of the types that the contract gives them. */
 export interface ListParameters {
   readonly page?: number;
   readonly pageSize?: number;
@@ -26,7 +25,7 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** A list request whose contract holds. Literals are not read yet: a bad one is 422, after the tenant is checked. */
+/** A list request that conforms to the contract. Literals are not read yet: an invalid one is 422, after the check of the tenant. */
 export interface CheckedList {
   readonly page: number;
   readonly pageSize: number;
@@ -38,9 +37,8 @@ export interface CheckedList {
 
 /**
  * Checks the parameters of a list against the fields of the resource (specification.md 3).
- *
- * @throws ApiError 400: INVALID_FILTER_SYNTAX, UNSUPPORTED_FILTER_FIELD, UNSUPPORTED_FILTER_OPERATOR,
- * UNSUPPORTED_SORT_FIELD, or VALIDATION_ERROR for a malformed sort.
+ * @throws ApiError 400: INVALID_FILTER_SYNTAX, UNSUPPORTED_FILTER_FIELD, UNSUPPORTED_FILTER_OPERATOR, UNSUPPORTED_SORT_FIELD, or
+ * VALIDATION_ERROR for a malformed sort
  */
 export function checkList(query: ListParameters, fields: FieldRegistry): CheckedList {
   const filter = query.filter === undefined ? null : checkFilterText(query.filter, fields);

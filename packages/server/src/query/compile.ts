@@ -5,13 +5,13 @@ import { type Keyset, keysetsOf } from './keyset.ts';
 import { type Literal, readLiteral, sqlTypes } from './literals.ts';
 import type { CollectionTable, Column } from './resource.ts';
 
-/** A field with its column. `resolveField` is the only way on which a name of a request reaches SQL. */
+/** A field with its column. Only {@link resolveField} turns a name of a request into SQL. */
 export interface ResolvedField {
   readonly field: Field;
   readonly column: Column;
 }
 
-/** The field of that name, which the check of the request has admitted. */
+/** Returns the field and column of a name that {@link checkList} accepted. */
 export function resolveField(table: CollectionTable, name: string): ResolvedField {
   const field = table.fields.get(name);
   const column = table.columns.get(name);
@@ -20,17 +20,14 @@ export function resolveField(table: CollectionTable, name: string): ResolvedFiel
 }
 
 export interface CompileOptions {
-  /** Adds conditions on `search`, implied by those on its parts, which let the trigram index find the rows. */
+  /** Also match the `search` column, so that the trigram index finds the rows. The result stays the same. */
   readonly narrow?: boolean;
-  /** How the literals stand in the statement. */
   readonly write?: WriteValue;
 }
 
 /**
- * The predicate of a filter. It is true or not true as the filter says (two-valued logic, specification.md 3.4): where
- * SQL says unknown, the filter says false. Text operators and comparisons of strings see folded text.
- *
- * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field.
+ * Returns the predicate of a filter. Logic is two-valued (specification.md 3.4): SQL's unknown counts as false. Strings are compared in folded form.
+ * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field
  */
 export function compileFilter(
   filter: Filter,
@@ -80,7 +77,7 @@ function compileMembership(
   return sql`${raw(column.name)} = ANY(${write(values, `${sqlTypes[field.type]}[]`)})`;
 }
 
-/** The values of an equality or an `IN` list that a row may have, each once. */
+/** The distinct values of an equality or an `IN` list that a column can hold. */
 export function valuesOf(term: Comparison | Membership, field: Field): (string | boolean)[] {
   const literals = (term.kind === 'in' ? term.values : [term.value]).map(value => readLiteral(field, value));
   const possible = literals.flatMap(({ value, more }) => (more || value === null ? [] : [value]));
@@ -98,7 +95,7 @@ function compileComparison(
     operator === 'CONTAINS' || operator === 'STARTS_WITH' || operator === 'ENDS_WITH'
       ? sql`${raw(column.name)} LIKE ${write(likePattern(operator, String(literal.value)), 'text')}`
       : compareColumn({ field, column }, operator, literal, write);
-  // A column with an index of its own finds an equal value better than all the trigrams of the value.
+  // An index on the column finds an equal value faster than the trigram index.
   const ownIndex = operator === '=' && column.indexed !== undefined;
   const needle = narrow && column.search && !ownIndex ? needleOf(operator, String(literal.value)) : null;
   return needle === null ? exact : sql`(${exact} AND search LIKE ${write(needle, 'text')})`;
@@ -110,7 +107,7 @@ function compareColumn(
   literal: Literal,
   write: WriteValue,
 ): Fragment {
-  // No column holds a part of a millisecond: nothing equals the literal, and what is later than its floor is later.
+  // Columns hold whole milliseconds, so nothing equals such a literal. A later value is later than its floor.
   if (literal.more && operator === '=') return sql`false`;
   if (literal.more && operator === '!=') return sql`true`;
   return sql`${raw(`${column.name} ${sqlOperator(operator, literal.more)}`)} ${literalOf(literal, field.type, write)}`;
@@ -132,20 +129,20 @@ function likePattern(operator: 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH', folded:
   return before + escapeLike(folded) + after;
 }
 
-/** The pattern that `search` matches whenever the comparison holds; null where that would not narrow anything. */
+/** The pattern that `search` matches whenever the comparison holds; null when the trigram index would not help. */
 function needleOf(operator: ComparisonOperator, folded: string): string | null {
   if (operator !== '=' && operator !== 'CONTAINS' && operator !== 'STARTS_WITH' && operator !== 'ENDS_WITH')
     return null;
   return isSearchable(folded) ? `%${escapeLike(searchNeedle(operator, folded))}%` : null;
 }
 
-/** One row comparison, which an index on (column, id) serves with one range. */
+/** A row comparison, which an index on (column, id) serves with one range. */
 function compileKeyset(keyset: Keyset, { table, write }: Context): Fragment {
   const resolved = resolveField(table, keyset.field);
   const literal = readLiteral(resolved.field, keyset.value);
   const id = resolveField(table, 'id');
   const after = readLiteral(id.field, keyset.id);
-  // Behind a part of a millisecond there is no tie that the identifier could break.
+  // No column value equals such a literal, so there are no ties for the identifier to break.
   if (literal.more || literal.value === null) return compareColumn(resolved, keyset.operator, literal, write);
   const columns = raw(`(${resolved.column.name}, ${id.column.name}) ${keyset.operator}`);
   const values = [literalOf(literal, resolved.field.type, write), literalOf(after, 'string', write)];

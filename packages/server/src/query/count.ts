@@ -4,39 +4,40 @@ import { predicate, type Selection } from './selection.ts';
 import { compileFilter } from './compile.ts';
 
 /**
- * How a total is found: by looking at the rows of each granted tenant and division, or by the predicate of scope and filter,
- * with or without the conditions that let the trigram index narrow it. Without a filter it comes from the counters, whichever
- * of these it is.
+ * How the total of a filtered list is counted. Without a filter it comes from the counters.
+ * - `units`: in the rows of each granted tenant and division
+ * - `narrowed`: by the predicate of scope and filter, narrowed by the trigram index
+ * - `plain`: by that predicate alone
  */
 export type Counting = 'units' | 'narrowed' | 'plain';
 
-/** A total that was exact at an instant of the organization clock, with the number of visible rows of that instant. */
+/** A total at an instant of the organization clock, with the number of visible rows at that instant. */
 export interface KnownTotal {
   readonly clock: string;
   readonly total: number;
   readonly visible: number;
 }
 
-/** Maximum of changes for which a known total is carried instead of counted again. */
+/** A known total is carried over at most this many changes. Beyond that it is counted again. */
 const maxCarriedChanges = 1000;
 
 /**
- * The numbers of rows that a list is planned with, from the exact counters, as one row: clock, visible rows, rows of the
- * range, granted tenants and divisions with those below them.
+ * Reads the exact numbers that choose a list's access path, as one row: clock, visible rows, rows of the range, units.
+ * Units are the granted tenants, and the granted divisions with their descendants.
  */
 export function numbersStatement(selection: Selection): Fragment {
   return sql`WITH ${numbersTable(selection)}
 SELECT o.clock::text, ${numbersOfTable} FROM organization o, numbers n WHERE o.id = ${selection.scope.organizationId}`;
 }
 
-/** The exact total with the numbers of the same snapshot, as one row: clock, total, numbers. */
+/** Reads the exact total and the numbers of one snapshot, as one row: clock, total, numbers. */
 export function totalStatement(selection: Selection, counting: Counting): Fragment {
   return sql`WITH ${numbersTable(selection)}
 SELECT o.clock::text, ${countOf(selection, counting)}::text, ${numbersOfTable}
 FROM organization o, numbers n WHERE o.id = ${selection.scope.organizationId}`;
 }
 
-/** The columns of `numbersTable`, read as `n`. */
+/** The columns of {@link numbersTable}, read as `n`. */
 export const numbersOfTable = sql`n.visible::text, n.range::text, n.units::text`;
 
 /** `numbers`: one row with the numbers of a list. */
@@ -52,7 +53,7 @@ export function numbersTable(selection: Selection): Fragment {
   SELECT visible, (${range}) AS range, ${shape.tenants.length}::int + ${below} AS units FROM (${visible}) AS v (visible))`;
 }
 
-/** The exact number of visible rows, from the counters that every write keeps. */
+/** The exact number of visible rows, from the counters that every write updates. */
 export function visibleRows(selection: Selection): Fragment {
   const { shape, scope } = selection;
   if (shape.open) return counter(selection, shape.tenant ?? '');
@@ -60,8 +61,8 @@ export function visibleRows(selection: Selection): Fragment {
   if (shape.tenants.length > 0) scopes.push(sql`SELECT unnest(${shape.tenants}::text[])`);
   if (shape.divisions.length > 0) scopes.push(subtree(scope, shape.divisions));
   if (scopes.length === 0) return sql`SELECT 0`;
-  // A lookup for each, not a join: one with a table of which the planner knows nothing yet, as after an import, compared every counter
-  // with every division (10 s for 10,000).
+  // A lookup for each scope instead of a join. With a table that has no statistics yet, for example after an import, a join compared every
+  // counter with every division (10 s for 10,000).
   const ofScope = counter(selection, sql`s.scope`);
   return sql`SELECT coalesce(sum((${ofScope})), 0) FROM (${join(scopes, ' UNION ')}) AS s (scope)`;
 }
@@ -75,27 +76,26 @@ function resourceTypeOf({ resourceType }: Selection['table']): Fragment {
   return raw(`'${resourceType}'`);
 }
 
-/** The number of selected rows, counted one by one. */
 export function countOf(selection: Selection, counting: Counting): Fragment {
   const table = raw(selection.table.table);
   if (counting !== 'units')
     return sql`(SELECT count(*) FROM ${table} WHERE ${predicate(selection, counting === 'narrowed')})`;
-  // OFFSET 0 keeps this the loop over the units that its cost was reckoned for.
+  // OFFSET 0 stops the planner from merging the sub-select, so it loops over the units as `countsByUnits` assumes.
   const rows = rowsOfUnits(selection, selected => sql`SELECT 1 FROM ${table} WHERE ${selected} OFFSET 0`);
   return sql`(SELECT count(*) FROM (${rows}) AS c)`;
 }
 
 /**
- * Whether the totals of a list may be carried on. Where divisions restrict the scope they may not: moves of divisions, and
- * for orders and incidents of employees, exchange what is visible without a change of the rows or of their number.
+ * Whether a known total can be carried. It cannot if divisions restrict the scope: moving a division or employee changes the visible rows
+ * while the rows and their number stay the same.
  */
 export function canCarryTotal({ filter, shape }: Selection): boolean {
   return filter !== null && shape.divisions.length === 0;
 }
 
 /**
- * `changes`: what has changed in the organization since the known total. The rows come in the order of the index of
- * `updated_at`, so that no plan reads more of them than are counted.
+ * `changes`: the rows that changed since the known total, as numbers of all, visible and selected ones.
+ * ORDER BY follows the index of `updated_at`, so no plan reads more rows than the limit.
  */
 export function changesTable(selection: Selection, { clock }: KnownTotal): Fragment {
   const { table, scope, tenant } = selection;
@@ -108,10 +108,9 @@ export function changesTable(selection: Selection, { clock }: KnownTotal): Fragm
 }
 
 /**
- * The known total with the selected rows that came since, from the tables `numbers` and `changes`. It is null when there was
- * anything but new rows, since nobody knows whether a row that was changed or is gone was selected before. New rows alone
- * make the number of visible rows grow by just as many as have changed. So whoever changes a public field of a row must
- * stamp its `updated_at` with the instant of the clock, as the polling of specification.md 3.7 asks for, too.
+ * The known total plus the selected rows added since, from the tables `numbers` and `changes`. Null unless all changes are additions: a changed
+ * or deleted row may or may not have been selected before. Only additions increase the visible rows by exactly the number of changed ones.
+ * Every change of a public field must therefore set `updated_at` to the clock. Polling requires that, too (specification.md 3.7).
  */
 export function carriedTotal({ total, visible }: KnownTotal): Fragment {
   return sql`(SELECT CASE WHEN c.rows <= ${raw(String(maxCarriedChanges))} AND c.visible = n.visible - ${visible}::bigint
@@ -119,8 +118,8 @@ export function carriedTotal({ total, visible }: KnownTotal): Fragment {
 }
 
 /**
- * Selected rows found unit by unit: in the granted tenants, and in the granted divisions with all below them, which overlap
- * nowhere. `rows` makes the statement for one unit from the predicate of its rows.
+ * Selects rows unit by unit, in the granted tenants and in the granted divisions with their descendants. Units do not overlap.
+ * `rows` builds the statement for one unit from its predicate.
  */
 export function rowsOfUnits(selection: Selection, rows: (selected: Fragment) => Fragment): Fragment {
   const { shape, scope, table, filter } = selection;
@@ -136,7 +135,7 @@ export function rowsOfUnits(selection: Selection, rows: (selected: Fragment) => 
   return unionOf(branches);
 }
 
-/** All rows of all branches; there is at least one. */
+/** Joins at least one branch with UNION ALL. */
 export function unionOf(branches: readonly Fragment[]): Fragment {
   if (branches.length === 1) return branches[0]!;
   return join(

@@ -10,19 +10,18 @@ import { sqlTypes } from './literals.ts';
 import { type Order, orderOf } from './order.ts';
 import { anyOf, documentsOf, type Start, where } from './page-statement.ts';
 
-/** Terms of a filter that an index serves: all that match them lie in one range of it, or in one for each value. */
+/** Terms of a filter that an index serves with one range, or with one range per value. */
 export interface Bound {
   readonly on: ResolvedField;
-  /** The index begins with the tenant of the scope, not only with the organization. */
+  /** The index starts with the tenant, not only with the organization. */
   readonly inTenant: boolean;
   readonly terms: Filter;
-  /** The remaining terms of the filter. */
   readonly rest: Filter | null;
 }
 
 /**
- * The terms of a filter that leave the fewest rows, as far as can be told without looking: an equality or a list of values
- * before a range, and a tenant or division last, since these have many rows each. Null where no term has an index.
+ * Chooses the terms that likely leave the fewest rows, without reading any: an equality or list of values before a range.
+ * A tenant or division comes last, because each has many rows. Null when no term has an index.
  */
 export function boundOf({ table, shape, filter }: Selection): Bound | null {
   const all = conjunctsOf(filter);
@@ -57,7 +56,7 @@ function isIndexedFor({ indexed = [] }: Column, tenant: string | null): boolean 
   return indexed.includes('organization') || (tenant !== null && indexed.includes('tenant'));
 }
 
-/** Whether the term names the values that match. */
+/** Whether the term lists the matching values. */
 export function isLookup(term: Filter): term is Comparison | Membership {
   return term.kind === 'in' || (term.kind === 'comparison' && term.operator === '=');
 }
@@ -66,41 +65,40 @@ function isRange(term: Filter): term is Comparison {
   return term.kind === 'comparison' && ['>', '>=', '<', '<='].includes(term.operator);
 }
 
-/** Whether the column says where a row belongs, as the scope does. */
 function isPlace({ name }: Column): boolean {
   return name === 'tenant_id' || name === 'division_id';
 }
 
-/** The few rows that an index finds for a bound of the filter, which all else is then looked at in. */
+/** The few rows that an index finds for a bound. All other conditions are checked on them. */
 export interface Candidates {
   /** Selects the candidates, at most one more than the limit. */
   readonly select: Fragment;
-  /** Which of them the list has; null: all. */
+  /** The predicate of the candidates in the list; null if all are. */
   readonly selected: Fragment | null;
 }
 
 /**
- * The candidates for a list in this order. Neither text nor plan depends on the values, since the planner does not see those of
- * the bound: it is planned once. To set the plan up takes longer than to run it for a few rows, so it has few parts.
+ * The candidates for a list in this order. Hidden values keep text and plan independent of the values, so it is planned once.
+ * It has few parts: setting up the plan takes longer than running it for a few rows.
  */
 function candidatesOf(selection: Selection, bound: Bound, order: Order, max: number): Candidates {
   const { table, scope, tenant, shape } = selection;
   const conditions: Fragment[] = [];
   if (bound.rest !== null) conditions.push(compileFilter(bound.rest, table, { write: hidden }));
-  // The range of an open scope has nothing else in it.
+  // An open scope covers the whole range of the index.
   const visible = shape.open && (bound.inTenant || shape.tenant === null);
   if (!visible) conditions.push(scopePredicate(scope, tenant, hidden));
   const rows = rowsWithin(selection, bound, columnsOf(selection, bound, order), max + 1);
   if (conditions.length === 0) return { select: rows, selected: null };
   if (shape.divisions.length === 0) return { select: rows, selected: allOf(conditions) };
-  // To look up the ancestors of divisions costs several times what finding the rows does, and too many are not used.
+  // Above the limit the result is not used, so the ancestors are not checked: that costs several times as much as finding the rows.
   return {
     select: sql`SELECT *, count(*) OVER () AS number FROM (${rows}) AS row`,
     selected: allOf([sql`number <= ${raw(String(max))}`, ...conditions]),
   };
 }
 
-/** The columns needed of a candidate. Setting up all columns of a wide table takes longer than reading the few rows. */
+/** The columns that a candidate needs. Setting up all columns of a wide table takes longer than reading the few rows. */
 function columnsOf({ table }: Selection, { rest }: Bound, { column }: Order): Fragment {
   const filtered = [...fieldsOf(rest)].map(field => resolveField(table, field).column.name);
   const names = new Set(['organization_id', 'tenant_id', 'division_id', 'id', 'doc', ...filtered]);
@@ -108,10 +106,7 @@ function columnsOf({ table }: Selection, { rest }: Bound, { column }: Order): Fr
   return raw([...names].join(', '));
 }
 
-/**
- * The rows within the bound. They come in the order of the index, so that no plan but its range is cheap; those of a list of
- * values one value after the other.
- */
+/** The rows within the bound. ORDER BY follows the index, so only its range is a cheap plan. A list of values is read value by value. */
 function rowsWithin(
   { table, scope, shape }: Selection,
   { on, inTenant, terms }: Bound,
@@ -140,21 +135,18 @@ function rowsWithin(
 }
 
 /**
- * Equality, said in a way that makes the planner expect few rows of it, so that it takes the index of the bound whatever it
- * believes of hidden values: else it would read all of a small table, or all of the one large tenant for a small one. Said of
- * one column only, the last that the index has equal values of: otherwise it expects a single row of every index.
+ * An equality that the planner expects few rows of, so it uses the index of the bound even for hidden values.
+ * Otherwise it would scan a small table, or all rows of a large tenant for a small one.
+ * Apply it to one column only, the last one that the index has equal values of. With more, the planner expects a single row of every index.
  */
 function isOnly(column: string, value: Fragment): Fragment {
   return sql`${raw(column)} = ${value} AND ${raw(column)} BETWEEN ${value} AND ${value}`;
 }
 
 /**
- * The rows that an index finds for an equality or a list of values, in the order of the list: for each the clock of the
- * organization, its document, sort value and identifier. These three are null for a candidate that the list does not have, and
- * in the one row that says there is none. When there are more than `most` the list is to be read in another way.
- *
- * Nothing is put together or counted by the server: for the one row that such a list has most of the time that would take as
- * long as to find it.
+ * Reads the rows of an equality or a list of values in the order of the list: clock, document, sort value, identifier. The last three are
+ * null for a candidate that is not in the list, and in the single row of an empty result. With more than `max` rows the result must not be
+ * used. The server does not aggregate: most such lists have one row, and aggregating would take as long as finding it.
  */
 export function lookupStatement(selection: Selection, bound: Bound, order: Order, max: number): Fragment {
   const { select, selected } = candidatesOf(selection, bound, order, max);
@@ -167,7 +159,6 @@ FROM organization o LEFT JOIN LATERAL (
 WHERE o.id = ${selection.scope.organizationId}`;
 }
 
-/** The part of a list to read, and its order. */
 interface Chunk {
   readonly order: Order;
   readonly start: Start;
@@ -175,19 +166,16 @@ interface Chunk {
 }
 
 /**
- * A page with its total from the few rows that an index finds for a bound of the filter, as one row like that of a page
- * statement. The statement never costs more than these candidates do: when there are more of them than `most`, the total is
- * null and the page is not to be used.
- *
- * They are gone over twice, once to count them and once for the page, since neither takes all of them with their documents: to
- * count them the index may do, and the page ends where it is full when the list is in the order of the index.
+ * Reads a page with its total from the candidates, as one row like that of a page statement.
+ * With more than `max` candidates the total is null and the page must not be used, which bounds the cost.
+ * The candidates are read twice, because neither pass needs all documents. Counting may use the index alone, and the page stops when it is full.
  */
 export function probeStatement(selection: Selection, bound: Bound, chunk: Chunk, max: number): Fragment {
   const { order, start, limit } = chunk;
   const { select, selected } = candidatesOf(selection, bound, order, max);
   const counted = selected === null ? sql`count(*)` : sql`count(*) FILTER (WHERE ${selected})`;
   const after = 'after' in start ? anyOf(order.after(start.after)) : null;
-  // No candidate lies behind `most`, and an offset is not made for any number.
+  // No candidate lies behind `max`. The clamp also keeps the offset within an integer.
   const before = 'offset' in start ? Number(start.offset > BigInt(max) ? max : start.offset) : 0;
   const page = sql`SELECT id, ${order.key} AS sort_key, doc FROM (${select}) AS candidate${where(selected, after)}
     ORDER BY ${order.clause} LIMIT ${limit}::int OFFSET ${before}::int`;

@@ -1,6 +1,6 @@
 import type { Comparison, Filter } from '@kontor/contract';
 
-/** All rows behind (or before) one row, in the order of a field and the identifier. */
+/** All rows after one row, or before it, in the order of a field and the identifier. */
 export interface Keyset {
   readonly field: string;
   readonly operator: '>' | '<';
@@ -8,16 +8,14 @@ export interface Keyset {
   readonly id: string;
 }
 
-/** The two terms of a conjunction that say what one keyset says. */
 interface KeysetTerms {
   readonly keyset: Keyset;
   readonly terms: readonly [Filter, Filter];
 }
 
 /**
- * Finds in a conjunction the pairs of terms by which a poller continues, `f >= T` with `(f > T OR id > I)`, or the same
- * with `<=` and `<` (specification.md 3.7, loss-free polling). Each says what one row comparison says, `(f, id) > (T, I)`,
- * but as two terms an index can only start at T, and a million rows may share it.
+ * Finds the pairs of terms by which a poller continues (specification.md 3.7, loss-free polling): `f >= T` and `(f > T OR id > I)`, or the
+ * same with `<=` and `<`. A pair equals `(f, id) > (T, I)`. As two terms an index can only start at T, and a million rows may share T.
  */
 export function keysetsOf(terms: readonly Filter[]): { keysets: KeysetTerms[]; rest: Filter[] } {
   const keysets: KeysetTerms[] = [];
@@ -32,7 +30,7 @@ export function keysetsOf(terms: readonly Filter[]): { keysets: KeysetTerms[]; r
   return { keysets, rest };
 }
 
-/** `(f > T OR id > I)`, in either order. */
+/** Parses `(f > T OR id > I)`, in either order. */
 function tieBreak(filter: Filter): Keyset | null {
   if (filter.kind !== 'or' || filter.terms.length !== 2) return null;
   const [first, second] = filter.terms as [Filter, Filter];

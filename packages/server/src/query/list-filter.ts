@@ -6,9 +6,8 @@ import { type Keyset, keysetsOf } from './keyset.ts';
 import type { Position } from './order.ts';
 
 /**
- * The filter of a list together with its bounds of the creation time, which are comparisons as well.
- *
- * @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order.
+ * Adds the bounds of the creation time to the filter of a list, as comparisons.
+ * @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order
  */
 export function combineFilter({
   filter,
@@ -23,39 +22,38 @@ export function combineFilter({
   return conjunction(terms);
 }
 
-/** The terms that all hold where the filter does, none of them a conjunction itself. */
+/** Splits a filter into terms that are not conjunctions themselves. */
 export function conjunctsOf(filter: Filter | null): readonly Filter[] {
   if (filter === null) return [];
   return filter.kind === 'and' ? filter.terms.flatMap(conjunctsOf) : [filter];
 }
 
-/** The filter that holds where all terms do; null where there are no terms. */
+/** Joins terms with AND; null when there are none. */
 export function conjunction(terms: readonly Filter[]): Filter | null {
   return terms.length < 2 ? (terms[0] ?? null) : { kind: 'and', terms };
 }
 
-/** The fields that the filter is about. */
 export function fieldsOf(filter: Filter | null): Set<string> {
   if (filter === null) return new Set();
   return new Set('terms' in filter ? filter.terms.flatMap(term => [...fieldsOf(term)]) : [filter.field]);
 }
 
-/** The one field that all comparisons are about but those with the identifier, which break ties in a poller's filter. */
+/** The only field that the filter compares, apart from the identifier, which breaks ties in a poller's filter. Null when there are several. */
 export function soleField(filter: Filter): string | null {
   const fields = fieldsOf(filter);
   fields.delete('id');
   return fields.size === 1 ? [...fields][0]! : null;
 }
 
-/** A name for the filter, short however long it is, and equal for equal filters. */
+/** A short name, equal for equal filters. */
 export function nameOf(filter: Filter | null): string {
   const { keysets, rest } = keysetsOf(conjunctsOf(filter));
   return digest([rest, keysets.map(({ keyset }) => keyset)]);
 }
 
 /**
- * The name of the filter with which a poller goes on behind a position of this list: the same one, but the bound on the
- * sort field is the position. Null where that filter would not select exactly the rows behind the position.
+ * The name of the filter by which a poller continues behind a position of this list: its bound on the sort field is the position.
+ * Null if that filter would not select exactly the rows behind the position.
  */
 export function nameBehind(filter: Filter | null, sort: Sort, end: Position): string | null {
   const { field, descending } = sort;
@@ -71,7 +69,6 @@ export function nameBehind(filter: Filter | null, sort: Sort, end: Position): st
   return digest([rest.filter(term => !isBound(term)), [...others, next]]);
 }
 
-/** A short name for a value of any length. */
 function digest(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64');
 }

@@ -16,15 +16,14 @@ import {
 import { shapeOf, type Selection } from './selection.ts';
 import type { CollectionTable } from './resource.ts';
 
-/** A page that is asked for. */
 export interface PageRequest {
   readonly scope: Scope;
-  /** The tenant that the request selected; the caller has checked that it is in scope. */
+  /** The selected tenant. The caller has checked that it is in scope. */
   readonly tenant: string | null;
   readonly list: CheckedList;
-  /** Aborted when the client has left or the time of the request is over: the page is rejected with its reason. */
+  /** Aborted when the client disconnects or the request times out. The page then rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for a poll with the instant up to which the client has read everything: see {@link readTo}. */
+  /** Called for a poll with the instant up to which the client has read everything, see {@link readTo}. */
   readonly recordRead?: ((to: string) => void) | undefined;
 }
 
@@ -34,17 +33,16 @@ export interface Work {
   readonly order: Order;
   readonly sort: Sort;
   readonly limit: number;
-  /** The key of the totals of a filter, for this scope. */
+  /** Returns the key of the totals of a filter, for this scope. */
   readonly namedBy: (filter: string) => string;
   readonly totals: string;
   readonly position: string;
   /** Aborted when no caller waits for it. */
   readonly signal: AbortSignal | undefined;
-  /** When the page was asked for. */
   readonly since: number;
 }
 
-/** Prepares a request. @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order. */
+/** @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order */
 export function workOf(
   table: CollectionTable,
   { scope, tenant, list, signal }: PageRequest,
@@ -67,31 +65,30 @@ export function workOf(
   };
 }
 
-/** Whether the request selects all rows of an organization or a tenant. Their number is in one counter. */
+/** Whether the request selects all rows of an organization or a tenant, whose number is in one counter. */
 export function isWhole({ selection: { filter, shape } }: Work): boolean {
   return filter === null && shape.open;
 }
 
-/** The key of the page that begins here. */
+/** The cache key of the page that starts here. */
 export function pageName({ position }: Work, start: Start): string {
   return 'after' in start
     ? `${position} behind ${start.after.id} ${start.after.value}`
     : `${position} ${start.offset}`;
 }
 
-/** The cheapest way to count the total; `total` is the latest one, null where none is known. */
+/** The cheapest way to count the total. `total` is the latest known one, or null. */
 export function countingOf({ selection }: Work, numbers: Numbers, total: number | null): Counting {
   if (countsByUnits(numbers, !selection.shape.open)) return 'units';
   return countsNarrowed(numbers, total) ? 'narrowed' : 'plain';
 }
 
-/** Settings of the reader that decide how a page is read. */
 export interface Choices {
   readonly choosePath: (question: PathQuestion) => AccessPath;
   readonly mayBeOfCluster: boolean;
 }
 
-/** How the page is read that begins here; `known` are the latest numbers of the list, null where none are needed. */
+/** How to read the page that starts here. `known` is the latest numbers of the list; null when they are not needed. */
 export function windowOf(
   { selection, order, limit, sort }: Work,
   start: Start,

@@ -1,14 +1,13 @@
 import { type Field, fold, unprocessable } from '@kontor/contract';
 
-/** A literal read as a value of its field. */
 export interface Literal {
-  /** As a parameter of the type `sqlTypes` names; null for an instant or date before all that PostgreSQL knows. */
+  /** The parameter, of the type in {@link sqlTypes}. Null for an instant or date before PostgreSQL's range. */
   readonly value: string | boolean | null;
-  /** The literal is later than `value`, by less than the precision of the column; only of instants. */
+  /** For instants only: the literal is later than `value`, by less than the column's precision. */
   readonly more: boolean;
 }
 
-/** The PostgreSQL type that a literal of each field type is sent as. */
+/** The PostgreSQL type that literals of each field type are sent as. */
 export const sqlTypes = {
   string: 'text',
   boolean: 'boolean',
@@ -19,7 +18,7 @@ export const sqlTypes = {
   decimal: 'numeric',
 } as const satisfies Record<Field['type'], string>;
 
-/** Reads a literal as a value of its field. @throws ApiError 422 VALIDATION_ERROR that names the field. */
+/** @throws ApiError 422 VALIDATION_ERROR that names the field */
 export function readLiteral(field: Field, text: string): Literal {
   switch (field.type) {
     case 'string':
@@ -36,7 +35,7 @@ export function readLiteral(field: Field, text: string): Literal {
     case 'date-time':
       return readInstant(field, text);
     case 'number':
-      // The nearest double, which may be Infinity: PostgreSQL rejects a text beyond the range.
+      // The nearest double, possibly Infinity, because PostgreSQL rejects a text beyond the range.
       return exactly(String(Number(decimalText(field, text))));
     case 'decimal':
       return exactly(decimalText(field, text));
@@ -48,7 +47,7 @@ function decimalText(field: Field, text: string): string {
   throw rejected(field, 'must be a decimal number, such as 12.50');
 }
 
-/** Compares two instants of the form that the contract admits, at full precision. */
+/** Compares two instants in the contract's format at full precision. */
 export function isLater(instant: string, other: string): boolean {
   return comparable(instant) > comparable(other);
 }

@@ -4,37 +4,32 @@ import { resolveField } from './compile.ts';
 import { sqlTypes } from './literals.ts';
 import type { CollectionTable } from './resource.ts';
 
-/** The end of a page: sort value (as text) and identifier of its last row. */
+/** The last row of a page: its sort value (as text) and identifier. */
 export interface Position {
   readonly value: string | null;
   readonly id: string;
 }
 
 /**
- * The order of a list (specification.md 3.2): nulls first ascending and last descending, ties broken by identifier in
- * the direction of the sort. Text sorts by code point, since its columns hold folded text in collation "C".
+ * The order of a list (specification.md 3.2): nulls first ascending and last descending, ties by identifier in the same direction.
+ * Text sorts by code point, because its columns hold folded text in collation "C".
  */
 export interface Order {
-  /** The sort column; null for the identifier alone. */
+  /** The sort column; null when sorted by identifier. */
   readonly column: Fragment | null;
-  /** By the identifier alone, ascending: so an index has the rows of one value. */
+  /** Sorted by identifier, ascending. An index returns the rows of one value in this order. */
   readonly byId: boolean;
-  /** For ORDER BY, on the columns of the table. */
+  /** For ORDER BY on the columns of the table. */
   readonly clause: Fragment;
-  /** For ORDER BY, on rows of (id, sort_key). */
+  /** For ORDER BY on rows of (id, sort_key). */
   readonly keyClause: Fragment;
-  /** The expression of `sort_key`. */
   readonly key: Fragment;
-  /** Converts `sort_key` to the text of a `Position`; null when sorted by identifier. */
+  /** Converts `sort_key` to the text of a {@link Position}; null when sorted by identifier. */
   readonly keyText: Fragment | null;
-  /**
-   * The rows behind a position: one predicate, or two of which the rows of the first come before those of the second, so
-   * that each of them is a range of an index.
-   */
+  /** The rows behind a position, as one or two predicates in order. Each is one range of an index. */
   after(position: Position, write?: WriteValue): Fragment[];
 }
 
-/** The order that a checked sort stands for. */
 export function orderOf(sort: Sort, table: CollectionTable): Order {
   const id = resolveField(table, 'id').column.name;
   const direction = sort.descending ? ' DESC' : '';

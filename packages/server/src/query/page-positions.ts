@@ -1,10 +1,10 @@
 import { BoundedMap } from '../lib/bounded-map.ts';
 import type { Position } from './order.ts';
 
-/** How long the end of a page is cached, in milliseconds (specification.md 3.8). */
+/** Milliseconds that a position stays cached (specification.md 3.8). */
 const lifetime = 120_000;
 
-/** Maximum of memory for the ends of pages, in bytes: about 25,000 of them. */
+/** Memory limit in bytes, enough for about 25,000 positions. */
 const capacity = 16 * 1024 * 1024;
 
 /** Caches where pages ended, so that the next page starts there. Best effort, per process. */
@@ -24,7 +24,6 @@ export class PagePositions {
     return known && known.until > this.#now() ? known.end : null;
   }
 
-  /** Caches where a page ended. */
   endOf(position: string, page: number, end: Position): void {
     const size = 2 * ((end.value?.length ?? 0) + end.id.length);
     this.#positions.set(keyOf(position, page), { end, until: this.#now() + lifetime }, size);

@@ -16,7 +16,6 @@ import type { Order, Position } from './order.ts';
 import type { AccessPath } from './path.ts';
 import { predicate, rangePredicate, type Selection } from './selection.ts';
 
-/** Which rows of a selection, in which order. */
 export interface Window {
   readonly order: Order;
   readonly path: AccessPath;
@@ -24,21 +23,20 @@ export interface Window {
   readonly rangeIndexed: boolean;
   readonly limit: number;
   readonly start: Start;
-  /** Whether the tables may be distributed by organization, so that its value must be seen in the statement. */
+  /** Whether tables may be distributed by organization, so the planner needs its value. */
   readonly mayBeOfCluster: boolean;
 }
 
 /** Reading starts behind a position, or behind a number of rows. */
 export type Start = { readonly after: Position } | { readonly offset: bigint };
 
-/** How the total of a page is found: not at all, counted, or carried on from a known one. */
+/** How to find the total: not at all, by counting, or by carrying a known one. */
 export type Total = 'none' | Counting | KnownTotal;
 
 /**
- * One page, as one row: the clock of the organization, the total, the numbers of the list, the documents joined by commas,
- * their number, and sort value and identifier of the last one. One statement sees one snapshot. Total and numbers are null
- * where `wanted` is 'none'; the total is also null where it cannot be carried on, and then the page is not read. All rows of an
- * organization or a tenant have a total but no numbers, which would all be the same.
+ * Reads one page in one snapshot, as one row: clock, total, numbers of the list, documents joined by commas, their count, sort value and
+ * identifier of the last one. Total and numbers are null if `wanted` is 'none'. If the total cannot be carried, it is null and the page is
+ * not read. A list of a whole organization or tenant has a total but no numbers: they would equal the total.
  */
 export function pageStatement(selection: Selection, window: Window, wanted: Total): Fragment {
   const { tables, total, numbered } = totalOf(selection, window, wanted);
@@ -51,7 +49,7 @@ FROM organization o, ${numbered ? sql`numbers n, ` : empty}(${documentsOf(window
 WHERE o.id = ${selection.scope.organizationId}`;
 }
 
-/** The documents of rows of (id, sort_key, doc), their number, and sort value and identifier of the last one. */
+/** The documents of rows of (id, sort_key, doc), their count, and sort value and identifier of the last one. */
 export function documentsOf(order: Order, rows: Fragment): Fragment {
   return sql`
   SELECT string_agg(doc, ','), count(*), ${lastOf(order.keyText)}, ${lastOf(sql`id`)} FROM (${rows}) AS r
@@ -62,17 +60,14 @@ function lastOf(expression: Fragment | null): Fragment {
   return expression === null ? sql`NULL` : sql`(array_agg(${expression}))[count(*)]`;
 }
 
-/**
- * The condition on the total under which the page is read at all. A page past the end is not read, nor one that has to be
- * read again because its total is unknown.
- */
+/** The condition for reading the page. A page past the end is not read, nor one without a total, which will be read again. */
 function gateOf({ start }: Window, wanted: Total): Fragment | null {
   if (wanted === 'none') return null;
   if ('offset' in start && start.offset > 0n) return raw(`(SELECT n FROM counted) > ${start.offset}`);
   return typeof wanted === 'string' ? null : sql`(SELECT n FROM counted) IS NOT NULL`;
 }
 
-/** How the total reads, and the tables that it stands on; `numbered` says that the numbers are among them. */
+/** The expression of the total and the tables that it needs. `numbered` means that the tables include `numbers`. */
 function totalOf(
   selection: Selection,
   { path }: Window,
@@ -90,17 +85,17 @@ function totalOf(
   return { tables, total: carriedTotal(wanted), numbered: true };
 }
 
-/** All rows of an organization or a tenant by identifier, which is a range of an index. Planning takes as long as reading. */
+/** Whether the list is all rows of an organization or a tenant by identifier. For this index range, planning takes as long as reading. */
 function isRangeById({ filter, shape }: Selection, { order }: Window): boolean {
   return filter === null && shape.open && order.column === null;
 }
 
-/** Only the clock, for a page that is known to lie behind the end. */
+/** Reads only the clock, for a page that is known to be past the end. */
 export function clockStatement({ organizationId }: Scope): Fragment {
   return sql`SELECT o.clock::text FROM organization o WHERE o.id = ${organizationId}`;
 }
 
-/** `matches`: identifier and sort value of everything that is selected. */
+/** `matches`: identifier and sort value of all selected rows. */
 function matchesTable(selection: Selection, { order }: Window): Fragment {
   const key = order.column === null ? empty : sql`, ${order.column}`;
   return sql`matches AS MATERIALIZED (SELECT id${key} FROM ${raw(selection.table.table)} WHERE ${predicate(selection, true)})`;
@@ -120,7 +115,6 @@ function pageRows(selection: Selection, window: Window, inRange: Fragment | null
   return withDocuments(selection, keys);
 }
 
-/** Rows of (id, sort_key) with their documents. */
 function withDocuments({ table, scope }: Selection, keys: Fragment): Fragment {
   return sql`SELECT id, sort_key, (SELECT e.doc FROM ${raw(table.table)} e WHERE e.organization_id = ${scope.organizationId} AND e.id = k.id) AS doc
     FROM (${keys}) AS k`;
@@ -147,7 +141,7 @@ function orderedRows(
   return ordered(sql`SELECT * FROM (${unionOf(branches)}) AS b`, order.keyClause, window);
 }
 
-/** The first rows of each tenant and division, and of these the first. */
+/** Takes the first rows of each tenant and division, and merges them. */
 function mergedKeys(selection: Selection, window: Window, inRange: Fragment | null): Fragment {
   const { order, start, limit } = window;
   const after = 'after' in start ? sql` AND ${anyOf(order.after(start.after))}` : empty;

@@ -27,29 +27,28 @@ export type { PageRequest } from './list-request.ts';
 
 export interface Collection {
   /**
-   * The JSON of the whole list body (specification.md 3.1) in pieces, total and items from one snapshot.
-   *
-   * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order; the reason
-   * of the signal when that is aborted. Work that other requests wait for continues.
+   * Returns the JSON of the list body in chunks (specification.md 3.1), total and items from one snapshot.
+   * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
+   * @throws the reason of the signal when it is aborted; work that other requests wait for continues
    */
   page(request: PageRequest): Promise<readonly Chunk[]>;
 }
 
 export interface CollectionOptions {
-  /** A clock in milliseconds of any origin. The end of a page is cached for two minutes. */
+  /** A clock in milliseconds of any origin. Page positions stay cached for two minutes. */
   readonly now: () => number;
-  /** Decides how rows are found. The response does not depend on it. */
+  /** Chooses the access path. The response does not depend on it. */
   readonly choosePath?: (question: PathQuestion) => AccessPath;
-  /** Maximum of rows that the path "indexed" reads; 0 turns it off. The response does not depend on it. */
+  /** Maximum rows that the path "indexed" reads; 0 turns it off. The response does not depend on it. */
   readonly maxProbed?: number;
-  /** Whether the tables may be distributed by organization. The response does not depend on it. */
+  /** Whether tables may be distributed by organization. The response does not depend on it. */
   readonly mayBeOfCluster: () => boolean;
 }
 
 /** Reading this many rows along an index takes about a millisecond, as long as planning the statements without an index. */
 const maxProbed = 1000;
 
-/** Rows that a lookup reads one by one. Few lookups find more, and those then cost one more statement. */
+/** Rows that a lookup reads one by one. Few lookups find more, and those cost one more statement. */
 const maxLookupRows = 50;
 
 /**
@@ -80,7 +79,7 @@ export function createCollection(
   return { page: request => reader.page(table, request) };
 }
 
-/** A page with the total of its snapshot; `totals` are the numbers to cache, null where none are. */
+/** A page with the total of its snapshot. `totals` are the numbers to cache, or null. */
 interface Counted {
   readonly read: Read;
   readonly total: number;
@@ -114,7 +113,7 @@ class PageReader {
     const after = list.page === 1 ? null : this.#positions.startOf(work.position, list.page);
     const start: Start = after ? { after } : { offset: BigInt(list.page - 1) * BigInt(list.pageSize) };
     const { read, total, totals } = await this.#readWithTotal(work, start);
-    // Also the end of a page that is not full: rows inserted before it must not appear again on the next page.
+    // Applies to pages that are not full, too: a row inserted before this end must not repeat on the next page.
     const end = read.end ?? after;
     if (end) this.#positions.endOf(work.position, list.page, end);
     if (list.page === 1 && totals) this.#cacheTotalOfNextPoll(work, read, totals);
@@ -125,7 +124,6 @@ class PageReader {
     return bodyOf(list, total, pages, read.documents);
   }
 
-  /** One page with the total of its snapshot. */
   async #readWithTotal(work: Work, start: Start): Promise<Counted> {
     if (isWhole(work)) {
       const read = await this.#read(work, start, null, 'plain');
@@ -140,20 +138,20 @@ class PageReader {
     const known = cached ?? (await this.#count(work));
     const read =
       (await this.#readPastEnd(work, start, known)) ?? (await this.#read(work, start, known, 'none'));
-    // A write may have been committed since. Then another request may have cached the total of this clock.
+    // A write may have been committed meanwhile, and another request may have cached the total of the new clock.
     const latest = this.#totals.get(work.totals) ?? known;
     if (latest.clock === read.clock) return counted(read, latest);
     return (await this.#readCarried(work, start, latest)) ?? (await this.#recount(work, start, read));
   }
 
-  /** "known empty": the empty page, while the clock has not moved since; else null. */
+  /** "known empty": the empty page if the clock has not moved since; else null. */
   async #readKnownEmpty(work: Work): Promise<Read | null> {
     const clock = this.#empty.clockOf(work.totals);
     if (clock === null || (await this.#readClock(work)) !== clock) return null;
     return { ...emptyPage(clock), total: 0 };
   }
 
-  /** "indexed": the page with its total, which is null where the index finds too many rows. Null where no index serves the filter. */
+  /** "indexed": the page with its total. The total is null if there are too many rows; the result is null if no index serves the filter. */
   async #readIndexed(work: Work, start: Start): Promise<Read | null> {
     const { selection, order, limit } = work;
     const bound = this.#maxProbed === 0 ? null : boundOf(selection);
@@ -169,7 +167,7 @@ class PageReader {
     return readOf(row!);
   }
 
-  /** "carried": the page with the known total moved to its snapshot. Null where the total cannot be carried. */
+  /** "carried": the page, with the known total carried to its snapshot. Null if the total cannot be carried. */
   async #readCarried(work: Work, start: Start, known: Totals): Promise<Counted | null> {
     if (!canCarryTotal(work.selection)) return null;
     const read = await this.#read(work, start, known, known);
@@ -180,8 +178,8 @@ class PageReader {
   }
 
   /**
-   * "recounted": another request may have cached the total of this clock by now, or may be counting it. Else page and total are
-   * read in one statement: no write can be committed in between.
+   * "recounted": uses the total of this clock if another request has cached it or is counting it.
+   * Otherwise reads page and total in one statement, so no write can come in between.
    */
   async #recount(work: Work, start: Start, read: Read): Promise<Counted> {
     const counting = this.#counts.inProgress(work.totals, work.signal)?.catch(() => undefined);
@@ -191,7 +189,7 @@ class PageReader {
     return this.#recounts.next(name, signal => this.#readCounted({ ...work, signal }, start), work.signal);
   }
 
-  /** "past the end": the empty page. Null where the page may have rows. */
+  /** "past the end": the empty page. Null if the page may have rows. */
   async #readPastEnd(work: Work, start: Start, known: Totals): Promise<Read | null> {
     if (!isPastEnd(start, known)) return null;
     return (await this.#readClock(work)) === known.clock ? emptyPage(known.clock) : null;
@@ -202,7 +200,7 @@ class PageReader {
     return textOf(row![0]!);
   }
 
-  /** Reads a page with a new total. Requests that need only the total wait for it too. */
+  /** Reads a page with a new total. Requests that need only the total wait for it, too. */
   async #readCounted(work: Work, start: Start): Promise<Counted> {
     const known = this.#totals.get(work.totals) ?? (await this.#count(work));
     const counting = countingOf(work, known, known.total);
@@ -214,13 +212,13 @@ class PageReader {
     return counted(read!, totals);
   }
 
-  /** Counts a list whose totals are not cached, once for all requests that wait. */
+  /** Counts a list without cached totals, once for all waiting requests. */
   #count(work: Work): Promise<Totals> {
     const counting = this.#counts.inProgress(work.totals, work.signal);
     return counting ?? this.#beginCount(work, shared => this.#countFirst(shared));
   }
 
-  /** Counts for all requests that ask meanwhile, and caches the totals. */
+  /** Starts a count that concurrent requests share, and caches the totals. */
   #beginCount(work: Work, count: (shared: Work) => Promise<Totals>): Promise<Totals> {
     const shared = async (signal: AbortSignal) => {
       const totals = await count({ ...work, signal });
@@ -249,18 +247,15 @@ class PageReader {
     return readOf(row!);
   }
 
-  /**
-   * Caches the total of the poll that continues after the last row of this page. Its filter differs for each page, and its rows
-   * follow from this page: all but these.
-   */
+  /** Caches the total of the poll that continues after this page. Its filter differs for each page; its total is this total less this page. */
   #cacheTotalOfNextPoll({ selection, sort, namedBy }: Work, { end, count }: Read, totals: Totals): void {
     const name = end && nameBehind(selection.filter, sort, end);
     if (name) this.#totals.keep(namedBy(name), { ...totals, total: totals.total - count });
   }
 
   /**
-   * The number of the last page that is known to have rows. When rows have left the list since an earlier page, there are more
-   * rows after this page than the total says. A client that reads on must still get them.
+   * The last page that is known to have rows. If rows have left the list since an earlier page, more rows follow than the total implies.
+   * A client that reads on must still get them.
    */
   async #lastKnownPage(
     work: Work,
@@ -273,7 +268,6 @@ class PageReader {
     return (await this.#isFollowed(work, read.end)) ? page + 1 : page;
   }
 
-  /** Whether the list has a row after the position. */
   async #isFollowed(work: Work, end: Position): Promise<boolean> {
     const [one, start] = [{ ...work, limit: 1 }, { after: end }];
     const cached = this.#totals.get(work.totals);
@@ -304,7 +298,6 @@ function emptyPage(clock: string): Read {
   return { clock, total: null, numbers: null, documents: null, count: 0, end: null };
 }
 
-/** Whether the known total says that the page has no rows. */
 function isPastEnd(start: Start, known: Totals): boolean {
   return 'offset' in start && start.offset >= BigInt(known.total);
 }

@@ -1,22 +1,20 @@
 /**
  * How the rows of a page are found:
- * - `ordered`: along the index of the order, leaving out what is not visible or does not match, until the page is full
- * - `merged`: the first rows of every granted tenant and division, put in order
- * - `matched`: all rows that match, put in order
+ * - `ordered`: scan the index of the order, skip rows that are not visible or do not match, stop when the page is full
+ * - `merged`: merge the first rows of every granted tenant and division
+ * - `matched`: read all matching rows and sort them
  */
 export type AccessPath = 'ordered' | 'merged' | 'matched';
 
-/** Numbers of rows that a scope shows, exact or slightly outdated. */
+/** Row numbers of a scope, exact or slightly outdated. */
 export interface Numbers {
-  /** Visible rows. */
   readonly visible: number;
-  /** Rows of the tenant or organization that the index of the order runs over. */
+  /** Rows of the tenant or organization that the index of the order covers. */
   readonly range: number;
-  /** Granted tenants and divisions with those below them. */
+  /** Granted tenants, and granted divisions with their descendants. */
   readonly units: number;
 }
 
-/** The numbers of a list, exactly or as of a moment ago. */
 export interface Estimate extends Numbers {
   /** Rows that are visible and match. */
   readonly total: number;
@@ -24,25 +22,25 @@ export interface Estimate extends Numbers {
 
 export interface PathQuestion {
   readonly estimate: Estimate;
-  /** Rows up to the end of the page, from where reading starts. */
+  /** Rows from the start of reading to the end of the page. */
   readonly needed: number;
   readonly filtered: boolean;
   /** Whether tenants or divisions restrict the range. */
   readonly restricted: boolean;
-  /** Whether divisions do: then a row of the range costs a look at the ancestors of its division. */
+  /** Whether divisions restrict it. Each row then costs a check of its division's ancestors. */
   readonly byDivision: boolean;
-  /** There is an index in the order of the list over the range. */
+  /** The range has an index in the order of the list. */
   readonly rangeIndexed: boolean;
-  /** There is an index in the order of the list for each of the units. */
+  /** Each unit has an index in the order of the list. */
   readonly unitsIndexed: boolean;
-  /** The filter says nothing but where to start in the order, which is then an index range. */
+  /** The filter only bounds the sort field, so it is one range of the index. */
   readonly bounded: boolean;
 }
 
-/** Cost of one thing in visits of a row along an index, measured on a million rows. */
+/** Costs relative to reading a row along an index, measured on a million rows. */
 const cost = { divisionCheck: 5, unitLookup: 4, matchedRow: 3, sortedRow: 1.5 };
 
-/** The cheapest path, if rows lie evenly. */
+/** Returns the cheapest path, assuming that rows are evenly distributed. */
 export function choosePath(question: PathQuestion): AccessPath {
   const { filtered, restricted } = question;
   if (!filtered && !restricted) return 'ordered';
@@ -71,20 +69,17 @@ function matchedCost({ estimate, byDivision }: PathQuestion): number {
   return Math.min(matching, estimate.range) * (cost.matchedRow + (byDivision ? cost.divisionCheck : 0));
 }
 
-/**
- * Whether the total of a filtered list is best counted in the rows of the granted tenants and divisions: when they are few,
- * since the predicate alone may touch much of the range.
- */
+/** Whether counting in the granted tenants and divisions is cheapest. With few rows in them, the predicate alone may scan much of the range. */
 export function countsByUnits(numbers: Numbers, restricted: boolean): boolean {
   return (
     restricted && numbers.units * cost.unitLookup + numbers.visible * cost.sortedRow < numbers.range * fewRows
   );
 }
 
-/** Whether the trigram index serves a count: it does not for what matches often, as far as is known. */
+/** Whether the trigram index speeds up a count. It does not if many rows match; an unknown total counts as few. */
 export function countsNarrowed(numbers: Numbers, total: number | null): boolean {
   return total === null || total < numbers.range * fewRows;
 }
 
-/** The share of a range below which going through an index row by row beats going through all of it. */
+/** Below this share of a range, reading rows through an index is faster than a full scan. */
 const fewRows = 0.1;

@@ -4,12 +4,11 @@ import type { Position } from './order.ts';
 import type { Numbers } from './path.ts';
 import type { Filter } from '@kontor/contract';
 
-/** A page as read. */
 export interface Read {
   readonly clock: string;
-  /** Null where the statement did not find it. */
+  /** Null when the statement did not count it. */
   readonly total: number | null;
-  /** Null where the statement did not read them. */
+  /** Null when the statement did not read them. */
   readonly numbers: Numbers | null;
   readonly documents: Bytes | null;
   readonly count: number;
@@ -30,12 +29,11 @@ export function readOf([clock, total, visible, range, units, documents, count, v
   };
 }
 
-/** The end of a page: sort value and identifier of its last row; null for an empty page. */
 function positionOf(value?: Cell, id?: Cell): Position | null {
   return id ? { value: value ? textOf(value) : null, id: textOf(id) } : null;
 }
 
-/** Decodes the rows of a lookup statement: the whole list, from which the page is cut. */
+/** Decodes the rows of a lookup statement and cuts the page out of the whole list. */
 export function readOfLookup(rows: readonly Cell[][], offset: bigint, limit: number): Read {
   const before = Number(offset);
   const [clock] = rows[0]!;
@@ -61,14 +59,14 @@ function joined(documents: readonly Bytes[]): Bytes | null {
 
 const comma = Buffer.from(',');
 
-/** The numbers of a list from their three columns; null where these are. */
+/** Decodes the three number columns of a list; null when they are null. */
 export function numbersOf(cells: readonly Cell[]): Numbers | null {
   if (cells[0] === null) return null;
   const [visible, range, units] = cells.map(cell => Number(cell && textOf(cell))) as [number, number, number];
   return { visible, range, units };
 }
 
-/** The body of a list (specification.md 3.1), in pieces. */
+/** The body of a list in chunks (specification.md 3.1). */
 export function bodyOf(
   { page, pageSize }: CheckedList,
   total: number,
@@ -80,16 +78,16 @@ export function bodyOf(
 }
 
 /**
- * Up to which instant of the clock of the organization a client has read that is given this page; null where that cannot be said, since
- * it does not ask for what has changed, in the order of the changes (docs/polling.md). Behind a page that is full there may be more, so it
- * has read as far as its last row; else as far as the clock was.
+ * The instant of the organization clock up to which the client has read all changes, after this page.
+ * Null unless the list is a poll: ordered by `updatedAt` with no upper bound on it (docs/polling.md).
+ * More rows may follow a full page, so there the instant is that of the last row; otherwise it is the clock.
  */
 export function readTo({ sort, filter, pageSize }: CheckedList, read: Read): string | null {
   if (sort.field.name !== 'updatedAt' || sort.descending || !isOpenEnded(filter)) return null;
   return read.count < pageSize ? read.clock : (read.end?.value ?? null);
 }
 
-/** Whether a filter bounds `updatedAt` from below only, so that nothing newer is left out by it. */
+/** Whether a filter bounds `updatedAt` from below only, so that it excludes nothing newer. */
 function isOpenEnded(filter: Filter | null): boolean {
   if (filter === null) return true;
   if ('terms' in filter) return filter.terms.every(isOpenEnded);

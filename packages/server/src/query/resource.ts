@@ -2,15 +2,13 @@ import { fold, foldVersion, type FieldRegistry } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import { searchText } from './search-text.ts';
 
-/** The column of a public field. */
 export interface StoredField extends Column {
-  /** The type of its column to PostgreSQL. */
   readonly type: 'text' | 'date' | 'timestamptz' | 'boolean' | 'bigint' | 'integer' | 'double precision';
-  /** Whether the column holds the folding of the text (specification.md 3.4) instead of the value itself. */
+  /** Whether the column holds the folded text (specification.md 3.4) instead of the value itself. */
   readonly folded?: boolean;
 }
 
-/** The columns of the public fields of a record. One without a column is in the document only. */
+/** The columns of public fields. A field without a column is in the document only. */
 type StoredFields<Data> = { readonly [Field in keyof Data]?: StoredField };
 
 type ColumnName<Stored, Field extends keyof Stored> = Stored[Field] extends {
@@ -19,7 +17,7 @@ type ColumnName<Stored, Field extends keyof Stored> = Stored[Field] extends {
   ? Name
   : never;
 
-/** The values of the columns that follow from public data. */
+/** The column values that derive from public data. */
 export type RowOf<Data, Stored> = {
   readonly [Field in keyof Stored & keyof Data as ColumnName<Stored, Field>]: Data[Field];
 } & Search<Stored[keyof Stored]> & { readonly doc_version: number; readonly fold_version: number };
@@ -28,49 +26,43 @@ type Search<Field> = [Extract<Field, { search: true }>] extends [never]
   ? unknown
   : { readonly search: string };
 
-/** A feature's declaration of its resource. */
 export interface ResourceDeclaration<Schema extends TObject, Stored> {
   readonly table: string;
-  /** The name that its rows are counted under. */
+  /** The value of `counter.resource_type` for its rows. */
   readonly resourceType: string;
   readonly schema: Schema;
-  /** The fields that lists are filtered and sorted by. */
   readonly fields: FieldRegistry;
   readonly stored: Stored;
-  /** The version of the stored document. A scheduled job (`jobs/documents.ts`) brings older ones to it. */
+  /** The version of the stored document. A scheduled job (`jobs/documents.ts`) upgrades older ones. */
   readonly docVersion: number;
   /** One for each version after the first. */
   readonly upgrades?: DocumentUpgrades;
 }
 
-/** By version: the fields that it has added to the document, with values made from the rest of it. */
+/** By version: the fields that it added to the document, computed from the other fields. */
 export type DocumentUpgrades = Readonly<
   Record<number, (document: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>>
 >;
 
-/** How a resource of the contract is stored: as its document, beside columns for searching and sorting. */
+/** How a resource of the contract is stored: as its document, with columns for filtering and sorting. */
 export interface Resource<Data, Stored> extends CollectionTable {
   readonly docVersion: number;
   readonly upgrades: DocumentUpgrades;
-  /** The schema of the document. */
   readonly schema: TObject;
   readonly columns: ReadonlyMap<string, StoredField>;
-  /** The columns that follow from public data, with their types to PostgreSQL. */
+  /** The columns that derive from public data, with their PostgreSQL types. */
   readonly types: Readonly<Record<string, string>>;
-  /** The values of these columns. Fields that the data lacks have none: whoever writes the row gives them. */
+  /** Returns the values of these columns. Fields missing in the data are omitted; the writer of the row supplies them. */
   row<Given extends Partial<Data>>(data: Given): RowOf<Given, Stored>;
-  /** A stored document, with the fields that later versions have added. */
+  /** Parses a stored document and adds the fields of later versions. */
   parse(document: string): Data;
-  /** The document in the order of the contract. */
+  /** Serializes a document in the field order of the contract. */
   document(data: Data): string;
-  /** A part of the document: the fields from one on and before another, each with a comma behind it. */
+  /** Serializes the fields from `from` up to, but not including, `before`, each followed by a comma. */
   part(data: Partial<Data>, from: keyof Data, before: keyof Data): string;
 }
 
-/**
- * Declares how a resource is stored; columns, rows and documents follow from it.
- * @throws Error when a field of lists has no column, or a version of the document no upgrade
- */
+/** @throws Error when a list field has no column, or a document version has no upgrade */
 export function defineResource<Schema extends TObject, const Stored extends StoredFields<Static<Schema>>>({
   table,
   resourceType,
@@ -114,7 +106,7 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
   };
 }
 
-/** The end of a document: every one has its timestamps last. */
+/** The end of a document: timestamps are the last fields of every document. */
 export function documentEnd(createdAt: string, updatedAt: string): string {
   return `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"}`;
 }
@@ -141,10 +133,9 @@ function rowOf(columns: ReadonlyMap<string, StoredField>, data: object, isSearch
 
 type Indexed = NonNullable<Column['indexed']>;
 
-/** Indexes of a field for every list of a scope. */
+/** A field with these indexes is indexed for every list of a scope. */
 export const everywhere = ['organization', 'tenant', 'division'] as const;
 
-/** A column that holds the value itself. */
 export function plain<const Name extends string>(
   name: Name,
   type: StoredField['type'] = 'text',
@@ -153,7 +144,7 @@ export function plain<const Name extends string>(
   return { name, type, ...(indexed.length > 0 && { indexed }) };
 }
 
-/** A column that holds the folding of a text. */
+/** A column that holds folded text. */
 export function folded<const Name extends string>(
   name: Name,
   ...indexed: Indexed
@@ -161,7 +152,7 @@ export function folded<const Name extends string>(
   return { name, type: 'text', folded: true, ...(indexed.length > 0 && { indexed }) };
 }
 
-/** A column that holds the folding of a text, which is in the column `search`, too. */
+/** A column that holds folded text, which is also part of the `search` column. */
 export function searched<const Name extends string>(
   name: Name,
   ...indexed: Indexed
@@ -169,19 +160,18 @@ export function searched<const Name extends string>(
   return { ...folded(name, ...indexed), search: true };
 }
 
-/** The column of a public field. */
 export interface Column {
   readonly name: string;
   /** The text of the column is part of the `search` column of its row (see search-text.ts). */
   readonly search?: boolean;
-  /** There is an index of (whole organization or one tenant or one division, this column, id) for each that is named. */
+  /** There is an index on (organization, tenant or division; this column; id) for each one listed. */
   readonly indexed?: readonly ('organization' | 'tenant' | 'division')[];
 }
 
 /**
- * A table that a collection reads. It has `organization_id`, `tenant_id`, `division_id`, `id`, `doc` (the public JSON of
- * the row), `search` when a column says so, and a column for every public field. A string column holds folded text in
- * collation "C", a date-time column milliseconds; its rows are counted in `counter` under `family`.
+ * A table that a collection reads. Its columns are `organization_id`, `tenant_id`, `division_id`, `id`, `doc` (the row's public JSON) and
+ * one for every public field, also `search` if a column is searched. A string column holds folded text in collation "C", a date-time column
+ * milliseconds. `counter` counts its rows under `resourceType`.
  */
 export interface CollectionTable {
   readonly table: string;

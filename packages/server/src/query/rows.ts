@@ -7,17 +7,16 @@ import type { CollectionTable } from './resource.ts';
 import { combineFilter } from './list-filter.ts';
 
 /**
- * A list of few rows, or of rows that no client polls: it is read from the columns themselves, without documents, counters and
- * what is cached of a collection. Filter, order and pages are those of every list.
+ * A list of few rows, or of rows that clients do not poll. It is read from columns, without the documents, counters and caches of a
+ * collection. Filters, order and pages work as in every list.
  */
 export interface RowList<Row extends object, Item> {
-  /** The fields of lists, and the column of each in the rows; of a text the one that is folded. */
+  /** The fields of lists with their columns; for text the folded column. */
   readonly table: CollectionTable;
-  /** Renders a row for clients. */
   readonly item: (row: Row) => Item;
 }
 
-/** Declares a list of rows. @throws Error when a field has no column. */
+/** @throws Error when a field has no column */
 export function defineRows<Row extends object, Item>(declared: {
   readonly fields: FieldRegistry;
   readonly columns: { readonly [Field in keyof Item]?: string };
@@ -31,15 +30,13 @@ export function defineRows<Row extends object, Item>(declared: {
   return { table: { table: 'rows', resourceType: '', fields, columns: new Map(found) }, item };
 }
 
-/** Reads the rows of a statement. */
 export type ReadRows = <Row extends object>(statement: Fragment) => Promise<Row[]>;
 
 type Paged<Row> = Partial<Row> & { readonly page_total: number; readonly page_row: boolean | null };
 
 /**
- * The JSON of a page (specification.md 3.1), total and items from one snapshot. `rows` selects all that the caller may see, which
- * its scope is a part of.
- * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order.
+ * Returns the JSON of a page (specification.md 3.1), total and items from one snapshot. `rows` selects all rows that the caller has access to.
+ * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
  */
 export async function pageOfRows<Row extends object, Item>(
   { table, item }: RowList<Row, Item>,
@@ -60,10 +57,7 @@ export async function pageOfRows<Row extends object, Item>(
   });
 }
 
-/**
- * A row for each item, or one without an item, each with the total. The rows are asked for twice, so that an index can bring those of
- * the page in order.
- */
+/** One row per item, or one row without an item; each has the total. `rows` appears twice, so that an index can return the page in order. */
 function pageStatement(table: CollectionTable, rows: Fragment, list: CheckedList): Fragment {
   const filter = combineFilter(list);
   const where = filter === null ? sql`` : sql` WHERE ${compileFilter(filter, table)}`;
@@ -78,19 +72,18 @@ function pageStatement(table: CollectionTable, rows: Fragment, list: CheckedList
     ) AS page ON true ORDER BY ${clause}`;
 }
 
-/** Rows that one statement looks at, so that none takes long, however few of them the filter selects. */
+/** Maximum rows that one statement reads, which bounds its time however few rows match the filter. */
 const sliceSize = 2000;
 
-/** Columns required for reading a whole list in slices. */
 interface Instanted {
   readonly id: string;
   readonly created_at: Date;
 }
 
 /**
- * All items of a list that its filter selects, the oldest first, in slices: one is read when it is asked for. `rows` selects all that
- * the caller may see, with `created_at` in milliseconds, and has an index of that and the identifier.
- * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order.
+ * Returns all items that the filter selects, oldest first, in slices that are read on demand.
+ * `rows` selects all rows that the caller has access to. It needs `created_at` in milliseconds and an index on (created_at, id).
+ * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
  */
 export async function* slicesOfRows<Row extends object, Item>(
   { table, item }: RowList<Row, Item>,

@@ -14,15 +14,15 @@ export interface Selection {
   readonly filter: Filter | null;
 }
 
-/** The predicate of a selected row. `narrow` adds what lets the trigram index find the rows. */
+/** The predicate of a selected row. `narrow` also matches `search`, so that the trigram index finds the rows. */
 export function predicate({ scope, tenant, table, filter }: Selection, narrow: boolean): Fragment {
   const visible = scopePredicate(scope, tenant);
   return filter === null ? visible : sql`${visible} AND ${compileFilter(filter, table, { narrow })}`;
 }
 
 /**
- * The predicate of a row of the range: the tenant, if there is only one, or the organization. All of an open scope. The planner
- * sees no value, see {@link hidden}, but in a cluster the organization.
+ * The predicate of all rows of an open scope: the tenant if there is only one, else the organization.
+ * Values are hidden from the planner, see {@link hidden}, except the organization in a cluster.
  */
 export function rangePredicate({ scope, shape }: Selection, mayBeOfCluster: boolean): Fragment {
   const write = mayBeOfCluster ? plain : hidden;
@@ -32,18 +32,18 @@ export function rangePredicate({ scope, shape }: Selection, mayBeOfCluster: bool
     : sql`${organization} AND tenant_id = ${hidden(shape.tenant, 'text')}`;
 }
 
-/** The rows that a scope, narrowed to a tenant, shows: a range of the organization's rows, and the visible part of it. */
+/** The rows that a scope and a selected tenant give access to: a range of the organization's rows, and the visible part of it. */
 export interface ScopeShape {
-  /** The one tenant that all visible rows belong to, if it is known to be one; else the range is the organization. */
+  /** The tenant of all visible rows, if there is only one. Otherwise the range is the organization. */
   readonly tenant: string | null;
-  /** Everything in the range is visible. */
+  /** All rows of the range are visible. */
   readonly open: boolean;
-  /** The granted tenants and, in others than these, the granted divisions; both empty for an open scope. */
+  /** The granted tenants, and the granted divisions of other tenants. Both are empty for an open scope. */
   readonly tenants: readonly string[];
   readonly divisions: readonly string[];
 }
 
-/** Normalises the grants of a key: what a tenant's grant covers is not listed again by its divisions. */
+/** Normalizes the grants of a key. Divisions of a fully granted tenant are left out. */
 export function shapeOf(scope: Scope, tenant: string | null): ScopeShape {
   if (scope.grants === 'all') return { tenant, open: true, tenants: [], divisions: [] };
   const grants = scope.grants.filter(grant => tenant === null || grant.tenantId === tenant);

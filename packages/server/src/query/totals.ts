@@ -6,12 +6,12 @@ export interface Totals extends Estimate {
   readonly clock: string;
 }
 
-/** Maximum of memory for totals, in bytes: about 10,000 of them. */
+/** Memory limit in bytes, enough for about 10,000 totals. */
 const capacity = 4 * 1024 * 1024;
 
 /**
- * The latest known totals of lists. A total is exact for the clock that it carries and an estimate for any other: all that
- * can change it, rows and the tree of divisions, moves the clock.
+ * Caches the latest totals of lists. A total is exact at its own clock and an estimate at any other.
+ * Every change that affects it, of rows or of the division tree, moves the clock.
  */
 export class TotalsCache {
   readonly #known: BoundedMap<Totals>;
@@ -20,35 +20,32 @@ export class TotalsCache {
     this.#known = new BoundedMap(bytes);
   }
 
-  /** The latest known totals. */
   get(key: string): Totals | undefined {
     return this.#known.get(key);
   }
 
-  /** Caches totals. Should they be older than the cached ones, the next request finds that by the clock. */
+  /** Caches totals. If they are older than the cached ones, the next request detects it by the clock. */
   keep(key: string, totals: Totals): void {
     this.#known.set(key, totals, 2 * totals.clock.length + 32);
   }
 }
 
-/** Maximum of memory, in bytes: about 10,000 lists. */
+/** Memory limit in bytes, enough for about 10,000 lists. */
 const emptyCapacity = 4 * 1024 * 1024;
 
 interface Seen {
   readonly clock: string;
-  /** Whether it was found empty at this clock twice. */
+  /** Whether the list was found empty at this clock twice. */
   readonly again: boolean;
 }
 
 /**
- * Lists that were found empty, with the organization clock of that. While the clock does not move they stay empty, and reading the
- * clock is cheaper than reading the list. Under constant writes the clock always moves, so it is read only for a list that
- * was found empty twice at the same clock.
+ * Caches the clock at which lists were found empty. They stay empty until it moves, and reading the clock is cheaper than the list.
+ * Under constant writes the clock always moves, so only two empty results at the same clock count.
  */
 export class EmptyLists {
   readonly #seen = new BoundedMap<Seen>(emptyCapacity);
 
-  /** The clock at which the list was found empty twice; null otherwise. */
   clockOf(list: string): string | null {
     const seen = this.#seen.get(list);
     return seen?.again ? seen.clock : null;

@@ -2,20 +2,19 @@ import type { AuditActorType } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 
-/** Who does something. */
 export interface Actor {
   readonly type: AuditActorType;
   readonly id: string;
-  /** As it is called now. */
+  /** The name at the time of the action. */
   readonly name: string;
 }
 
-/** Who writes, as the audit keeps it. */
+/** The author of a write, as the audit stores it. */
 export interface Author {
   readonly actor: Actor;
-  /** Null for an operator's command, and for the service itself. */
+  /** Null for CLI commands and the service itself. */
   readonly requestId: string | null;
-  /** Of the connection that the request came on; null for an operator's command, and for the service itself. */
+  /** The remote address of the connection; null for CLI commands and the service itself. */
   readonly address: string | null;
 }
 
@@ -25,34 +24,31 @@ const named = (type: 'operator' | 'system'): Author => ({
   address: null,
 });
 
-/** The person who runs the kontor command. */
 export const operator: Author = named('operator');
 
-/** The service itself, for what it does without a request. */
+/** The service itself, for work without a request. */
 export const system: Author = named('system');
 
-/** What permits the writes of a portal user, as it was when the request was admitted. */
+/** The permission for the writes of a portal user, as of the admission of the request. */
 export interface Authority {
   readonly userId: string;
   /**
-   * Compares it with what is stored. The user is locked.
-   * @throws ApiError PERMISSION_DENIED when it has changed, the 401 of the API when the session has ended.
+   * Compares the permission with the stored one, while the user is locked.
+   * @throws ApiError PERMISSION_DENIED when it has changed, the 401 of the API when the session has ended
    */
   check(db: Queryable): Promise<void>;
 }
 
-/** What permits a write. */
 export interface Authorized {
   readonly organizationId: string;
-  /** Null where no signed-in user has asked for the write. */
+  /** Null when no signed-in user requested the write. */
   readonly authority: Authority | null;
 }
 
 /**
- * Locks the caller and the users that a write changes until the end of the transaction, and checks the authority under that lock. One
- * statement locks them all, so that two writes cannot wait for each other. It sends its statements at once: what is sent behind it runs
- * when the locks are held.
- * @throws as {@link Authority.check}
+ * Locks the caller and the users that a write changes, and checks the authority under these locks. They last until the end of the transaction.
+ * One statement locks all users, to avoid deadlocks between two writes. The statements are sent at once; later ones run under the locks.
+ * @throws see {@link Authority.check}
  */
 export async function authorize(
   db: Queryable,
@@ -64,7 +60,7 @@ export async function authorize(
   await Promise.all([locked, authority?.check(db)]);
 }
 
-/** Locks users until the end of the transaction, in the order of their identifiers. Read after it whether they exist. */
+/** Locks users until the end of the transaction, in the order of their ids. Read whether they exist after this call. */
 export async function lockUsers(
   db: Queryable,
   organizationId: string,

@@ -1,16 +1,15 @@
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 
-/** The instant at which a statement has arrived, by the clock of the database. */
+/** The database's time at the arrival of the statement. */
 const now = sql`date_trunc('milliseconds', statement_timestamp())`;
 
 /**
- * Takes the next instant of the organization clock (specification.md 3.7), and with it the write of the organization: the row is
- * locked until the commit, which puts commits of one organization in order. It is the database's time in milliseconds, but
- * always later than the instant before; null when there is no such organization.
+ * Advances the organization clock (specification.md 3.7) and returns it; null when there is no such organization. The row stays locked until the
+ * commit, which orders the commits of an organization. The clock is the database's time in milliseconds, but always later than the previous value.
  */
 export async function takeClock(db: Queryable, organizationId: string): Promise<Date | null> {
-  // A distributed database takes no VOLATILE function here, nor a STABLE one of a column, as `clock + interval` would be.
+  // Citus rejects VOLATILE functions here, and STABLE functions of a column, such as `clock + interval`.
   const [row] = await db.rows<{ clock: Date }>(sql`
     UPDATE organization
     SET clock = greatest(${now}, (clock AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC')
@@ -18,7 +17,7 @@ export async function takeClock(db: Queryable, organizationId: string): Promise<
   return row?.clock ?? null;
 }
 
-/** The present instant, which is nobody's turn, and the same as exact as it is known. */
+/** The database's time in milliseconds and in full precision. It does not advance the clock. */
 export async function readClock(db: Queryable): Promise<{ now: Date; exact: string }> {
   const [row] = await db.rows<{ now: Date; exact: string }>(
     sql`SELECT ${now} AS now, statement_timestamp()::text AS exact`,

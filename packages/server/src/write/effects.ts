@@ -8,22 +8,17 @@ import { randomInt } from 'node:crypto';
 import type { Queryable } from '../db/session.ts';
 import { readClock } from './clock.ts';
 
-/** The families whose rows are counted. */
+/** The resource types whose rows are counted. */
 export type ResourceType = 'employee' | 'division' | 'order' | 'incident' | 'payroll_export_document';
 
-/** What the audit keeps of a change of one resource. */
 export interface Change {
-  /** The identifier of the resource. */
   readonly id: string;
   readonly action: string;
   /** Names of the changed public fields, never their values. */
   readonly fields?: readonly string[];
 }
 
-/**
- * What the writes of one transaction change beside their own rows: counters and the audit. It is recorded as
- * they are decided, and stored together in the end.
- */
+/** The changes of one transaction besides its own rows: counters and audit. They are collected first and stored at the end. */
 export class Effects {
   readonly #changes: (Change & Author)[] = [];
   readonly #counts = new Map<string, { resourceType: ResourceType; scope: string; n: number }>();
@@ -37,22 +32,21 @@ export class Effects {
     this.#counts.set(name, { resourceType, scope, n: n + (this.#counts.get(name)?.n ?? 0) });
   }
 
-  /** Takes over what another one has noted. */
   add(other: Effects): void {
     this.#changes.push(...other.#changes);
     for (const { resourceType, scope, n } of other.#counts.values()) this.count(resourceType, scope, n);
   }
 
   /**
-   * The statements that store what was noted, at the instant of the transaction, behind these. The last of these is made a part
-   * of them where it can be, since each statement costs as much as what it does.
+   * Returns the statements `behind`, followed by those that store the effects at the instant of the transaction.
+   * The last of `behind` is merged into them if possible, because each statement costs as much as its work.
    */
   statements(organizationId: string, at: Date | string, behind: readonly Fragment[] = []): Fragment[] {
     const before = [...behind];
     if (this.#changes.length === 0) return before;
     const stored = before.at(-1);
     const parts: Fragment[] = [];
-    // A part that changes nothing would not be run, and one that has parts itself is rejected.
+    // PostgreSQL does not run an unreferenced CTE without changes, and rejects a data-modifying WITH below the top level.
     if (stored && /^\s*(INSERT|UPDATE|DELETE)\b/.test(stored.text))
       parts.push(sql`stored AS (${before.pop()!})`);
     const counts = [...this.#counts.values()].filter(({ n }) => n !== 0);
@@ -62,7 +56,7 @@ export class Effects {
   }
 }
 
-/** Counters are locked only by who has the write of the organization, so in any order. */
+/** Only the holder of the organization's clock locks counters, so their order does not matter. */
 function counting(
   organizationId: string,
   counts: readonly { resourceType: ResourceType; scope: string; n: number }[],
@@ -78,7 +72,7 @@ function counting(
 
 const addedUp = sql`ON CONFLICT (organization_id, resource_type, scope) DO UPDATE SET n = counter.n + excluded.n`;
 
-/** Rows of the audit, all at one instant or each at its own. */
+/** Inserts audit entries, either all at one instant or each at its own. */
 function auditing(
   organizationId: string,
   at: { value: Date | string } | { values: readonly string[] },
@@ -107,20 +101,17 @@ function auditing(
   return insertRows('audit', [...columns, ...more], entries.length);
 }
 
-/**
- * What counts rows that the statement around it changes itself: `changes` selects `scope` and `n`, of which some may be null
- * and are left out.
- */
+/** Counts rows that the surrounding statement changes. `changes` selects `scope` and `n`; rows with a null scope are skipped. */
 export function countEach(write: Write, resourceType: ResourceType, changes: Fragment): Fragment {
   return sql`INSERT INTO counter (organization_id, resource_type, scope, n)
     SELECT ${write.organizationId}::text, ${resourceType}::text, scope, sum(n) FROM (${changes}) AS change (scope, n)
     WHERE scope IS NOT NULL GROUP BY scope HAVING sum(n) <> 0 ${addedUp}`;
 }
 
-/** What audits rows that the statement around it creates itself: `created` is their name in it, with `id`. */
+/** Audits rows that the surrounding statement creates. `created` is the name of their CTE, which has a column `id`. */
 export function auditEach(write: Write, action: string, created: Fragment): Fragment {
   const { actor, requestId, address } = write.author;
-  // Identifiers of entries: the seconds, and what follows from a new one together with that of the row.
+  // The id of an entry: the present seconds, and a hash of a new id and the row's id.
   const seed = newId();
   return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields, id, actor_type, actor_name,
       folded_actor_name, address)
@@ -130,23 +121,23 @@ export function auditEach(write: Write, action: string, created: Fragment): Frag
     FROM ${created}`;
 }
 
-/** One entry of the audit for something that happened several times. */
+/** An audit entry for an action that occurred several times. */
 export interface AuditedBatched extends Change, Author {
-  /** Why it was rejected; null where it was done. */
+  /** The reason of the rejection; null if the action was done. */
   readonly reason: AuditReason | null;
   readonly count: number;
-  /** Milliseconds since the last time. */
+  /** Milliseconds since the last occurrence. */
   readonly age: number;
 }
 
-/** Writes entries into the audit of an organization that belong to no change of a resource. */
+/** Writes audit entries that belong to no change of a resource. */
 export async function auditBatched(
   db: Queryable,
   organizationId: string,
   entries: readonly AuditedBatched[],
 ): Promise<void> {
   const { now } = await readClock(db);
-  // Entries of one target may not have one instant: each has other microseconds, which are never shown.
+  // Entries of one target need distinct instants. The microseconds differ; they are never shown.
   const first = randomInt(1000);
   const values = entries.map(({ age }, index) => {
     const microseconds = String((first + index) % 1000).padStart(3, '0');

@@ -1,23 +1,23 @@
 /*
- * One queue for each organization in this process. A write passes these states:
+ * One queue for each organization in this process. A write has these states:
  *
- * - waiting: it is in the queue of its organization. After 5 s it expires: it leaves the queue and is rejected.
- * - running: the queue has a slot and no transaction of its own in progress, so its first writes leave it together, in the order of
+ * - waiting: in the queue of its organization. After 5 s it expires: it leaves the queue and is rejected.
+ * - running: the queue has a slot and no transaction of its own in progress. The first writes leave it as one batch, in the order of
  *   arrival, up to the first two with a common target. Those that have waited for too long are rejected instead.
- * - apart: the database rolled the transaction back for certain. Each of its writes is run again, by itself.
- * - done: resolved with its output or rejected with an error. After an error that leaves open whether the transaction was committed,
- *   all of its writes are rejected: nothing is run twice.
+ * - retried: the database certainly rolled the batch back. Each of its writes runs again, alone.
+ * - done: resolved with its output or rejected with an error. If an error leaves open whether the transaction was committed, all writes of
+ *   the batch are rejected: no write runs twice.
  *
- * A queue exists while it has writes that wait or run.
+ * A queue exists while it has waiting or running writes.
  */
 import { availableParallelism } from 'node:os';
 import { ApiError } from '@kontor/contract';
 import { Limiter } from '../lib/limiter.ts';
 
-/** How long a write waits in the queue before it answers 503, in milliseconds (specification.md 2.10). */
+/** Milliseconds that a write waits in the queue before it is rejected with 503 (specification.md 2.10). */
 export const writeTimeout = 5000;
 
-/** Most writes of one transaction, and most that wait in one organization. */
+/** Maximum writes per transaction, and maximum waiting writes per organization. */
 const batchMaximum = 100;
 const waitingMaximum = 10_000;
 
@@ -28,22 +28,21 @@ interface Waiting<Input, Output> {
   readonly input: Input;
   readonly targets: readonly string[];
   readonly since: number;
-  /** Rejects it when its timeout is over before it runs. */
+  /** Rejects the write when its timeout expires before it runs. */
   readonly expiry: NodeJS.Timeout;
   readonly resolve: (output: Output) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** How a queue writes. */
 export interface Writing<Input, Output> {
   /**
-   * Writes the inputs in one transaction and returns one output each, in order. `timeout` is what is left to wait for the
-   * lock of the organization, in milliseconds.
+   * Writes the inputs in one transaction and returns one output each, in order. `timeout` is the remaining time to wait for the
+   * organization's lock, in milliseconds.
    */
   readonly write: (organizationId: string, inputs: Input[], timeout: number) => Promise<Output[]>;
-  /** What no two inputs of one transaction may have in common. */
+  /** Two inputs of one transaction must not have a common target. */
   readonly targets: (input: Input) => readonly string[];
-  /** Whether the database has rolled everything back for certain, so that a part of it may succeed. */
+  /** Whether the database certainly rolled everything back, so that single writes may still succeed. */
   readonly isRejected: (error: unknown) => boolean;
   /** A clock in milliseconds. */
   readonly now: () => number;
@@ -51,7 +50,9 @@ export interface Writing<Input, Output> {
 
 export class WriteQueue<Input, Output> {
   readonly #writing: Writing<Input, Output>;
-  /** A few transactions at once, so that more writes share one. One that takes longer than most waits for a lock, and gives its place away. */
+  /**
+   * Few concurrent transactions, so that more writes share one. A slow one is probably waiting for a lock, so it gives up its slot after `maxHold`.
+   */
   readonly #limiter = new Limiter({
     running: { inAll: Math.max(2, 2 * availableParallelism()), perKey: 1 },
     waiting: { inAll: Infinity, perKey: 1 },
@@ -64,14 +65,13 @@ export class WriteQueue<Input, Output> {
     this.#writing = writing;
   }
 
-  /** How many writes wait. */
   get waiting(): number {
     return [...this.#queues.values()].reduce((sum, queue) => sum + queue.size, 0);
   }
 
   /**
-   * Writes the input when it is the next of its organization.
-   * @throws SERVICE_UNAVAILABLE after {@link writeTimeout}, and those of the write.
+   * Writes the input in a transaction of its organization, in the order of arrival.
+   * @throws SERVICE_UNAVAILABLE after {@link writeTimeout}, errors of the write
    */
   submit(organizationId: string, input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
@@ -112,7 +112,6 @@ export class WriteQueue<Input, Output> {
     }
   }
 
-  /** Takes the next of the queue that may be written together. */
   #next(queue: Set<Waiting<Input, Output>>): Waiting<Input, Output>[] {
     const taken = new Set<string>();
     const entries: Waiting<Input, Output>[] = [];
@@ -127,14 +126,14 @@ export class WriteQueue<Input, Output> {
     return entries;
   }
 
-  /** Those that still may be written; the others have waited too long and are rejected, never written. */
+  /** Rejects the entries whose timeout has expired, and returns the others. */
   #patient(entries: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
     const patient = entries.filter(entry => this.#timeoutLeft([entry]) > 0);
     for (const entry of entries) if (!patient.includes(entry)) entry.reject(tooLate());
     return patient;
   }
 
-  /** Milliseconds until the first of them has waited for too long. */
+  /** Milliseconds until the timeout of the oldest entry. */
   #timeoutLeft(entries: readonly { readonly since: number }[]): number {
     const since = Math.min(...entries.map(entry => entry.since));
     return Math.floor(writeTimeout - (this.#writing.now() - since));

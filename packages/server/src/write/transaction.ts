@@ -15,20 +15,17 @@ import {
   type WriteKind,
 } from './write-kind.ts';
 
-/** A write of any kind, on its way to its turn. */
 export interface Submission {
   readonly kind: WriteKind<unknown, unknown, unknown>;
   readonly input: unknown;
   readonly author: Author;
 }
 
-/** What the writes of one transaction have in common. */
 type Common = Omit<WriteFacts, 'author'>;
 
 /**
- * Makes the writes in the order given, in a transaction that takes the clock. One that is rejected changes nothing and leaves
- * the others alone; when none changes anything the transaction is rolled back, and the clock stays where it was. An error of
- * the database is one of all of them.
+ * Makes the writes in the given order, in a transaction that advances the clock. A rejected write changes nothing and does not affect
+ * others. If no write changes anything, the transaction is rolled back and the clock stays. A database error fails all writes.
  */
 export async function writeAll(
   session: Session,
@@ -40,7 +37,7 @@ export async function writeAll(
   const outcomes: Outcome<unknown>[] = [];
   const effects = new Effects();
   let changes = false;
-  // Of the run before: sent ahead of what the next one reads, or in the end together with what is noted.
+  // The statements of the previous run. They are sent before the next run's reads, or at the end with the effects.
   let statements: readonly Fragment[] = [];
   for (const run of runsOf(submissions)) {
     await inSlices(statements, statement => session.post(statement));
@@ -58,14 +55,14 @@ export async function writeAll(
   return outcomes;
 }
 
-/** What a run of writes comes to; nothing of it was sent yet. */
+/** The outcome of a run. Its statements have not been sent yet. */
 interface Made {
   readonly outcomes: readonly Outcome<unknown>[];
   readonly statements: readonly Fragment[];
   readonly effects: Effects;
 }
 
-/** Reads, behind the statements of the runs before and without waiting for them or the clock, and decides. */
+/** Reads behind the statements of earlier runs, without waiting for them or the clock, and then decides. */
 async function writeRun(
   session: Session,
   clock: Promise<Date>,
@@ -78,7 +75,7 @@ async function writeRun(
       session,
       run.map(({ input }) => input),
     );
-    // Where the clock cannot be had the reads behind it fail, too, but not with the reason.
+    // If the clock fails, the reads behind it fail, too, but without its cause.
     reading.catch(() => {});
     await session.begun;
     const at = await clock;
@@ -99,7 +96,7 @@ async function decide(run: readonly Submission[], found: unknown, common: Common
   return { outcomes: await run[0]!.kind.change(entries, found), statements, effects };
 }
 
-/** Makes a write at the instant given, without the clock, and rolls it back. Resolves with its result. */
+/** Makes a write at the given instant, without the clock, and rolls it back. The transaction resolves with its outcome. */
 export async function tryWrite(
   session: Session,
   organizationId: string,
@@ -112,7 +109,7 @@ export async function tryWrite(
   throw new RollBack(outcomes[0]!);
 }
 
-/** Writes next to each other of a kind that is decided on together; single writes by themselves. */
+/** Groups adjacent writes of one kind. A single write is a group of its own. */
 function runsOf(submissions: readonly Submission[]): Submission[][] {
   const runs: Submission[][] = [];
   for (const submission of submissions) {
@@ -123,7 +120,7 @@ function runsOf(submissions: readonly Submission[]): Submission[][] {
   return runs;
 }
 
-/** Takes the clock in a transaction that is in progress, and does the work at that instant. */
+/** Advances the clock in the current transaction, and runs the work at that instant. */
 export async function workAtClock<T>(
   session: Session,
   organizationId: string,
@@ -135,8 +132,7 @@ export async function workAtClock<T>(
 }
 
 /**
- * Does the work at an instant; `exact` is that instant in the audit, where it is known more exactly. A dry run is rolled back, once every
- * statement has run.
+ * Runs the work at an instant. `exact` is that instant in full precision, for the audit. A dry run executes every statement and is then rolled back.
  */
 export async function workAt<T>(
   session: Session,

@@ -4,27 +4,25 @@ import type { Fragment } from '../db/sql.ts';
 import type { Author } from './author.ts';
 import type { Change, Effects, ResourceType } from './effects.ts';
 
-/** What became of one write of several. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
-/** A write, at its place in the order. */
 export interface Entry<Input> {
   readonly write: Write;
   readonly input: Input;
 }
 
-/** How writes of one kind are decided on: those that stand next to each other in the queue, all at once. */
+/** How writes of one kind are decided: adjacent ones of the queue as one batch. */
 export interface WriteKind<Input, Found, Result> {
   /**
-   * What no two writes of a transaction may have in common, since each sees only what those before it have done, and the audit
-   * has one row for each resource in a transaction: the resource, or a value that must be unique.
+   * The resource, or a value that must be unique. Two writes of one transaction must not have a common target: the audit has one row per
+   * resource and transaction, and a batch reads before any of its changes.
    */
   readonly targets: (input: Input) => readonly string[];
-  /** Reads what the decision on all of them depends on. Nothing of it changes until the commit but by these writes. */
+  /** Reads everything that the decisions depend on. Until the commit only these writes change it. */
   readonly read: (db: Queryable, inputs: readonly Input[]) => Promise<Found>;
   /**
-   * Decides on each, has the statements run and records the rest, without waiting for anything but the next slice of the event
-   * loop. A write that throws has done nothing. It runs again when the transaction was rolled back for the sake of another write.
+   * Decides each write, sends its statements and records its effects. It must not await anything but the next slice of the event loop.
+   * A write that throws must have changed nothing. It runs again if another write causes a rollback.
    */
   readonly change: (
     entries: readonly Entry<Input>[],
@@ -32,33 +30,31 @@ export interface WriteKind<Input, Found, Result> {
   ) => readonly Outcome<Result>[] | Promise<readonly Outcome<Result>[]>;
 }
 
-/** A write that is decided on together with others of its kind. */
+/** A write that is decided in a batch with others of its kind. */
 export interface BatchedWrite<Input, Found, Result> {
   readonly kind: WriteKind<Input, Found, Result>;
   readonly input: Input;
 }
 
-/** A write that is decided on by itself. */
 export interface SingleWrite<Found, Result> {
   readonly targets: readonly string[];
   /**
-   * A part that takes long and needs no order (the bytes of a file). It is done in the transaction before the clock is taken, so that
-   * other writes do not wait for it, and not at all in a dry run.
+   * A slow part that needs no order, such as storing the bytes of a file. It runs in the transaction before the clock is taken, so that
+   * other writes do not wait for it. A dry run skips it.
    */
   readonly stage?: (session: Session) => Promise<void>;
   readonly read: (db: Queryable) => Promise<Found>;
-  /** See {@link WriteKind}: it returns the result, or throws. */
+  /** Returns the result, or throws. See {@link WriteKind}. */
   readonly change: (write: Write, found: Found) => Result;
 }
 
-/** The kind of every single write. */
 export const singleKind: WriteKind<SingleWrite<unknown, unknown>, unknown, unknown> = {
   targets: write => write.targets,
   read: (db, [write]) => write!.read(db),
   change: ([entry], found) => [{ result: entry!.input.change(entry!.write, found) }],
 };
 
-/** Decides on each by itself: a write that throws is rejected, and the others go on. */
+/** Decides each entry separately. An entry that throws is rejected without affecting the others. */
 export function decideEach<Input, Planned>(
   entries: readonly Entry<Input>[],
   decide: (entry: Entry<Input>, index: number) => Planned,
@@ -72,23 +68,21 @@ export function decideEach<Input, Planned>(
   });
 }
 
-/** What was not rejected. */
 export function accepted<Planned>(outcomes: readonly Outcome<Planned>[]): Planned[] {
   return outcomes.flatMap(outcome => ('error' in outcome ? [] : [outcome.result]));
 }
 
-/** What a write is about. */
 export interface WriteFacts {
   readonly organizationId: string;
-  /** The instant that everything of the transaction is stamped with; in a dry run that of the request. */
+  /** The timestamp of everything in the transaction; in a dry run that of the request. */
   readonly at: Date;
   readonly author: Author;
   readonly dryRun: boolean;
 }
 
 /**
- * The write: while it lasts nothing of the organization changes but by it. What changes something takes one as its
- * proof, and only `writes/` makes them; for everybody else it is a type.
+ * Proof that the caller may change the organization; with the clock, nothing else changes it meanwhile.
+ * Functions that change something require one. Only `write/` creates instances; other modules import the type.
  */
 export class Write implements WriteFacts {
   readonly organizationId: string;
@@ -98,7 +92,7 @@ export class Write implements WriteFacts {
   readonly #send: (statement: Fragment) => void;
   readonly #effects: Effects;
 
-  /** `send` is given the statements in order, without waiting for one; `effects` notes the rest. */
+  /** `send` receives the statements in order, without waiting for them. `effects` collects the rest. */
   constructor(facts: WriteFacts, send: (statement: Fragment) => void, effects: Effects) {
     this.organizationId = facts.organizationId;
     this.at = facts.at;
@@ -108,28 +102,28 @@ export class Write implements WriteFacts {
     this.#effects = effects;
   }
 
-  /** `at` as the documents carry it. */
+  /** `at` in the format of documents. */
   get instant(): string {
     return this.at.toISOString();
   }
 
-  /** Has a statement run, behind those before it. Should it fail, so does the whole transaction. */
+  /** Sends a statement behind the previous ones. If it fails, the whole transaction fails. */
   send(statement: Fragment): void {
     this.#send(statement);
   }
 
-  /** Notes the change for the audit: once a resource in a transaction. */
+  /** Records a change for the audit, once per resource and transaction. */
   audit(change: Change): void {
     this.#effects.audit(this.author, change);
   }
 
-  /** Counts `n` more rows in each of the places (null: none): '' is the organization, others a tenant, 'none' or a division. */
+  /** Adds `n` rows to the counter of each place: '' for the organization, a tenant, 'none' or a division. Null is skipped. */
   count(resourceType: ResourceType, places: readonly (string | null)[], n = 1): void {
     for (const place of places) if (place !== null) this.#effects.count(resourceType, place, n);
   }
 }
 
-/** Where a row of a tenant (null: of none) and a division (null: of none) counts. */
+/** The counters of a row: of the organization, its tenant ('none' without one), and its division if it has one. */
 export function placesOf(tenantId: string | null, divisionId: string | null): (string | null)[] {
   return ['', tenantId ?? 'none', divisionId];
 }

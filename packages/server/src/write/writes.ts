@@ -28,18 +28,16 @@ export {
  * | a request, may be a dry run   | Writes.runOrdered        | Writes.runUnordered      |
  * | a command, no dry run         | writeOrdered             | writeUnordered           |
  *
- * With the clock, an organization has one write at a time, and clients of the public API can poll for what it changes. Without it, a
- * write waits for no other one, and locks itself what it changes.
+ * With the clock, an organization has one write at a time, and clients of the public API can poll for its changes. Without it, a write does
+ * not wait for others, and must lock the rows that it changes.
  */
 
-/** Who asks for a write, and how. */
 export interface WriteRequest extends Authorized {
   readonly author: Author;
-  /** Of a dry run the instant of the request, which it stamps; null for a write that stays. */
+  /** For a dry run the instant of the request, which it uses as the timestamp; else null. */
   readonly dryRunAt: Date | null;
 }
 
-/** What asks for a write: a call of an operation. */
 interface Asking {
   readonly caller: { readonly actor: Actor; readonly authority: Authority | null };
   readonly scope: { readonly organizationId: string };
@@ -49,7 +47,6 @@ interface Asking {
   readonly receivedAt: Date;
 }
 
-/** The request for a write that a call of an operation is. */
 export function requestOf({ caller, scope, requestId, address, dryRun, receivedAt }: Asking): WriteRequest {
   return {
     organizationId: scope.organizationId,
@@ -59,16 +56,16 @@ export function requestOf({ caller, scope, requestId, address, dryRun, receivedA
   };
 }
 
-/** Longest wait of a dry run for a lock, in milliseconds (specification.md 4.2). */
+/** Milliseconds that a dry run waits for a lock (specification.md 4.2). */
 const dryRunTimeout = 100;
 
-/** The pool of the writes, and the one of dry runs, which wait for nobody. */
+/** `writes` runs writes; `reads` runs dry runs, so that they never wait for writes. */
 export interface WritePools {
   readonly reads: Pool;
   readonly writes: Pool;
 }
 
-/** The writes of this process, in one queue for each organization. */
+/** The writes of this process, with one queue for each organization. */
 export class Writes {
   readonly #pools: WritePools;
   readonly #queue: WriteQueue<Submission, Outcome<unknown>>;
@@ -89,16 +86,14 @@ export class Writes {
     });
   }
 
-  /** How many writes wait in the queues, for metrics. */
   get waiting(): number {
     return this.#queue.waiting;
   }
 
   /**
-   * Makes a write in the next transaction of its organization that has room for it, and returns its result. A write that depends on an
-   * authority or has a stage has a transaction of its own, which waits for the clock in the database. A dry run takes no clock: it runs
-   * the same statements and is rolled back.
-   * @throws SERVICE_UNAVAILABLE when it had to wait for too long, those of the write and of the authority; then nothing is stored.
+   * Runs a write in the next transaction of its organization that has capacity, and returns its result. A write with an authority or a stage has its
+   * own transaction, which waits for the clock in the database. A dry run does not take the clock. It runs the same statements and is rolled back.
+   * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the write and of the authority; nothing is stored then
    */
   async runOrdered<Input, Found, Result>(
     request: WriteRequest,
@@ -122,7 +117,6 @@ export class Writes {
     return outcome.result as Result;
   }
 
-  /** Makes a write in a transaction of its own, behind its stage. */
   async #runApart(
     request: WriteRequest,
     submission: Submission,
@@ -137,9 +131,9 @@ export class Writes {
   }
 
   /**
-   * Does work that no client of the public API sees, see {@link writeUnordered}. A dry run is rolled back. Work that changes portal users
-   * names them: they are locked together with the caller.
-   * @throws those of the authority, the work and the database.
+   * Runs work that clients of the public API cannot see, see {@link writeUnordered}. A dry run is rolled back.
+   * `users` are the portal users that the work changes; they are locked with the caller.
+   * @throws errors of the authority, the work and the database
    */
   runUnordered<T>(
     request: WriteRequest,
@@ -160,14 +154,13 @@ export class Writes {
   }
 }
 
-/** Of the transaction of a write that waits so many milliseconds for a lock. */
 function settingsOf(timeout: number): Record<string, string> {
   return { lock_timeout: String(Math.max(1, Math.floor(timeout))) };
 }
 
 /**
- * Does the work of a command in order, with the clock: in a transaction of its own, or in one that is in progress.
- * @throws INVALID_REFERENCE when there is no such organization, those of the work and of the database.
+ * Runs the work of a command in order, with the clock, in its own transaction or in the given one.
+ * @throws INVALID_REFERENCE when there is no such organization, errors of the work and of the database
  */
 export function writeOrdered<T>(
   db: Pool | Session,
@@ -186,10 +179,10 @@ function isSession(db: Pool | Session): db is Session {
 }
 
 /**
- * Does work that no client sees (keys, activation), in a transaction of its own and without the clock, so that it waits for no
- * import. What it changes it must lock itself. The instant of the audit is read when `lock` has its locks: what waits for them is
- * audited later than what it has waited for.
- * @throws those of the work, of `lock` and of the database.
+ * Runs work that clients of the public API cannot see, such as changes of keys or an activation, in its own transaction.
+ * It does not use the clock, so it never waits for an import. It must lock the rows that it changes.
+ * The audit's instant is read after `lock` has its locks, so that writes that waited for each other are audited in order.
+ * @throws errors of the work, of `lock` and of the database
  */
 export function writeUnordered<T>(
   db: Pool,

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import type { Operation } from '../../operation.ts';
 import { Id, KeyId } from '../../schema.ts';
 
-/** Permissions of platform tokens, with their descriptions. */
 export const platformPermissions = {
   'organizations:read': 'Read organizations',
   'organizations:write': 'Create organizations',
@@ -30,7 +29,7 @@ export const platformPermissions = {
 
 export type PlatformPermission = keyof typeof platformPermissions;
 
-/** An operation of the platform API: each takes a token with one permission. */
+/** An operation of the platform API, which requires a token with one permission. */
 export interface PlatformOperation extends Operation {
   readonly authenticated: true;
   readonly permission: PlatformPermission;
@@ -38,14 +37,11 @@ export interface PlatformOperation extends Operation {
 
 const organizationId = Id('Identifier of the organization');
 
-/** The path parameter of whatever belongs to one organization. */
 export const inOrganization = Type.Object({ organizationId }, { additionalProperties: false });
 
-/** The path parameters of one resource of an organization. */
 export const ofOrganization = (description: string) =>
   Type.Object({ organizationId, id: Id(description) }, { additionalProperties: false });
 
-/** The path parameters of one API key of an organization. */
 export const keyOfOrganization = Type.Object(
   { organizationId, id: KeyId('Identifier of the API key') },
   { additionalProperties: false },

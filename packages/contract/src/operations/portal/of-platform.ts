@@ -21,8 +21,8 @@ type OfPortal<Declared extends PlatformOperation, More extends Partial<PortalOpe
   More;
 
 /**
- * An operation of the platform API on what belongs to an organization, as one of the portal API: the same, in the organization of the user,
- * with what is special to the portal in `more`, its permission above all.
+ * Converts a platform operation on an organization to a portal operation on the user's own organization. `more` overrides parts of it,
+ * above all the permission.
  */
 export function ofPortal<
   const Declared extends PlatformOperation,

@@ -1,7 +1,7 @@
 import type { Operation } from '../../operation.ts';
 import type { PortalPermission } from '../../resources/platform/user.ts';
 
-/** An operation of the portal API: one takes a permission, or is open to every user. */
+/** An operation of the portal API. Without a permission it is open to every user. */
 export interface PortalOperation extends Operation {
   readonly permission?: PortalPermission;
 }

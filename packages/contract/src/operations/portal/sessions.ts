@@ -14,7 +14,6 @@ import {
 import { KeyId } from '../../schema.ts';
 import type { PortalOperation } from './operation.ts';
 
-/** Operations that need no session. */
 const open = {
   tag: 'Sessions',
   method: 'POST',

@@ -92,7 +92,7 @@ export const ApiKeyCreate = Type.Object(
 );
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 
-/** Longest time that a key works beside the one that replaces it, in seconds. */
+/** Maximum seconds that a replaced key stays valid. */
 export const graceMaximum = 31 * 86_400;
 
 export const ApiKeyReplacement = Type.Object(
@@ -112,7 +112,6 @@ export const ApiKeyReplacement = Type.Object(
 );
 export type ApiKeyReplacement = Static<typeof ApiKeyReplacement>;
 
-/** How many, of something that is counted. */
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
@@ -155,5 +154,4 @@ export const ApiKeyUsage = Type.Object(
 );
 export type ApiKeyUsage = Static<typeof ApiKeyUsage>;
 
-/** The fields that `filter` and `sort` take on the API keys of an organization. */
 export const apiKeyFields = fieldsOf(ApiKey);

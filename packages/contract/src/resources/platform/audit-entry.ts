@@ -16,7 +16,7 @@ export type AuditActorType = (typeof auditActorTypes)[number];
 
 export const auditOutcomes = ['done', 'rejected'] as const;
 
-/** Why something was rejected: of a credential what is wrong with it, else what its caller lacks. */
+/** Why a request was rejected: a fault of the credential, or what its caller lacks. */
 export const auditReasons = [
   'wrong_secret',
   'deactivated',
@@ -80,5 +80,4 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 export const AuditEntryList = listOf(AuditEntry, 'AuditEntryList');
 
-/** The fields that `filter` and `sort` take on entries of the audit. */
 export const auditEntryFields = fieldsOf(AuditEntry);

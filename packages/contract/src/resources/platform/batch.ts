@@ -1,10 +1,9 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { Id, nullable, orNull, Values } from '../../schema.ts';
 
-/** Most lines of a batch. */
 export const batchMaximum = 1000;
 
-/** The body of a batch: lines, each of which is what a request by itself would send. */
+/** The body of a batch. Each line equals the body of a single request. */
 export function batchOf<Line extends TObject>(line: Line, name: string, description: string) {
   return Type.Object(
     { items: Type.Array(line, { minItems: 1, maxItems: batchMaximum, description: 'One line for each' }) },
@@ -12,7 +11,6 @@ export function batchOf<Line extends TObject>(line: Line, name: string, descript
   );
 }
 
-/** Error codes of a rejected line. */
 export const batchLineCodes = [
   'VALIDATION_ERROR',
   'UNSUPPORTED_FIELD',

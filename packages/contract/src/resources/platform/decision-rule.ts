@@ -3,11 +3,11 @@ import { Id, Instant, nullable } from '../../schema.ts';
 import { Money } from '../money.ts';
 import { OrderHrHistory } from '../order.ts';
 
-/** Most orders that one request decides on, and most that a rule is tried on at once. */
+/** Maximum orders that one request decides, and maximum orders in a preview of a rule. */
 export const appliedOrdersMaximum = 1000;
 export const triedOrdersMaximum = 10_000;
 
-/** Most days of a rule: more than the age of any order. */
+/** Maximum days of a rule: more than the age of any order. */
 const withinDaysMaximum = 36_500;
 
 const approves =
@@ -95,7 +95,6 @@ export const DecisionRuleApplication = Type.Object(
 );
 export type DecisionRuleApplication = Static<typeof DecisionRuleApplication>;
 
-/** Input of a preview: the rule, and the orders to apply it to. */
 export const DecisionRulePreviewQuery = Type.Object(
   {
     approveUpTo: Type.Optional(Money(2, approves)),

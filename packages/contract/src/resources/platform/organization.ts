@@ -22,5 +22,4 @@ export const OrganizationCreate = Type.Object(
 
 export const OrganizationList = listOf(Organization, 'OrganizationList');
 
-/** The fields that `filter` and `sort` take on `GET /organizations`. */
 export const organizationFields = fieldsOf(Organization);

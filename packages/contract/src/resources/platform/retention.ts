@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Day, Id, nullable, Period } from '../../schema.ts';
 
-/** Employees that a retention names; the others are counted. */
+/** Maximum employees that a retention lists; the others are only counted. */
 export const dueEmployeesMaximum = 100;
 
 const count = (description: string, example: number) =>

@@ -5,7 +5,6 @@ import { listOf } from '../list.ts';
 
 const name = Name('Name of the company', 'Muster Logistik GmbH');
 
-/** Most days that an order of a tenant may wait for its decision, where not all. */
 export const decisionDaysMaximum = 3650;
 
 const decisionDays = nullable(
@@ -47,5 +46,4 @@ export const TenantPatch = Type.Object(
   },
 );
 
-/** The fields that `filter` and `sort` take on the tenants of an organization. */
 export const tenantFields = fieldsOf(Tenant);

@@ -3,7 +3,6 @@ import { fieldsOf } from '../../fields.ts';
 import { emailPattern, Id, Instant, Name, nullable, orNull, Values } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
-/** Permissions of portal users, with their descriptions. */
 export const portalPermissions = {
   IT: 'Look after the integrations: API keys',
   HR: 'Do the work of HR, for some tenants or for all',
@@ -12,7 +11,7 @@ export const portalPermissions = {
 
 export type PortalPermission = keyof typeof portalPermissions;
 
-/** Their names, in the order in which they are always shown. */
+/** In the order in which responses list them. */
 export const portalPermissionNames = Object.keys(portalPermissions) as PortalPermission[];
 
 export const languages = ['de', 'en'] as const;
@@ -119,5 +118,4 @@ export const UserPatch = Type.Object(
 );
 export type UserPatch = Static<typeof UserPatch>;
 
-/** The fields that `filter` and `sort` take on the users of an organization. */
 export const userFields = fieldsOf(User);

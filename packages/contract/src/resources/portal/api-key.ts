@@ -5,7 +5,7 @@ import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 import { ApiKey } from '../platform/api-key.ts';
 
-/** Bounds of an interval that a user sets, in seconds: five minutes, and a year with a leap day. */
+/** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
 
 const seconds = (description: string, example: number) =>
@@ -51,7 +51,6 @@ export type PortalApiKey = Static<typeof PortalApiKey>;
 
 export const PortalApiKeyList = listOf(PortalApiKey, 'PortalApiKeyList');
 
-/** The fields that `filter` and `sort` take on API keys in the portal. */
 export const portalApiKeyFields = fieldsOf(PortalApiKey);
 
 export const ApiKeyUpdate = Type.Object(

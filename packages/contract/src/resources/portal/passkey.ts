@@ -3,7 +3,7 @@ import { fieldsOf } from '../../fields.ts';
 import { Id, Instant, Name, nullable } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
-/** Bytes as browsers send and take them: base64url without padding. */
+/** Bytes in the format of browsers: base64url without padding. */
 const Bytes = (description: string, maxLength: number, example: string) =>
   Type.String({ pattern: '^[A-Za-z0-9_-]*$', maxLength, description, examples: [example] });
 
@@ -54,7 +54,6 @@ export type Passkey = Static<typeof Passkey>;
 
 export const PasskeyList = listOf(Passkey, 'PasskeyList');
 
-/** The fields that `filter` and `sort` take on passkeys. */
 export const passkeyFields = fieldsOf(Passkey);
 
 export const PasskeyPatch = Type.Object(

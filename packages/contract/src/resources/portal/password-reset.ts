@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** Minutes that the link works which is mailed to who has forgotten the password. */
+/** Minutes until a mailed password reset link expires. */
 export const passwordResetMinutes = 60;
 
 export const PasswordResetRequest = Type.Object(

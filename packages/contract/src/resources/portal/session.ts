@@ -5,7 +5,7 @@ import { listOf } from '../list.ts';
 import { Organization } from '../platform/organization.ts';
 import { User } from '../platform/user.ts';
 
-/** Fewest characters of a new password. Which characters is free: length is what counts. */
+/** Minimum characters of a new password. Only length matters: all characters are allowed. */
 export const passwordMinimum = 12;
 const passwordMaximum = 1000;
 
@@ -43,10 +43,8 @@ export type PortalSession = Static<typeof PortalSession>;
 
 export const PortalSessionList = listOf(PortalSession, 'PortalSessionList');
 
-/** The fields that `filter` and `sort` take on sessions. */
 export const portalSessionFields = fieldsOf(PortalSession);
 
-/** How a user can show who it is. */
 export const signInMethods = ['password', 'passkey', 'openid'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
