@@ -7,7 +7,7 @@ CREATE TABLE employee (
   id text COLLATE "C" NOT NULL,
   tenant_id text COLLATE "C",
   division_id text COLLATE "C",
-  -- Unique as decisions.md section 5 says: the e-mail by NFC and lower case, the number exactly.
+  -- Unique within an organization: the e-mail after NFC and in lower case, the number exactly.
   email_key text COLLATE "C" NOT NULL,
   employee_number text COLLATE "C",
   folded_email text COLLATE "C" NOT NULL,
