@@ -4,15 +4,15 @@ import { ApiError, apis } from '@kontor/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownRouteOf } from '../unknown-route.ts';
 
-/** Where the build of `packages/portal` puts the page and its files, each beside itself in two compressed forms. */
+/** The build of `packages/portal`: the page and its files, each also in two compressed forms. */
 const built = new URL('../../../portal/', import.meta.url);
 
-/** What stands in the page where the nonce of the request goes. */
+/** The placeholder of the nonce in the page. */
 const nonceMark = '__NONCE__';
 
 /**
- * Scripts are files of the service, or have the nonce of the answer; so do style elements. Attributes of style are allowed, which the
- * component library places things with. Nothing goes to or comes from elsewhere, and nobody may show the portal in a frame.
+ * Allows scripts and style elements from the service or with the nonce of the answer. Style attributes are allowed because the component library
+ * positions elements with them. Other origins and frames are forbidden.
  */
 function contentSecurityPolicy(nonce: string): string {
   return [
@@ -35,14 +35,14 @@ const mediaTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The forms of a file, the smallest first: as coding of HTTP, and at the end of the name. */
+/** Content codings with their file extensions, the smallest form first. */
 const codings = [
   ['br', '.br'],
   ['gzip', '.gz'],
   [null, ''],
 ] as const;
 
-/** What a clone shows before its first build; published packages have the pages in them. */
+/** Shown in a clone before its first build. Published packages contain the pages. */
 const notBuilt = `<!doctype html>
 <html lang="en">
   <meta charset="utf-8">
@@ -52,12 +52,12 @@ const notBuilt = `<!doctype html>
 </html>
 `;
 
-/** Paths below `/portal` that are not the portal's pages. */
+/** Paths below `/portal` that are not pages. */
 const elsewhere = /^(api|docs|assets)(\/|$)/;
 
 /**
- * Registers the portal: one page at every address below `/portal`, which finds out itself what to show, and its files, whose names change
- * with what is in them. `folder` holds the build, which may be made at any time.
+ * Registers the portal: one page for every address below `/portal`, with client-side routing, and its files, which have content hashes in their
+ * names. `folder` holds the build; it is read on each request.
  */
 export function registerPortal(app: FastifyInstance, folder: URL = built): void {
   const unknown = unknownRouteOf([apis.portal]);
@@ -83,7 +83,7 @@ async function sendPage(reply: FastifyReply, folder: URL): Promise<FastifyReply>
   return reply.send(page.toString().replaceAll(nonceMark, nonce));
 }
 
-/** Sends a file in the smallest form that is there and that the browser takes. */
+/** Sends the smallest form of a file that exists and that the browser accepts. */
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
