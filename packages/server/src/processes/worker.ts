@@ -6,7 +6,7 @@ import type { PrimaryFunctions, WorkerFunctions } from './workers.ts';
 
 export type PrimaryLink = NonNullable<ReturnType<typeof linkToPrimary>>;
 
-/** The connection of this worker to the primary process; when it breaks, Node ends the worker. Null in any other process. */
+/** Null unless this process is a worker. When the connection breaks, Node ends the worker. */
 export function linkToPrimary() {
   const { worker } = cluster;
   if (!worker) return null;
@@ -26,13 +26,13 @@ export function linkToPrimary() {
     counting,
     /** The port that all workers share. */
     findPort: () => call('port'),
-    /** Sends these metrics when the primary process asks for them. */
+    /** Sends these metrics on request of the primary process. */
     show(shown: Registry) {
       registry = shown;
     },
-    /** Reports that requests are served from now on. */
+    /** Reports that this worker serves requests. */
     announce: () => call('listening'),
-    /** Lets the process end. */
+    /** Allows the process to end. */
     close: () => worker.disconnect(),
   };
 }

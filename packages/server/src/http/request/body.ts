@@ -27,8 +27,9 @@ export function isCutShort(request: IncomingMessage): boolean {
 
 /**
  * Reads the whole body of a request. The reading pauses while the budget has no memory for it.
- * @throws ApiError PAYLOAD_TOO_LARGE as soon as the declared or received length exceeds the limit, leaving the rest unread; 400 VALIDATION_ERROR
- * when the body ends too early, or when the sender is too slow while others wait; SERVICE_UNAVAILABLE when there is no memory; {@link Disconnected}.
+ * @throws ApiError PAYLOAD_TOO_LARGE as soon as the declared or received length exceeds the limit. The rest stays unread then.
+ * @throws ApiError 400 VALIDATION_ERROR when the body ends too early, or when the sender is too slow while others wait.
+ * @throws ApiError SERVICE_UNAVAILABLE when there is no memory; {@link Disconnected}.
  */
 export function readBody(
   request: IncomingMessage,
