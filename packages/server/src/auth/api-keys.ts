@@ -14,8 +14,8 @@ import { hashMatches, hashSecret, newSecret, parseSecret, type Secret } from './
  * Authenticates API keys. In a process a key is in one of these states:
  *
  * unread   It is not cached: unknown, not active, or not used yet. It is read from the database, in the queue of the client's network.
- * cached   It was active when it was read, at most 10 s ago, and has not expired. It is used from memory. The last accepted header is
- *          compared as text, which is much faster than its hash.
+ * cached   It was active when it was read, at most 10 s ago, and has not expired. It is used from memory. The header that was
+ *          accepted last is compared as text, which is much faster than its hash.
  * stale    It was read more than 10 s ago. It is read again outside of the queue, so unknown keys of its network do not delay it.
  *
  * Each change of a key sends a notification on `keyChannel`, which makes the key unread. A read that began earlier is not cached. The cache is used
@@ -38,7 +38,6 @@ export type KeyCaller = Caller & { readonly scope: Scope };
 interface Cached {
   readonly key: StoredKey;
   readonly until: number;
-  /** The last accepted header. */
   accepted?: Buffer;
 }
 

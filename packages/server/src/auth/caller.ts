@@ -20,7 +20,6 @@ interface Access {
   readonly quota: QuotaPolicy | null;
 }
 
-/** A user of the portal with a session. */
 interface PortalUser {
   readonly actor: Actor & { readonly type: 'user' };
   /** `isFresh`: recent enough for operations that need a fresh sign-in. */
@@ -29,7 +28,6 @@ interface PortalUser {
   readonly authority: Authority;
 }
 
-/** Any other caller. */
 interface Program {
   readonly actor: Actor & { readonly type: Exclude<Actor['type'], 'user'> };
   readonly session?: undefined;

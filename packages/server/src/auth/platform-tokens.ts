@@ -71,7 +71,6 @@ interface StoredToken {
   readonly permissions: string[];
 }
 
-/** Finds a token with any status. */
 async function findToken(db: Queryable, id: string): Promise<StoredToken | null> {
   const [row] = await db.rows<StoredToken>(sql`
     SELECT name, secret_hash AS "secretHash", organizations, permissions, ${status} AS status FROM platform_token WHERE id = ${id}`);
@@ -131,7 +130,6 @@ interface ListedRow extends Omit<StoredToken, 'secretHash'> {
   last_used_at: Date | null;
 }
 
-/** All tokens, the oldest first. */
 export async function listTokens(db: Queryable): Promise<ListedToken[]> {
   const rows = await db.rows<ListedRow>(sql`
     SELECT id, name, organizations, permissions, created_at, expires_at, last_used_at, ${status} AS status

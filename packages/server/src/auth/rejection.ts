@@ -1,6 +1,5 @@
 import { ApiError, type AuditReason, type ErrorCode } from '@kontor/contract';
 
-/** A request was rejected for a missing right. */
 export type Rejection = KnownRejection | UnknownRejection;
 
 /** The credential, user or caller exists, so the rejection is audited. */
@@ -13,7 +12,6 @@ export interface KnownRejection {
     | 'tenant.select'
     | 'organization.select'
     | 'operation.call';
-  /** The target of the action. */
   readonly id: string;
   /** The audit it belongs to; `noOrganization` for that of the platform. */
   readonly organizationId: string;

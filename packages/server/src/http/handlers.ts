@@ -56,7 +56,6 @@ type AnswerTo<Operation> = Operation extends { success: FileSuccess }
     ? CreatedAnswer | OkAnswer
     : OkAnswer;
 
-/** A call of one operation, typed by its contract. */
 export type CallOf<Id extends OperationId> = CallTo<Operations[Id]>;
 
 /** The answer of one operation. A dry run of a create returns 200. */
@@ -80,7 +79,6 @@ type HandlersIn<Declared, Tag> = {
 
 export type Handlers<Tag extends TagOf<'public'> = TagOf<'public'>> = HandlersOf<'public', Tag>;
 
-/** Binds every operation of an API to its handler. */
 export function routesOf<Name extends ApiName>(name: Name, handlers: HandlersOf<Name>): Route[] {
   const bound = handlers as Readonly<Record<string, Route['handle']>>;
   return Object.entries<Operation>(apis[name].operations).map(([operationId, operation]) => ({

@@ -15,7 +15,6 @@ export interface Management {
 }
 
 export interface Probes {
-  /** The metrics of `/metrics`. */
   readonly shown: Pick<Registry, 'metrics' | 'contentType'>;
   /** Whether `/readyz` answers 200. */
   readonly ready: () => boolean | Promise<boolean>;

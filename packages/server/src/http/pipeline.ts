@@ -87,7 +87,7 @@ interface CompiledRoute extends Route {
 type PathParameters = Readonly<Record<string, string>>;
 
 /**
- * The request handler of an operation. Every request passes the same stages, in the order of this file:
+ * The request handler of an operation. Every request passes the same stages, in the order of this file (specification.md 2.1):
  *
  *     request id → route → authenticate → quota → contract → tenant → handler → serialize
  *
@@ -137,7 +137,6 @@ export async function serve(
   }
 }
 
-/** Runs the stages of a request in the order of specification.md 2.1. */
 async function runStages(
   route: CompiledRoute,
   context: RequestContext,
@@ -210,8 +209,8 @@ async function runStages(
 }
 
 /**
- * Authenticates, charges the quota and checks the permission. It runs again after a body that was still arriving: that may take two minutes, and the
- * session can end meanwhile. An API with quotas skips this, as each check is charged.
+ * Authenticates, charges the quota and checks the permission. It runs again after a body that was still arriving: that takes up to two minutes, and
+ * the session can end meanwhile. An API with quotas skips this, as each check is charged.
  */
 async function admit(context: RequestContext, operation: Operation, parts: PipelineParts): Promise<Caller> {
   const caller = await authenticate(context, parts);
@@ -273,10 +272,7 @@ function checkPermission({ permissions, session }: Caller, { permission }: Opera
   throw new ApiError('PERMISSION_DENIED', `The permission ${permission} is missing; ${advice}`);
 }
 
-/**
- * Reads the body, then checks query, path and body, in this order. It is a function of its own so that the bytes of a JSON body can be
- * garbage-collected when it returns.
- */
+/** Reads the body, then checks query, path and body, in this order. Separate, so that the bytes of a JSON body become garbage at its end. */
 async function readContent(
   route: CompiledRoute,
   { request, response }: RequestContext,
@@ -309,7 +305,6 @@ function rejectEmptySegment(
   for (const name in path) if (path[name] === '') throw unknownRoute(method, target);
 }
 
-/** Milliseconds. */
 function timeLimit({ operation, files }: CompiledRoute, timeouts: PipelineParts['timeouts']): number {
   return operation.upload || files !== null ? timeouts.request + timeouts.files : timeouts.request;
 }

@@ -68,7 +68,6 @@ export function createHttpServer(
   return server;
 }
 
-/** A socket with Node's internal reference to the response in progress. */
 interface HttpSocket extends Duplex {
   readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
 }
@@ -142,10 +141,7 @@ function reject(socket: Duplex, rejection: ApiError, telemetry: Telemetry): void
 /** Maximum of pipelined requests on a connection that wait for earlier answers. */
 const aheadLimit = 100;
 
-/**
- * Destroys a connection that pipelines more than {@link aheadLimit} requests. Node reads thousands of them at once, and all would start before a
- * request of another client does.
- */
+/** Destroys a connection that pipelines more than {@link aheadLimit} requests: Node would start thousands before the next client. */
 function boundPipelining(listener: RequestListener): RequestListener {
   const ahead = new WeakMap<Socket, number>();
   return (request: IncomingMessage, response: ServerResponse) => {

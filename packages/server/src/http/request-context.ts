@@ -15,13 +15,11 @@ export interface RequestRecord {
   requestId: string;
   /** Null until the request is authenticated. */
   caller: Pick<Caller, 'actor' | 'scope'> | null;
-  /** Code and message of an error answer. */
   rejection: { readonly code: ErrorCode; readonly message: string } | null;
   /** For polls: the instant of the organization's clock up to which the caller has read with this answer. */
   readTo: string | null;
 }
 
-/** One request, its response, and the results of the stages so far. */
 export interface RequestContext extends RequestRecord {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -79,21 +77,17 @@ export function acceptRequestId(context: RequestContext): void {
 }
 
 /**
- * The time limit of a whole request, in milliseconds. Waits for the body and for the concurrency limiter do not count: they run outside of {@link
- * run} and have their own limits. Every request pays for this, so it uses one timer and one listener, and makes a signal only on demand. Dispose of
- * it when the request ends.
+ * The time limit of a whole request, in milliseconds. Waits for the body and for the concurrency limiter run outside of {@link run}, with their own
+ * limits. Every request pays for this, so it uses one timer and one listener, and makes a signal only on demand.
  */
 export class RequestTime {
   readonly #context: RequestContext;
   readonly #limit: number;
   #end: AbortController | undefined;
-  /** Why the request was aborted. */
   #reason: Error | undefined;
-  /** Rejects the promise of {@link run}. */
   #giveUpPart: ((reason: Error) => void) | undefined;
   /** Milliseconds used by finished calls of {@link run}. */
   #taken = 0;
-  /** When the current call of {@link run} began. */
   #began: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -118,8 +112,8 @@ export class RequestTime {
   }
 
   /**
-   * Runs a part of the request in the time that is left. When the time is over or the client disconnects, it rejects at once. Work that uses the
-   * {@link signal} stops then, such as a read; a write continues.
+   * Runs a part of the request in the time that is left. It rejects when the time is over, or when the client disconnects before a write. A read
+   * stops then by its {@link signal}; a write continues.
    * @throws ApiError SERVICE_UNAVAILABLE when the time is over; {@link Disconnected}; the errors of the work.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {

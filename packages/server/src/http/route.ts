@@ -8,7 +8,7 @@ import type { Scope } from '../auth/scope.ts';
 /** A request that has passed all stages before the handler. Identifiers of resources are in lower case. */
 export interface Call {
   readonly requestId: string;
-  /** Address of the client, as far as the proxies in front are trusted. */
+  /** Network address of the client. */
   readonly address: string;
   /** `User-Agent`, cut to 300 characters. */
   readonly userAgent: string | null;
@@ -16,7 +16,6 @@ export interface Call {
   /** The value of another cookie than that of the session; undefined unless it was sent exactly once. */
   readonly cookieOf: (name: string) => string | undefined;
   readonly caller: Caller;
-  /** The caller's access to the organization of this call. */
   readonly scope: Scope;
   /** From `X-Tenant-ID`, checked to be in scope; null when it was not sent. */
   readonly tenant: string | null;
@@ -48,7 +47,6 @@ export interface Batch<Value = unknown> {
 }
 export type Line<Value = unknown> = { readonly value: Value } | { readonly rejection: ApiError };
 
-/** A JSON answer: text, or chunks of bytes. */
 export interface JsonAnswer {
   readonly status: number;
   readonly body: string | readonly Chunk[];
@@ -74,7 +72,6 @@ export interface OkAnswer extends JsonAnswer {
   readonly status: 200;
 }
 
-/** The answer of a create, with the address of the new resource. */
 export interface CreatedAnswer extends JsonAnswer {
   readonly status: 201;
   readonly headers: { readonly Location: string };

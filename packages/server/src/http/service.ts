@@ -16,10 +16,8 @@ export interface ServedApi extends Omit<PipelineParts, keyof Telemetry | 'unknow
   readonly routes: readonly Route[];
 }
 
-/** The content of one port. */
 export interface ServiceParts extends Telemetry {
   readonly apis: readonly ServedApi[];
-  /** Registers browser pages, such as the reference. */
   readonly pages?: Pages;
   /** Milliseconds after which a client that reads nothing of its answer is disconnected; a minute by default. */
   readonly stalledTimeout?: number;
@@ -45,7 +43,6 @@ export function buildService(parts: ServiceParts): FastifyInstance {
   return app;
 }
 
-/** Adds the operations of an API, and its OpenAPI document. */
 function addApi(
   app: FastifyInstance,
   { routes, ...served }: ServedApi,
@@ -94,7 +91,6 @@ function createApp(
   return app;
 }
 
-/** Answers a method on a raw request target. */
 type Respond = (target: string, method: string) => JsonAnswer;
 
 /** The handler of everything but operations. It accepts the request identifier, then `respond` answers or throws. */

@@ -5,7 +5,6 @@ import type { WriteRequest, Writes } from '../write/writes.ts';
 export interface Due {
   readonly organizationId: string;
   readonly count: number;
-  /** When the oldest of them became due. */
   readonly since: Date;
 }
 
@@ -15,11 +14,7 @@ export interface Job {
   readonly name: string;
   /** Due resources of all organizations, the longest overdue first. */
   readonly inspect: (db: Queryable) => Promise<Due[]>;
-  /** Identifiers of due resources in an organization, at most `max`. */
   readonly find: (db: Queryable, organizationId: string, max: number) => Promise<string[]>;
-  /**
-   * Processes those that are still due in one write, and returns how many.
-   * @throws the errors of `Writes.run`
-   */
+  /** Processes those that are still due in one write, and returns how many. @throws the errors of `Writes.run` */
   readonly carryOut: (writes: Writes, request: WriteRequest, ids: readonly string[]) => Promise<number>;
 }

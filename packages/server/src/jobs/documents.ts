@@ -5,7 +5,6 @@ import type { Job } from './clockwork.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A resource type with stored documents, as it is declared. */
 export interface DocumentType {
   readonly table: string;
   readonly docVersion: number;

@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Due } from './clockwork.ts';
 
-/** Metrics of the jobs of this process. */
 export interface JobMetrics {
   inspected(name: string, due: readonly Due[]): void;
   done(name: string, count: number): void;

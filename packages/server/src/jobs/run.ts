@@ -20,18 +20,15 @@ export interface JobParts {
 }
 
 export interface JobEvents {
-  /** The due resources that were found. */
   readonly inspected: (due: readonly Due[]) => void;
-  /** So many resources were processed. */
   readonly done: (count: number) => void;
   /** The rest of an organization was left for the next run. */
   readonly postponed: (organizationId: string, error: unknown) => void;
 }
 
 /**
- * Processes the due resources of all organizations in rounds, unless another process is running the job. Each write is small and is followed by a
- * pause of the same length, so that other writes of the organization are not held up. Each write checks again what is due, so an interrupted run
- * leaves nothing inconsistent.
+ * Processes the due resources of all organizations in rounds, unless another process is running the job. A pause as long as each write lets other
+ * writes of the organization run. Each write checks again what is due, so a run may be interrupted anywhere.
  * @throws database errors that concern all organizations
  */
 export async function runJob(job: Job, parts: JobParts, events: JobEvents): Promise<void> {
@@ -100,7 +97,6 @@ async function workOn(
   return count > 0 && ids.length === foundAtOnce;
 }
 
-/** Does one write, then pauses for as long as it took. */
 async function takeWrite(
   job: Job,
   organizationId: string,

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { Redis } from 'ioredis';
 
-/** The count of a name in its current window. */
 export interface Counted {
   readonly count: number;
   /** Milliseconds until the window ends and counting starts again. */

@@ -1,7 +1,6 @@
 import { ApiError } from '@kontor/contract';
 
 export interface LimiterOptions {
-  /** Work that may run at once. */
   readonly running: { readonly inAll: number; readonly perKey: number };
   /** Work that may wait; more is rejected at once. */
   readonly waiting: { readonly inAll: number; readonly perKey: number };
@@ -26,17 +25,14 @@ export interface LimiterOptions {
 interface Waiting {
   /** When the request of the work came in. */
   readonly since: number;
-  /** Removes it from the queue. */
   leave(): void;
   start(place: Disposable): void;
   reject(reason: Error): void;
 }
 
-/** A key with work, or throttled. */
 interface Key {
   readonly name: string;
   running: number;
-  /** The oldest request first. */
   readonly waiting: Waiting[];
   throttledUntil: number;
   /** Milliseconds of its last work. */
@@ -54,7 +50,7 @@ interface Key {
  * |          | rejected | too much waits: 503                                                                               |
  * |          | waiting  | otherwise                                                                                         |
  * | waiting  | running  | a place becomes free. Keys are served round-robin; within a key, the oldest request is next       |
- * |          | rejected | it waits too long, or it could not be answered in time (below): 503. Its signal is aborted        |
+ * |          | rejected | it waits too long, or could not be answered in time (below): 503. Or its signal is aborted        |
  * | running  | over     | its place is disposed of, or was held for `maxHold`                                               |
  *
  * A key is throttled after `expensive` work: it has one place. Work that could not be answered in time behind its running work is rejected with the
@@ -66,7 +62,6 @@ export class Limiter {
   readonly #keys = new Map<string, Key>();
   /** Keys with waiting work, the next one first. */
   readonly #queue = new Set<Key>();
-  /** In the order in which they were throttled. */
   readonly #throttled = new Set<Key>();
   #running = 0;
   #waiting = 0;
@@ -76,7 +71,6 @@ export class Limiter {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** For metrics. */
   get state(): { running: number; waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }

@@ -7,7 +7,7 @@ export const invisibleCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e
 
 /**
  * Checks the name of an organization, tenant, user, API key, token or passkey, and of a division that an operator creates. Division names of `/v1`
- * are not checked: its clients may send any name.
+ * are not checked.
  * @throws ApiError 400 VALIDATION_ERROR naming the field and the character.
  */
 export function checkName(field: string, name: string): void {

@@ -13,7 +13,7 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return best;
 }
 
-/** The Damerau-Levenshtein distance: insertions, deletions, replacements, and swaps of neighbours. */
+/** The edit distance (optimal string alignment): insertions, deletions, replacements, and swaps of neighbours. */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

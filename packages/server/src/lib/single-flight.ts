@@ -11,12 +11,10 @@ export class SingleFlight<T> {
   readonly #inProgress = new Map<string, Run<T>>();
   readonly #next = new Map<string, Run<T>>();
 
-  /** The result of the run in progress; undefined when there is none. */
   inProgress(name: string, signal?: AbortSignal): Promise<T> | undefined {
     return this.#inProgress.get(name)?.join(signal);
   }
 
-  /** Starts a run now. */
   begin(name: string, work: Work<T>, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const run = new Run(work, () => this.#forget(name, run));

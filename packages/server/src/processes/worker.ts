@@ -24,15 +24,12 @@ export function linkToPrimary() {
   };
   return {
     counting,
-    /** The port that all workers share. */
     findPort: () => call('port'),
     /** Sends these metrics on request of the primary process. */
     show(shown: Registry) {
       registry = shown;
     },
-    /** Reports that this worker serves requests. */
     announce: () => call('listening'),
-    /** Allows the process to end. */
     close: () => worker.disconnect(),
   };
 }

@@ -15,10 +15,8 @@ const metricsTimeout = 1_000;
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Functions that the primary process calls in a worker. */
 export type WorkerFunctions = { readonly metrics: () => Promise<Metrics> };
 
-/** Functions that a worker calls in the primary process. */
 export type PrimaryFunctions = Omit<Counting, 'close'> & { port: () => number; listening: () => void };
 
 interface Running {
@@ -93,7 +91,6 @@ export class Workers {
     running.isServing = true;
   }
 
-  /** Replaces the worker with this number for as long as the service runs. */
   async #keep(number: number): Promise<void> {
     const { logger, stopping: signal } = this.#parts;
     for (let failures = 0; !signal.aborted;) {

@@ -2,9 +2,7 @@ import type { Logger } from 'pino';
 import { stateOf, violatedConstraint } from '../db/failure.ts';
 import type { RequestRecord } from '../http/request-context.ts';
 
-/**
- * Logs one line for a request, without URL, headers or body: these contain keys and personal data. Status 499 means that the client disconnected.
- */
+/** Logs one line for a request, without URL, headers or body: these contain keys and personal data. Status 499 means that the client disconnected. */
 export function logRequest(
   logger: Logger,
   record: RequestRecord,

@@ -6,7 +6,6 @@ export interface Metrics {
   readonly registry: Registry;
   /** A request was answered, or aborted (status 499), after so many milliseconds. */
   answered(operation: string, status: number, milliseconds: number): void;
-  /** A request was rejected for a missing right. */
   rejected(reason: Rejection['reason']): void;
   readonly inFlight: Gauge;
 }
@@ -54,16 +53,11 @@ export function createMetrics(options: { process: boolean }): Metrics {
   };
 }
 
-/** Parts of the service that are read when the metrics are. */
 export interface Watched {
-  /** Pools of database sessions by name. */
   readonly pools: Readonly<Record<string, { readonly state: PoolReading }>>;
-  /** The concurrency limiter of lists. */
   readonly lists: { readonly state: { readonly running: number; readonly waiting: number } };
-  /** The limiters of credential lookups and of password hashes. */
   readonly lookups: { readonly state: { readonly waiting: number } };
   readonly hashes: { readonly state: { readonly waiting: number } };
-  /** Writes that wait in this process. */
   readonly writesWaiting: () => number;
   /** Whether notifications about keys arrive, so that cached keys may be used. */
   readonly keysTrusted: () => boolean;

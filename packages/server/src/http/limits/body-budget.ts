@@ -21,7 +21,6 @@ const slowness = { rate: 128 * 1024, period: 2000 };
 const longestWait = 60_000;
 const inspectionInterval = 250;
 
-/** Aborts the reading of a body. */
 type Reject = (reason: ApiError) => void;
 
 interface Owner {
@@ -212,9 +211,7 @@ export interface BodyMemory extends Disposable {
    * @throws ApiError SERVICE_UNAVAILABLE when the owner has too many bodies.
    */
   grow(size: number, reject: Reject): Promise<void>;
-  /** Counts received bytes. */
   received(bytes: number): void;
-  /** Reports that the whole body was received. */
   complete(): void;
 }
 

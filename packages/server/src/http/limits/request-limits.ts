@@ -14,7 +14,6 @@ export class RequestLimits {
   /** Batches handled at once. Their parsed lines take several times the memory of the body. */
   readonly batches = handlingLimiter();
 
-  /** Null: the operation is not limited. */
   limiterOf({ upload, batch }: Operation): Limiter | null {
     if (batch) return this.batches;
     return upload ? this.uploads : null;

@@ -17,8 +17,7 @@ import {
 import type { Batch, Line } from '../route.ts';
 
 /**
- * Reads the bytes of a batch and checks each line against its contract. It works in slices of time, so that other requests do not wait for all
- * lines.
+ * Reads the bytes of a batch and checks each line against its contract. It works in time slices, so that other requests run in between.
  * @throws ApiError 400 when the body is not a JSON object with `items`, or a line is not an object. Then no line is stored.
  */
 export type BatchContract = (bytes: Buffer) => Promise<Batch>;

@@ -32,7 +32,7 @@ export function compileBody(schema: TObject): BodyContract {
     const known = knownPart(body, properties);
     if (known !== body || !validator.Check(body)) {
       const unknown = unknownIn(body, properties);
-      // A body can be empty only because its unknown properties were removed; that is no violation.
+      // Removing unknown properties may leave an empty body. That is not reported as a second problem.
       const violations = validator
         .Errors(known)
         .filter(({ keyword }) => keyword !== 'minProperties' || unknown.length === 0);
@@ -51,7 +51,6 @@ function partsOf({ properties = {}, items, anyOf = [] }: PropertySchema): Proper
   return [...Object.values(properties), ...(items ? [items] : []), ...anyOf];
 }
 
-/** Converts the identifiers in a valid value to lower case. */
 function lowered(value: unknown, schema: PropertySchema): unknown {
   if (typeof value === 'string') return schema.format === 'id' ? value.toLowerCase() : value;
   if (typeof value !== 'object' || value === null) return value;

@@ -5,7 +5,6 @@ export interface Networks {
   has(address: string): boolean;
 }
 
-/** Returns the address of the client. */
 export type AddressOf = (request: IncomingMessage) => string;
 
 /** Parses a list such as `10.0.0.0/8, ::1`; null when an entry is invalid. */
@@ -23,8 +22,8 @@ export function parseNetworks(list: string): Networks | null {
 }
 
 /**
- * The address of the client behind trusted proxies. `X-Forwarded-For` is read from its end, and the first address that is not one of `proxies` is
- * the client. Earlier entries are ignored because clients can forge them.
+ * The client is the other end of the connection. If that is one of `proxies`, `X-Forwarded-For` is read from its end: the first address that is no
+ * proxy is the client. Clients can forge the entries before it.
  */
 export function addressBehind(proxies: Networks | null): AddressOf {
   return ({ socket, headers }) => {
@@ -44,7 +43,7 @@ export function addressBehind(proxies: Networks | null): AddressOf {
 }
 
 /**
- * The network of an address: the first 24 bits of IPv4, the first 64 of IPv6. A customer of a provider can usually choose any address in it. An
+ * The network of an address: the first 24 bits of IPv4, the first 64 of IPv6. One customer of a provider can use all of its addresses. An
  * IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) is treated as IPv4. Any other text is returned unchanged.
  */
 export function networkOf(address: string): string {

@@ -79,7 +79,6 @@ const nestingLimit = 64;
 /** Properties and array elements of a body on all levels; no operation takes more than a few dozen. */
 const memberLimit = 10_000;
 
-/** The position of a property name in the bytes, with its quotation marks. */
 export interface NamePlace {
   /** Identifies the object within the body. */
   readonly object: number;

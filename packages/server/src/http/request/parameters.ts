@@ -36,7 +36,6 @@ export function isDecodable(target: string): boolean {
   return decodePercent(pathOf(target)) !== null;
 }
 
-/** Null when the text is not percent-encoded UTF-8. */
 export function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -45,7 +44,6 @@ export function decodePercent(text: string): string | null {
   }
 }
 
-/** The schema of a path or query parameter. */
 interface ParameterSchema {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly minimum?: number;

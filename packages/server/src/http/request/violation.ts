@@ -8,7 +8,6 @@ export interface Violation {
   readonly params: object;
 }
 
-/** The part of a property's schema that messages use. */
 export interface PropertySchema {
   readonly maxLength?: number;
   readonly maxItems?: number;
@@ -37,14 +36,12 @@ export function describe(
   return { code: 'VALIDATION_ERROR', text: orNull ? `${text} or null` : text };
 }
 
-/** An undeclared property of a nested object. */
 function unknownPart({ params }: Violation, field: string): { code: ErrorCode; text: string } {
   const { additionalProperties } = params as { additionalProperties: readonly string[] };
   const [name] = additionalProperties;
   return { code: 'UNSUPPORTED_FIELD', text: `Not accepted here: ${field}.${shown(name!)}; leave that out` };
 }
 
-/** The schema of the value at a path in the body. */
 function schemaAt(instancePath: string, whole: PropertySchema): PropertySchema {
   let schema: PropertySchema | undefined = whole;
   for (const step of instancePath.split('/').slice(1)) {

@@ -7,7 +7,6 @@ import { unknownRouteOf } from '../unknown-route.ts';
 /** The build of `packages/portal`: the page and its files, each also in two compressed forms. */
 const built = new URL('../../../portal/', import.meta.url);
 
-/** The placeholder of the nonce in the page. */
 const nonceMark = '__NONCE__';
 
 /**
@@ -56,8 +55,8 @@ const notBuilt = `<!doctype html>
 const elsewhere = /^(api|docs|assets)(\/|$)/;
 
 /**
- * Registers the portal: one page for every address below `/portal`, with client-side routing, and its files, which have content hashes in their
- * names. `folder` holds the build; it is read on each request.
+ * Registers the portal: one page for every address below `/portal`, with client-side routing, and its files. File names contain content hashes.
+ * `folder` is the build; it is read on each request.
  */
 export function registerPortal(app: FastifyInstance, folder: URL = built): void {
   const unknown = unknownRouteOf([apis.portal]);

@@ -4,11 +4,9 @@ import { type KnownRejection, RejectedError, type Rejection } from '../../auth/r
 import type { RequestContext } from '../request-context.ts';
 import type { Telemetry } from './respond.ts';
 
-/** A rejection and its request, for the audit. */
 export interface AuditedRejection extends KnownRejection {
   readonly actor: Caller['actor'];
   readonly requestId: string;
-  /** Address of the client. */
   readonly address: string;
 }
 

@@ -16,7 +16,6 @@ export interface Telemetry {
   readonly metrics: Metrics;
   /** Called after each request of a caller, also when the client has disconnected (status 499). */
   readonly answered?: (request: RequestRecord, status: number) => void;
-  /** Audits a rejection after its answer. */
   readonly rejected?: (rejection: AuditedRejection) => void;
 }
 
@@ -45,8 +44,8 @@ export function send(context: RequestContext, answer: JsonAnswer, telemetry: Tel
 const resetDelay = 500;
 
 /**
- * Answers a client that ended its side in the middle of its body. It may still read, or it may have disconnected; only the reset after the answer
- * shows that. So the request is logged and counted a little later, as 499 after a reset.
+ * Answers a client that ended its side in the middle of its body. It may still read, or it may have disconnected. Only a reset after the answer
+ * shows that, so the request is logged and counted {@link resetDelay} later, as 499 after a reset.
  */
 function endCutShort(
   context: RequestContext,
