@@ -65,7 +65,6 @@ function url(...schemes: string[]): (text: string) => string {
   };
 }
 
-/** The limits of a quota, for messages. */
 export const quotaLimits = '1 to 999999999 requests in 1 to 86400 seconds';
 
 /** Parses requests/seconds, e.g. `600/60`. */

@@ -143,7 +143,6 @@ function rejectionOf({ id, status, scope: { organizationId } }: StoredKey): Know
   return { action: 'key.use', id, organizationId, reason: status === 'active' ? 'wrong_secret' : status };
 }
 
-/** Prefix of the text of an API key. */
 const prefix = 'kontor';
 
 export function newKey(): Secret {

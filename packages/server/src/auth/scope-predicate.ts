@@ -11,7 +11,7 @@ export function scopePredicate(scope: Scope, tenant: string | null, write: Write
 
 /**
  * The same predicate for one row by its identifier. Many granted divisions are read from the database instead of being sent: parsing thousands of
- * them would dominate the query. Parsing only for an existing row would reveal by its timing that the row exists.
+ * them would take most of the time. If that time is spent only for an existing row, it reveals that the row exists.
  */
 export function scopePredicateOfOne(scope: Scope, tenant: string | null): Fragment {
   return predicateOf(scope, tenant, { below: isBelowStored, write: plain });

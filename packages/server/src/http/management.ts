@@ -16,7 +16,6 @@ export interface Management {
 
 export interface Probes {
   readonly shown: Pick<Registry, 'metrics' | 'contentType'>;
-  /** Whether `/readyz` answers 200. */
   readonly ready: () => boolean | Promise<boolean>;
 }
 

@@ -65,7 +65,6 @@ export interface PipelineParts extends Telemetry {
   unknownRoute: UnknownRoute;
   /** Null: the API has no quotas. */
   readonly quota: Quota | null;
-  /** Shared by all requests of the port. */
   readonly limits: RequestLimits;
   /** Milliseconds that a request may take, and how many are added when it uses the file store. */
   readonly timeouts: { readonly request: number; readonly files: number };

@@ -95,7 +95,6 @@ export async function redisCounting(
   client.on('error', () => {});
   await client.connect().catch(() => {});
 
-  /** Runs it in Redis, or in this process while Redis fails. */
   async function run<T>(inRedis: () => Promise<T>, here: () => Promise<T>): Promise<T> {
     if (failedAt !== null && performance.now() - failedAt < pause) return here();
     try {

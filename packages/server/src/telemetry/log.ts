@@ -37,7 +37,7 @@ export function logBrokenDownload(
   logger.error({ requestId, operation, cause: describeCause(error) }, 'download broken off');
 }
 
-/** The loggable part of an error. Database messages may quote values, so they are left out. */
+/** The part of an error that may be logged. Database messages may quote values, so they are left out. */
 export interface Cause {
   readonly type: string;
   readonly message?: string;

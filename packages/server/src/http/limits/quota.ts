@@ -6,7 +6,6 @@ export interface QuotaPolicy {
   readonly seconds: number;
 }
 
-/** The quota after one request was counted. */
 export interface QuotaState {
   readonly allowed: boolean;
   readonly policy: QuotaPolicy;

@@ -14,13 +14,11 @@ export class Disconnected extends Error {
 const cutShort = new WeakSet<IncomingMessage>();
 const cutShortEvent = Symbol('cut short');
 
-/** Reports to readers of the body that no more of it will arrive. */
 export function cutBodyShort(request: IncomingMessage): void {
   cutShort.add(request);
   request.emit(cutShortEvent);
 }
 
-/** Whether the body ended before its length, or before its last chunk. */
 export function isCutShort(request: IncomingMessage): boolean {
   return cutShort.has(request);
 }

@@ -132,8 +132,8 @@ function unsupported(message: string): ApiError {
 
 /**
  * Protects writes from cross-site request forgery, as browsers send the cookie with every request. Pages cannot change the headers `Sec-Fetch-Site`
- * and `Origin`. `Sec-Fetch-Site` decides when it is sent. Otherwise `Origin` must have the host and port of the request and the scheme of
- * `publicUrl`; a proxy that ends TLS hides the scheme.
+ * and `Origin`. `Sec-Fetch-Site` decides when it is sent. Otherwise `Origin` must have the host and port of the request. Its scheme must be that of
+ * `publicUrl`, as a proxy that ends TLS hides the one of the request.
  * @throws ApiError CROSS_SITE_REQUEST, also for `Origin: null` and when neither header is sent, which no browser does.
  */
 export function checkSite(headers: IncomingHttpHeaders, publicUrl: string | undefined): void {

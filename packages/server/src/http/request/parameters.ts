@@ -62,7 +62,6 @@ interface ParameterSchema {
  */
 export type PathContract = (sent: Readonly<Record<string, string>>, target: string) => Record<string, string>;
 
-/** The types of path parameters, by the format of their schema. */
 const types: Readonly<Record<string, { readonly words: string; readonly isIdentifier?: true }>> = {
   id: { words: '24 hexadecimal characters', isIdentifier: true },
   'key-id': { words: 'the 12 letters and digits that name a key', isIdentifier: true },

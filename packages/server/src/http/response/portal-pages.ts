@@ -11,7 +11,7 @@ const nonceMark = '__NONCE__';
 
 /**
  * Allows scripts and style elements from the service or with the nonce of the answer. Style attributes are allowed because the component library
- * positions elements with them. Other origins and frames are forbidden.
+ * positions elements with them. Other origins are forbidden, and so is showing the portal in a frame.
  */
 function contentSecurityPolicy(nonce: string): string {
   return [
