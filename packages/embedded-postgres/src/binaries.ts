@@ -12,10 +12,7 @@ export interface Binaries {
   readonly initdb: string;
 }
 
-/**
- * Finds the PostgreSQL of the packages, adds its links, and checks that it runs as `identity`. An installation that is read-only, or in a folder
- * without access for this user, is copied once.
- */
+/** Finds the PostgreSQL of the packages. It is copied once if it does not run from its place: read-only, or without access for `identity`. */
 export async function findBinaries(
   identity: Identity,
   place?: string,
@@ -80,10 +77,7 @@ export function majorOf({ postgres }: Binaries, identity: Identity): number {
   return Number(/ (\d+)/.exec(stdout)?.[1]);
 }
 
-/**
- * Makes the links between libraries, which npm packages cannot contain. The package makes them in an install script, but npm may skip scripts.
- * Another process may do the same at the same time.
- */
+/** Makes the links between libraries. npm packages cannot contain links, and npm may skip the install script that makes them. */
 export async function completeSymlinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

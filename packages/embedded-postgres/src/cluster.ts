@@ -63,10 +63,7 @@ export async function requireMajor(layout: Layout, major: number): Promise<void>
     );
 }
 
-/**
- * Makes the cluster unless it exists. It is made in a temporary folder and then renamed, so a killed process leaves no incomplete cluster. If
- * several processes do this at once, the first wins.
- */
+/** Makes the cluster in a temporary folder and then renames it: a killed process leaves no incomplete one, and the first of several wins. */
 export async function makeCluster(layout: Layout, binaries: Binaries, identity: Identity): Promise<void> {
   if (await clusterExists(layout)) return;
   const draft = `${layout.cluster}.new-${randomBytes(6).toString('hex')}`;
@@ -119,8 +116,8 @@ async function initialise(folder: string, binaries: Binaries, identity: Identity
 }
 
 /**
- * Starts a program of PostgreSQL with the folder as working directory and data directory. For another user on Linux, the data directory is passed as
- * the working directory. The process enters that before it changes its user, so the folders above need not be accessible.
+ * Starts a program of PostgreSQL with the folder as data directory and working directory. Another user on Linux gets the working directory as data
+ * directory: it is entered before the user changes, so the folders above need not be accessible.
  */
 export function spawnInside(
   folder: string,

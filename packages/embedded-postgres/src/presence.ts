@@ -12,18 +12,11 @@ const connectTimeout = 5_000;
 /** The session that marks this process as a user of the embedded PostgreSQL. */
 export interface Presence {
   readonly session: pg.Client;
-  /**
-   * Ends the session. If no other process is present, it calls `stop` first. A process that arrives meanwhile waits for the lock; its session
-   * breaks, and it starts PostgreSQL again.
-   */
+  /** Ends the session, but calls `stop` first if no other process is present. One that arrives meanwhile waits, then starts PostgreSQL. */
   leave(stop: () => Promise<void>): Promise<void>;
 }
 
-/**
- * Signs in. Returns the error if PostgreSQL does not run, accepts no connections yet, or is stopping. `onLost` is called once if the session breaks
- * later.
- * @throws other errors of PostgreSQL.
- */
+/** Returns the error while PostgreSQL is unavailable. `onLost` is called once if the session breaks. @throws other errors of PostgreSQL. */
 export async function signIn(target: SocketTarget, onLost: () => void): Promise<Presence | Error> {
   const { socketDirectory, user, database } = target;
   const session = new pg.Client({

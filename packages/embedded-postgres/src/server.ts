@@ -8,10 +8,7 @@ import type { Binaries } from './binaries.ts';
 import { spawnInside, type Layout } from './cluster.ts';
 import type { Identity } from './identity.ts';
 
-/**
- * Settings for a laptop up to a small server. All others, such as fsync, synchronous_commit and full_page_writes, have PostgreSQL's defaults. The
- * log contains no statements and no values, as these are personal data.
- */
+/** For a laptop up to a small server; fsync and all others keep their defaults. No statement or value is logged: they are personal data. */
 const settings = {
   listen_addresses: '',
   // Relative to the cluster, so that its path stays short in a deep data folder.
@@ -111,10 +108,7 @@ async function serverProcess({ cluster }: Layout): Promise<number | null> {
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
-/**
- * Removes the lock file of an ended PostgreSQL if its process id now belongs to another program, for example after a restart of a container.
- * PostgreSQL cannot detect that and would not start. Linux only.
- */
+/** Removes the lock file if another program has the process id in it, which PostgreSQL cannot detect (restarted containers). Linux only. */
 export async function removeForeignLock(layout: Layout): Promise<void> {
   const pid = await serverProcess(layout);
   if (pid === null || process.platform !== 'linux') return;

@@ -78,11 +78,7 @@ export async function servePrimary(parts: {
   }
 }
 
-/**
- * The configured port, or a free one for 0, since each worker alone would get another one. Listening once makes sure that no other process has the
- * port; the workers would share it with that process.
- * @throws OperatorError when it is taken or cannot be used.
- */
+/** Claims one port for all workers; for 0 each would get another one. @throws OperatorError when another process has it, or it cannot be used. */
 async function claimPort({ host, port }: ServiceConfig): Promise<number> {
   const server = createServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {

@@ -67,10 +67,7 @@ export function addressesAt(host: string, port: number): Pick<Addresses, 'baseUr
 }
 
 export interface RunningService extends Addresses {
-  /**
-   * Reports that it is not ready but serves for the time of the drain. Then it waits up to the grace time for requests in flight, and closes
-   * everything but the database.
-   */
+  /** Serves but is not ready during the drain, waits up to the grace time for requests in flight, and closes all but the database. */
   stop(graceSeconds: number, drainSeconds?: number): Promise<void>;
 }
 

@@ -53,10 +53,7 @@ function statusOf({ status, remaining }: Pick<KeyRow, 'status' | 'remaining'>): 
   return remaining !== null && remaining <= 0 ? 'expired' : status;
 }
 
-/**
- * The organization of a key with any status, or null. With distributed tables the coordinator holds this table itself, so it also answers while
- * other nodes are unavailable.
- */
+/** With distributed tables the coordinator has this table itself, so it answers while other nodes are unavailable. The status is ignored. */
 export async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
   const [row] = await db.rows<{ organization_id: string }>(sql`
     SELECT organization_id FROM key_organization WHERE key_id = ${id}`);

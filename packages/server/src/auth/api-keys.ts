@@ -71,10 +71,7 @@ export class ApiKeyAuthenticator {
     return this.#listener.trusted();
   }
 
-  /**
-   * Returns the client of an `X-API-Key` header, the rejection of a known key, or null for a missing, malformed or unknown key. A key that is not
-   * cached is read by `lookUp`.
-   */
+  /** Returns the client, the rejection of a known key, or null for a missing, malformed or unknown key. `lookUp` reads a key that is not cached. */
   async authenticate(
     header: string | undefined,
     lookUp = lookUpAtOnce,

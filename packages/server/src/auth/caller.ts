@@ -51,10 +51,7 @@ export const anonymous: Caller = {
   authority: null,
 };
 
-/**
- * The caller's access to one organization: its own, or the one of the path. An organization without access gets the same answer as one that does not
- * exist.
- */
+/** The access to the caller's own organization or to that of the path. Without access it looks as if the organization did not exist. */
 export function scopeOf({ actor, scope }: Caller, named: string | undefined): Scope {
   if (!('organizations' in scope)) return scope;
   const isIn = named !== undefined && (scope.organizations === 'all' || scope.organizations.includes(named));

@@ -2,8 +2,8 @@ import type { Grant, Scope } from './scope.ts';
 import { type Fragment, type WriteValue, plain, sql } from '../db/sql.ts';
 
 /**
- * The predicate for rows (`organization_id`, `tenant_id`, `division_id`) that are visible to the key, optionally in one `tenant` (specification.md
- * 1.3). Every query on such rows contains it. The caller has checked that the tenant is in scope; a tenant outside of it selects no row.
+ * The rows (`organization_id`, `tenant_id`, `division_id`) visible to the key, optionally of one `tenant` (specification.md 1.3). Every query on such
+ * rows contains it. The caller has checked that the tenant is in scope; a tenant outside of it selects no row.
  */
 export function scopePredicate(scope: Scope, tenant: string | null, write: WriteValue = plain): Fragment {
   return predicateOf(scope, tenant, { below: isBelow, write });

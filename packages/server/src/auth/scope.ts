@@ -7,10 +7,7 @@ export interface Grant {
 /** Access to an organization (specification.md 1.3). `all` includes tenants created later. */
 export interface Scope {
   readonly organizationId: string;
-  /**
-   * Identifies the scope in caches, and in the database where many grants of a key are stored. An id must always have the same scope: a caller with
-   * a changed scope needs a new id.
-   */
+  /** Identifies the scope in caches, and its grants in the database. An id always has the same scope: a changed scope needs a new id. */
   readonly callerId: string;
   readonly grants: 'all' | readonly Grant[];
 }

@@ -207,10 +207,7 @@ async function runStages(
   );
 }
 
-/**
- * Authenticates, charges the quota and checks the permission. It runs again after a body that was still arriving: that takes up to two minutes, and
- * the session can end meanwhile. An API with quotas skips this, as each check is charged.
- */
+/** Runs again after a body that arrived for up to two minutes: the session may have ended. With quotas it does not: each run is charged. */
 async function admit(context: RequestContext, operation: Operation, parts: PipelineParts): Promise<Caller> {
   const caller = await authenticate(context, parts);
   if (parts.quota) await spendQuota(context, caller, parts.quota);
@@ -246,10 +243,7 @@ function faultOf(sent: string | undefined): UnknownRejection['reason'] {
   return idOfSecret(sent) === null ? 'malformed' : 'unknown';
 }
 
-/**
- * Rejects a request from a page that shows another user. All tabs of a browser share one cookie, so a sign-in in one tab changes the user of all.
- * @throws ApiError INVALID_SESSION
- */
+/** A page may show another user, as all tabs share one cookie and each sign-in replaces it. @throws ApiError INVALID_SESSION */
 function checkExpectedUser(headers: IncomingHttpHeaders, { actor, session }: Caller): void {
   const expected = headers['x-expected-user'];
   if (session === undefined || expected === undefined || expected === actor.id) return;

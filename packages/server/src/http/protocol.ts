@@ -35,10 +35,7 @@ interface ServerParts {
   readonly stalledTimeout?: number | undefined;
 }
 
-/**
- * The HTTP server below the router. Requests with `Expect` or without `Host` reach the pipeline too; Node would answer them itself. `stalledTimeout`
- * is in milliseconds.
- */
+/** Node would answer requests with `Expect` or without `Host` itself; here they reach the pipeline. `stalledTimeout` is in milliseconds. */
 export function createHttpServer(
   handler: RequestListener,
   { telemetry, unknownRoute, stalledTimeout: timeout = stalledTimeout }: ServerParts,

@@ -58,10 +58,7 @@ export function newRequestId(): string {
 
 const pattern = new RegExp(requestIdPattern);
 
-/**
- * Uses the `X-Request-ID` of the client unchanged, letter case included, or a new one when there is none.
- * @throws ApiError INVALID_REQUEST_ID; the answer then has a new one (specification.md 2.2).
- */
+/** Uses the `X-Request-ID` of the client unchanged, or makes one. @throws ApiError INVALID_REQUEST_ID, with a new one (specification.md 2.2). */
 export function acceptRequestId(context: RequestContext): void {
   const sent = context.request.headers['x-request-id'];
   if (typeof sent === 'string' && pattern.test(sent)) {
@@ -77,8 +74,8 @@ export function acceptRequestId(context: RequestContext): void {
 }
 
 /**
- * The time limit of a whole request, in milliseconds. Waits for the body and for the concurrency limiter run outside of {@link run}, with their own
- * limits. Every request pays for this, so it uses one timer and one listener, and makes a signal only on demand.
+ * The time limit of a request in milliseconds, without the waits for its body and for the concurrency limiter. Every request pays for this, so it
+ * uses one timer and one listener, and makes a signal only on demand.
  */
 export class RequestTime {
   readonly #context: RequestContext;

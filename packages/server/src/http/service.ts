@@ -23,10 +23,7 @@ export interface ServiceParts extends Telemetry {
   readonly stalledTimeout?: number;
 }
 
-/**
- * Builds the service of one port, ready to listen. Fastify only routes. Parsing and validation are turned off, because the pipeline runs its stages
- * in its own order.
- */
+/** Builds the service of one port. Fastify only routes: it neither parses nor validates, as the pipeline has its own order of stages. */
 export function buildService(parts: ServiceParts): FastifyInstance {
   const { logger, metrics, answered, rejected } = parts;
   const telemetry: Telemetry = {

@@ -1,10 +1,7 @@
 import { type Api, ApiError, type Operation } from '@kontor/contract';
 import { nearestName } from '../lib/nearest-name.ts';
 
-/**
- * The error for a method and path without an operation. It suggests the most similar path of the contract. `target` is absent when the path was
- * rejected before it was read.
- */
+/** The error for an unknown operation, with the most similar path. `target` is absent if the path was rejected before it was read. */
 export type UnknownRoute = (method?: string, target?: string) => ApiError;
 
 /** Makes the errors of several APIs. A path without a known prefix gets the suggestion of the first API. */

@@ -24,10 +24,7 @@ interface StoredDocument {
 /** Milliseconds until the next search after one without results: each search reads the whole table. */
 const restAfterLast = 3_600_000;
 
-/**
- * Upgrades stored documents of an older version. `updatedAt` stays, since the resource has not changed. A process of the previous release may still
- * write documents of its version; the next run finds them.
- */
+/** `updatedAt` stays: the resource has not changed. A process of the previous release may write old documents; the next run finds them. */
 export function documentUpgrade(type: DocumentType): Job {
   const since = new Date();
   const table = raw(type.table);

@@ -72,8 +72,8 @@ const giveBackScript = `
   if count > 1 then redis.call('decr', KEYS[1]) else redis.call('del', KEYS[1]) end`;
 
 /**
- * Counts in a Redis (or Valkey) that processes share. While it fails, each process counts alone; start and end of that are logged. No request is
- * sent for `pause` milliseconds after a failure. Resolves when Redis is connected, or failed to connect in time.
+ * While Redis fails, each process counts alone and tries Redis again after `pause` milliseconds. The start and the end of that are logged.
+ * Resolves when Redis is connected, or failed to connect in time.
  */
 export async function redisCounting(
   url: string,

@@ -12,10 +12,7 @@ function isSliceOver(): boolean {
   return performance.now() > sliceEnd;
 }
 
-/**
- * Waits if the current slice is over. All large requests of the process share one slice per turn of the event loop, so several of them delay it no
- * longer than one.
- */
+/** All large requests of the process share one slice per turn of the event loop, so several delay it no longer than one. */
 export async function nextSlice(): Promise<void> {
   while (isSliceOver()) await new Promise(setImmediate);
 }

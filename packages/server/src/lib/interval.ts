@@ -3,10 +3,7 @@ export interface Repetition {
   stop(): Promise<void>;
 }
 
-/**
- * Runs the work at once and then in each interval, never twice at the same time, until it is stopped. `failed` receives the error of a run; the next
- * run continues its work.
- */
+/** Runs the work at once and then in each interval, never twice at the same time. `failed` receives errors; the next run continues the work. */
 export function repeat(
   work: (signal: AbortSignal) => Promise<void>,
   { interval, failed }: { interval: number; failed: (error: unknown) => void },

@@ -42,10 +42,7 @@ export class Workers {
     return this.#serving().length;
   }
 
-  /**
-   * Resolves when all workers serve. The first one starts alone, so that an error is reported only once.
-   * @throws OperatorError when a worker ends before it serves; it has reported the reason.
-   */
+  /** The first worker starts alone, so that an error is reported once. @throws OperatorError when one ends before it serves. */
   async start(count: number): Promise<void> {
     const numbers = Array.from({ length: count }, (_, i) => i + 1);
     await this.#fork(1);

@@ -206,8 +206,7 @@ export class BodyBudget {
 
 export interface BodyMemory extends Disposable {
   /**
-   * Asks for a buffer of this size. Resolves when there is memory for it. `reject` is called, now or later, when the memory is taken away; reading
-   * must stop then.
+   * Resolves when there is memory for a buffer of this size. `reject` is called when it is taken away, now or later; reading must stop then.
    * @throws ApiError SERVICE_UNAVAILABLE when the owner has too many bodies.
    */
   grow(size: number, reject: Reject): Promise<void>;

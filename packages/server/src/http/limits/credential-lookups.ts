@@ -6,10 +6,7 @@ export type LookUp = <T>(read: () => Promise<T>) => Promise<T>;
 
 const tooMany = 'Too many credentials from your network are being checked; try again later';
 
-/**
- * Limits lookups of keys, tokens and links in the database, with a share for each network. Failed lookups block no network: secrets have 256 random
- * bits, so guessing is hopeless. A valid key waits behind other lookups of its network, and succeeds.
- */
+/** Limits lookups of credentials per network. Failures block no network: secrets have 256 random bits, so a valid key waits and succeeds. */
 export class CredentialLookups {
   readonly #limiter = new Limiter({
     running: { inAll: 6, perKey: 4 },

@@ -88,11 +88,7 @@ const openBracket = 0x5b;
 const name = '"items"';
 const placeholder = Buffer.from('0');
 
-/**
- * Cuts the elements of the array `items` out of a JSON object, so that each can be parsed alone. Invalid JSON stays invalid in the frame or in an
- * element.
- * @throws ApiError 400 VALIDATION_ERROR for more elements than a batch may have.
- */
+/** Cuts out the elements of `items`, so that each is parsed alone. Invalid JSON stays invalid. @throws ApiError 400 VALIDATION_ERROR for too many. */
 export function cutItems(bytes: Buffer): Cut {
   const start = startOfItems(bytes);
   if (start === null) return { frame: bytes, items: [] };

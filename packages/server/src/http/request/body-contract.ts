@@ -68,10 +68,7 @@ interface Problem {
   readonly text: string;
 }
 
-/**
- * Returns the body, or a copy that the validator can check in linear time: without unknown properties, and with far too long texts and arrays cut
- * off. The validator applies patterns to texts of any length, some in quadratic time, and reports each array element.
- */
+/** Drops unknown properties and cuts far too long values: the validator takes up to quadratic time for texts, and reports each array element. */
 function knownPart(
   body: Record<string, unknown>,
   properties: Record<string, PropertySchema>,

@@ -75,9 +75,7 @@ export function readBody(
   });
 }
 
-/**
- * The bytes of a body in one growing buffer. Separate chunks would take far more memory than their content: a client may send millions of tiny ones.
- */
+/** One growing buffer: separate chunks would take far more memory, as a client may send millions of tiny ones. */
 class GrowingBuffer {
   readonly #memory: BodyMemory;
   readonly #longest: number;
@@ -126,10 +124,7 @@ class GrowingBuffer {
 /** Chunks of a body that are processed in one turn of the event loop. */
 const chunksInWrite = 1000;
 
-/**
- * Returns a function to call with each chunk. After {@link chunksInWrite} chunks it pauses the socket until the next turn of the event loop. Node
- * reads up to 2 MiB per turn, and a chunk may be one byte.
- */
+/** Call the result with each chunk. It pauses after {@link chunksInWrite}: Node reads 2 MiB per turn, and a chunk may be one byte. */
 function yielding({ socket }: IncomingMessage): () => void {
   let chunks = 0;
   const goOn = () => {
@@ -161,10 +156,7 @@ export function isUnread(request: IncomingMessage): boolean {
   return hasBody && !request.complete && !request.destroyed && !isCutShort(request);
 }
 
-/**
- * Reads and discards the rest of the body, then calls back. Closing a connection with unread data would reset it, and the client could lose the
- * answer. Beyond {@link discardLimit} the connection is closed nevertheless.
- */
+/** Discards the rest of the body, up to {@link discardLimit}. Closing with unread data resets the connection, and may lose the answer. */
 export function discardRest(request: IncomingMessage, done: () => void): void {
   let size = 0;
   const yieldTurn = yielding(request);

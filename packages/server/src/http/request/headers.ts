@@ -14,10 +14,7 @@ const tenantId = new RegExp(idPattern);
 /** Characters of a parsed `Accept`; clients send some hundred. */
 const acceptLimit = 2048;
 
-/**
- * Rejects requests that Node accepts although they are not valid HTTP/1.x: without a version, or without exactly one `Host` (RFC 9112 section 3.2).
- * @throws ApiError 400 VALIDATION_ERROR.
- */
+/** Node accepts requests without a version, and without or with several `Host` (RFC 9112 section 3.2). @throws ApiError 400 VALIDATION_ERROR. */
 export function checkProtocol(request: IncomingMessage): void {
   if (request.httpVersionMajor !== 1) throw malformed('The request line has no HTTP version');
   if (request.headers.host === undefined && request.httpVersionMinor > 0)
@@ -40,9 +37,8 @@ export function checkHeaders({ headers }: IncomingMessage): void {
 }
 
 /**
- * The tenant that the request selects, in lower case; null when it selects none.
- * @throws ApiError 400 VALIDATION_ERROR when it is no identifier; UNSUPPORTED_HEADER when it was sent twice, or when the API has no tenant
- * selection.
+ * The tenant in lower case; null when none is selected.
+ * @throws ApiError 400 VALIDATION_ERROR for no identifier; UNSUPPORTED_HEADER when it was sent twice, or the API has no tenant selection.
  */
 export function selectedTenant(request: IncomingMessage, { selectsTenant }: Api): string | null {
   const value = request.headers['x-tenant-id'] as string | undefined;

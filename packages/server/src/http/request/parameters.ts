@@ -9,10 +9,7 @@ export function routePattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/**
- * A request target that the router can decode. A path with bad percent-encoding is escaped, so that a later stage can reject it. Targets in asterisk
- * or authority form get a slash and become unknown routes.
- */
+/** Escapes a path with bad percent-encoding, so that a later stage rejects it. Asterisk and authority forms become unknown routes. */
 export function routableTarget(target: string): string {
   const path = pathOf(target);
   const rest = target.slice(path.length);

@@ -6,10 +6,7 @@ export type TenantExists = (organizationId: string, tenantId: string) => Promise
 /** Entries of the cache. */
 const memory = 10_000;
 
-/**
- * Checks that the selected tenant is in the scope of the key. An unknown tenant gets the same answer (specification.md 2.1).
- * @throws ApiError TENANT_NOT_IN_SCOPE.
- */
+/** An unknown tenant gets the same answer as one out of scope (specification.md 2.1). @throws ApiError TENANT_NOT_IN_SCOPE. */
 export async function checkTenant(scope: Scope, tenant: string, exists: TenantExists): Promise<void> {
   const inScope =
     scope.grants === 'all'
@@ -21,11 +18,7 @@ export async function checkTenant(scope: Scope, tenant: string, exists: TenantEx
 
 export type OrganizationExists = (organizationId: string) => Promise<boolean>;
 
-/**
- * Checks that the organization of the path exists. For one outside of the caller's access, `scopeOf` has set an identifier that does not exist, so
- * both get the same answer.
- * @throws ApiError NOT_FOUND.
- */
+/** `scopeOf` has replaced an organization without access by one that does not exist, so both get the same answer. @throws ApiError NOT_FOUND. */
 export async function checkOrganization(scope: Scope, exists: OrganizationExists): Promise<void> {
   if (!(await exists(scope.organizationId)))
     throw new ApiError('NOT_FOUND', 'No organization with this id is visible to the caller');

@@ -5,10 +5,7 @@ import { failureAnswer } from './failure.ts';
 
 export type Pages = (app: FastifyInstance) => void;
 
-/**
- * Adds browser pages. They are plain Fastify routes, but they have a request identifier and the error envelope, and are logged and counted as
- * operation `pages`.
- */
+/** Adds browser pages as plain Fastify routes, with request identifier and error envelope. Log and metrics name them `pages`. */
 export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetry): void {
   app.register(async scope => {
     const contexts = new WeakMap<FastifyRequest, RequestContext>();
@@ -35,10 +32,7 @@ export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetr
   });
 }
 
-/**
- * Redirects `/` and `/v1`: a browser, which accepts HTML, to the reference, any other client to the contract. The targets are relative, so they work
- * behind a path prefix.
- */
+/** Redirects browsers to the reference and other clients to the contract. Relative targets work behind a path prefix. */
 export function registerEntrance(app: FastifyInstance): void {
   const lead = (request: FastifyRequest, reply: FastifyReply) => {
     const isPerson = /\btext\/html\b/i.test(request.headers.accept ?? '');

@@ -9,10 +9,7 @@ const built = new URL('../../../portal/', import.meta.url);
 
 const nonceMark = '__NONCE__';
 
-/**
- * Allows scripts and style elements from the service or with the nonce of the answer. Style attributes are allowed because the component library
- * positions elements with them. Other origins are forbidden, and so is showing the portal in a frame.
- */
+/** Allows inline scripts and styles only with the nonce. The component library positions elements with style attributes. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -54,10 +51,7 @@ const notBuilt = `<!doctype html>
 /** Paths below `/portal` that are not pages. */
 const elsewhere = /^(api|docs|assets)(\/|$)/;
 
-/**
- * Registers the portal: one page for every address below `/portal`, with client-side routing, and its files. File names contain content hashes.
- * `folder` is the build; it is read on each request.
- */
+/** Serves one page below `/portal`, with client-side routing, and its files, which have content hashes. A new build in `folder` is used at once. */
 export function registerPortal(app: FastifyInstance, folder: URL = built): void {
   const unknown = unknownRouteOf([apis.portal]);
   app.get('/portal', (_request, reply) => sendPage(reply, folder));

@@ -19,10 +19,7 @@ export interface Telemetry {
   readonly rejected?: (rejection: AuditedRejection) => void;
 }
 
-/**
- * Sends the answer with the common headers, and logs and counts it. A client that still sends its body gets the answer at once. The rest of the body
- * is discarded before the connection continues or closes.
- */
+/** Sends, logs and counts the answer. A client that still sends its body gets it at once; then the rest of the body is discarded. */
 export function send(context: RequestContext, answer: JsonAnswer, telemetry: Telemetry): void {
   const { request, response } = context;
   const unread = isUnread(request);
@@ -43,10 +40,7 @@ export function send(context: RequestContext, answer: JsonAnswer, telemetry: Tel
 /** Milliseconds until the reset of a disconnected client arrives. */
 const resetDelay = 500;
 
-/**
- * Answers a client that ended its side in the middle of its body. It may still read, or it may have disconnected. Only a reset after the answer
- * shows that, so the request is logged and counted {@link resetDelay} later, as 499 after a reset.
- */
+/** The client may still read, or has disconnected. Only a reset shows which, within {@link resetDelay}. Then the status is 499. */
 function endCutShort(
   context: RequestContext,
   chunks: readonly Chunk[],
@@ -66,10 +60,7 @@ function endCutShort(
   });
 }
 
-/**
- * Streams a file at the pace of the client. When the store fails half way, the connection is destroyed, so that the client does not take the file
- * for complete (counted as 502). When the client disconnects (499), the source is closed.
- */
+/** A store that fails half way cuts the connection, so that the file does not look complete (502). A client that leaves counts as 499. */
 export async function sendFile(
   context: RequestContext,
   { file }: FileAnswer,
