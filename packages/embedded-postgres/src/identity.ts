@@ -2,23 +2,22 @@ import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** As whom PostgreSQL runs. `credentials` is empty for the user of this process. */
+/** The user that PostgreSQL runs as. `credentials` is empty for the user of this process. */
 export interface Identity {
   readonly uid: number;
   readonly gid: number;
   readonly credentials: { readonly uid?: number; readonly gid?: number };
 }
 
-/** PostgreSQL rejects to run as root; 65534 is `nobody` on every Linux. */
+/** PostgreSQL does not run as root. 65534 is `nobody` on every Linux. */
 const unprivileged = 65_534;
 
-/** All that PostgreSQL sees of the environment. */
+/** The complete environment of PostgreSQL. */
 export const childEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /**
- * Decides as whom PostgreSQL runs in a folder: as this user; started by root, as the owner of the cluster that is there,
- * else as unprivileged.
- * @throws when the cluster or the folder around it belongs to somebody else.
+ * The user that PostgreSQL runs as: the user of this process. As root, the owner of an existing cluster, else `nobody`.
+ * @throws when the cluster or its folder belongs to another user.
  */
 export async function chooseIdentity(dataDirectory: string, cluster: string): Promise<Identity> {
   const uid = process.getuid!();

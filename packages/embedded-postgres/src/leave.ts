@@ -1,4 +1,4 @@
-// Run by the guard of a process that ended without leaving its embedded PostgreSQL; see guard.ts.
+// The guard runs this when a process ended without closing its embedded PostgreSQL; see guard.ts.
 import { leaveInPlace } from './visit.ts';
 
 await leaveInPlace(process.argv[2]!);

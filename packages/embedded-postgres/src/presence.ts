@@ -1,29 +1,22 @@
 import pg from 'pg';
 import { socketPort, type SocketTarget } from './socket-path.ts';
 
-/** Advisory lock that every process which uses an embedded PostgreSQL shares; the number has no meaning. */
+/** An advisory lock that all processes with the embedded PostgreSQL share; the number is arbitrary. */
 const presenceLock = 7_316_540_283;
 
-/** Milliseconds that a statement of this session may take. Making a database copies a template, with fsync. */
+/** Milliseconds. CREATE DATABASE copies a template, with fsync. */
 const statementTimeout = 60_000;
 
 const connectTimeout = 5_000;
 
-/** The session by which a process shows that it uses an embedded PostgreSQL. */
+/** The session that marks this process as a user of the embedded PostgreSQL. */
 export interface Presence {
   readonly session: pg.Client;
-  /**
-   * Ends the session, and calls `stop` before that if no other process is present; one that arrives meanwhile waits
-   * outside, sees the session break, and starts PostgreSQL anew.
-   */
+  /** Ends the session, but calls `stop` first if no other process is present. One that arrives meanwhile waits, then starts PostgreSQL. */
   leave(stop: () => Promise<void>): Promise<void>;
 }
 
-/**
- * Signs in. Returns why not when PostgreSQL does not run, does not accept connections now, or stops at this moment.
- * `onLost` is called once when the session breaks later.
- * @throws what PostgreSQL says when it rejects the session.
- */
+/** Returns the error while PostgreSQL is unavailable. `onLost` is called once if the session breaks. @throws other errors of PostgreSQL. */
 export async function signIn(target: SocketTarget, onLost: () => void): Promise<Presence | Error> {
   const { socketDirectory, user, database } = target;
   const session = new pg.Client({
@@ -63,7 +56,7 @@ export async function signIn(target: SocketTarget, onLost: () => void): Promise<
   return { session, leave };
 }
 
-/** Gives up the shared lock and takes it alone, which only the last process can. */
+/** Releases the shared lock and tries the exclusive one, which only the last process gets. */
 async function becomeLast(session: pg.Client): Promise<boolean> {
   try {
     await session.query('SELECT pg_advisory_unlock_shared($1::bigint)', [presenceLock]);
@@ -78,7 +71,7 @@ async function becomeLast(session: pg.Client): Promise<boolean> {
   }
 }
 
-/** Whether PostgreSQL is away, starts or stops, or has no connection left (PostgreSQL documentation, appendix A). */
+/** Whether PostgreSQL is not running, starting, stopping, or out of connections (PostgreSQL documentation, appendix A). */
 function isUnavailable(error: unknown): boolean {
   const state = error instanceof pg.DatabaseError ? error.code : undefined;
   return state === undefined || /^(08|53|57)/.test(state);

@@ -8,13 +8,10 @@ import type { Binaries } from './binaries.ts';
 import { spawnInside, type Layout } from './cluster.ts';
 import type { Identity } from './identity.ts';
 
-/**
- * Settings for a laptop up to a small server; the rest, fsync, synchronous_commit and full_page_writes with it, is
- * PostgreSQL's default. The log holds no statement and no value, because these are personal data.
- */
+/** For a laptop up to a small server; fsync and all others keep their defaults. No statement or value is logged: they are personal data. */
 const settings = {
   listen_addresses: '',
-  // Relative to the cluster, which keeps its path short however deep the data folder is.
+  // Relative to the cluster, so that its path stays short in a deep data folder.
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
   max_connections: '200',
@@ -33,21 +30,20 @@ const settings = {
   log_timezone: 'UTC',
 };
 
-/** A log that is longer is put aside at the next start; bytes. */
+/** Bytes; a longer log is renamed at the next start. */
 const longestLog = 10_000_000;
 
-/** How long an orderly stop may take before the rest is left to the recovery of the next start; milliseconds. */
+/** Milliseconds for an orderly stop. After that, PostgreSQL is stopped at once, and the next start does a recovery. */
 const stopTimeout = 1_500;
 
-/** A PostgreSQL that this process has started, which may not have become ready. */
+/** A started PostgreSQL, which may not be ready yet. */
 export interface Attempt {
-  /** What PostgreSQL said when it ended, null while it runs. */
+  /** The last messages of PostgreSQL after it ended; null while it runs. */
   failure(): Promise<string | null>;
-  /** Resolves when the process is gone. */
   waitForEnd(): Promise<void>;
 }
 
-/** Starts PostgreSQL on a cluster, in a session of its own: Ctrl-C in a terminal does not reach it. */
+/** Starts PostgreSQL in its own session, so that Ctrl-C in a terminal does not reach it. */
 export async function startServer(
   layout: Layout,
   binaries: Binaries,
@@ -94,28 +90,25 @@ async function openLog(file: string) {
   }
 }
 
-/** What was logged since a position, without times and process numbers. */
+/** The messages since a position of the log, without times and process numbers. */
 async function lastWords(file: string, position: number): Promise<string> {
   const lines = (await readFile(file)).subarray(position).toString('utf8').trim().split('\n');
   const words = lines
     .map(line => line.replace(/^.*?\] (LOG|FATAL|PANIC): +/, '$1: '))
-    // That is what it tells us while we wait.
+    // PostgreSQL logs this for our own attempts to connect.
     .filter(line => !line.includes('the database system is starting up'));
   const fatal = words.filter(line => /^(FATAL|PANIC): /.test(line)).map(line => line.replace(/^\w+: /, ''));
   return (fatal.length > 0 ? fatal : words.slice(-3)).join('; ');
 }
 
-/** The process that holds the lock file of a cluster, null where nothing holds it. */
+/** The process id in the lock file of a cluster; null when there is none. */
 async function serverProcess({ cluster }: Layout): Promise<number | null> {
   const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number(text.split('\n')[0]);
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
-/**
- * Removes the lock file of a PostgreSQL that is gone when its number belongs to another program by now, as happens when a
- * container starts again: PostgreSQL itself cannot tell and would reject to start. Linux only.
- */
+/** Removes the lock file if another program has the process id in it, which PostgreSQL cannot detect (restarted containers). Linux only. */
 export async function removeForeignLock(layout: Layout): Promise<void> {
   const pid = await serverProcess(layout);
   if (pid === null || process.platform !== 'linux') return;
@@ -126,10 +119,7 @@ export async function removeForeignLock(layout: Layout): Promise<void> {
     await rm(path.join(layout.cluster, 'postmaster.pid'), { force: true });
 }
 
-/**
- * Stops PostgreSQL: in order, and when that takes too long at once. Nothing that was committed is lost either way, since
- * the write-ahead log is on disk.
- */
+/** Stops PostgreSQL in order, and at once when that takes too long. No committed data is lost, since the write-ahead log is on disk. */
 export async function stopServer(layout: Layout): Promise<void> {
   const pid = await serverProcess(layout);
   if (pid === null) return;
@@ -159,6 +149,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }

@@ -17,30 +17,29 @@ import { removeForeignLock, startServer, stopServer, type Attempt } from './serv
 import { signIn, type Presence } from './presence.ts';
 import { socketPath, type SocketTarget } from './socket-path.ts';
 
-/** An embedded PostgreSQL that this process uses. */
 export interface EmbeddedPostgres {
   readonly target: SocketTarget;
-  /** Stops PostgreSQL if no other process uses it. Sessions of this process must be closed before. */
+  /** Stops PostgreSQL if no other process uses it. Close all sessions of this process first. */
   close(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   readonly dataDirectory: string;
-  /** Receives lines that an operator may want to read. */
+  /** Receives messages for the operator. */
   readonly log?: (line: string) => void;
-  /** Settings of PostgreSQL, on top of the usual ones. */
+  /** Override the default settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** How long to wait for a server that neither ends nor lets us in; milliseconds. A recovery may take its time. */
+/** Milliseconds to wait for a server that neither ends nor accepts a session. A recovery may take long. */
 const timeout = 600_000;
 
-/** When waiting is worth a line to the operator; milliseconds. */
+/** Milliseconds of waiting after which the operator gets a message. */
 const noticeAfter = 3_000;
 
 /**
- * Uses the embedded PostgreSQL of a data folder: makes the cluster where it is missing, starts PostgreSQL when it does not
- * run, whichever process comes first, and from then on starts it again should it break down.
+ * Opens the embedded PostgreSQL of a data folder. It makes the cluster if it is missing, starts PostgreSQL if no process has, and starts it again if
+ * it crashes later.
  * @throws an EmbeddedPostgresError.
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -67,7 +66,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   };
 }
 
-/** Leaves in place of a process that ended without doing so: stops PostgreSQL if no other process uses it. */
+/** Closes for a process that ended without doing so: stops PostgreSQL if no other process uses it. */
 export async function leaveInPlace(dataDirectory: string): Promise<void> {
   const layout = layoutOf(dataDirectory);
   const socket = await socketPath(layout.cluster);
@@ -88,7 +87,7 @@ async function makeDatabase({ session }: Presence, name: string): Promise<void> 
   }
 }
 
-/** The stay of this process: its presence, its guard, and the server if it was this process that started it. */
+/** The use of PostgreSQL by this process: its presence, its guard, and the server if this process started it. */
 class Visit {
   readonly #layout: Layout;
   readonly #target: SocketTarget;
@@ -106,7 +105,7 @@ class Visit {
     this.#guard = startGuard(layout.dataDirectory);
   }
 
-  /** Signs in, and starts PostgreSQL as often as that is needed for it. */
+  /** Signs in, and starts PostgreSQL as often as necessary. */
   async enter(): Promise<Presence> {
     const began = performance.now();
     let reported = false;
@@ -126,7 +125,7 @@ class Visit {
     throw new EmbeddedPostgresError('The embedded PostgreSQL was left while it started');
   }
 
-  /** Whether the server that this process started runs. One that is not ready yet must not be left. */
+  /** Whether the server that this process started is running. Leaving before it is ready would leave it running. */
   async #runs(): Promise<boolean> {
     return this.#attempt !== null && (await this.#attempt.failure()) === null;
   }
@@ -142,7 +141,7 @@ class Visit {
     this.#attempt = await startServer(this.#layout, binaries, identity, this.#options.settings ?? {});
   }
 
-  /** @throws unless the start failed only because another server is there, or the rest of one that was killed. */
+  /** @throws unless the start failed because another server exists, or because a killed one left files. */
   async #checker(failure: string): Promise<void> {
     if (/lock file "postmaster\.pid"/.test(failure)) return removeForeignLock(this.#layout);
     if (/pre-existing shared memory block|shutting down|terminating/.test(failure)) return;
@@ -151,7 +150,7 @@ class Visit {
     );
   }
 
-  /** Comes back after PostgreSQL broke down, unless somebody has removed its data. */
+  /** Reconnects after PostgreSQL crashed, unless its data was removed. */
   #return(): void {
     if (this.#leaving) return;
     this.#presence = null;
@@ -172,7 +171,6 @@ class Visit {
   }
 }
 
-/** Nothing listens on the socket. */
 function isAbsent(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ECONNREFUSED';

@@ -1,27 +1,27 @@
 import { parseS3Url } from './files/s3-url.ts';
 import { type Networks, parseNetworks } from './http/request/client-address.ts';
 
-/** A quota: at most `requests` in any window of `seconds`. */
+/** At most `requests` in any window of `seconds`. */
 export interface QuotaSetting {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** A row of the one table of configuration. Options win over variables, variables over defaults. */
+/** A row of the configuration table. Options override variables, and variables override defaults. */
 interface Setting<T, Default extends string | null = string | null> {
   readonly variable: string;
-  /** The long option, without dashes; absent where a command line would give a secret away. */
+  /** The long option, without dashes; absent for secrets, which a command line would reveal. */
   readonly option?: string;
   /** Stands for the value in `--help` and in the documentation. */
   readonly placeholder: string;
-  /** As it would be written in the variable; null: none. */
+  /** In the form of the variable; null: none. */
   readonly default: Default;
   readonly meaning: string;
-  /** Parses the text. @throws ConfigError that says what is expected, without the name of the setting. */
+  /** @throws ConfigError with the expected form, without the name of the setting. */
   readonly parse: (text: string) => T;
 }
 
-/** A value of the configuration that cannot be used. The message is one line that names the variable or option. */
+/** An invalid configuration value. The message is one line that names the variable or option. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -39,7 +39,6 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Parses one of these words. */
 export function oneOf<Value extends string>(values: readonly Value[]): (text: string) => Value {
   return text => {
     const value = values.find(known => known === text);
@@ -66,10 +65,9 @@ function url(...schemes: string[]): (text: string) => string {
   };
 }
 
-/** The limits of a quota, as messages say them. */
 export const quotaLimits = '1 to 999999999 requests in 1 to 86400 seconds';
 
-/** Parses a quota: requests/seconds, e.g. `600/60`. */
+/** Parses requests/seconds, e.g. `600/60`. */
 export function parseQuota(value: string): QuotaSetting {
   const match = /^([0-9]{1,9})\/([0-9]{1,5})$/.exec(value);
   const quota = { requests: Number(match?.[1]), seconds: Number(match?.[2]) };
@@ -78,7 +76,6 @@ export function parseQuota(value: string): QuotaSetting {
   return quota;
 }
 
-/** Min characters of a pepper. */
 export const pepperMinimum = 32;
 
 function pepper(value: string): string {
@@ -87,13 +84,13 @@ function pepper(value: string): string {
   return value;
 }
 
-/** The sender of a mail; the name may be empty. */
+/** The sender of mails; the name may be empty. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
 }
 
-/** Parses an address by itself, or behind a name: `Kontor <kontor@example.com>`. */
+/** Parses an address with or without a name: `Kontor <kontor@example.com>`. */
 function mailAddress(value: string): MailAddress {
   const {
     name = '',
@@ -123,7 +120,7 @@ function networks(value: string): Networks {
   return parsed;
 }
 
-/** Every configuration value of Kontor. `--help` and docs/configuration.md are made from this table. */
+/** All configuration values. `--help` and docs/configuration.md are generated from this table. */
 export const settings = {
   port: setting({
     variable: 'PORT',
@@ -419,17 +416,17 @@ export type Config = {
   readonly [N in SettingName]: (typeof settings)[N]['default'] extends string ? Value<N> : Value<N> | null;
 };
 
-/** The seconds of the drain: as configured, else enough for a load balancer where there can be one. */
+/** Seconds of the drain. The default leaves load balancers enough time, except on a loopback address. */
 export function drainSeconds({ drain, host }: Pick<Config, 'drain' | 'host'>): number {
   return drain ?? (/^(localhost|127\.[0-9.]+|::1)$/i.test(host) ? 0 : 5);
 }
 
-/** The address of the service for people, without a path. */
+/** The public address, without a path. */
 export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Returns the text that was given for a setting, with the name of its option or variable; null: none. */
+/** The text of a setting, with the name of its option or variable; null: none. */
 function written(
   row: Setting<unknown>,
   option: string | undefined,
@@ -443,7 +440,7 @@ function written(
 }
 
 /**
- * Parses the settings `names`, and no others, from options (by setting name) and environment variables.
+ * Parses only the settings `names`, from options (by setting name) and environment variables.
  * @throws ConfigError with one line that names the option or variable. It never repeats the value, which may be a secret.
  */
 export function readConfig<Name extends SettingName>(

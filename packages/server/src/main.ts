@@ -4,9 +4,8 @@ import { errorLine } from './cli/program/run.ts';
 import { runProgram } from './cli/program/program.ts';
 
 /**
- * The only file that uses the process: its arguments, variables, streams, signals and exit code.
- * A second Ctrl-C ends the process at once. One press can arrive twice, though: from the terminal, and from npm, which
- * passes it on.
+ * The only file that uses the process: its arguments, variables, streams, signals and exit code. A second Ctrl-C ends the process at once. One press
+ * can arrive twice, from the terminal and from npm, so signals within `onePress` milliseconds count as one.
  */
 const interruption = new AbortController();
 const onePress = 500;
@@ -18,7 +17,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     if (performance.now() - firstSignal > onePress) process.exit(130);
   });
 
-// A reader of the output that stops reading, such as `head`, is no error.
+// A reader that stops reading, such as `head`, is not an error.
 process.stdout.on('error', () => {});
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
@@ -33,7 +32,7 @@ try {
     version: (JSON.parse(manifest) as { version: string }).version,
   });
   process.exitCode = exitCode;
-  // An unfinished operation of an interrupted command would keep the process alive.
+  // Unfinished work of an interrupted command would keep the process alive.
   if (interruption.signal.aborted) process.exit();
 } catch (error) {
   process.stderr.write(`${errorLine(error, false)}\n`);

@@ -16,10 +16,9 @@ import type { MailSettings } from '../mail/settings.ts';
 import { startMails } from '../mail/start.ts';
 import type { Writes } from '../write/writes.ts';
 
-/** Seconds between two looks for mails at most: somebody may be waiting for one. */
+/** Maximum of seconds between two searches for mails, as a user may be waiting for one. */
 const mailInterval = 5;
 
-/** What the service does by itself stands on. */
 interface Parts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
@@ -28,11 +27,11 @@ interface Parts {
   readonly registry: Registry;
   /** Null: no mails are sent. */
   readonly mails: MailSettings | null;
-  /** Seconds from one look to the next. */
+  /** Seconds between two runs. */
   readonly interval: number;
 }
 
-/** Starts what the service does by itself, until it is disposed of: the jobs, and the sending of mails. */
+/** Starts the scheduled jobs and the sending of mails. Dispose of it to stop them. */
 export function startBackground(parts: Parts): AsyncDisposable {
   const started = new AsyncDisposableStack();
   const jobs = startJobs(jobsOf(parts), parts);

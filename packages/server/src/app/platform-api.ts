@@ -24,7 +24,6 @@ import { dataSubjectHandlers } from '../privacy/platform-routes.ts';
 import type { Writes } from '../write/writes.ts';
 import type { ServiceConfig } from './service-settings.ts';
 
-/** What the platform API stands on. */
 interface PlatformParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
@@ -33,7 +32,6 @@ interface PlatformParts {
   readonly lookups: CredentialLookups;
 }
 
-/** The platform API, bound and ready to be served. */
 export function platformApi(config: ServiceConfig, parts: PlatformParts): ServedApi {
   const { database, writes, files, pepper, lookups } = parts;
   const { reads, lists } = database;

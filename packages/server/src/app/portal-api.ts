@@ -21,27 +21,24 @@ import { routesOf } from '../http/handlers.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
 
-/** What the portal API stands on. */
 interface PortalParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly counting: Counting;
   readonly lookups: CredentialLookups;
-  /** Where people reach the service, which is known once it listens. */
+  /** The public address, known once the service listens. */
   readonly publicUrl: () => string;
-  /** The issuer of OpenID Connect; null: there is none. */
+  /** Null: sign-in with OpenID Connect is off. */
   readonly openId: OpenIdSettings | null;
-  /** Null: no mails are sent, so links are shown to who makes them. */
+  /** Null: no mails are sent, so links are shown to the user who creates them. */
   readonly resets: PasswordResets | null;
-  /** Of divisions. */
   readonly divisions: Collection;
   readonly addressOf: ServedApi['addressOf'];
-  /** Milliseconds that a request may take, and more where it goes to the file store. */
+  /** Milliseconds that a request may take, and how many are added when it uses the file store. */
   readonly timeouts: ServedApi['timeouts'];
 }
 
-/** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
   const { database, writes, pepper, counting, lookups, resets, publicUrl, divisions } = parts;
   const { addressOf, timeouts } = parts;

@@ -18,12 +18,12 @@ import { platformApi } from './platform-api.ts';
 import { type Addresses, addressesAt } from './service.ts';
 import type { ServiceConfig } from './service-settings.ts';
 
-/** Milliseconds that a worker has to end on top of its drain and grace. */
+/** Milliseconds that a worker has to end after its drain and grace time. */
 const margin = 5_000;
 
 /**
- * Runs the workers of a service until the signal is aborted, replaces those that end, and answers on the management port for
- * all. It is ready while the database is there and one of them serves.
+ * Runs the workers of a service until the signal is aborted, replaces those that end, and serves the management port for all. It is ready while the
+ * database answers and at least one worker serves.
  * @throws OperatorError when a worker cannot start, or the management port cannot be used.
  */
 export async function servePrimary(parts: {
@@ -78,11 +78,7 @@ export async function servePrimary(parts: {
   }
 }
 
-/**
- * The port of the configuration, or a free one for 0, of which each worker would get another one. No other process may have it:
- * the workers would share it with that.
- * @throws OperatorError when it is taken or cannot be used.
- */
+/** Claims one port for all workers; for 0 each would get another one. @throws OperatorError when another process has it, or it cannot be used. */
 async function claimPort({ host, port }: ServiceConfig): Promise<number> {
   const server = createServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
@@ -94,7 +90,7 @@ async function claimPort({ host, port }: ServiceConfig): Promise<number> {
   return claimed;
 }
 
-/** The metrics of the workers, each with its number as a label, how many there are, and those of the primary process itself. */
+/** The metrics of the workers with their number as a label, the number of workers, and the metrics of the primary process. */
 function registryOf(workers: Workers, platform: Registry): Pick<Registry, 'metrics' | 'contentType'> {
   const own = new Registry();
   registerGauges(own, [

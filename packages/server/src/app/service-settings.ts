@@ -1,7 +1,7 @@
 import type { Config, SettingName } from '../config.ts';
 import { mailSettingNames } from '../mail/settings.ts';
 
-/** The settings that a service reads. Its configuration type follows from this list, and so does what `kontor serve` offers. */
+/** The settings of a service. Its configuration type and the options of `kontor serve` derive from this list. */
 export const serviceSettings = [
   'port',
   'host',
@@ -27,5 +27,4 @@ export const serviceSettings = [
   'jobInterval',
 ] as const satisfies readonly SettingName[];
 
-/** The configuration of a service. */
 export type ServiceConfig = Pick<Config, (typeof serviceSettings)[number]>;

@@ -53,43 +53,35 @@ import { repeat } from '../lib/interval.ts';
 import type { ServiceConfig } from './service-settings.ts';
 import { Writes } from '../write/writes.ts';
 
-/** Where a service answers. */
 export interface Addresses {
   /** The address of the API, with `/v1`. */
   readonly baseUrl: string;
-  /** The address of the API reference. */
   readonly referenceUrl: string;
-  /** Null of a worker: the primary process has that port. */
+  /** Null for a worker, as the primary process serves that port. */
   readonly managementUrl: string | null;
 }
 
-/** The addresses of a service on this port. */
 export function addressesAt(host: string, port: number): Pick<Addresses, 'baseUrl' | 'referenceUrl'> {
   const origin = urlOf(host, port);
   return { baseUrl: `${origin}/v1`, referenceUrl: `${origin}/docs` };
 }
 
-/** A service that answers. */
 export interface RunningService extends Addresses {
-  /**
-   * Is not ready any more but serves on for the time of the drain, lets requests in progress end within the grace time and
-   * takes everything down but the database.
-   */
+  /** Serves but is not ready during the drain, waits up to the grace time for requests in flight, and closes all but the database. */
   stop(graceSeconds: number, drainSeconds?: number): Promise<void>;
 }
 
 /**
- * Puts the service together on a database with the schema of this version, and listens. Whatever was started is taken
- * down again when something fails.
- * @throws OperatorError for a port that cannot be used or an issuer that is told in part, PepperError.
+ * Starts a service on a database with the schema of this version. When a step fails, all earlier ones are undone.
+ * @throws OperatorError for a port that cannot be used or an incomplete issuer configuration; PepperError.
  */
 export async function startService(parts: {
   database: Omit<Database, 'close'>;
   config: ServiceConfig;
   logger: Logger;
-  /** To the primary process, when this one is a worker. */
+  /** The link to the primary process if this process is a worker. */
   link?: PrimaryLink | null;
-  /** Other files than those of the configuration; for tests. */
+  /** Replaces the configured file store in tests. */
   files?: Files;
 }): Promise<RunningService> {
   const { config, logger, database, link = null } = parts;
@@ -179,7 +171,7 @@ export async function startService(parts: {
   let seconds: Parameters<typeof lifecycle.shutDown> = [0];
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
-  // It goes last: until the end it says that the service is not ready.
+  // It is closed last, so that `/readyz` answers 503 until the end.
   const operating = {
     config,
     logger,
@@ -219,7 +211,6 @@ export async function startService(parts: {
   };
 }
 
-/** Every operation of the public API, bound. */
 function routesOn(
   { reads, lists }: Omit<Database, 'close'>,
   parts: { files: Files; healthy: () => Promise<boolean>; lists: Limiter; writes: Writes },
@@ -243,7 +234,7 @@ function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>
   });
 }
 
-/** Bounds the lists that are read at once. A list of over a second is expensive: for ten seconds its key then reads one at a time. */
+/** Limits concurrent list reads. A list that takes over 1 s is expensive; then its key reads one list at a time for 10 s. */
 function listLimiter({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): Limiter {
   return new Limiter({
     running: { inAll: poolSize, perKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)) },
@@ -267,7 +258,7 @@ async function openConfiguredFiles(
   const failed = (error: unknown) =>
     logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now');
   const sweeping = repeat(sweep, { interval: sweepInterval, failed });
-  // Nobody waits for a sweep in progress, which a store that hangs may hold up.
+  // Not awaited, as a store that hangs may delay a sweep.
   started.defer(() => void sweeping.stop());
   return files;
 }
@@ -275,7 +266,6 @@ async function openConfiguredFiles(
 /** Milliseconds between two sweeps of files that were never stored. */
 const sweepInterval = 60_000;
 
-/** Records how requests with API keys were answered. */
 function recordAnswers(usage: KeyUsage): NonNullable<Telemetry['answered']> {
   return (request, status) => {
     const { caller } = request;
@@ -303,9 +293,8 @@ function openCounting(
 }
 
 /**
- * Listens, and returns the port. On Linux each worker listens by itself, and the system spreads the connections: none passes
- * through the primary process, where it would be lost with the worker that it was meant for. Elsewhere (macOS) the primary
- * process hands connections out.
+ * Listens, and returns the port. On Linux each worker listens itself, and the system distributes the connections. Through the primary process, a
+ * connection could be lost with its worker. On other systems (macOS) the primary process distributes them.
  */
 async function listen(
   app: FastifyInstance,

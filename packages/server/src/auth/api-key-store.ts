@@ -3,7 +3,6 @@ import { sql } from '../db/sql.ts';
 import { noOrganization } from './caller.ts';
 import type { Grant, Scope } from './scope.ts';
 
-/** A key as it is authenticated. */
 export interface StoredKey {
   readonly id: string;
   readonly name: string;
@@ -11,7 +10,7 @@ export interface StoredKey {
   readonly secretHash: Buffer;
   readonly quota: { requests: number; seconds: number } | null;
   readonly status: 'active' | 'deactivated' | 'expired' | 'deleted';
-  /** Milliseconds until it expires; Infinity where it does not. */
+  /** Milliseconds until it expires; Infinity if it does not. */
   readonly remaining: number;
 }
 
@@ -27,7 +26,7 @@ interface KeyRow {
   grants: GrantedRow[] | null;
 }
 
-/** The key of this id, whatever its status. One that does not exist takes the same statements. */
+/** Finds a key with any status. The lookup of an unknown key runs the same statements. */
 export async function findKey(db: Queryable, id: string): Promise<StoredKey | null> {
   const organizationId = (await organizationOfKey(db, id)) ?? noOrganization;
   const [row] = await db.rows<KeyRow>(sql`
@@ -54,23 +53,19 @@ function statusOf({ status, remaining }: Pick<KeyRow, 'status' | 'remaining'>): 
   return remaining !== null && remaining <= 0 ? 'expired' : status;
 }
 
-/**
- * The organization of a key, whatever its status, or null. Where tables are distributed, the coordinator knows it by itself, also
- * while other nodes are away.
- */
+/** With distributed tables the coordinator has this table itself, so it answers while other nodes are unavailable. The status is ignored. */
 export async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
   const [row] = await db.rows<{ organization_id: string }>(sql`
     SELECT organization_id FROM key_organization WHERE key_id = ${id}`);
   return row?.organization_id ?? null;
 }
 
-/** A row of what a key is granted, as a statement aggregates it. */
 export interface GrantedRow {
   readonly tenant: string;
   readonly division: string | null;
 }
 
-/** One grant a tenant; a row without division grants all of them and covers the others. */
+/** Merges the rows to one grant per tenant. A row without a division grants the whole tenant. */
 export function grantsOf(rows: readonly GrantedRow[]): Grant[] {
   const tenants = Map.groupBy(rows, row => row.tenant);
   return [...tenants].map(([tenantId, granted]) => {

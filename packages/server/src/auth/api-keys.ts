@@ -13,44 +13,42 @@ import { hashMatches, hashSecret, newSecret, parseSecret, type Secret } from './
 /*
  * Authenticates API keys. In a process a key is in one of these states:
  *
- * unread   It is not in the cache: unknown, not active, or not used yet. It is read from the database, in the queue of the client's network.
- * cached   It was active when it was read, 10 s ago at most, and has not expired. It is used from memory. The header that was accepted last
- *          is compared as text, which takes a fraction of the time of its hash.
- * stale    It was read more than 10 s ago. It is read again, outside of the queue: unknown keys of its network do not hold it up.
+ * unread   It is not cached: unknown, not active, or not used yet. It is read from the database, in the queue of the client's network.
+ * cached   It was active when it was read, at most 10 s ago, and has not expired. It is used from memory. The header that was
+ *          accepted last is compared as text, which is much faster than its hash.
+ * stale    It was read more than 10 s ago. It is read again outside of the queue, so unknown keys of its network do not delay it.
  *
- * A notification (`keyChannel`) with each change makes a key unread; a read that began before is not cached. The cache is used only while
- * the listener is trusted, that is while its connection answers, and cleared when it has a new one. Without it each request reads its key.
- * So a key that was deactivated is rejected within 1 s.
+ * Each change of a key sends a notification on `keyChannel`, which makes the key unread. A read that began earlier is not cached. The cache is used
+ * only while the listener is trusted, that is, while its connection answers. A new connection clears the cache. Without a trusted listener each
+ * request reads its key. So a deactivated key is rejected within 1 s.
  */
 
-/** The channel that carries the id of every key that changed. */
+/** The channel with the id of every changed key. */
 export const keyChannel = 'kontor_key';
 
-/** How long a key is used from memory before it is read again, in milliseconds. */
+/** Milliseconds. */
 const cacheDuration = 10_000;
 
-/** Most keys in the cache; the one read longest ago makes room. */
+/** At the maximum, the key read longest ago is evicted. */
 const cacheMaximum = 10_000;
 
-/** A client of the public API: it sees a part of one organization. */
+/** A client of the public API, with access to a part of one organization. */
 export type KeyCaller = Caller & { readonly scope: Scope };
 
 interface Cached {
   readonly key: StoredKey;
   readonly until: number;
-  /** The header that was accepted last. */
   accepted?: Buffer;
 }
 
 const lookUpAtOnce: LookUp = read => read();
 
-/** See the states above. */
 export class ApiKeyAuthenticator {
   readonly #db: Queryable;
   readonly #pepper: Buffer;
   readonly #listener: Listener;
   readonly #cache = new Map<string, Cached>();
-  /** Replaced when a key may have changed: what was begun before is neither joined nor cached. */
+  /** Replaced when a key may have changed. Reads that began earlier are neither joined nor cached. */
   #reads = new SingleFlight<StoredKey | null>();
 
   constructor({ reads, target }: Pick<Database, 'reads' | 'target'>, pepper: Buffer) {
@@ -73,10 +71,7 @@ export class ApiKeyAuthenticator {
     return this.#listener.trusted();
   }
 
-  /**
-   * The client of an `X-API-Key` header; why it is rejected where there is a key of this identifier; null where it is missing, malformed or
-   * unknown. A key that is not in the cache is read by `lookUp`.
-   */
+  /** Returns the client, the rejection of a known key, or null for a missing, malformed or unknown key. `lookUp` reads a key that is not cached. */
   async authenticate(
     header: string | undefined,
     lookUp = lookUpAtOnce,
@@ -88,10 +83,10 @@ export class ApiKeyAuthenticator {
     if (!sent) return null;
     const hash = hashKey(sent, this.#pepper);
     const key = cached?.key ?? (await this.#find(sent.id, lookUp));
-    // Compared also where there is nothing to compare with, so that all take the same time.
+    // Also compared without a stored hash, so that the response time is always the same.
     if (!hashMatches(hash, key?.status === 'active' ? key.secretHash : null)) return key && rejectionOf(key);
     const entry = this.#cache.get(sent.id);
-    // Not where the key was read again meanwhile: it may have changed.
+    // A key that was read again meanwhile may have changed.
     if (entry && entry.key === key) entry.accepted = Buffer.from(header);
     return callerOf(key!);
   }
@@ -107,11 +102,11 @@ export class ApiKeyAuthenticator {
 
   #find(id: string, lookUp: LookUp): Promise<StoredKey | null> {
     if (this.#cache.has(id)) return this.#read(id);
-    // It may have been read for another request while this one waited.
+    // Another request may have read it while this one waited.
     return lookUp(async () => this.#findCached(id)?.key ?? this.#read(id));
   }
 
-  /** Reads the key once for all who ask meanwhile; without a trusted listener for each. */
+  /** Concurrent requests share one read. Without a trusted listener each request reads. */
   #read(id: string): Promise<StoredKey | null> {
     if (!this.isCaching) return findKey(this.#db, id);
     return this.#reads.inProgress(id) ?? this.#reads.begin(id, () => this.#load(id));
@@ -145,25 +140,22 @@ function rejectionOf({ id, status, scope: { organizationId } }: StoredKey): Know
   return { action: 'key.use', id, organizationId, reason: status === 'active' ? 'wrong_secret' : status };
 }
 
-/** What the text of an API key begins with. */
 const prefix = 'kontor';
 
-/** A new random key. */
 export function newKey(): Secret {
   return newSecret(prefix);
 }
 
-/** The key of a header, or null when it has another form or a wrong checksum. */
+/** Null for another form or a wrong checksum. */
 export function parseKey(text: string): Secret | null {
   return parseSecret(prefix, text);
 }
 
-/** The identifier in a text that is known to be a key; of any other text, something that may be none. */
+/** The identifier in the text of a key. Any other text gives a meaningless result. */
 function idOf(text: string): string {
   return text.slice(7, 19);
 }
 
-/** What is stored of a key, 32 bytes. */
 export function hashKey(key: Secret, pepper: Buffer): Buffer {
   return hashSecret(key, pepper);
 }

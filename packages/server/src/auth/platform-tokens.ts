@@ -10,14 +10,14 @@ import { hashMatches, hashSecret, newSecret, parseSecret } from './secrets.ts';
 
 const prefix = 'kontorp';
 
-/** How often the use of a token is recorded, in milliseconds. */
+/** Milliseconds between two recordings of a token's use. */
 const useInterval = 60_000;
 
-/** Authenticates tokens of the platform. Each request reads its token, so that a revoked one is rejected at once everywhere. */
+/** Authenticates tokens of the platform. Each request reads its token, so a revoked one is rejected at once by all processes. */
 export class PlatformTokens {
   readonly #db: Pool;
   readonly #pepper: Buffer;
-  /** When the use of each token was recorded last, by `performance.now()`. Only tokens that exist have an entry. */
+  /** Last recording of each token's use, by `performance.now()`. Only existing tokens have an entry. */
   readonly #recorded = new Map<string, number>();
 
   constructor(db: Pool, pepper: Buffer) {
@@ -25,7 +25,7 @@ export class PlatformTokens {
     this.#pepper = pepper;
   }
 
-  /** The caller of a token; the rejection of a known token; null for a token that is missing, malformed or unknown. */
+  /** Returns the caller, the rejection of a known token, or null for a missing, malformed or unknown one. */
   async authenticate(text: string | undefined, lookUp: LookUp): Promise<Caller | KnownRejection | null> {
     const token = text === undefined ? null : parseSecret(prefix, text);
     if (!token) return null;
@@ -43,7 +43,7 @@ export class PlatformTokens {
     };
   }
 
-  /** Does not delay the request. A failure is ignored: a later request records the use. */
+  /** Runs in the background. A failure is ignored, as a later request records the use. */
   #recordUse(id: string): void {
     const now = performance.now();
     if (now - (this.#recorded.get(id) ?? -Infinity) < useInterval) return;
@@ -59,7 +59,7 @@ function rejectionOf(id: string, { status }: StoredToken): KnownRejection {
   return { action: 'platform_token.use', id, organizationId: noOrganization, reason };
 }
 
-/** The status of a token, by the clock of the database. */
+/** By the clock of the database. */
 const status = sql`CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END`;
 
 interface StoredToken {
@@ -71,7 +71,6 @@ interface StoredToken {
   readonly permissions: string[];
 }
 
-/** Finds a token, whatever its status. */
 async function findToken(db: Queryable, id: string): Promise<StoredToken | null> {
   const [row] = await db.rows<StoredToken>(sql`
     SELECT name, secret_hash AS "secretHash", organizations, permissions, ${status} AS status FROM platform_token WHERE id = ${id}`);
@@ -85,7 +84,7 @@ interface NewToken {
   readonly expiresAt: Date;
 }
 
-/** Creates a token and returns its text, which is stored nowhere. @throws ApiError 400 VALIDATION_ERROR on the name */
+/** Returns the text of the new token, which is not stored. @throws ApiError 400 VALIDATION_ERROR on the name */
 export function storeToken(
   write: Write,
   pepper: Buffer,
@@ -102,7 +101,7 @@ export function storeToken(
   return { id, token };
 }
 
-/** Revokes a token, unless it is revoked; false for an unknown one. */
+/** Returns false for an unknown token. Does nothing if it is revoked already. */
 export async function revokeToken(write: Write, db: Queryable, id: string): Promise<boolean> {
   const [row] = await db.rows<{ revoked_at: Date | null }>(sql`
     SELECT revoked_at FROM platform_token WHERE id = ${id} FOR NO KEY UPDATE`);
@@ -113,7 +112,6 @@ export async function revokeToken(write: Write, db: Queryable, id: string): Prom
   return true;
 }
 
-/** A token without its secret, for operators. */
 export interface ListedToken {
   readonly id: string;
   readonly name: string;
@@ -132,7 +130,6 @@ interface ListedRow extends Omit<StoredToken, 'secretHash'> {
   last_used_at: Date | null;
 }
 
-/** All tokens, the oldest first. */
 export async function listTokens(db: Queryable): Promise<ListedToken[]> {
   const rows = await db.rows<ListedRow>(sql`
     SELECT id, name, organizations, permissions, created_at, expires_at, last_used_at, ${status} AS status

@@ -1,9 +1,8 @@
 import { ApiError, type AuditReason, type ErrorCode } from '@kontor/contract';
 
-/** A request was rejected for lack of a right. */
 export type Rejection = KnownRejection | UnknownRejection;
 
-/** The credential, the user or the caller exists: the rejection is audited. */
+/** The credential, user or caller exists, so the rejection is audited. */
 export interface KnownRejection {
   readonly action:
     | 'key.use'
@@ -13,19 +12,18 @@ export interface KnownRejection {
     | 'tenant.select'
     | 'organization.select'
     | 'operation.call';
-  /** The target of the action. */
   readonly id: string;
-  /** Whose audit it belongs to; that of the platform: `noOrganization`. */
+  /** The audit it belongs to; `noOrganization` for that of the platform. */
   readonly organizationId: string;
   readonly reason: AuditReason;
 }
 
-/** Nothing has the identifier that was sent: the rejection is logged, without it. */
+/** The identifier does not exist, so the rejection is logged without it. */
 export interface UnknownRejection {
   readonly reason: 'unknown' | 'malformed' | 'missing';
 }
 
-/** An error that says what was rejected; the client is not told. */
+/** An error with the details of the rejection, which are not sent to the client. */
 export class RejectedError extends ApiError {
   readonly rejection: Rejection;
 

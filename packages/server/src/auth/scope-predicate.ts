@@ -2,24 +2,22 @@ import type { Grant, Scope } from './scope.ts';
 import { type Fragment, type WriteValue, plain, sql } from '../db/sql.ts';
 
 /**
- * The predicate that a row with `organization_id`, `tenant_id` and `division_id` is visible to the key, narrowed to
- * `tenant` when one is selected (specification.md 1.3). It is part of every query on such a row. The caller has checked
- * that the tenant is in scope; a tenant outside it selects nothing here.
+ * The rows (`organization_id`, `tenant_id`, `division_id`) visible to the key, optionally of one `tenant` (specification.md 1.3). Every query on such
+ * rows contains it. The caller has checked that the tenant is in scope; a tenant outside of it selects no row.
  */
 export function scopePredicate(scope: Scope, tenant: string | null, write: WriteValue = plain): Fragment {
   return predicateOf(scope, tenant, { below: isBelow, write });
 }
 
 /**
- * The same predicate, for one row that is looked up by its identifier. Many granted divisions are looked up where they are
- * stored, instead of being sent along: to read thousands of them would take longer than all else, and what of that time is
- * spent only when there is a row would tell that there is one.
+ * The same predicate for one row by its identifier. Many granted divisions are read from the database instead of being sent: parsing thousands of
+ * them would take most of the time. If that time is spent only for an existing row, it reveals that the row exists.
  */
 export function scopePredicateOfOne(scope: Scope, tenant: string | null): Fragment {
   return predicateOf(scope, tenant, { below: isBelowStored, write: plain });
 }
 
-/** How a predicate is written: its values, and that the division of a row is one of some or below one. */
+/** How values are written, and how to test that the division of a row is one of some or below one. */
 interface Writing {
   readonly below: (scope: Scope, divisions: readonly string[], write: WriteValue) => Fragment;
   readonly write: WriteValue;
@@ -54,9 +52,9 @@ function isOfTenant(tenants: readonly string[], write: WriteValue): Fragment {
 }
 
 /**
- * Whether the row's division or an ancestor of it is granted. It looks at the few ancestors of one row and hashes the
- * grants once. As a join on the subtrees of the grants, the plan for thousands of grants flips between milliseconds and
- * seconds. The names of the derived columns keep `division_id` the row's.
+ * Whether the row's division or an ancestor of it is granted. It reads the few ancestors of one row and hashes the grants once. As a join on the
+ * subtrees of the grants, the plan for thousands of grants varies between milliseconds and seconds. The derived columns are renamed so that
+ * `division_id` stays that of the row.
  */
 function isBelow(scope: Scope, divisions: readonly string[], write: WriteValue): Fragment {
   return sql`coalesce((SELECT bool_or(ancestor IN (SELECT unnest(${write(idArray(divisions), 'text[]')})))
@@ -64,7 +62,7 @@ function isBelow(scope: Scope, divisions: readonly string[], write: WriteValue):
     WHERE in_organization = ${scope.organizationId} AND descendant = division_id), false)`;
 }
 
-/** Most granted divisions that are sent along. */
+/** Granted divisions that are sent with the query. */
 const fewDivisions = 50;
 
 function isBelowStored(scope: Scope, divisions: readonly string[], write: WriteValue): Fragment {
@@ -76,13 +74,13 @@ function isBelowStored(scope: Scope, divisions: readonly string[], write: WriteV
       AND of_key = ${scope.callerId} AND in_tenant = tenant_id)`;
 }
 
-/** The divisions below the granted ones, themselves included, as the tree is now; each once. */
+/** The granted divisions and all below them in the current tree, each once. */
 export function subtree(scope: Scope, divisions: readonly string[]): Fragment {
   return sql`SELECT DISTINCT d.division_id FROM unnest(${idArray(divisions)}::text[]) AS granted (id)
     JOIN division_ancestor d ON d.organization_id = ${scope.organizationId} AND d.ancestor_id = granted.id`;
 }
 
-/** The text of an array of identifiers, which need no quotes; for thousands of them the driver takes milliseconds. */
+/** The text of an array. Identifiers need no quotes; for thousands of them the driver would take milliseconds. */
 function idArray(ids: readonly string[]): string {
   return `{${ids.join(',')}}`;
 }

@@ -3,11 +3,13 @@ import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** What an API key, a token of the platform, and a session and a link of the portal are: `<prefix>_<id 12>_<secret 43>_<checksum 6>`, all base62; 43 characters carry 256 bits. */
+/**
+ * An API key, platform token, portal session or portal link: `<prefix>_<id 12>_<secret 43>_<checksum 6>`, all base62. 43 characters hold 256 bits.
+ */
 export interface Secret {
-  /** Names it in commands, logs and the database; no secret. */
+  /** Identifies it in commands, logs and the database; not secret. */
   readonly id: string;
-  /** The whole text as the client sends it; shown once, stored nowhere. */
+  /** The whole text as the client sends it. It is shown once and never stored. */
   readonly text: string;
 }
 
@@ -15,7 +17,7 @@ function randomText(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** CRC-32 of the part before it in base62. It catches typing errors before any query; it protects nothing. */
+/** CRC-32 of the part before it in base62. It detects typing errors before any query; it adds no security. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
@@ -37,7 +39,6 @@ function base62(bytes: Buffer): string {
   return digits;
 }
 
-/** A new random one, under an identifier that exists or a random one. */
 export function newSecret(prefix: string, id: string = randomText(12)): Secret {
   const body = `${prefix}_${id}_${randomText(43)}`;
   return { id, text: `${body}_${checksum(body)}` };
@@ -45,33 +46,30 @@ export function newSecret(prefix: string, id: string = randomText(12)): Secret {
 
 const pattern = /^([a-z]+(?:_[0-9a-f]{24})?)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/;
 
-/** The one of a header; null when it has another form or prefix, or a wrong checksum. */
+/** Null for another form or prefix, or a wrong checksum. */
 export function parseSecret(prefix: string, text: string): Secret | null {
   const match = pattern.exec(text);
   if (!match || match[1] !== prefix || checksum(text.slice(0, -7)) !== match[4]) return null;
   return { id: match[2]!, text };
 }
 
-/** What names the secret in a text, whatever its prefix is; null where the text has not the form of one. */
+/** The identifier of a secret with any prefix; null when the text is no secret. */
 export function idOfSecret(text: string | undefined): string | null {
   const prefix = text?.split('_', 1)[0];
   return prefix === undefined ? null : (parseSecret(prefix, text!)?.id ?? null);
 }
 
-/** A secret that says in front of its identifier which organization it belongs to, so that one organization is asked for it. */
+/** A secret with its organization in front of the identifier, so that only one organization is queried. */
 export interface OwnedSecret extends Secret {
   readonly organizationId: string;
 }
 
-/** A new random one of an organization: `<prefix>_<organization 24>_` and so on. */
+/** A new random one: `<prefix>_<organization 24>_<id 12>_…`. */
 export function newOwnedSecret(prefix: string, organizationId: string, id?: string): OwnedSecret {
   return { ...newSecret(`${prefix}_${organizationId}`, id), organizationId };
 }
 
-/**
- * The secret that follows from the pepper and a random seed: whoever knows the seed alone cannot make it. So it can be made again to be sent,
- * without being stored.
- */
+/** Derives a secret from the pepper and a random seed. It can be derived again to be sent, so it is not stored. The seed alone is not enough. */
 export function ownedSecretOf(
   { prefix, organizationId, id, seed }: { prefix: string; organizationId: string; id: string; seed: string },
   pepper: Buffer,
@@ -82,12 +80,12 @@ export function ownedSecretOf(
   return { id, text: `${body}_${checksum(body)}`, organizationId };
 }
 
-/** A random seed of {@link ownedSecretOf}, and the identifier of what is made of it. */
+/** A random seed of {@link ownedSecretOf}, and the identifier of its secret. */
 export function newSeed(): { id: string; seed: string } {
   return { id: randomText(12), seed: randomText(43) };
 }
 
-/** As {@link parseSecret}, of a secret with its organization. */
+/** {@link parseSecret} for a secret with its organization. */
 export function parseOwnedSecret(prefix: string, text: string): OwnedSecret | null {
   const organizationId = /^[a-z]+_([0-9a-f]{24})_/.exec(text)?.[1];
   if (organizationId === undefined) return null;
@@ -95,14 +93,14 @@ export function parseOwnedSecret(prefix: string, text: string): OwnedSecret | nu
   return secret && { ...secret, organizationId };
 }
 
-/** What is stored: HMAC-SHA-256 of the whole text under the pepper, 32 bytes. */
+/** The stored form: HMAC-SHA-256 of the whole text with the pepper, 32 bytes. */
 export function hashSecret({ text }: Secret, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(text).digest();
 }
 
 const unknownHash = Buffer.alloc(32);
 
-/** Whether the hash is the stored one, in constant time; an unknown secret (null) costs the same. */
+/** Compares in constant time. An unknown secret (null) takes the same time. */
 export function hashMatches(hash: Buffer, stored: Buffer | null): boolean {
   return timingSafeEqual(hash, stored ?? unknownHash) && stored !== null;
 }

@@ -21,7 +21,7 @@ import {
   ok,
 } from './route.ts';
 
-/** All operations by identifier, of which no two APIs have one in common. */
+/** All operations by identifier. Identifiers are unique across the APIs. */
 type Operations = Intersection<{ [Name in ApiName]: OperationsOf<Name> }[ApiName]>;
 
 type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
@@ -56,10 +56,9 @@ type AnswerTo<Operation> = Operation extends { success: FileSuccess }
     ? CreatedAnswer | OkAnswer
     : OkAnswer;
 
-/** A call of one operation: its parameters, body and list are those that the contract declares. */
 export type CallOf<Id extends OperationId> = CallTo<Operations[Id]>;
 
-/** What one operation answers with; a create that is only tried out answers 200. */
+/** The answer of one operation. A dry run of a create returns 200. */
 export type AnswerOf<Id extends OperationId> = AnswerTo<Operations[Id]>;
 
 type HandlerTo<Operation> = (call: CallTo<Operation>) => Promise<AnswerTo<Operation>>;
@@ -69,7 +68,7 @@ type TagIn<Declared> = {
   [Id in keyof Declared]: Declared[Id] extends { tag: infer Tag } ? Tag : never;
 }[keyof Declared];
 
-/** A handler for each operation that an API has under these tags; without them for each that it has. */
+/** The handlers of an API's operations with these tags; of all operations without a tag. */
 export type HandlersOf<Name extends ApiName, Tag extends TagOf<Name> = TagOf<Name>> = HandlersIn<
   OperationsOf<Name>,
   Tag
@@ -78,10 +77,8 @@ type HandlersIn<Declared, Tag> = {
   readonly [Id in keyof Declared as Declared[Id] extends { tag: Tag } ? Id : never]: HandlerTo<Declared[Id]>;
 };
 
-/** Those of the public API. */
 export type Handlers<Tag extends TagOf<'public'> = TagOf<'public'>> = HandlersOf<'public', Tag>;
 
-/** Every operation of an API, bound to its handler. */
 export function routesOf<Name extends ApiName>(name: Name, handlers: HandlersOf<Name>): Route[] {
   const bound = handlers as Readonly<Record<string, Route['handle']>>;
   return Object.entries<Operation>(apis[name].operations).map(([operationId, operation]) => ({
@@ -91,7 +88,7 @@ export function routesOf<Name extends ApiName>(name: Name, handlers: HandlersOf<
   }));
 }
 
-/** `GET /health`: 200, or 503 while `healthy` answers no (specification.md 5.8). */
+/** `GET /health`: 200, or 503 while `healthy` resolves to false (specification.md 5.8). */
 export function healthHandlers(healthy: () => Promise<boolean>): Handlers<'Health'> {
   const body = JSON.stringify({ status: 'ok', version: contractVersion });
   return {

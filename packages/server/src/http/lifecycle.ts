@@ -5,19 +5,21 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
-/** Knows which requests are in progress, and ends the service without cutting them off. */
+/** Tracks requests in flight, and stops the service without cutting them off. */
 export interface Lifecycle {
-  /** False once the shutdown has begun; for `/readyz`. */
+  /** False once the shutdown has begun; `/readyz` returns it. */
   readonly ready: boolean;
   /**
-   * Is not ready any more, but serves everything for `drainSeconds`, closing each connection with its answer: so long those in
-   * front may go on sending requests. Then it takes no more connections, lets requests in progress end within `graceSeconds`, and
-   * closes all connections: idle ones at once, others with their answer, and at the end of the grace time whatever is left.
+   * Stops in three steps:
+   * 1. For `drainSeconds` it is not ready but serves everything, and closes each connection after its answer. Proxies in
+   *    front may send requests until then.
+   * 2. It accepts no more connections, closes idle ones, and waits up to `graceSeconds` for requests in flight.
+   * 3. It closes all connections that are left.
    */
   shutDown(graceSeconds: number, drainSeconds?: number): Promise<void>;
 }
 
-/** Watches the requests of a service from {@link buildService}; call it before the service listens. */
+/** Tracks the requests of a service from {@link buildService}. Call it before the service listens. */
 export function watchLifecycle(
   app: FastifyInstance,
   metrics: { readonly inFlight: Pick<Metrics['inFlight'], 'inc' | 'dec'> },
@@ -49,24 +51,24 @@ export function watchLifecycle(
       for (const response of inProgress) response.shouldKeepAlive = false;
       if (drainSeconds > 0) await drain(server, drainSeconds);
       server.close();
-      if (inProgress.size > 0) await remaining(graceSeconds * 1000, resolve => (onIdle = resolve));
+      if (inProgress.size > 0) await waitAtMost(graceSeconds * 1000, resolve => (onIdle = resolve));
       server.closeAllConnections();
       await app.close();
     },
   };
 }
 
-/** Lets the server go on for a while, and closes its listener after those who have connected by then, and sent a request. */
+/** Serves for the time of the drain, then closes the listener. Clients that have connected by then still get answers. */
 async function drain(server: Server, seconds: number): Promise<void> {
   await wait(seconds * 1000);
-  // The system resets whom Node has not let in yet, and `close` of an HTTP server those whose request it has not read yet.
+  // The system resets connections that Node has not accepted yet. `close` of an HTTP server closes those whose request is still unread.
   await nextWrite();
   Listener.prototype.close.call(server);
   await nextWrite();
 }
 
-/** Resolves when `subscribe` calls back, or after so many milliseconds. */
-async function remaining(milliseconds: number, subscribe: (resolve: () => void) => void): Promise<void> {
+/** Resolves when `subscribe` calls back, or after the timeout. */
+async function waitAtMost(milliseconds: number, subscribe: (resolve: () => void) => void): Promise<void> {
   const timer = new AbortController();
   const late = wait(milliseconds, undefined, { signal: timer.signal }).catch(() => {});
   await Promise.race([new Promise<void>(subscribe), late]);
@@ -84,7 +86,7 @@ interface Place {
   readonly variable: string;
 }
 
-/** What the operator can do about an address that cannot be listened on; any other error stays what it is. */
+/** Explains to the operator why the service cannot listen on an address. Returns any other error unchanged. */
 export function listenError(error: unknown, { host, port, option, variable }: Place): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const other = `choose another one with ${option} or ${variable}`;

@@ -8,30 +8,25 @@ import { listenError, urlOf, watchLifecycle } from './lifecycle.ts';
 import { registerReference } from './response/reference.ts';
 import { type ServedApi, buildService } from './service.ts';
 
-/** The operator's port, while it is served. */
 export interface Management {
   readonly url: string;
-  /** Lets requests in progress end within so many seconds. */
+  /** Waits up to this time for requests in flight. */
   close(graceSeconds: number): Promise<void>;
 }
 
-/** What the probes of the port show. */
 export interface Probes {
-  /** What `/metrics` shows. */
   readonly shown: Pick<Registry, 'metrics' | 'contentType'>;
-  /** Whether `/readyz` is 200. */
   readonly ready: () => boolean | Promise<boolean>;
 }
 
-/** What is served on the operator's port, and where. */
 export interface ManagementParts extends Telemetry, Probes {
   readonly config: Pick<Config, 'managementHost' | 'managementPort'>;
   readonly api: ServedApi;
 }
 
 /**
- * Listens on the operator's port: `/livez` (the process answers), `/readyz` (200 or 503, as `ready` says) and `/metrics`
- * (Prometheus text), which have no authentication, and an API for the operator's own systems with its reference. Keep it private.
+ * Listens on the operator's port. `/livez` (200 while the process answers), `/readyz` (200 or 503) and `/metrics` (Prometheus text) have no
+ * authentication, so keep the port private. It also serves the platform API and its reference.
  * @throws OperatorError for a port that cannot be used.
  */
 export async function startManagement(parts: ManagementParts): Promise<Management> {
@@ -45,7 +40,7 @@ export async function startManagement(parts: ManagementParts): Promise<Managemen
     pages: pages => registerReference(pages, api.api),
   });
   addProbes(app, parts);
-  // Not counted as in flight: a look at the metrics would always see itself.
+  // Not counted as in flight: every read of the metrics would count itself.
   const lifecycle = watchLifecycle(app, { inFlight: { inc() {}, dec() {} } });
   await app.listen({ host, port }).catch((error: unknown) => {
     throw listenError(error, { host, port, option: '--management-port', variable: 'MANAGEMENT_PORT' });
@@ -58,7 +53,7 @@ export async function startManagement(parts: ManagementParts): Promise<Managemen
 
 type ProbeAnswer = readonly [status: number, body: string, type?: string];
 
-/** Adds the probes, which are neither logged nor counted. */
+/** The probes are neither logged nor counted. */
 function addProbes(app: FastifyInstance, { ready, shown }: Probes): void {
   const add = (path: string, probe: () => Promise<ProbeAnswer>) =>
     app.get(path, { exposeHeadRoute: true }, async (_request, reply) => {

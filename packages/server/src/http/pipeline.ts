@@ -52,48 +52,45 @@ import {
 } from './request/tenant.ts';
 import type { UnknownRoute } from './unknown-route.ts';
 
-/** What the stages ask of the rest of the service. */
 export interface PipelineParts extends Telemetry {
   readonly api: Api;
-  /** Where people reach the pages of an API with a cookie, which is known once the service listens. */
+  /** Address of the portal in a browser, known once the service listens. Only an API with a cookie needs it. */
   readonly publicUrl?: () => string;
-  /** The caller of a credential that came from an address; why a known one is rejected; null for one that is missing or unknown. */
+  /** Returns the caller, why a known credential is rejected, or null for a missing or unknown one. */
   authenticate(credential: string | undefined, address: string): Promise<Caller | KnownRejection | null>;
-  /** Where a request comes from: the caller, or what stands in front of the service and is not trusted. */
+  /** The address of the client; with an untrusted proxy in front, that of the proxy. */
   addressOf: AddressOf;
   tenantExists: TenantExists;
   organizationExists: OrganizationExists;
   unknownRoute: UnknownRoute;
   /** Null: the API has no quotas. */
   readonly quota: Quota | null;
-  /** Those of the port. */
   readonly limits: RequestLimits;
-  /** Milliseconds that a request may take once it is there, and more where it goes to the file store. */
+  /** Milliseconds that a request may take, and how many are added when it uses the file store. */
   readonly timeouts: { readonly request: number; readonly files: number };
 }
 
-/** A route with its contract compiled, once. */
 interface CompiledRoute extends Route {
   readonly checkPath: PathContract;
   readonly checkQuery: QueryContract;
   readonly checkBody: BodyContract | null;
   readonly readBatch: BatchContract | null;
-  /** The most bytes of its body. */
+  /** Bytes. */
   readonly bodyLimit: number;
-  /** Of an upload or a batch. */
+  /** Only for uploads and batches. */
   readonly limiter: Limiter | null;
-  /** The media types of the files that it answers with; null: it answers with JSON. */
+  /** Media types of a file response; null for JSON. */
   readonly files: readonly string[] | null;
 }
 
 type PathParameters = Readonly<Record<string, string>>;
 
 /**
- * The request handler of an operation. Every request takes the same path, from top to bottom of this file:
+ * The request handler of an operation. Every request passes the same stages, in the order of this file (specification.md 2.1):
  *
  *     request id → route → authenticate → quota → contract → tenant → handler → serialize
  *
- * {@link serve} surrounds all of it: it sends the answer, and maps whatever is thrown to an error.
+ * {@link serve} runs them, sends the answer, and maps errors to answers.
  */
 export function operationHandler(route: Route, parts: PipelineParts) {
   const { operation } = route;
@@ -119,7 +116,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
   };
 }
 
-/** Runs the stages, sends what they answer, and maps what they throw to an error. Never rejects. */
+/** Runs the stages and sends their answer, or the error they throw. Never rejects. */
 export async function serve(
   context: RequestContext,
   telemetry: Telemetry,
@@ -133,13 +130,12 @@ export async function serve(
     if (error instanceof Disconnected) report(context, 499, telemetry);
     else {
       send(context, failureAnswer(error, context, telemetry.logger), telemetry);
-      // After the answer: it takes the same time whether the credential exists or not.
+      // After the answer, so that its timing does not show whether the credential exists.
       reportRejection(error, context, telemetry);
     }
   }
 }
 
-/** The stages of a request (specification.md 2.1) up to its answer. */
 async function runStages(
   route: CompiledRoute,
   context: RequestContext,
@@ -156,7 +152,7 @@ async function runStages(
   // Request id.
   acceptRequestId(context);
 
-  // Route: the router has found the operation.
+  // Route: the router has already selected the operation.
   checkProtocol(request);
   rejectEmptySegment(path, operation.method, target, parts.unknownRoute);
   if (isGuardedWrite(operation, api)) checkSite(request.headers, parts.publicUrl?.());
@@ -168,7 +164,7 @@ async function runStages(
     : anonymous;
   const isAwaited = takesBody(route) && !request.complete;
 
-  // Contract: the headers, then body, query and path.
+  // Contract: first headers, then body, query and path.
   checkHeaders(request);
   const tenant = operation.authenticated ? selectedTenant(request, api) : null;
   checkAccept(request.headers, route.files);
@@ -176,23 +172,23 @@ async function runStages(
   const boundary = operation.upload ? checkUploadType(request) : null;
   using memory = takesBody(route) ? limits.bodies.open(admitted.actor.id) : null;
   const content = await readContent(route, context, { path, target, boundary, memory });
-  // What is left of a JSON body is small. An upload or a batch keeps its memory until it was handled.
+  // A parsed JSON body is small. An upload or a batch is counted until its handler has ended.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
   const asksAgain = isAwaited && operation.authenticated && parts.quota === null;
   const caller = asksAgain ? await time.run(() => admit(context, operation, parts)) : admitted;
 
-  // Tenant, and organization.
+  // Tenant and organization.
   const { organizationId } = content.parameters;
   context.organizationId = organizationId ?? null;
   const scope = scopeOf(caller, organizationId);
   if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
   if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
 
-  // Handler. A dry run stores nothing, so it waits for nothing.
+  // Handler. A dry run stores nothing, so it skips the concurrency limiter.
   const dryRun = content.query['dryRun'] === true;
   using _place = dryRun ? null : await route.limiter?.take(caller.actor.id, time.signal);
   context.mayStore = operation.method !== 'GET' && !dryRun;
-  // Awaited here: until then an upload or a batch keeps its memory and its place.
+  // Awaited here because `using` releases memory and place at the end of this function.
   return await time.run(() =>
     route.handle({
       ...content,
@@ -211,10 +207,7 @@ async function runStages(
   );
 }
 
-/**
- * The caller, whose quota is charged and who has the permission. Checked again after a body that was still being received: that
- * may take two minutes, in which a session can end. An API with quotas does not, since each check is charged.
- */
+/** Runs again after a body that arrived for up to two minutes: the session may have ended. With quotas it does not: each run is charged. */
 async function admit(context: RequestContext, operation: Operation, parts: PipelineParts): Promise<Caller> {
   const caller = await authenticate(context, parts);
   if (parts.quota) await spendQuota(context, caller, parts.quota);
@@ -235,7 +228,7 @@ async function authenticate(
   return caller;
 }
 
-/** Sessions end by themselves every day, so one that nobody has is no matter for log and metrics. */
+/** An unknown session is neither logged nor counted: sessions expire every day. */
 function rejectedCredential(
   { header, rejection: { code, message } }: Credential,
   sent: string | undefined,
@@ -250,10 +243,7 @@ function faultOf(sent: string | undefined): UnknownRejection['reason'] {
   return idOfSecret(sent) === null ? 'malformed' : 'unknown';
 }
 
-/**
- * Rejects a request of a page that shows another user: all tabs of a browser share one cookie, so a sign-in in one tab changes it for all.
- * @throws ApiError INVALID_SESSION
- */
+/** A page may show another user, as all tabs share one cookie and each sign-in replaces it. @throws ApiError INVALID_SESSION */
 function checkExpectedUser(headers: IncomingHttpHeaders, { actor, session }: Caller): void {
   const expected = headers['x-expected-user'];
   if (session === undefined || expected === undefined || expected === actor.id) return;
@@ -275,10 +265,7 @@ function checkPermission({ permissions, session }: Caller, { permission }: Opera
   throw new ApiError('PERMISSION_DENIED', `The permission ${permission} is missing; ${advice}`);
 }
 
-/**
- * Reads the body and checks query, path and body against the contract, in this order. A function of its own, so that the
- * bytes of a JSON body are gone when it has answered.
- */
+/** Reads the body, then checks query, path and body, in this order. Separate, so that the bytes of a JSON body become garbage at its end. */
 async function readContent(
   route: CompiledRoute,
   { request, response }: RequestContext,
@@ -301,7 +288,7 @@ function takesBody({ operation }: CompiledRoute): boolean {
   return operation.body !== undefined || operation.upload === true;
 }
 
-/** `/employees/` is not `/employees/{id}` with an empty identifier, but an unknown route. */
+/** The router matches `/employees/` as `/employees/{id}` with an empty identifier; it is an unknown route. */
 function rejectEmptySegment(
   path: PathParameters,
   method: string,
@@ -311,7 +298,6 @@ function rejectEmptySegment(
   for (const name in path) if (path[name] === '') throw unknownRoute(method, target);
 }
 
-/** Milliseconds that a request may take; those of the file store come on top where it is used. */
 function timeLimit({ operation, files }: CompiledRoute, timeouts: PipelineParts['timeouts']): number {
   return operation.upload || files !== null ? timeouts.request + timeouts.files : timeouts.request;
 }

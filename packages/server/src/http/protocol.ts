@@ -15,32 +15,27 @@ import { envelope } from './response/failure.ts';
 import type { UnknownRoute } from './unknown-route.ts';
 import type { Socket } from 'node:net';
 
-/** All headers of a request together, request line included, in bytes (specification.md 2.5). */
+/** Bytes of all headers and the request line (specification.md 2.5). */
 const maxHeaderSize = 128 * 1024;
 
-/** How long a client may take, in milliseconds: for the headers, for the whole request, and between two requests. */
+/** Timeouts in milliseconds: for the headers, for the whole request, and between two requests. */
 const headersTimeout = 20_000;
 const requestTimeout = 120_000;
 const keepAliveTimeout = 65_000;
 
-/** How long a connection may make no progress in either direction before it is closed, in milliseconds. */
+/** Milliseconds without progress in either direction after which a connection is closed. */
 const stalledTimeout = 300_000;
 
-/** How long a rejected connection is kept open so that the client can read why, in milliseconds. */
+/** Milliseconds for which a rejected connection stays open, so that the client can read the answer. */
 const lingering = 2000;
 
-/** What the server below the router knows of what is above it. */
 interface ServerParts {
   readonly telemetry: Telemetry;
   readonly unknownRoute: UnknownRoute;
   readonly stalledTimeout?: number | undefined;
 }
 
-/**
- * The HTTP server below the router. `Expect` reaches the stages of the pipeline like any other header; a missing `Host`
- * too, for which Node would answer on its own. `stalledTimeout` is how long a client may read nothing of its answer, in
- * milliseconds.
- */
+/** Node would answer requests with `Expect` or without `Host` itself; here they reach the pipeline. `stalledTimeout` is in milliseconds. */
 export function createHttpServer(
   handler: RequestListener,
   { telemetry, unknownRoute, stalledTimeout: timeout = stalledTimeout }: ServerParts,
@@ -57,10 +52,10 @@ export function createHttpServer(
     },
     listener,
   );
-  // Node drops the headers beyond this count silently; their size is bounded anyway.
+  // Node silently drops headers beyond this count. Their total size has a limit anyway.
   server.maxHeadersCount = 0;
   server.setTimeout(timeout, socket => {
-    // After a mere end the system would keep megabytes for a client that reads nothing.
+    // After a plain close the system would keep megabytes for a client that reads nothing.
     if (socket.writableLength > 0) socket.resetAndDestroy();
     else socket.destroy();
   });
@@ -70,12 +65,11 @@ export function createHttpServer(
   return server;
 }
 
-/** What Node knows of the response that is in progress on a connection. */
 interface HttpSocket extends Duplex {
   readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
 }
 
-/** Answers what Node could not parse, or did not receive in time: 400 VALIDATION_ERROR in the envelope. */
+/** Answers a request that Node could not parse or did not receive in time: 400 VALIDATION_ERROR in the envelope. */
 export function answerProtocolError(
   error: NodeJS.ErrnoException,
   socket: HttpSocket,
@@ -83,15 +77,15 @@ export function answerProtocolError(
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const current = socket._httpMessage;
-  // What stands before the broken bytes still gets its answer, the last one here.
+  // The request before the broken bytes still gets its answer, as the last one on this connection.
   if (current) current.shouldKeepAlive = false;
   if (current?.req.complete) return;
   if (current && error.code === 'HPE_INVALID_EOF_STATE') {
-    // The client has ended its side in the middle of the body; it may still read the answer.
+    // The client has ended its side in the middle of the body. It may still read the answer.
     cutBodyShort(current.req);
     current.once('close', () => socket.end());
   } else if (current?.headersSent) {
-    // It has been answered: nothing more to say on this connection.
+    // The answer has begun, so no error can be sent.
     socket.destroy();
   } else reject(socket, malformed(reasonOf(error.code)), telemetry);
 }
@@ -105,7 +99,7 @@ function reasonOf(code: string | undefined): string {
   return 'The request is not valid HTTP/1.1';
 }
 
-/** Writes an answer to a connection without a parsed request, and closes it once the client had time to read. */
+/** Answers a connection without a parsed request, and closes it after {@link lingering}. */
 function reject(socket: Duplex, rejection: ApiError, telemetry: Telemetry): void {
   const requestId = newRequestId();
   const body = envelope(rejection, requestId);
@@ -141,18 +135,15 @@ function reject(socket: Duplex, rejection: ApiError, telemetry: Telemetry): void
   setTimeout(() => socket.destroy(), lingering).unref();
 }
 
-/** Most requests that a connection may send ahead of the answers to those before them. */
+/** Maximum of pipelined requests on a connection that wait for earlier answers. */
 const aheadLimit = 100;
 
-/**
- * A listener that begins only so many requests of one connection at a time, and closes a connection that sends more of them
- * ahead: thousands fit into what Node reads at once, and all are begun before anybody else gets a turn.
- */
+/** Destroys a connection that pipelines more than {@link aheadLimit} requests: Node would start thousands before the next client. */
 function boundPipelining(listener: RequestListener): RequestListener {
   const ahead = new WeakMap<Socket, number>();
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // A response gets the socket when those before it are sent.
+    // A response gets the socket when the answers before it were sent.
     if (response.socket !== null) return listener(request, response);
     if (socket.destroyed) return;
     const count = (ahead.get(socket) ?? 0) + 1;

@@ -5,36 +5,33 @@ import type { Caller } from '../auth/caller.ts';
 import type { QuotaState } from './limits/quota.ts';
 import { Disconnected } from './request/body.ts';
 
-/** What log and metrics are told of a request. */
+/** The part of a request that log and metrics use. */
 export interface RequestRecord {
-  /** The operation, or one of a few fixed words. Never anything from the request. */
+  /** The operation, or one of a few fixed words. Never text from the request. */
   readonly operation: string;
-  /** `performance.now()` at the start, in milliseconds. */
+  /** `performance.now()`, in milliseconds. */
   readonly startedAt: number;
-  /** The identifier of the answer; fresh until the request's own has been accepted. */
+  /** Sent with the answer. The client's own once it was accepted, else a new one. */
   requestId: string;
-  /** Null until somebody is let in. */
+  /** Null until the request is authenticated. */
   caller: Pick<Caller, 'actor' | 'scope'> | null;
-  /** What the answer says where it is no success. */
   rejection: { readonly code: ErrorCode; readonly message: string } | null;
-  /** Of a poll: up to which instant of the clock of the organization the caller has read with this answer. */
+  /** For polls: the instant of the organization's clock up to which the caller has read with this answer. */
   readTo: string | null;
 }
 
-/** One request and its response, with what the stages have learned so far. */
 export interface RequestContext extends RequestRecord {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Where the request comes from; empty until an operation has found out. */
+  /** Address of the client; empty until the operation resolves it. */
   address: string;
   quota: QuotaState | null;
-  /** The one that the path names, once it is known to have the form of an identifier. */
+  /** From the path, once it has the form of an identifier. */
   organizationId: string | null;
-  /** Whether something may be stored by now, so that a failure leaves the outcome open. */
+  /** Whether the handler may have stored something, so that the outcome of a failure is unknown. */
   mayStore: boolean;
 }
 
-/** The beginning of an exchange: nothing is known but that it came in. */
 export function begin(request: IncomingMessage, response: ServerResponse, operation: string): RequestContext {
   return {
     request,
@@ -52,19 +49,16 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
   };
 }
 
-/** A fresh request identifier: UUID of version 7. */
+/** A UUID of version 7. */
 export function newRequestId(): string {
-  // `randomUUID` makes version 4: the instant in milliseconds takes the place of its first 48 bits.
+  // `randomUUID` makes version 4. The time in milliseconds replaces its first 48 bits.
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 const pattern = new RegExp(requestIdPattern);
 
-/**
- * Takes the request's `X-Request-ID` over unchanged, letter case included, or makes one when it is absent.
- * @throws ApiError INVALID_REQUEST_ID, and then the exchange has a fresh one (specification.md 2.2).
- */
+/** Uses the `X-Request-ID` of the client unchanged, or makes one. @throws ApiError INVALID_REQUEST_ID, with a new one (specification.md 2.2). */
 export function acceptRequestId(context: RequestContext): void {
   const sent = context.request.headers['x-request-id'];
   if (typeof sent === 'string' && pattern.test(sent)) {
@@ -80,21 +74,17 @@ export function acceptRequestId(context: RequestContext): void {
 }
 
 /**
- * The milliseconds that a request may take as a whole. Its body and its turn are waited for outside of {@link run}: those
- * waits have limits of their own. One timer and one listener serve the whole request, and a signal is made only for work that
- * asks for it, since every request pays for them. To be disposed of when the request is over.
+ * The time limit of a request in milliseconds, without the waits for its body and for the concurrency limiter. Every request pays for this, so it
+ * uses one timer and one listener, and makes a signal only on demand.
  */
 export class RequestTime {
   readonly #context: RequestContext;
   readonly #limit: number;
   #end: AbortController | undefined;
-  /** Why the request was given up. */
   #reason: Error | undefined;
-  /** Ends the wait for the part in progress. */
   #giveUpPart: ((reason: Error) => void) | undefined;
-  /** Milliseconds taken by the parts that are over. */
+  /** Milliseconds used by finished calls of {@link run}. */
   #taken = 0;
-  /** When the part in progress began. */
   #began: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -109,7 +99,7 @@ export class RequestTime {
     this.#context.response.off('close', this.#onClose);
   }
 
-  /** It is aborted when the time is over, or when the client has left. */
+  /** Aborted when the time is over or the client has disconnected. */
   get signal(): AbortSignal {
     if (!this.#end) {
       this.#end = new AbortController();
@@ -119,8 +109,8 @@ export class RequestTime {
   }
 
   /**
-   * Runs a part of the request in the time that is left of it. When that is over, or when the client has left, nobody waits for
-   * it any longer: what follows the {@link signal} is given up then, such as a read; a write goes on.
+   * Runs a part of the request in the time that is left. It rejects when the time is over, or when the client disconnects before a write. A read
+   * stops then by its {@link signal}; a write continues.
    * @throws ApiError SERVICE_UNAVAILABLE when the time is over; {@link Disconnected}; the errors of the work.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
@@ -138,7 +128,7 @@ export class RequestTime {
     }
   }
 
-  /** The timer went on during the waits that do not count, so there may be time left. */
+  /** The timer also ran during waits that do not count, so there may be time left. */
   readonly #check = () => {
     this.#timer = undefined;
     if (this.#began === null) return;
@@ -166,5 +156,5 @@ function tooLate(milliseconds: number, mayStore: boolean): ApiError {
   );
 }
 
-/** What a client does about a write whose outcome is not known. */
+/** Advice to a client about a write with an unknown outcome. */
 export const readFirst = 'it may have been stored: read before you send it again';

@@ -12,24 +12,18 @@ import type { JsonAnswer, Route } from './route.ts';
 import { caching } from './request/tenant.ts';
 import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
 
-/** An API that is served: its operations, and what its stages ask of the rest of the service. */
 export interface ServedApi extends Omit<PipelineParts, keyof Telemetry | 'unknownRoute' | 'limits'> {
   readonly routes: readonly Route[];
 }
 
-/** What is served on one port. */
 export interface ServiceParts extends Telemetry {
   readonly apis: readonly ServedApi[];
-  /** Registers pages for people, such as the reference. */
   readonly pages?: Pages;
-  /** How long a client may take nothing of its answer before it is cut off, in milliseconds; a minute unless said. */
+  /** Milliseconds after which a client that reads nothing of its answer is disconnected; a minute by default. */
   readonly stalledTimeout?: number;
 }
 
-/**
- * Builds the service of one port, ready to listen. Fastify routes and serves; it neither parses nor validates, so that the stages
- * of the pipeline run in their order.
- */
+/** Builds the service of one port. Fastify only routes: it neither parses nor validates, as the pipeline has its own order of stages. */
 export function buildService(parts: ServiceParts): FastifyInstance {
   const { logger, metrics, answered, rejected } = parts;
   const telemetry: Telemetry = {
@@ -46,7 +40,6 @@ export function buildService(parts: ServiceParts): FastifyInstance {
   return app;
 }
 
-/** Adds the operations of an API, and its document. */
 function addApi(
   app: FastifyInstance,
   { routes, ...served }: ServedApi,
@@ -88,17 +81,16 @@ function createApp(
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
   });
-  // A method that Fastify holds to have no body reaches its handler at once, before any parsing.
+  // Fastify would parse the body of other methods before it calls the handler.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'PUT', 'POST', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setNotFoundHandler(reject);
   return app;
 }
 
-/** Answers a request target, as it came in, and a method. */
 type Respond = (target: string, method: string) => JsonAnswer;
 
-/** The handler of what is no operation: the request identifier is accepted, then `respond` answers or throws. */
+/** The handler of everything but operations. It accepts the request identifier, then `respond` answers or throws. */
 function simpleHandler(name: string, telemetry: Telemetry, respond: Respond) {
   return (...args: [...unknown[], FastifyRequest, FastifyReply]): void => {
     const [request, reply] = args.slice(-2) as [FastifyRequest, FastifyReply];

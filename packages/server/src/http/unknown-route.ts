@@ -1,13 +1,10 @@
 import { type Api, ApiError, type Operation } from '@kontor/contract';
 import { nearestName } from '../lib/nearest-name.ts';
 
-/**
- * The error for a method and path that name no operation. It names the path of the contract that was probably meant. A path that
- * was rejected before it was read has no target.
- */
+/** The error for an unknown operation, with the most similar path. `target` is absent if the path was rejected before it was read. */
 export type UnknownRoute = (method?: string, target?: string) => ApiError;
 
-/** The errors for what none of the APIs has; a path with the prefix of none of them counts as one of the first. */
+/** Makes the errors of several APIs. A path without a known prefix gets the suggestion of the first API. */
 export function unknownRouteOf(apis: readonly Api[]): UnknownRoute {
   return (method = '', target = '') => {
     // The path of a target in its origin or absolute form (RFC 9112 section 3.2).

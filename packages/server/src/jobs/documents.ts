@@ -5,7 +5,6 @@ import type { Job } from './job.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A resource type whose documents are stored, as its declaration says. */
 export interface DocumentType {
   readonly table: string;
   readonly docVersion: number;
@@ -22,18 +21,15 @@ interface StoredDocument {
   readonly version: number;
 }
 
-/** Milliseconds until older documents are looked for again after there were none: to look for them reads the whole table. */
+/** Milliseconds until the next search after one without results: each search reads the whole table. */
 const restAfterLast = 3_600_000;
 
-/**
- * Brings stored documents of an older version to the present one, from the documents themselves. `updatedAt` stays: the resource has
- * not changed. A process of the release before may write documents of its version meanwhile: the next run finds them.
- */
+/** `updatedAt` stays: the resource has not changed. A process of the previous release may write old documents; the next run finds them. */
 export function documentUpgrade(type: DocumentType): Job {
   const since = new Date();
   const table = raw(type.table);
   const isOlder = sql`doc_version < ${raw(String(type.docVersion))}`;
-  /** The last row that was found in each organization: there is no index by version, so what was passed is not read again. */
+  /** The last id found in each organization. There is no index by version, so rows before it are not read again. */
   const passed = new Map<string, string>();
   let restsUntil = 0;
   return {
@@ -74,7 +70,7 @@ export function documentUpgrade(type: DocumentType): Job {
   };
 }
 
-/** The document, and the columns of the fields that versions after its own have added. All others stay as they are. */
+/** The upgraded document, and the columns of the fields that later versions have added. Other columns stay unchanged. */
 function upgradedRow(type: DocumentType, { doc, version }: StoredDocument): Data {
   const document = type.parse(doc);
   const later = Object.entries(type.upgrades).filter(([number]) => Number(number) > version);

@@ -1,16 +1,14 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Due } from './job.ts';
 
-/** What is measured of the jobs of this process; `name` is that of one of them. */
 export interface JobMetrics {
   inspected(name: string, due: readonly Due[]): void;
   done(name: string, count: number): void;
-  /** A run has come to its end. */
   ran(name: string): void;
   failed(name: string): void;
 }
 
-/** Registers the metrics of the jobs, which are there from the start on. */
+/** Registers the metrics. The counters exist from the start, with zero. */
 export function createJobMetrics(registry: Registry, names: readonly string[]): JobMetrics {
   const labelNames = ['job'] as const;
   const registers = [registry];

@@ -5,36 +5,31 @@ import { inTransaction } from '../db/transaction.ts';
 import { system, type Writes } from '../write/writes.ts';
 import type { Job, Due } from './job.ts';
 
-/** Resources that are looked for at once, and that go into one write, which keeps the other writes of the organization waiting. */
+/** Resources that one search returns, and resources in one write, as other writes of the organization wait for it. */
 const foundAtOnce = 500;
 const writtenAtOnce = 50;
 
-/** Milliseconds that a look at what is due may take. */
+/** Milliseconds that the search for due resources may take. */
 const inspectDeadline = 60_000;
 
-/** What a job works on. */
 export interface JobParts {
   readonly database: Pick<Database, 'reads' | 'target'>;
   readonly writes: Writes;
-  /** When it is aborted the run ends with the write in progress. */
+  /** When it is aborted, the run ends after the write in progress. */
   readonly signal: AbortSignal;
 }
 
-/** What is told of a run. */
 export interface JobEvents {
-  /** What there is to be done. */
   readonly inspected: (due: readonly Due[]) => void;
-  /** It was done to so many resources. */
   readonly done: (count: number) => void;
-  /** The rest of what is due in an organization stays for the next run. */
+  /** The rest of an organization was left for the next run. */
   readonly postponed: (organizationId: string, error: unknown) => void;
 }
 
 /**
- * Does what is due in all organizations, alternately, unless another process is at it. Each turn is small and is followed by a pause
- * as long as itself, so that an organization always writes on, however much is due. What is still due is decided in the write
- * again, so it never matters where a run before this one has ended.
- * @throws those of the database that concern all organizations
+ * Processes the due resources of all organizations in rounds, unless another process is running the job. A pause as long as each write lets other
+ * writes of the organization run. Each write checks again what is due, so a run may be interrupted anywhere.
+ * @throws database errors that concern all organizations
  */
 export async function runJob(job: Job, parts: JobParts, events: JobEvents): Promise<void> {
   const { database } = parts;
@@ -47,7 +42,7 @@ export async function runJob(job: Job, parts: JobParts, events: JobEvents): Prom
   if (hadLock && !parts.signal.aborted) events.inspected(await inspect(job, database));
 }
 
-/** What is due, found however long it has gathered. */
+/** Uses a longer timeout than requests, as there may be many due resources. */
 function inspect(job: Job, { reads }: Pick<Database, 'reads'>): Promise<Due[]> {
   return inTransaction(reads, session => job.inspect(session), {
     deadline: inspectDeadline,
@@ -61,7 +56,7 @@ function organizationsOf(due: readonly Due[]): string[] {
 
 type Working = JobParts & { readonly checkLock: () => Promise<void> };
 
-/** By rounds, so that no organization waits for all that is due in another one. */
+/** Works in rounds, so that no organization waits for all resources of another one. */
 async function workThrough(
   job: Job,
   organizations: readonly string[],
@@ -79,7 +74,7 @@ async function workThrough(
   }
 }
 
-/** Does what is found at once in an organization; whether there may be more. */
+/** Processes one search result of an organization. Returns whether there may be more. */
 async function workOn(
   job: Job,
   organizationId: string,
@@ -94,7 +89,7 @@ async function workOn(
     try {
       count += await takeWrite(job, organizationId, ids.slice(at, at + writtenAtOnce), working, events);
     } catch (error) {
-      // The next run sees whether it is better then: the other organizations need not wait for that.
+      // The next run tries again. The other organizations continue.
       events.postponed(organizationId, error);
       return false;
     }
@@ -102,7 +97,6 @@ async function workOn(
   return count > 0 && ids.length === foundAtOnce;
 }
 
-/** One turn, and the pause behind it. */
 async function takeWrite(
   job: Job,
   organizationId: string,

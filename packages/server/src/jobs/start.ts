@@ -6,7 +6,6 @@ import type { Job } from './job.ts';
 import { createJobMetrics } from './metrics.ts';
 import { type JobParts, runJob } from './run.ts';
 
-/** What the jobs of a service stand on. */
 export type StartedOn = Omit<JobParts, 'signal'> & {
   readonly logger: Logger;
   readonly registry: Registry;

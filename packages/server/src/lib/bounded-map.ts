@@ -1,20 +1,20 @@
-/** A map of bounded size: it evicts the least recently used entries. The caller gives keys and sizes. */
+/** A map of bounded size that evicts the least recently used entries. The caller gives the size of each entry. */
 export class BoundedMap<V> {
   readonly #entries = new Map<string, { value: V; bytes: number }>();
   readonly #capacity: number;
   #bytes = 0;
 
-  /** @param capacity maximum of bytes, with keys and an allowance for each entry */
+  /** @param capacity maximum in bytes, with keys and an allowance for each entry */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** Estimated bytes of all entries. */
+  /** Estimate for all entries. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The value, which counts as used now. */
+  /** Marks the entry as used. */
   get(key: string): V | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -48,8 +48,7 @@ export class BoundedMap<V> {
   }
 }
 
-/** Bytes of an entry of a Map with its objects, roughly. */
+/** Approximate bytes of a Map entry with its objects. */
 const allowance = 200;
 
-/** The share of the capacity that is evicted at once. */
 const share = 1 / 16;

@@ -1,25 +1,24 @@
 import type { Logger } from 'pino';
 import { Redis } from 'ioredis';
 
-/** What was counted under a name in the present window. */
 export interface Counted {
   readonly count: number;
-  /** Milliseconds until the window ends and counting begins again. */
+  /** Milliseconds until the window ends and counting starts again. */
   readonly milliseconds: number;
 }
 
-/** Counts things by name, each in a window that begins with the first of them. */
+/** Counts by name. The first count of a name starts its window. */
 export interface Counting {
-  /** Counts one more under the name, in a window of so many seconds. Never rejects. */
+  /** Adds one to the count of the name, in a window of so many seconds. Never rejects. */
   add(name: string, seconds: number): Promise<Counted>;
-  /** Takes one back of what is counted under the name; the window ends with the last one. Never rejects. */
+  /** Subtracts one from the count; at zero the window ends. Never rejects. */
   giveBack(name: string): Promise<void>;
   /** Ends the window of the name. Never rejects. */
   reset(name: string): Promise<void>;
   close(): void;
 }
 
-/** How long Redis may take for a request, and how long it is left alone once it failed; in milliseconds. */
+/** Timeout of a request to Redis, and how long no request is sent after a failure; in milliseconds. */
 const redisTimeout = 500;
 const redisPause = 1000;
 
@@ -29,7 +28,7 @@ interface Window {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Counts in this process. Each function does its work at once, so that calls at the same time cannot mix. */
+/** Counts in this process. Each function has no `await`, so concurrent calls cannot interleave. */
 export function memoryCounting(): Counting {
   const windows = new Map<string, Window>();
   const end = (name: string) => {
@@ -61,21 +60,20 @@ export function memoryCounting(): Counting {
   };
 }
 
-/** {@link Counting.add} in one step, since other processes count at the same time. */
+/** {@link Counting.add} as one atomic step, since other processes count at the same time. */
 const addScript = `
   local count = redis.call('incr', KEYS[1])
   if count == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
   return { count, redis.call('pttl', KEYS[1]) }`;
 
-/** {@link Counting.giveBack} in one step. Nothing is taken back of a name that is not there: its window has ended. */
+/** {@link Counting.giveBack} as one atomic step. A missing name stays missing: its window has ended. */
 const giveBackScript = `
   local count = tonumber(redis.call('get', KEYS[1]) or 0)
   if count > 1 then redis.call('decr', KEYS[1]) else redis.call('del', KEYS[1]) end`;
 
 /**
- * Counts in a Redis (or Valkey) that processes share. While it fails, each process counts on its own, which is logged when it
- * begins and when it ends; `pause` is how long a Redis that failed is left alone, in milliseconds.
- * Resolves when Redis is connected, or has failed to in time.
+ * While Redis fails, each process counts alone and tries Redis again after `pause` milliseconds. The start and the end of that are logged.
+ * Resolves when Redis is connected, or failed to connect in time.
  */
 export async function redisCounting(
   url: string,
@@ -93,11 +91,10 @@ export async function redisCounting(
   });
   const own = memoryCounting();
   let failedAt: number | null = null;
-  // Without a listener an error of the connection would end the process; the next request notices and logs it.
+  // Without a listener a connection error would end the process. The next request detects and logs it.
   client.on('error', () => {});
   await client.connect().catch(() => {});
 
-  /** Does it in Redis, or in this process while Redis fails. */
   async function run<T>(inRedis: () => Promise<T>, here: () => Promise<T>): Promise<T> {
     if (failedAt !== null && performance.now() - failedAt < pause) return here();
     try {

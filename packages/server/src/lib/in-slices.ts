@@ -1,7 +1,7 @@
-/** Milliseconds for which the process works on large requests before the event loop serves other requests. */
+/** Milliseconds of work on large requests before the event loop serves other requests. */
 const sliceTime = 5;
 
-/** When the slice in progress ends; null: none has begun since the event loop went on. */
+/** End of the current slice; null when none has begun since the last turn of the event loop. */
 let sliceEnd: number | null = null;
 
 function isSliceOver(): boolean {
@@ -12,15 +12,12 @@ function isSliceOver(): boolean {
   return performance.now() > sliceEnd;
 }
 
-/**
- * Waits where the slice in progress is over. All large requests of the process share one slice for each turn of the event loop, so
- * that several of them hold it up no longer than one does.
- */
+/** All large requests of the process share one slice per turn of the event loop, so several delay it no longer than one. */
 export async function nextSlice(): Promise<void> {
   while (isSliceOver()) await new Promise(setImmediate);
 }
 
-/** What the work makes of each item, with the event loop free for other requests in between. */
+/** Maps the items in slices, so that the event loop serves other requests in between. */
 export async function inSlices<Item, Made>(
   items: readonly Item[],
   work: (item: Item, index: number) => Made,

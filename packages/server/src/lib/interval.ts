@@ -1,13 +1,9 @@
-/** Work that is done again and again. */
 export interface Repetition {
-  /** Lets no further run begin and aborts the signal of the one in progress; resolves when that is over. */
+  /** Starts no further run, aborts the signal of the current one, and resolves when that has ended. */
   stop(): Promise<void>;
 }
 
-/**
- * Does the work at once and then every so many milliseconds, never twice at the same time, until it is stopped. `failed` is told
- * why a run ended early; the next one takes up what it has left.
- */
+/** Runs the work at once and then in each interval, never twice at the same time. `failed` receives errors; the next run continues the work. */
 export function repeat(
   work: (signal: AbortSignal) => Promise<void>,
   { interval, failed }: { interval: number; failed: (error: unknown) => void },

@@ -1,65 +1,60 @@
 import { ApiError } from '@kontor/contract';
 
 export interface LimiterOptions {
-  /** Most work that runs at once, in all and of one key. */
   readonly running: { readonly inAll: number; readonly perKey: number };
-  /** Most work that waits; more is rejected at once. */
+  /** Work that may wait; more is rejected at once. */
   readonly waiting: { readonly inAll: number; readonly perKey: number };
-  /** The message when too much waits. */
   readonly tooMany: string;
-  /** Milliseconds that work may wait, and the message when that is over. Absent: it waits for any time. */
+  /** Milliseconds that work may wait, and the message after that. Absent: no limit. */
   readonly maxWait?: { readonly milliseconds: number; readonly message: string };
-  /** Milliseconds after which work gives its place away, although it goes on. Absent: never. */
+  /** Milliseconds after which running work releases its place, although it continues. Absent: never. */
   readonly maxHold?: number;
-  /** When a key is throttled. Absent: never. */
+  /** Absent: no key is throttled. */
   readonly expensive?: {
-    /** Milliseconds after which work was expensive. */
+    /** Milliseconds after which work counts as expensive. */
     readonly after: number;
     /** Milliseconds for which its key is throttled from then on. */
     readonly throttledFor: number;
     /** Milliseconds in which a request must be answered. */
     readonly timeout: number;
   };
-  /** A clock in milliseconds; else that of the process. */
+  /** A clock in milliseconds; default: that of the process. */
   readonly now?: () => number;
 }
 
 interface Waiting {
-  /** When the request came in that the work is for. */
+  /** When the request of the work came in. */
   readonly since: number;
-  /** Takes it out of the queue. */
   leave(): void;
   start(place: Disposable): void;
   reject(reason: Error): void;
 }
 
-/** A key that has work here, or is throttled. */
 interface Key {
   readonly name: string;
   running: number;
-  /** The oldest request first. */
   readonly waiting: Waiting[];
   throttledUntil: number;
-  /** Milliseconds that its last work took. */
+  /** Milliseconds of its last work. */
   lastDuration: number;
-  /** The shorter one of the last two durations, so that one slow piece of work rejects nothing. */
+  /** The shorter one of the last two durations, so that a single slow run rejects nothing. */
   duration: number;
 }
 
 /**
- * Bounds how much work runs and waits, in all and for each key, so that no key keeps the others from their work.
+ * Limits how much work runs and waits, in all and per key, so that no key blocks the others.
  *
  * | work     | becomes  | when                                                                                              |
  * | -------- | -------- | ------------------------------------------------------------------------------------------------- |
  * | new      | running  | a place is free, in all and of its key                                                            |
  * |          | rejected | too much waits: 503                                                                               |
- * |          | waiting  | else                                                                                              |
- * | waiting  | running  | a place becomes free. The keys take turns; of a key, the work of the oldest request is next       |
- * |          | rejected | it waits too long, or it could not be answered in time (below): 503. Its signal is aborted        |
+ * |          | waiting  | otherwise                                                                                         |
+ * | waiting  | running  | a place becomes free. Keys are served round-robin; within a key, the oldest request is next       |
+ * |          | rejected | it waits too long, or could not be answered in time (below): 503. Or its signal is aborted        |
  * | running  | over     | its place is disposed of, or was held for `maxHold`                                               |
  *
- * A key whose work was `expensive` is throttled for a while: it has one place, and what could not be answered in time behind
- * its running work is rejected with the seconds to wait. A key without work that is not throttled is forgotten.
+ * A key is throttled after `expensive` work: it has one place. Work that could not be answered in time behind its running work is rejected with the
+ * seconds to wait. Keys without work are deleted unless they are throttled.
  */
 export class Limiter {
   readonly #options: LimiterOptions;
@@ -67,7 +62,6 @@ export class Limiter {
   readonly #keys = new Map<string, Key>();
   /** Keys with waiting work, the next one first. */
   readonly #queue = new Set<Key>();
-  /** In the order in which they were throttled. */
   readonly #throttled = new Set<Key>();
   #running = 0;
   #waiting = 0;
@@ -77,18 +71,17 @@ export class Limiter {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** How much work runs and waits, for metrics. */
   get state(): { running: number; waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }
 
-  /** Runs the work when a place of the key is free. @throws ApiError SERVICE_UNAVAILABLE; the errors of the work. */
+  /** @throws ApiError SERVICE_UNAVAILABLE; the errors of the work. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     using _place = await this.take(key);
     return await work();
   }
 
-  /** A place that is free at once, until it is disposed of; null when the work would have to wait. */
+  /** Returns a place that is free at once, or null. Dispose of it to release it. */
   tryTake(name: string): Disposable | null {
     const key = this.#keyOf(name);
     if (this.#hasPlace(key)) return this.#start(key);
@@ -97,7 +90,7 @@ export class Limiter {
   }
 
   /**
-   * Waits for a place, which is held until it is disposed of. `since`: when the request came in that it is for; now unless given.
+   * Waits for a place. Dispose of it to release it. `since` is when the request came in; default: now.
    * @throws ApiError SERVICE_UNAVAILABLE; the reason of the signal when that is aborted first.
    */
   async take(name: string, signal?: AbortSignal, since = this.#now()): Promise<Disposable> {
@@ -155,7 +148,7 @@ export class Limiter {
     this.#forget(key);
   }
 
-  /** Throttles the key if its work was expensive, and forgets the keys that are not throttled any longer. */
+  /** Throttles the key if its work was expensive, and deletes keys that are no longer throttled. */
   #updateThrottled(key: Key, duration: number): void {
     const { expensive } = this.#options;
     if (expensive && duration > expensive.after) {
@@ -170,7 +163,7 @@ export class Limiter {
     }
   }
 
-  /** Rejects what waits behind so much expensive work of its key that it could not be answered in time. */
+  /** Rejects work of a throttled key that could not be answered in time behind the work before it. */
   #rejectLate(key: Key): void {
     const { expensive, tooMany } = this.#options;
     if (!expensive || !this.#isThrottled(key)) return;
@@ -188,7 +181,7 @@ export class Limiter {
       if (!this.#hasPlace(key)) continue;
       const next = key.waiting[0]!;
       next.leave();
-      // A key with more work goes to the end of the queue, where this loop meets it again.
+      // A key with more work moves to the end of the queue, where this loop reaches it again.
       if (this.#queue.delete(key)) this.#queue.add(key);
       next.start(this.#start(key));
     }

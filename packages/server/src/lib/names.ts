@@ -2,14 +2,10 @@ import { ApiError } from '@kontor/contract';
 
 const nameMaximum = 200;
 
-/** Characters that are not seen where they stand: control characters, separators of lines, and those that change the direction of text. */
+/** Invisible characters: control characters, line separators, and characters that change the direction of text. */
 export const invisibleCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/**
- * Checks the name of an organization, tenant, user, API key, token or passkey, and of a division that an operator creates: 1 to 200
- * characters, all of them seen. Names of divisions in `/v1` do not come here: its clients send what they like, as ever.
- * @throws ApiError 400 VALIDATION_ERROR naming the field and the character.
- */
+/** Checks any name but those of divisions in `/v1`. @throws ApiError 400 VALIDATION_ERROR naming the field and the character. */
 export function checkName(field: string, name: string): void {
   if (name.trim() === '' || [...name].length > nameMaximum)
     throw invalid(`${field} must have 1 to ${nameMaximum} characters, and not only spaces`);

@@ -1,10 +1,7 @@
-/** Longest name that is compared; no public name is half as long. */
+/** Characters; no public name is half as long. */
 const longest = 64;
 
-/**
- * The one of the names that was probably meant: the one that the least has to be changed of, if that is no more than a third of
- * what was written; letter case does not count. Null where none is near.
- */
+/** The name with the smallest edit distance, ignoring case; null when the distance is more than a third of the written length. */
 export function nearestName(written: string, names: Iterable<string>): string | null {
   if (written.length > longest) return null;
   let best: string | null = null;
@@ -16,7 +13,7 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return best;
 }
 
-/** How many characters must be put in, taken out, replaced, or swapped with the next one, to make one text of the other. */
+/** The edit distance (optimal string alignment): insertions, deletions, replacements, and swaps of neighbours. */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -32,7 +29,7 @@ function distanceOf(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** The hint for an unknown name: the likely intended name, and all valid names. */
+/** The hint for an unknown name: the most similar name, and all valid names. */
 export function namesToUse(written: string, names: Iterable<string>): string {
   const all = [...names];
   const near = nearestName(written, all);

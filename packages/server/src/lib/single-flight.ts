@@ -1,22 +1,20 @@
-/** Work that stops when the signal is aborted: no caller waits for it. */
+/** Work that stops when its signal is aborted, since no caller waits for it. */
 type Work<T> = (signal: AbortSignal) => Promise<T>;
 
 /**
- * Lets callers that need the same result at the same time share one run of the work. A caller whose signal is aborted is rejected at
- * once with its reason. A run continues while a caller waits for it, and is aborted with the last one.
+ * Lets concurrent callers that need the same result share one run of the work. A caller with an aborted signal is rejected at once with the reason.
+ * A run is aborted when its last caller has left.
  *
- * A run is *next* (it begins when the one in progress is over), then *in progress*, then over: settled or aborted.
+ * A run is *next* (it begins when the current one is over), then *in progress*, then over: settled or aborted.
  */
 export class SingleFlight<T> {
   readonly #inProgress = new Map<string, Run<T>>();
   readonly #next = new Map<string, Run<T>>();
 
-  /** The result of the run in progress; undefined when there is none. */
   inProgress(name: string, signal?: AbortSignal): Promise<T> | undefined {
     return this.#inProgress.get(name)?.join(signal);
   }
 
-  /** The result of a run that begins now. */
   begin(name: string, work: Work<T>, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const run = new Run(work, () => this.#forget(name, run));
@@ -24,7 +22,7 @@ export class SingleFlight<T> {
     return run.join(signal);
   }
 
-  /** The result of the next run. It begins when the one in progress is over, so no caller gets what was begun before its call. */
+  /** The result of the next run. It begins when the current one is over, so it never started before this call. */
   next(name: string, work: Work<T>, signal?: AbortSignal): Promise<T> {
     const run = this.#next.get(name) ?? this.#prepare(name, work);
     return run.join(signal);
@@ -33,7 +31,7 @@ export class SingleFlight<T> {
   #prepare(name: string, work: Work<T>): Run<T> {
     const before = this.#inProgress.get(name);
     const whenNext: Work<T> = async signal => {
-      // Also when there is none in progress: callers that one event wakes one after the other share the run.
+      // Also without a current run: callers that one event resumes share the run.
       await before?.over;
       signal.throwIfAborted();
       this.#next.delete(name);
@@ -50,7 +48,6 @@ export class SingleFlight<T> {
   }
 }
 
-/** Work in progress with the callers that wait for it. */
 class Run<T> {
   readonly #result: Promise<T>;
   readonly #abandoned = new AbortController();
@@ -68,7 +65,7 @@ class Run<T> {
     );
   }
 
-  /** Resolves when the work has settled or no caller waits for it. */
+  /** Resolves when the work has settled or its last caller has left. */
   get over(): Promise<void> {
     return this.#over.promise;
   }

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:cluster';
 
-/** What a process lets the other one call. None of it may throw; values are sent as JSON. */
+/** Functions that the other process may call. They must not throw; values are sent as JSON. */
 type Functions = Readonly<Record<string, (...values: never[]) => unknown>>;
 
-/** Calls a function of the other process. Never resolves when that has ended. */
+/** Calls a function of the other process. Never resolves if that process has ended. */
 export type CallOther<Theirs extends Functions> = <Name extends keyof Theirs & string>(
   name: Name,
   ...values: Parameters<Theirs[Name]>
@@ -14,7 +14,7 @@ type Message =
   | { readonly id: number; readonly name: string; readonly values: readonly never[] }
   | { readonly id: number; readonly result: unknown };
 
-/** Opens calls between a worker and the primary process. What one sends in a turn of the event loop goes as one message. */
+/** Opens calls between a worker and the primary process. All messages of one turn of the event loop are sent as one. */
 export function openChannel<Theirs extends Functions>(worker: Worker, own: Functions): CallOther<Theirs> {
   const calls = new Map<number, (result: never) => void>();
   let lastId = 0;

@@ -6,7 +6,7 @@ import type { PrimaryFunctions, WorkerFunctions } from './workers.ts';
 
 export type PrimaryLink = NonNullable<ReturnType<typeof linkToPrimary>>;
 
-/** The connection of this worker to the primary process; when it breaks, Node ends the worker. Null in any other process. */
+/** Null unless this process is a worker. When the connection breaks, Node ends the worker. */
 export function linkToPrimary() {
   const { worker } = cluster;
   if (!worker) return null;
@@ -24,15 +24,12 @@ export function linkToPrimary() {
   };
   return {
     counting,
-    /** The port that all workers share. */
     findPort: () => call('port'),
-    /** Sends these metrics when the primary process asks for them. */
+    /** Sends these metrics on request of the primary process. */
     show(shown: Registry) {
       registry = shown;
     },
-    /** Reports that requests are served from now on. */
     announce: () => call('listening'),
-    /** Lets the process end. */
     close: () => worker.disconnect(),
   };
 }

@@ -7,7 +7,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import type { Counting } from '../lib/counting.ts';
 import { type CallOther, openChannel } from './channel.ts';
 
-/** Milliseconds before a worker that ended is replaced; twice as many each time that one lives for less than `soon`. */
+/** Milliseconds before an ended worker is replaced. The pause doubles each time a worker lives for less than `soon`. */
 const pause = { min: 100, max: 30_000, soon: 60_000 };
 
 /** Milliseconds that a worker has to send its metrics. */
@@ -15,10 +15,8 @@ const metricsTimeout = 1_000;
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What the primary process may call in a worker. */
 export type WorkerFunctions = { readonly metrics: () => Promise<Metrics> };
 
-/** What a worker may call in the primary process. */
 export type PrimaryFunctions = Omit<Counting, 'close'> & { port: () => number; listening: () => void };
 
 interface Running {
@@ -27,12 +25,12 @@ interface Running {
   isServing: boolean;
 }
 
-/** The worker processes of a service, seen from the primary one. They share its port, and what it counts. */
+/** The worker processes of a service, managed by the primary process. They share its port and its counts. */
 export class Workers {
-  /** By their numbers from 1 on: a worker that ends is replaced by one with its number. */
+  /** By number from 1 on. A replacement gets the number of its predecessor. */
   readonly #running = new Map<number, Running>();
   readonly #parts: { port: number; logger: Logger; counting: Counting; stopping: AbortSignal };
-  /** How many have ended by themselves and were replaced. */
+  /** Workers that ended unexpectedly and were replaced. */
   replaced = 0;
 
   /** Workers that end are replaced until `stopping` is aborted. */
@@ -40,15 +38,11 @@ export class Workers {
     this.#parts = parts;
   }
 
-  /** How many serve requests now. */
   get serving(): number {
     return this.#serving().length;
   }
 
-  /**
-   * Resolves when so many serve. The first one goes ahead: what is wrong is reported once.
-   * @throws OperatorError when one ends before it serves; it has said why.
-   */
+  /** The first worker starts alone, so that an error is reported once. @throws OperatorError when one ends before it serves. */
   async start(count: number): Promise<void> {
     const numbers = Array.from({ length: count }, (_, i) => i + 1);
     await this.#fork(1);
@@ -56,7 +50,7 @@ export class Workers {
     for (const number of numbers) void this.#keep(number);
   }
 
-  /** The metrics of each worker that sends them in time, with its number as a label. */
+  /** The metrics of each worker that sends them in time, labelled with its number. */
   async metrics(): Promise<Metrics[]> {
     const read = async ([worker, { call }]: [number, Running]) => {
       const metrics = await Promise.race([call('metrics'), delay(metricsTimeout, [], { ref: false })]);
@@ -68,7 +62,7 @@ export class Workers {
     return Promise.all(this.#serving().map(read));
   }
 
-  /** Lets them end in order, and kills those that have not after so many milliseconds. None is replaced any more by then. */
+  /** Sends SIGTERM, and SIGKILL after the timeout. Abort `stopping` first, so that none is replaced. */
   async stop(timeout: number): Promise<void> {
     const workers = Array.from(this.#running.values(), ({ worker }) => worker);
     for (const { process } of workers) process.kill('SIGTERM');
@@ -94,7 +88,6 @@ export class Workers {
     running.isServing = true;
   }
 
-  /** Replaces the worker with this number for as long as the service runs. */
   async #keep(number: number): Promise<void> {
     const { logger, stopping: signal } = this.#parts;
     for (let failures = 0; !signal.aborted;) {
@@ -109,7 +102,7 @@ export class Workers {
       logger.error(what, 'a worker has ended and is replaced');
       await delay(again, undefined, { signal }).catch(() => {});
       this.replaced++;
-      // One that ends before it serves is found dead above.
+      // The loop detects a worker that ended before it served.
       if (!signal.aborted) await this.#fork(number).catch(() => {});
     }
   }

@@ -2,10 +2,7 @@ import type { Logger } from 'pino';
 import { stateOf, violatedConstraint } from '../db/failure.ts';
 import type { RequestRecord } from '../http/request-context.ts';
 
-/**
- * Writes the one line of a request. It has no URL, header or body: those carry keys and personal data.
- * `status` 499 means that the client broke off.
- */
+/** Logs one line for a request, without URL, headers or body: these contain keys and personal data. Status 499 means that the client disconnected. */
 export function logRequest(
   logger: Logger,
   record: RequestRecord,
@@ -24,14 +21,14 @@ export function logRequest(
   );
 }
 
-/** Whose request it was: `keyId` of a key, null while nobody was let in, `actorId` of any other caller. */
+/** `keyId` for an API key, `actorId` for any other caller; a null `keyId` when the request was not authenticated. */
 function namesOf({ caller }: RequestRecord): Record<string, string | null> {
   if (caller === null) return { keyId: null };
   const { type, id } = caller.actor;
   return type === 'api_key' ? { keyId: id } : { actorType: type, actorId: id };
 }
 
-/** Says why a file was cut off half way, which the line of its request cannot. */
+/** Logs why a download was aborted, as the line of its request does not have the reason. */
 export function logBrokenDownload(
   logger: Logger,
   { requestId, operation }: RequestRecord,
@@ -40,7 +37,7 @@ export function logBrokenDownload(
   logger.error({ requestId, operation, cause: describeCause(error) }, 'download broken off');
 }
 
-/** What the log may hold of an error. Messages of the database can quote values, so theirs are left out. */
+/** The part of an error that may be logged. Database messages may quote values, so they are left out. */
 export interface Cause {
   readonly type: string;
   readonly message?: string;
@@ -51,7 +48,6 @@ export interface Cause {
   readonly cause?: Cause;
 }
 
-/** An error in the form that may be logged. */
 export function describeCause(error: unknown): Cause {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as NodeJS.ErrnoException;
@@ -67,7 +63,7 @@ export function describeCause(error: unknown): Cause {
   };
 }
 
-/** The frames of the stack without its first lines, which repeat the message. */
+/** The frames of the stack. Its first lines repeat the message. */
 function stackOf({ stack }: Error): { stack?: string } {
   const frames = stack?.match(/^ {4}at .*$/gm);
   return frames ? { stack: frames.join('\n') } : {};

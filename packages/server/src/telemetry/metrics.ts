@@ -1,20 +1,19 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Rejection } from '../auth/rejection.ts';
 
-/** What is measured of requests. Labels are bounded: operations of the contract, a few fixed words, and statuses. */
+/** Metrics of requests. Labels have few values: operations of the contract, some fixed words, and statuses. */
 export interface Metrics {
   readonly registry: Registry;
   /** A request was answered, or aborted (status 499), after so many milliseconds. */
   answered(operation: string, status: number, milliseconds: number): void;
-  /** A request was rejected for lack of a right. */
   rejected(reason: Rejection['reason']): void;
   readonly inFlight: Gauge;
 }
 
-/** Upper bounds of the duration histogram, in seconds. */
+/** In seconds. */
 const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A registry with the request metrics, and with those of the process (memory, CPU, event loop) when `process` is set. */
+/** Creates the request metrics, and with `process` those of the process (memory, CPU, event loop). */
 export function createMetrics(options: { process: boolean }): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -54,18 +53,13 @@ export function createMetrics(options: { process: boolean }): Metrics {
   };
 }
 
-/** What a part of the service is doing, asked for when the metrics are read. */
 export interface Watched {
-  /** Each pool of database sessions by its name. */
   readonly pools: Readonly<Record<string, { readonly state: PoolReading }>>;
-  /** Who may read lists, and who waits for it. */
   readonly lists: { readonly state: { readonly running: number; readonly waiting: number } };
-  /** Credentials that are looked up, and passwords that are hashed. */
   readonly lookups: { readonly state: { readonly waiting: number } };
   readonly hashes: { readonly state: { readonly waiting: number } };
-  /** Writes that wait for their turn in this process. */
   readonly writesWaiting: () => number;
-  /** Whether notifications about keys arrive, so that keys may be used from memory. */
+  /** Whether notifications about keys arrive, so that cached keys may be used. */
   readonly keysTrusted: () => boolean;
 }
 
@@ -78,7 +72,7 @@ interface PoolReading {
   readonly nodeFailures: number;
 }
 
-/** A gauge that is read when the metrics are: one value, or one for each database pool. */
+/** A gauge that is read together with the metrics: one value, or one per database pool. */
 type Reading = readonly [name: string, help: string, read: () => number | Readonly<Record<string, number>>];
 
 export function registerGauges(registry: Registry, gauges: readonly Reading[]): void {
@@ -98,7 +92,7 @@ export function registerGauges(registry: Registry, gauges: readonly Reading[]): 
   }
 }
 
-/** The gauges that show whether something waits, hangs or was lost. */
+/** Gauges of waiting work, timeouts and lost sessions. */
 export function serviceGauges(watched: Watched): Reading[] {
   const { pools, lists, lookups, hashes, writesWaiting, keysTrusted } = watched;
   const ofPools = (key: keyof PoolReading) => () =>

@@ -1,33 +1,32 @@
 import { ApiError, malformed } from '@kontor/contract';
 
-/** The first bytes of a body are not counted: they are no more than Node buffers for any connection. */
+/** The first bytes of a body are not counted. Node buffers as much for any connection. */
 export const freeBytes = 64 * 1024;
 
 export interface BodyBudgetOptions {
-  /** Bytes of all bodies together. */
+  /** Bytes of all bodies. */
   readonly total: number;
   /** Bytes of the bodies of one owner. */
   readonly share: number;
-  /** Bodies of one owner that are counted; the next one is rejected. */
+  /** Counted bodies of one owner; the next one is rejected. */
   readonly bodiesOfOwner: number;
-  /** A clock in milliseconds; else that of the process. */
+  /** A clock in milliseconds; default: that of the process. */
   readonly now?: () => number;
 }
 
-/** A sender below this rate, in bytes a second, is slow. It is measured over so many milliseconds at least. */
+/** A sender below `rate` (bytes per second) is slow. The rate is measured over at least `period` milliseconds. */
 const slowness = { rate: 128 * 1024, period: 2000 };
 
-/** Milliseconds that a body waits for memory at most, and between two inspections while one waits. */
+/** Milliseconds that a body may wait for memory, and between two inspections while bodies wait. */
 const longestWait = 60_000;
 const inspectionInterval = 250;
 
-/** Ends the reading of a body. */
 type Reject = (reason: ApiError) => void;
 
 interface Owner {
   readonly name: string;
   held: number;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly bodies: Set<CountedBody>;
 }
 
@@ -36,39 +35,38 @@ interface CountedBody {
   readonly reject: Reject;
   state: 'receiving' | 'waiting' | 'complete';
   held: number;
-  /** What it waits for beyond that, since when, and how it goes on. */
+  /** Bytes it waits for, since when, and the callback that resumes it. */
   missing: number;
   waitsSince: number;
   resume: () => void;
-  /** What was received in the period that is measured, when that began, and what came of the last one. */
+  /** Bytes received in the current period, its start, and the result of the last period. */
   received: number;
   measuredSince: number;
   isSlow: boolean;
 }
 
 /**
- * The memory for the request bodies of one port. It counts buffers as they fill, never what a client declares.
+ * The memory for the request bodies of one port. It counts buffers as they fill, never the declared length.
  *
  * A body is in one of these states:
- * - **small**: it has at most {@link freeBytes} and is not counted. Every body begins so.
+ * - **small**: it has at most {@link freeBytes} and is not counted. Every body begins here.
  * - **receiving**: its buffer is counted. When the buffer is full, the body asks for one of twice the size.
- * - **waiting**: there is no memory for that, so its connection is not read. It becomes receiving when there is memory, and is
+ * - **waiting**: there is no memory, so its connection is not read. It becomes receiving when there is memory, and is
  *   rejected with 503 after a minute.
  * - **complete**: all of it was received. It is counted until it was handled.
- * - **closed**: its memory was released, as it was handled or rejected, or the client has left.
+ * - **closed**: its memory was released because it was handled or rejected, or the client has disconnected.
  *
- * There is memory for a body when its owner stays within the share, and all owners stay within the total. The oldest body of
- * an owner may exceed the share, and the oldest of all may exceed the total. So bodies cannot block each other, and at most
- * one body is beyond the total.
+ * A body gets memory when its owner stays within the share and all owners stay within the total. The oldest body of an owner may exceed the share,
+ * and the oldest of all may exceed the total. So bodies cannot block each other, and at most one body is beyond the total.
  *
- * Released memory goes to the owner that has least, and there to the oldest body. While a body waits, slow senders are
- * rejected with 400: for a share those of the same owner, for the total those of the owner that has most, large bodies first.
+ * Released memory goes to the owner that has least, and there to the oldest body. While a body waits, slow senders are rejected with 400, large
+ * bodies first. When the share is full, those of the same owner are rejected. When the total is full, those of the owner that has most come first.
  */
 export class BodyBudget {
   readonly #options: BodyBudgetOptions;
   readonly #now: () => number;
   readonly #owners = new Map<string, Owner>();
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly #bodies = new Set<CountedBody>();
   #held = 0;
   #inspections: NodeJS.Timeout | undefined;
@@ -78,7 +76,7 @@ export class BodyBudget {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** The memory of a body that begins. It is to be disposed of when the body was handled. */
+  /** The memory of a new body. Dispose of it when the body was handled. */
   open(owner: string): BodyMemory {
     let body: CountedBody | undefined;
     return {
@@ -163,7 +161,7 @@ export class BodyBudget {
       const next = waiting.find(body => this.#hasSpace(body));
       if (!next) return;
       this.#grant(next);
-      // The wait was ours, so it does not count against the sender.
+      // The service caused the wait, so it does not count against the sender.
       Object.assign(next, { state: 'receiving', received: 0, measuredSince: this.#now() });
       next.resume();
     }
@@ -174,13 +172,13 @@ export class BodyBudget {
     this.#inspections = undefined;
   }
 
-  /** The bodies that wait, those of the owner that has least first, and of an owner the oldest first. */
+  /** Waiting bodies, those of the owner with least memory first, then by age. */
   #waiting(): CountedBody[] {
     const waiting = [...this.#bodies].filter(({ state }) => state === 'waiting');
     return waiting.sort((one, other) => one.owner.held - other.owner.held);
   }
 
-  /** Rejects bodies that have waited too long, and slow senders as far as others wait for their memory. */
+  /** Rejects bodies that have waited too long, and slow senders that hold memory others wait for. */
   #inspect(): void {
     const now = this.#now();
     for (const body of this.#bodies) measure(body, now);
@@ -206,21 +204,17 @@ export class BodyBudget {
   }
 }
 
-/** The memory of one body. */
 export interface BodyMemory extends Disposable {
   /**
-   * Asks for a buffer of this size. The promise resolves when there is memory for it. `reject` is called when the memory of the
-   * body is taken away, now or later: the reading of the body ends then.
+   * Resolves when there is memory for a buffer of this size. `reject` is called when it is taken away, now or later; reading must stop then.
    * @throws ApiError SERVICE_UNAVAILABLE when the owner has too many bodies.
    */
   grow(size: number, reject: Reject): Promise<void>;
-  /** Counts bytes that the sender has sent. */
   received(bytes: number): void;
-  /** All of the body was received. */
   complete(): void;
 }
 
-/** Renews the verdict on a sender when the period is over. */
+/** Recomputes whether a sender is slow, once per period. */
 function measure(body: CountedBody, now: number): void {
   const elapsed = now - body.measuredSince;
   if (body.state !== 'receiving' || elapsed < slowness.period) return;

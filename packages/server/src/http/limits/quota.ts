@@ -1,27 +1,25 @@
 import type { Counting } from '../../lib/counting.ts';
 
-/** At most `requests` in a window of `seconds`, which begins with the first of them. */
+/** At most `requests` in a window of `seconds`. The first request starts the window. */
 export interface QuotaPolicy {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** What one request found: whether it may pass, and what is left for the next ones. */
 export interface QuotaState {
   readonly allowed: boolean;
   readonly policy: QuotaPolicy;
   /** Requests left in the window. */
   readonly remaining: number;
-  /** Whole seconds, at least 1, until the window ends and all requests are available again. */
+  /** Whole seconds, at least 1, until the window ends. */
   readonly resetSeconds: number;
 }
 
 export interface Quota {
-  /** Counts one request of a caller, by its own policy or else the default one. Never rejects. */
+  /** Counts one request of a caller by its own policy, else the default one. Never rejects. */
   consume(callerId: string, policy: QuotaPolicy | null): Promise<QuotaState>;
 }
 
-/** The quotas of callers, counted here or wherever else the counting is done. */
 export function quotaOf(counting: Counting, defaultPolicy: QuotaPolicy): Quota {
   return {
     async consume(callerId, ownPolicy) {

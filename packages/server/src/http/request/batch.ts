@@ -17,13 +17,12 @@ import {
 import type { Batch, Line } from '../route.ts';
 
 /**
- * Reads the bytes of a batch. Each line is checked against its contract by itself, a few at a time, so that nobody else waits for all
- * of them.
- * @throws ApiError 400 for a body that is no JSON, no object with `items`, or of which a line is no object: then no line counts.
+ * Reads the bytes of a batch and checks each line against its contract. It works in time slices, so that other requests run in between.
+ * @throws ApiError 400 when the body is not a JSON object with `items`, or a line is not an object. Then no line is stored.
  */
 export type BatchContract = (bytes: Buffer) => Promise<Batch>;
 
-/** The body without its lines: numbers stand in their place. */
+/** The body with a number in place of each line. */
 const frameContract = compileBody(
   Type.Object(
     { items: Type.Array(Type.Unknown(), { minItems: 1, maxItems: batchMaximum }) },
@@ -31,7 +30,6 @@ const frameContract = compileBody(
   ),
 );
 
-/** Compiles the body of an operation that takes a batch. */
 export function compileBatch(body: TObject): BatchContract {
   const check = compileBody((body.properties['items'] as unknown as { items: TObject }).items);
   return async bytes => {
@@ -65,10 +63,9 @@ function checkLine(value: Record<string, unknown>, check: BodyContract): Line {
   }
 }
 
-/** What became of a line: the resource, with the status that a request by itself would have been answered with; or why it was rejected. */
+/** The outcome of a line: its resource with the status of a single request, or why it was rejected. */
 export type LineOutcome = { readonly status: number; readonly id: string } | ApiError;
 
-/** The body of the answer to a batch. */
 export function batchOutcome(requestId: string, outcomes: readonly LineOutcome[]): string {
   const items = outcomes.map((outcome, index) => lineOutcome(requestId, outcome, index));
   return JSON.stringify({ items });
@@ -81,7 +78,7 @@ function lineOutcome(requestId: string, outcome: LineOutcome, index: number): Ba
   return { index, status, id: null, error: { code, message: outcome.message, requestId } };
 }
 
-/** A JSON text in which the elements of `items` are numbers, and these elements themselves. */
+/** A JSON text with numbers in place of the elements of `items`, and the elements themselves. */
 interface Cut {
   readonly frame: Buffer;
   readonly items: readonly Buffer[];
@@ -91,11 +88,7 @@ const openBracket = 0x5b;
 const name = '"items"';
 const placeholder = Buffer.from('0');
 
-/**
- * Cuts the elements of the array `items` out of the bytes of a JSON object, so that each can be parsed by itself. What is no JSON stays
- * so in the frame or in one of the elements.
- * @throws ApiError 400 VALIDATION_ERROR where there are more than a batch may have.
- */
+/** Cuts out the elements of `items`, so that each is parsed alone. Invalid JSON stays invalid. @throws ApiError 400 VALIDATION_ERROR for too many. */
 export function cutItems(bytes: Buffer): Cut {
   const start = startOfItems(bytes);
   if (start === null) return { frame: bytes, items: [] };
@@ -113,7 +106,7 @@ export function cutItems(bytes: Buffer): Cut {
   return { frame: Buffer.concat([...frame, bytes.subarray(at)]), items };
 }
 
-/** The index behind the bracket that opens the array `items` of the outermost object; null where there is none. */
+/** The index behind the opening bracket of the outermost array `items`; null when there is none. */
 function startOfItems(bytes: Buffer): number | null {
   let depth = 0;
   let text = '';
@@ -126,14 +119,14 @@ function startOfItems(bytes: Buffer): number | null {
       if (depth === 1 && named && bytes[start] === openBracket) return end;
       depth++;
     } else if (kind === closing) depth--;
-    // A name may be as long as the whole body; one that is compared is not.
+    // A name may be as long as the body, so only one of the right length is copied and compared.
     if (kind === quote) text = end - start === name.length ? bytes.toString('latin1', start, end) : '';
     named = kind === colon && text === name;
   }
   return null;
 }
 
-/** Where the next element of an array begins and ends; null at the end of the array, or of the text. */
+/** Start and end of the next element; null at the end of the array or of the text. */
 function nextElement(bytes: Buffer, from: number): { start: number; end: number } | null {
   let first: number | null = null;
   let last = from;

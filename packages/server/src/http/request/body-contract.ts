@@ -7,24 +7,23 @@ import { nearestName } from '../../lib/nearest-name.ts';
 import { display } from './json.ts';
 import { type PropertySchema, type Violation, describe } from './violation.ts';
 
-// All violations of a body are counted in one message; it has fewer properties than this.
+// All violations of a body are counted in one message; a body has fewer properties than this.
 Settings.Set({ maxErrors: 100 });
 
-// PostgreSQL has no year 0000, which the formats admit.
+// PostgreSQL has no year 0000, which the formats allow.
 Format.Set('instant', text => isRealInstant(text) && !text.startsWith('0000'));
 Format.Set('date', text => Format.IsDate(text) && !text.startsWith('0000'));
 
-/** How many of the violations of a body are named; the others are counted. */
+/** Violations that a message names; it counts the others. */
 const named = 3;
 
 /**
  * Checks a parsed body against the contract of an operation, and returns it with its identifiers in lower case.
- * @throws ApiError UNSUPPORTED_FIELD for a property that the operation does not accept, INVALID_REFERENCE_ID for a string where
- * an identifier belongs, else 400 VALIDATION_ERROR: the first violation says which. The message names the field.
+ * @throws ApiError UNSUPPORTED_FIELD for an undeclared property, INVALID_REFERENCE_ID for an invalid identifier, else 400 VALIDATION_ERROR. The
+ * first violation decides the code; the message names the fields.
  */
 export type BodyContract = (body: Record<string, unknown>) => Record<string, unknown>;
 
-/** Compiles the schema of a body. */
 export function compileBody(schema: TObject): BodyContract {
   const validator = Compile(schema);
   const properties = schema.properties as Record<string, PropertySchema>;
@@ -33,7 +32,7 @@ export function compileBody(schema: TObject): BodyContract {
     const known = knownPart(body, properties);
     if (known !== body || !validator.Check(body)) {
       const unknown = unknownIn(body, properties);
-      // Without its unknown properties a body may be empty that was not.
+      // Removing unknown properties may leave an empty body. That is not reported as a second problem.
       const violations = validator
         .Errors(known)
         .filter(({ keyword }) => keyword !== 'minProperties' || unknown.length === 0);
@@ -44,7 +43,6 @@ export function compileBody(schema: TObject): BodyContract {
   };
 }
 
-/** Whether identifiers are in what the schema is of. */
 function hasIdentifier(schema: PropertySchema): boolean {
   return schema.format === 'id' || partsOf(schema).some(hasIdentifier);
 }
@@ -53,12 +51,11 @@ function partsOf({ properties = {}, items, anyOf = [] }: PropertySchema): Proper
   return [...Object.values(properties), ...(items ? [items] : []), ...anyOf];
 }
 
-/** A value that fits the schema, with its identifiers in lower case. */
 function lowered(value: unknown, schema: PropertySchema): unknown {
   if (typeof value === 'string') return schema.format === 'id' ? value.toLowerCase() : value;
   if (typeof value !== 'object' || value === null) return value;
   const { items, properties = {}, anyOf } = schema;
-  // The one alternative that is not null.
+  // The alternative that is not null.
   if (anyOf) return lowered(value, anyOf[0]!);
   if (Array.isArray(value)) return items ? value.map(item => lowered(item, items)) : value;
   return Object.fromEntries(
@@ -71,11 +68,7 @@ interface Problem {
   readonly text: string;
 }
 
-/**
- * The body, or a copy of it where that is needed for the validator to look at it in linear time: without unknown properties, and with
- * texts and arrays that are far too long cut off. The validator tries patterns on a text however long it is, and some take quadratic
- * time; and it tells of each element of an array.
- */
+/** Drops unknown properties and cuts far too long values: the validator takes up to quadratic time for texts, and reports each array element. */
 function knownPart(
   body: Record<string, unknown>,
   properties: Record<string, PropertySchema>,
@@ -91,18 +84,18 @@ function knownPart(
   return part ?? body;
 }
 
-/** Whether a text has too many characters, whatever they are (a character has two UTF-16 units at most), or an array too many elements. */
+/** A character has at most two UTF-16 units, so a longer text certainly has too many characters. */
 function isFarTooLong(value: unknown, { maxLength, maxItems }: PropertySchema): boolean {
   if (Array.isArray(value)) return maxItems !== undefined && value.length > maxItems;
   return maxLength !== undefined && typeof value === 'string' && value.length > 2 * maxLength;
 }
 
-/** The beginning of a text or an array that is far too long, which is still too long. */
+/** Cuts a value to a length that is still too long, so that the validator still reports it. */
 function cutOff(value: string | unknown[], { maxLength, maxItems }: PropertySchema): string | unknown[] {
   return value.slice(0, typeof value === 'string' ? 2 * maxLength! + 2 : maxItems! + 1);
 }
 
-/** One problem of all properties that the operation does not accept, or none. */
+/** One problem for all undeclared properties, or none. */
 function unknownIn(body: object, properties: Record<string, PropertySchema>): Problem[] {
   const accepted = Object.keys(properties);
   const unknown = Object.keys(body).filter(name => !Object.hasOwn(properties, name));
@@ -116,14 +109,14 @@ function unknownIn(body: object, properties: Record<string, PropertySchema>): Pr
   return [{ code: 'UNSUPPORTED_FIELD', text }];
 }
 
-/** One problem of each field: what is wrong with it first. */
+/** One problem for each field: its first violation. */
 function violationsOf(
   violations: readonly Violation[],
   properties: Record<string, PropertySchema>,
 ): Problem[] {
   const byField = Map.groupBy(violations.filter(isOfItself), ({ instancePath }) => instancePath);
   const paths = [...byField.keys()];
-  // Of a part that may be null, what is wrong in it; that it is not null either goes without saying.
+  // When a part may be null, only violations inside of it are reported, not that it is not null.
   const isDeepest = (path: string) => path === '' || !paths.some(other => other.startsWith(`${path}/`));
   return paths.filter(isDeepest).map(path => describe(byField.get(path)!, properties));
 }
@@ -138,12 +131,12 @@ function rejection(problems: readonly Problem[]): ApiError {
   });
 }
 
-/** A property that a part has not is reported twice: by itself, and by the part, which tells its name. */
+/** An undeclared property is reported twice: itself, and by its object. Only the second report has its name. */
 function isOfItself({ keyword }: Violation): boolean {
   return keyword !== 'boolean';
 }
 
-/** Whether an instant of the admitted shape is in the calendar: `Date` moves February 30 on to March instead of rejecting. */
+/** Whether an instant of the right form is in the calendar. `Date` would change February 30 to March. */
 export function isRealInstant(text: string): boolean {
   const toTheSecond = text.slice(0, 19);
   const date = new Date(`${toTheSecond}Z`);

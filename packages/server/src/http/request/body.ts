@@ -2,34 +2,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, describeBodyLimit, malformed } from '@kontor/contract';
 import { type BodyMemory, freeBytes } from '../limits/body-budget.ts';
 
-/** Most bytes that are read and thrown away so that the client gets to read the answer. */
+/** Bytes that are read and discarded so that the client can read the answer. */
 const discardLimit = 256 * 1024 * 1024;
 
-/** The client broke off before its request was complete: there is nobody to answer. */
+/** The client disconnected before its request was complete, so there is no answer to send. */
 export class Disconnected extends Error {
   override readonly name = 'Disconnected';
 }
 
-/** Requests whose sender has ended its side of the connection in the middle of the body. It may still read an answer. */
+/** Requests with a client that ended its side of the connection in the middle of the body. It may still read an answer. */
 const cutShort = new WeakSet<IncomingMessage>();
 const cutShortEvent = Symbol('cut short');
 
-/** Tells those who read the body of a request that no more of it will come. */
 export function cutBodyShort(request: IncomingMessage): void {
   cutShort.add(request);
   request.emit(cutShortEvent);
 }
 
-/** Whether the body of a request has ended before its length, or before its last chunk. */
 export function isCutShort(request: IncomingMessage): boolean {
   return cutShort.has(request);
 }
 
 /**
- * Reads the whole body of a request, as fast as there is memory for it.
- * @throws ApiError PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, whether declared or not, and then leaves the
- * rest unread; 400 VALIDATION_ERROR when it ends before its length, or when the sender is too slow while others wait;
- * SERVICE_UNAVAILABLE when there is no memory for it; {@link Disconnected} when the client breaks off.
+ * Reads the whole body of a request. The reading pauses while the budget has no memory for it.
+ * @throws ApiError PAYLOAD_TOO_LARGE as soon as the declared or received length exceeds the limit. The rest stays unread then.
+ * @throws ApiError 400 VALIDATION_ERROR when the body ends too early, or when the sender is too slow while others wait.
+ * @throws ApiError SERVICE_UNAVAILABLE when there is no memory; {@link Disconnected}.
  */
 export function readBody(
   request: IncomingMessage,
@@ -65,7 +63,7 @@ export function readBody(
       memory.complete();
       settle(() => resolve(buffer.content));
     };
-    // The end of what was buffered is emitted even while the stream is paused, and the stream closes then.
+    // A paused stream still emits the end of buffered data, and then closes.
     const onEnd = () => {
       request.off('close', onBroken);
       if (appending) appending.then(finish, giveUp);
@@ -77,10 +75,7 @@ export function readBody(
   });
 }
 
-/**
- * The bytes of a body in one buffer, which grows with what was received. To keep the chunks would take far more memory than
- * what is in them: they may be tiny, and millions of them.
- */
+/** One growing buffer: separate chunks would take far more memory, as a client may send millions of tiny ones. */
 class GrowingBuffer {
   readonly #memory: BodyMemory;
   readonly #longest: number;
@@ -126,13 +121,10 @@ class GrowingBuffer {
   }
 }
 
-/** Most pieces of a body that are taken in a turn of the event loop. */
+/** Chunks of a body that are processed in one turn of the event loop. */
 const chunksInWrite = 1000;
 
-/**
- * What to call with each piece of a body: it stops reading until the next turn when there were very many. Node reads 2 MiB in a
- * turn when they are there, and a piece may be one byte.
- */
+/** Call the result with each chunk. It pauses after {@link chunksInWrite}: Node reads 2 MiB per turn, and a chunk may be one byte. */
 function yielding({ socket }: IncomingMessage): () => void {
   let chunks = 0;
   const goOn = () => {
@@ -157,17 +149,14 @@ function incomplete(): ApiError {
   return malformed('The body ended before its length; send it again, whole');
 }
 
-/** Whether parts of the body are still on their way. */
+/** Whether a part of the body has not arrived yet. */
 export function isUnread(request: IncomingMessage): boolean {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return hasBody && !request.complete && !request.destroyed && !isCutShort(request);
 }
 
-/**
- * Reads what is left of the body and throws it away, then calls back. Closing a connection with unread data would reset
- * it, and the client could lose the answer. Beyond a generous bound the connection is closed nevertheless.
- */
+/** Discards the rest of the body, up to {@link discardLimit}. Closing with unread data resets the connection, and may lose the answer. */
 export function discardRest(request: IncomingMessage, done: () => void): void {
   let size = 0;
   const yieldToOthers = yielding(request);

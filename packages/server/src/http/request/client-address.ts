@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** Addresses and networks, such as those of the proxies in front of the service. */
 export interface Networks {
   has(address: string): boolean;
 }
 
-/** Says where a request comes from. */
 export type AddressOf = (request: IncomingMessage) => string;
 
-/** The addresses and networks of a list such as `10.0.0.0/8, ::1`; null: one of them is none. */
+/** Parses a list such as `10.0.0.0/8, ::1`; null when an entry is invalid. */
 export function parseNetworks(list: string): Networks | null {
   const networks = new BlockList();
   for (const part of list.split(',')) {
@@ -24,15 +22,14 @@ export function parseNetworks(list: string): Networks | null {
 }
 
 /**
- * A request comes from the other end of its connection; where that is one of these proxies, from whoever asked the proxy by its own word
- * (`X-Forwarded-For`), and so on from proxy to proxy. What stands there before the first one that is no proxy anybody may have written, so it
- * does not count.
+ * The client is the other end of the connection. If that is one of `proxies`, `X-Forwarded-For` is read from its end: the first address that is no
+ * proxy is the client. Clients can forge the entries before it.
  */
 export function addressBehind(proxies: Networks | null): AddressOf {
   return ({ socket, headers }) => {
     const connected = socket.remoteAddress ?? '';
     if (proxies === null || !proxies.has(connected)) return connected;
-    // Node joins several of them, with a comma.
+    // Node joins several headers of this name with a comma.
     const forwarded = headers['x-forwarded-for'] as string | undefined;
     let client = connected;
     for (const entry of forwarded?.split(',').reverse() ?? []) {
@@ -46,8 +43,8 @@ export function addressBehind(proxies: Networks | null): AddressOf {
 }
 
 /**
- * The network of an address: of IPv4 the first 24 bits, of IPv6 the first 64, which one customer of a provider has to choose from. An
- * IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) belongs to the network of the IPv4 address. Any other text is returned unchanged.
+ * The network of an address: the first 24 bits of IPv4, the first 64 of IPv6. One customer of a provider can use all of its addresses. An
+ * IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) is treated as IPv4. Any other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
@@ -59,9 +56,9 @@ export function networkOf(address: string): string {
   return `${prefix.join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address; the zone (`%eth0`) is left out. */
+/** The eight groups of an IPv6 address, without its zone (`%eth0`). */
 function groupsOf(address: string): number[] {
-  // The URL standard knows all spellings, but its serialization leaves one run of zeros out.
+  // The URL parser accepts all spellings, but its output abbreviates one run of zeros.
   const { hostname } = new URL(`http://[${address.split('%', 1)[0]}]`);
   const [front = '', back] = hostname.slice(1, -1).split('::');
   const numbers = (part: string) => (part === '' ? [] : part.split(':').map(group => parseInt(group, 16)));

@@ -3,22 +3,18 @@ import { type Api, ApiError, type Credential, idPattern, malformed } from '@kont
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
 
-/** Headers whose silent neglect would lose data (specification.md 2.5). */
+/** Ignoring these headers would lose data (specification.md 2.5). */
 const rejected = ['if-match', 'if-unmodified-since', 'idempotency-key', 'x-http-method-override'] as const;
 
-/** What most operations answer with, also in the form that many clients write it. */
+/** The media type of most operations, also with the charset that many clients add. */
 const json = ['application/json', 'application/json; charset=utf-8'];
 
 const tenantId = new RegExp(idPattern);
 
-/** Longest `Accept` that is looked at; what clients send has some hundred characters. */
+/** Characters of a parsed `Accept`; clients send some hundred. */
 const acceptLimit = 2048;
 
-/**
- * Rejects what Node lets pass although it is no HTTP/1.x request: a request line without a version, and one without exactly
- * one `Host` (RFC 9112 section 3.2).
- * @throws ApiError 400 VALIDATION_ERROR.
- */
+/** Node accepts requests without a version, and without or with several `Host` (RFC 9112 section 3.2). @throws ApiError 400 VALIDATION_ERROR. */
 export function checkProtocol(request: IncomingMessage): void {
   if (request.httpVersionMajor !== 1) throw malformed('The request line has no HTTP version');
   if (request.headers.host === undefined && request.httpVersionMinor > 0)
@@ -26,7 +22,7 @@ export function checkProtocol(request: IncomingMessage): void {
   if (timesSent(request, 'host') > 1) throw malformed('The header Host was sent more than once');
 }
 
-/** Rejects headers that the service cannot honour: 400 UNSUPPORTED_HEADER. */
+/** @throws ApiError 400 UNSUPPORTED_HEADER for a header that the service does not support. */
 export function checkHeaders({ headers }: IncomingMessage): void {
   for (const name of rejected)
     if (headers[name] !== undefined) throw unsupported(`${name} is not supported; leave it out`);
@@ -41,9 +37,8 @@ export function checkHeaders({ headers }: IncomingMessage): void {
 }
 
 /**
- * The tenant that the request selects, in lower case; null when it selects none.
- * @throws ApiError 400 VALIDATION_ERROR when it is no identifier, UNSUPPORTED_HEADER when it was sent twice, or to an API that would
- * ignore it.
+ * The tenant in lower case; null when none is selected.
+ * @throws ApiError 400 VALIDATION_ERROR for no identifier; UNSUPPORTED_HEADER when it was sent twice, or the API has no tenant selection.
  */
 export function selectedTenant(request: IncomingMessage, { selectsTenant }: Api): string | null {
   const value = request.headers['x-tenant-id'] as string | undefined;
@@ -55,9 +50,9 @@ export function selectedTenant(request: IncomingMessage, { selectsTenant }: Api)
 }
 
 /**
- * Checks that `Accept` takes something that the operation produces: JSON, as its errors are, or one of `files` where it answers
- * with files. An empty one counts as absent (RFC 9110 section 12.5.1).
- * @throws ApiError NOT_ACCEPTABLE when it excludes all of that, and when it is too long to be looked at.
+ * Checks that `Accept` allows JSON or one of `files`. JSON is enough for a file operation, since its errors are JSON. An empty header counts as
+ * absent (RFC 9110 section 12.5.1).
+ * @throws ApiError NOT_ACCEPTABLE when it excludes all of these, or is too long.
  */
 export function checkAccept(headers: IncomingHttpHeaders, files: readonly string[] | null): void {
   const accept = headers.accept;
@@ -80,7 +75,7 @@ function accepts(accept: string, produced: readonly string[]): boolean {
   return new Negotiator({ headers: { accept } }).mediaType([...produced]) !== undefined;
 }
 
-/** Checks that the body is declared as JSON in UTF-8. @throws ApiError UNSUPPORTED_MEDIA_TYPE. */
+/** @throws ApiError UNSUPPORTED_MEDIA_TYPE unless the body is declared as JSON in UTF-8. */
 export function checkJsonType(request: IncomingMessage): void {
   const value = contentTypeOf(request);
   if (value === 'application/json') return;
@@ -92,8 +87,8 @@ export function checkJsonType(request: IncomingMessage): void {
 
 /**
  * The boundary of an upload.
- * @throws ApiError UNSUPPORTED_MEDIA_TYPE unless it is multipart/form-data in UTF-8, 400 VALIDATION_ERROR when its boundary is
- * missing or none (RFC 2046 section 5.1.1).
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE unless the body is multipart/form-data in UTF-8; 400 VALIDATION_ERROR for a missing or invalid boundary
+ * (RFC 2046 section 5.1.1).
  */
 export function checkUploadType(request: IncomingMessage): string {
   const value = contentTypeOf(request) ?? '';
@@ -118,7 +113,7 @@ function checkCharset(contentType: string, charset: string | undefined): void {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The charset of Content-Type must be utf-8');
 }
 
-/** How often a header was sent: Node keeps the first of some, and joins others with commas. */
+/** Counts how often a header was sent. Node keeps only the first of some headers and joins others with commas. */
 function timesSent(request: IncomingMessage, name: string): number {
   let times = 0;
   const { rawHeaders } = request;
@@ -132,10 +127,10 @@ function unsupported(message: string): ApiError {
 }
 
 /**
- * Checks that a write comes from a page of the service itself, since browsers send its cookie with every request. Browsers tell where a
- * request comes from, and no page can change that: in `Sec-Fetch-Site`, which decides when it is sent, and older ones in `Origin`. That
- * must be the scheme of `publicUrl` with the host and port that the request was sent to. The proxy that ends TLS hides the scheme.
- * @throws ApiError CROSS_SITE_REQUEST, also when neither is sent, which no browser does, and for `Origin: null`.
+ * Protects writes from cross-site request forgery, as browsers send the cookie with every request. Pages cannot change the headers `Sec-Fetch-Site`
+ * and `Origin`. `Sec-Fetch-Site` decides when it is sent. Otherwise `Origin` must have the host and port of the request. Its scheme must be that of
+ * `publicUrl`, as a proxy that ends TLS hides the one of the request.
+ * @throws ApiError CROSS_SITE_REQUEST, also for `Origin: null` and when neither header is sent, which no browser does.
  */
 export function checkSite(headers: IncomingHttpHeaders, publicUrl: string | undefined): void {
   const site = headers['sec-fetch-site'];
@@ -150,7 +145,7 @@ function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string | 
   return URL.canParse(own) && origin === new URL(own).origin;
 }
 
-/** What stands in the header of the credential; undefined where there is none, or not in the form of its scheme. */
+/** The credential of a request; undefined when it is missing or does not have the form of its scheme. */
 export function credentialIn(
   headers: IncomingHttpHeaders,
   { header, cookie }: Pick<Credential, 'header' | 'cookie'>,
@@ -160,7 +155,7 @@ export function credentialIn(
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The value of a cookie; undefined where it is not sent, and where several are, of which nobody knows whose they are. */
+/** The value of a cookie. Undefined when several have the name, since their origin is unknown. */
 function cookieIn(sent: string, name: string): string | undefined {
   const values = sent.split(';').map(pair => pair.trim());
   const found = values.filter(pair => pair.startsWith(`${name}=`));

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { malformed } from '@kontor/contract';
 
 /**
- * Parses a request body as JSON text (RFC 8259): UTF-8, with or without a byte order mark, an object within the bounds of
- * {@link scanJson}, no name twice in one object, no NUL and no lone surrogate in any string.
+ * Parses a request body as a JSON object (RFC 8259): UTF-8 with or without a byte order mark, within the limits of {@link scanJson}, without
+ * duplicate names, NUL characters and lone surrogates.
  * @throws ApiError 400 VALIDATION_ERROR.
  */
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
@@ -20,7 +20,6 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
 
 const byteOrderMark = Buffer.from('\ufeff');
 
-/** The bytes behind a byte order mark, where they begin with one. */
 export function withoutByteOrderMark(bytes: Buffer): Buffer {
   const { length } = byteOrderMark;
   return bytes.subarray(0, length).equals(byteOrderMark) ? bytes.subarray(length) : bytes;
@@ -36,13 +35,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** The place that the parser names at the end of some messages; the others quote the body, which may be personal data. */
+/** The position from the parser's message. The rest of the message quotes the body, which may be personal data. */
 function placeOf(error: unknown): string {
   const place = / JSON at position \d+ \(line (\d+) column (\d+)\)$/.exec((error as Error).message);
   return place === null ? '' : ` at line ${place[1]}, column ${place[2]}`;
 }
 
-/** Names must differ within their object: of equal ones `JSON.parse` keeps the last, silently. */
+/** `JSON.parse` silently keeps the last of several properties with the same name. */
 function checkNames(places: readonly NamePlace[], bytes: Buffer): void {
   const known = new Map<number, Set<string>>();
   for (const { object, start, end } of places) {
@@ -56,7 +55,7 @@ function checkNames(places: readonly NamePlace[], bytes: Buffer): void {
   }
 }
 
-/** Checks the strings in a value, however deep; `property` is the one that it belongs to, which messages name. */
+/** Checks all nested strings. `property` is the name that messages show. */
 function checkStrings(value: unknown, property: string): void {
   if (typeof value === 'string') checkString(value, () => `The property ${display(property)}`);
   else if (Array.isArray(value)) for (const item of value) checkStrings(item, property);
@@ -69,26 +68,25 @@ function checkString(text: string, subject: () => string): void {
   if (text.includes('\0')) throw malformed(`${subject()} has a NUL character`);
 }
 
-/** A name from a request, as a message shows it: quoted and of bounded length. */
+/** Quotes a name from a request for a message, with bounded length. */
 export function display(name: string): string {
   return JSON.stringify(name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name);
 }
 
-/** Deepest nesting of a body; no operation declares more than a few levels. */
+/** Levels of nesting; no operation declares more than a few. */
 const nestingLimit = 64;
 
-/** Most properties and array elements of a body, all levels together; no operation takes more than a few dozen. */
+/** Properties and array elements of a body on all levels; no operation takes more than a few dozen. */
 const memberLimit = 10_000;
 
-/** The name of a property where it stands in the bytes, with its quotation marks. */
 export interface NamePlace {
-  /** Tells the objects of a body apart. */
+  /** Identifies the object within the body. */
   readonly object: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** What a byte is outside of strings. A word is a number, `true`, `false` or `null`. */
+/** Kinds of bytes outside of strings. A word is a number, `true`, `false` or `null`. */
 const word = 0;
 export const space = 1;
 export const quote = 2;
@@ -97,7 +95,6 @@ export const comma = 4;
 export const opening = 5;
 export const closing = 6;
 
-/** The kind of each byte. */
 export const kinds = new Uint8Array(256);
 for (const [kind, characters] of [
   [space, ' \t\r\n'],
@@ -112,13 +109,13 @@ for (const [kind, characters] of [
 const backslash = 0x5c;
 const openBrace = 0x7b;
 
-/** Stands for an array among the open objects. */
+/** Marks an array on the stack of open objects. */
 const array = 0;
 
 /**
- * Looks at the bytes of a JSON text in one pass, before anything is made of them: how deep it is nested, and how many members
- * it has. Answers where the names of its properties are. It stops where the text is no JSON, which the parser then says.
- * @throws ApiError 400 VALIDATION_ERROR beyond a bound.
+ * Scans a JSON text in one pass before it is parsed, checks nesting and number of members, and returns the positions of property names. It stops at
+ * invalid JSON, which the parser then reports.
+ * @throws ApiError 400 VALIDATION_ERROR beyond a limit.
  */
 function scanJson(bytes: Buffer): NamePlace[] {
   const names: NamePlace[] = [];

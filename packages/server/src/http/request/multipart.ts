@@ -5,13 +5,12 @@ import { display } from './json.ts';
 import { decodePercent } from './parameters.ts';
 import type { Upload } from '../route.ts';
 
-/** The one part of an upload. */
 const partName = 'file';
 
 /**
  * Reads the one file of a multipart body (RFC 7578).
- * @throws ApiError 400 VALIDATION_ERROR (no multipart, a second file), UNSUPPORTED_FIELD (another part), MISSING_ATTACHMENT,
- * UNSUPPORTED_MEDIA_TYPE (by the bytes, whatever the part says).
+ * @throws ApiError 400 VALIDATION_ERROR (not multipart, or a second file), UNSUPPORTED_FIELD (another part), MISSING_ATTACHMENT,
+ * UNSUPPORTED_MEDIA_TYPE (by the bytes; the declared type is ignored).
  */
 export function parseUpload(body: Buffer, boundary: string): Upload {
   let file: Part | null = null;
@@ -39,7 +38,7 @@ export function parseUpload(body: Buffer, boundary: string): Upload {
   return { fileName: cleanFileName(fileName), mediaType, bytes };
 }
 
-/** A part of a multipart body; `fileName` is null where it is a plain field. The content is a view of the body. */
+/** `fileName` is null for a plain field. The content is a view of the body. */
 export interface Part {
   readonly name: string;
   readonly fileName: string | null;
@@ -49,14 +48,13 @@ export interface Part {
 const lineBreak = '\r\n';
 const emptyLine = lineBreak + lineBreak;
 
-/** Most bytes of the headers of a part, the rest of the delimiter line included. */
+/** Bytes of the headers of a part, with the rest of the delimiter line. */
 const headLimit = 16 * 1024;
 
 /**
- * The parts of a multipart/form-data body (RFC 7578, RFC 2046 section 5.1.1) one by one, without a copy of their content,
- * which is why `formData` of a `Response` does not do it: that copies a body several times. What stands before the
- * first delimiter and behind the last one is ignored.
- * @throws ApiError 400 VALIDATION_ERROR where the body is not multipart.
+ * Yields the parts of a multipart/form-data body (RFC 7578, RFC 2046 section 5.1.1). Text before the first and behind the last delimiter is ignored.
+ * `formData` of a `Response` is not used because it copies a body several times.
+ * @throws ApiError 400 VALIDATION_ERROR when the body is not multipart.
  */
 export function* partsOf(body: Buffer, boundary: string): Generator<Part, void> {
   const delimiter = Buffer.from(`${lineBreak}--${boundary}`);
@@ -72,7 +70,7 @@ export function* partsOf(body: Buffer, boundary: string): Generator<Part, void> 
   throw noMultipart();
 }
 
-/** Reads a part from behind its delimiter to the line break that begins the next one, which is no part of the content. */
+/** Reads a part that begins behind its delimiter. The line break before the next delimiter does not belong to the content. */
 function readPart(bytes: Buffer): Part {
   const headEnd = bytes.subarray(0, headLimit + emptyLine.length).indexOf(emptyLine);
   const head = /^[ \t]*\r\n(.*)$/s.exec(bytes.toString('utf8', 0, Math.max(headEnd, 0) + 2))?.[1];
@@ -87,14 +85,11 @@ function readPart(bytes: Buffer): Part {
   };
 }
 
-/** A parameter. A value in quotes may contain anything; a quotation mark in it stands behind a backslash. */
+/** A parameter. A value in quotes may contain anything; a quotation mark in it is escaped with a backslash. */
 const parameterPattern =
   /[ \t]*;[ \t]*(?:([^\s;="]+)=(?:"((?:\\"|[^"])*)"(?=[ \t]*(?:;|$))|([^;"]*)(?=;|$)))?/y;
 
-/**
- * The parameters of the Content-Disposition among these headers, the first of each name in lower case; null where there is
- * none, or it is not form-data.
- */
+/** The parameters of the Content-Disposition header, the first of each name in lower case; null when there is none or it is not form-data. */
 function parametersOf(head: string): Map<string, string> | null {
   const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split(lineBreak);
   const line = lines.find(text => /^content-disposition:/i.test(text))?.trimEnd();
@@ -112,14 +107,14 @@ function parametersOf(head: string): Map<string, string> | null {
   return found;
 }
 
-/** `filename*=UTF-8''…` comes first, which some clients send although RFC 7578 section 4.2 says not to. */
+/** Prefers `filename*=UTF-8''…`, which some clients send although RFC 7578 section 4.2 forbids it. */
 function fileNameOf(disposition: ReadonlyMap<string, string>): string | null {
   const encoded = /^utf-8'[^']*'(.+)$/i.exec(disposition.get('filename*') ?? '')?.[1];
   const plain = disposition.get('filename');
   return (encoded && decodePercent(encoded)) ?? (plain === undefined ? null : unescaped(plain));
 }
 
-/** Browsers write `"` and line breaks in a value percent-encoded, others `"` behind a backslash; other backslashes are kept. */
+/** Browsers percent-encode `"` and line breaks in a value; other clients escape `"` with a backslash. Other backslashes are kept. */
 function unescaped(value: string): string {
   return value
     .replaceAll('\\"', '"')

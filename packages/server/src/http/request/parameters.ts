@@ -4,15 +4,12 @@ import { namesToUse } from '../../lib/nearest-name.ts';
 import { isRealInstant } from './body-contract.ts';
 import { display } from './json.ts';
 
-/** The path of an operation with `{name}` as the router wants it: `:name`. */
+/** Converts `{name}` of a contract path to `:name` for the router. */
 export function routePattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/**
- * A request target that the router can decode, so that bad percent-encoding still reaches the stages in their order:
- * every percent sign of such a path is escaped. Asterisk and authority forms get a slash and are unknown routes.
- */
+/** Escapes a path with bad percent-encoding, so that a later stage rejects it. Asterisk and authority forms become unknown routes. */
 export function routableTarget(target: string): string {
   const path = pathOf(target);
   const rest = target.slice(path.length);
@@ -20,7 +17,7 @@ export function routableTarget(target: string): string {
   return path.startsWith('/') || /^https?:\/\/[^/]*\//.test(path) ? target : `/${target}`;
 }
 
-/** The part of a request target behind the first question mark; empty when it has no question mark. */
+/** The part of a request target behind the first question mark; empty without one. */
 export function queryOf(target: string): string {
   const mark = target.indexOf('?');
   return mark === -1 ? '' : target.slice(mark + 1);
@@ -31,12 +28,11 @@ function pathOf(target: string): string {
   return mark === -1 ? target : target.slice(0, mark);
 }
 
-/** Whether the path of a request target, as it came in, is percent-encoded UTF-8. */
+/** Whether the path of a raw request target is percent-encoded UTF-8. */
 export function isDecodable(target: string): boolean {
   return decodePercent(pathOf(target)) !== null;
 }
 
-/** Decodes percent-encoded UTF-8; null when it is something else. */
 export function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -45,7 +41,6 @@ export function decodePercent(text: string): string | null {
   }
 }
 
-/** The schema of a parameter of the path or the query. */
 interface ParameterSchema {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly minimum?: number;
@@ -58,21 +53,19 @@ interface ParameterSchema {
 }
 
 /**
- * Checks the path parameters of an operation and returns them, identifiers of resources in lower case; `target` is the request
- * target as it came in.
- * @throws ApiError INVALID_REFERENCE_ID for an identifier that is none, 400 VALIDATION_ERROR for any other parameter that is not
- * of its type, and when the path is not percent-encoded UTF-8.
+ * Checks the path parameters of an operation and returns them, identifiers of resources in lower case. `target` is the raw request target.
+ * @throws ApiError INVALID_REFERENCE_ID for an invalid identifier; 400 VALIDATION_ERROR for any other invalid parameter, and for a path that is not
+ * percent-encoded UTF-8.
  */
 export type PathContract = (sent: Readonly<Record<string, string>>, target: string) => Record<string, string>;
 
-/** What a path parameter can be, by the format of its schema. */
 const types: Readonly<Record<string, { readonly words: string; readonly isIdentifier?: true }>> = {
   id: { words: '24 hexadecimal characters', isIdentifier: true },
   'key-id': { words: 'the 12 letters and digits that name a key', isIdentifier: true },
   period: { words: 'a year and a month, such as 2026-10' },
 };
 
-/** Compiles the path parameters of an operation. @throws Error for one of a type that paths do not have. */
+/** @throws Error for a type that paths do not have. */
 export function compilePath(schema: TObject): PathContract {
   const readers = Object.entries(schema.properties as Record<string, ParameterSchema>).map(
     ([name, property]) => [name, pathReader(name, property)] as const,
@@ -108,17 +101,16 @@ function pathReader(
   };
 }
 
-/** Turns the text of one parameter into its value. @throws ApiError 400 VALIDATION_ERROR. */
+/** @throws ApiError 400 VALIDATION_ERROR. */
 type Reader = (text: string) => unknown;
 
 /**
- * Checks a raw query string against an operation; returns the values by their types, with defaults filled in.
- * @throws ApiError UNKNOWN_QUERY_PARAMETER for a name that the operation does not declare; 400 VALIDATION_ERROR for a parameter
- * that is sent twice or whose value is not of its type.
+ * Checks a raw query string and returns typed values with defaults filled in.
+ * @throws ApiError UNKNOWN_QUERY_PARAMETER for an undeclared name; 400 VALIDATION_ERROR for a parameter that is sent twice or is not of its type.
  */
 export type QueryContract = (query: string) => Record<string, unknown>;
 
-/** Compiles the query schema of an operation; `fields` are those that a collection is filtered by. */
+/** `fields` are the filter fields of a collection; the error for an unknown parameter suggests them. */
 export function compileQuery(schema: TObject, fields?: FieldRegistry): QueryContract {
   const readers = new Map<string, Reader>();
   const defaults: Record<string, unknown> = {};
@@ -176,7 +168,7 @@ function integerReader(name: string, { minimum, maximum }: ParameterSchema): Rea
   const min = minimum ?? 0;
   const max = maximum ?? Number.MAX_SAFE_INTEGER;
   return text => {
-    // Sixteen digits hold every value up to 2^53 - 1; leading zeros beyond that are nobody's honest number.
+    // Sixteen digits hold every value up to 2^53 - 1. More leading zeros are rejected.
     const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : NaN;
     if (!(value >= min && value <= max))
       throw malformed(`${name} must be a whole number from ${min} to ${max}, in decimal digits`);
@@ -201,11 +193,10 @@ const forms: Record<string, string> = {
   sort: 'one field, with a leading - for descending and no white space',
 };
 
-/** One `name=value` of a query string, decoded. */
 type QueryPair = readonly [name: string, value: string];
 
 /**
- * The pairs of a query string in their order (application/x-www-form-urlencoded: `+` is a space).
+ * The decoded pairs of a query string in order (application/x-www-form-urlencoded: `+` is a space).
  * @throws ApiError 400 VALIDATION_ERROR for bad percent-encoding, invalid UTF-8 and NUL.
  */
 function parseQueryString(query: string): QueryPair[] {

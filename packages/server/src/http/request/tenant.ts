@@ -3,14 +3,10 @@ import type { Scope } from '../../auth/scope.ts';
 
 export type TenantExists = (organizationId: string, tenantId: string) => Promise<boolean>;
 
-/** Most that are cached to exist. */
+/** Entries of the cache. */
 const memory = 10_000;
 
-/**
- * Checks that the selected tenant is in the scope of the key; one that does not exist looks as if it were not
- * (specification.md 2.1).
- * @throws ApiError TENANT_NOT_IN_SCOPE.
- */
+/** An unknown tenant gets the same answer as one out of scope (specification.md 2.1). @throws ApiError TENANT_NOT_IN_SCOPE. */
 export async function checkTenant(scope: Scope, tenant: string, exists: TenantExists): Promise<void> {
   const inScope =
     scope.grants === 'all'
@@ -22,17 +18,13 @@ export async function checkTenant(scope: Scope, tenant: string, exists: TenantEx
 
 export type OrganizationExists = (organizationId: string) => Promise<boolean>;
 
-/**
- * Checks that there is the organization that the path names. One that the caller may not work on is asked for under the identifier
- * of none (`scopeOf`), so that both look the same.
- * @throws ApiError NOT_FOUND.
- */
+/** `scopeOf` has replaced an organization without access by one that does not exist, so both get the same answer. @throws ApiError NOT_FOUND. */
 export async function checkOrganization(scope: Scope, exists: OrganizationExists): Promise<void> {
   if (!(await exists(scope.organizationId)))
     throw new ApiError('NOT_FOUND', 'No organization with this id is visible to the caller');
 }
 
-/** Caches what exists, as tenants and organizations are never deleted nor moved; one that does not exist may come. */
+/** Caches only positive answers. Tenants and organizations are never deleted or moved, but new ones may appear. */
 export function caching<Ids extends readonly string[]>(
   exists: (...ids: Ids) => Promise<boolean>,
 ): (...ids: Ids) => Promise<boolean> {

@@ -1,14 +1,13 @@
 import type { ErrorCode } from '@kontor/contract';
 import { display } from './json.ts';
 
-/** What the schema compiler reports; `params` depends on the keyword. */
+/** A violation as the schema compiler reports it; `params` depends on the keyword. */
 export interface Violation {
   readonly keyword: string;
   readonly instancePath: string;
   readonly params: object;
 }
 
-/** The part of a property's schema that messages tell of. */
 export interface PropertySchema {
   readonly maxLength?: number;
   readonly maxItems?: number;
@@ -19,7 +18,7 @@ export interface PropertySchema {
   readonly anyOf?: readonly PropertySchema[];
 }
 
-/** The code and the words for what is wrong with one field, of whose violations the first counts. */
+/** The error code and text for one field. Its first violation decides. */
 export function describe(
   violations: readonly Violation[],
   properties: Readonly<Record<string, PropertySchema>>,
@@ -37,25 +36,23 @@ export function describe(
   return { code: 'VALIDATION_ERROR', text: orNull ? `${text} or null` : text };
 }
 
-/** A property of a part of the body that the part has not. */
 function unknownPart({ params }: Violation, field: string): { code: ErrorCode; text: string } {
   const { additionalProperties } = params as { additionalProperties: readonly string[] };
   const [name] = additionalProperties;
   return { code: 'UNSUPPORTED_FIELD', text: `Not accepted here: ${field}.${display(name!)}; leave that out` };
 }
 
-/** The schema of what stands at a path in the body. */
 function schemaAt(instancePath: string, whole: PropertySchema): PropertySchema {
   let schema: PropertySchema | undefined = whole;
   for (const step of instancePath.split('/').slice(1)) {
-    // The one alternative that is not null.
+    // The alternative that is not null.
     schema = schema?.anyOf?.[0] ?? schema;
     schema = schema?.items ?? schema?.properties?.[step];
   }
   return schema ?? {};
 }
 
-/** `/contract/startDate` as `contract.startDate`. */
+/** Converts `/contract/startDate` to `contract.startDate`. */
 function fieldName(instancePath: string): string {
   return instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -5,7 +5,7 @@ import { type RequestContext, readFirst } from '../request-context.ts';
 import { describeCause } from '../../telemetry/log.ts';
 import type { JsonAnswer } from '../route.ts';
 
-/** The answer to anything that was thrown: the one place where errors become envelopes (specification.md 2.6). */
+/** Converts any thrown error to an error envelope (specification.md 2.6), and logs it when the status is 500 or more. */
 export function failureAnswer(error: unknown, context: RequestContext, logger: Logger): JsonAnswer {
   const rejection = error instanceof ApiError ? error : mapped(error, context);
   context.rejection = rejection;
@@ -36,7 +36,7 @@ function mapped(cause: unknown, { mayStore }: RequestContext): ApiError {
 
 const noHeaders = {};
 
-/** What a 503 says unless it knows better: most of them are over in seconds, such as a write that waited too long, or a lost connection. */
+/** The default of a 503. Most causes end within seconds, such as a write that waited too long or a lost connection. */
 export const unavailableHeaders = { 'Retry-After': '2' };
 
 function retryHeaders(
@@ -49,7 +49,6 @@ function retryHeaders(
   return { 'Retry-After': String(quota.resetSeconds) };
 }
 
-/** The JSON text of the error envelope. */
 export function envelope({ code, message }: ApiError, requestId: string): string {
   return JSON.stringify({ error: { code, message, requestId } });
 }

@@ -3,13 +3,9 @@ import { type Telemetry, report } from './respond.ts';
 import { type RequestContext, acceptRequestId, begin } from '../request-context.ts';
 import { failureAnswer } from './failure.ts';
 
-/** Registers pages for people, such as the reference. */
 export type Pages = (app: FastifyInstance) => void;
 
-/**
- * Adds pages beside the API. They are plain Fastify routes, but their answers carry the request identifier, their errors are
- * the envelope, and they are logged and counted like all others, under the name `pages`.
- */
+/** Adds browser pages as plain Fastify routes, with request identifier and error envelope. Log and metrics name them `pages`. */
 export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetry): void {
   app.register(async scope => {
     const contexts = new WeakMap<FastifyRequest, RequestContext>();
@@ -36,10 +32,7 @@ export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetr
   });
 }
 
-/**
- * Registers what is at `/` and `/v1`, which whoever is given an address opens first: it leads a person, whose browser asks for
- * HTML, to the reference, and a program to the contract. The targets are relative, so that they hold behind a path prefix.
- */
+/** Redirects browsers to the reference and other clients to the contract. Relative targets work behind a path prefix. */
 export function registerEntrance(app: FastifyInstance): void {
   const lead = (request: FastifyRequest, reply: FastifyReply) => {
     const isPerson = /\btext\/html\b/i.test(request.headers.accept ?? '');

@@ -4,16 +4,12 @@ import { ApiError, apis } from '@kontor/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownRouteOf } from '../unknown-route.ts';
 
-/** Where the build of `packages/portal` puts the page and its files, each beside itself in two compressed forms. */
+/** The build of `packages/portal`: the page and its files, each also in two compressed forms. */
 const built = new URL('../../../portal/', import.meta.url);
 
-/** What stands in the page where the nonce of the request goes. */
 const nonceMark = '__NONCE__';
 
-/**
- * Scripts are files of the service, or have the nonce of the answer; so do style elements. Attributes of style are allowed, which the
- * component library places things with. Nothing goes to or comes from elsewhere, and nobody may show the portal in a frame.
- */
+/** Allows inline scripts and styles only with the nonce. The component library positions elements with style attributes. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -35,14 +31,14 @@ const mediaTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The forms of a file, the smallest first: as coding of HTTP, and at the end of the name. */
+/** Content codings with their file extensions, the smallest form first. */
 const codings = [
   ['br', '.br'],
   ['gzip', '.gz'],
   [null, ''],
 ] as const;
 
-/** What a clone shows before its first build; published packages have the pages in them. */
+/** Shown in a clone before its first build. Published packages contain the pages. */
 const notBuilt = `<!doctype html>
 <html lang="en">
   <meta charset="utf-8">
@@ -52,13 +48,10 @@ const notBuilt = `<!doctype html>
 </html>
 `;
 
-/** Paths below `/portal` that are not the portal's pages. */
+/** Paths below `/portal` that are not pages. */
 const elsewhere = /^(api|docs|assets)(\/|$)/;
 
-/**
- * Registers the portal: one page at every address below `/portal`, which finds out itself what to show, and its files, whose names change
- * with what is in them. `folder` holds the build, which may be made at any time.
- */
+/** Serves one page below `/portal`, with client-side routing, and its files, which have content hashes. A new build in `folder` is used at once. */
 export function registerPortal(app: FastifyInstance, folder: URL = built): void {
   const unknown = unknownRouteOf([apis.portal]);
   app.get('/portal', (_request, reply) => sendPage(reply, folder));
@@ -83,7 +76,7 @@ async function sendPage(reply: FastifyReply, folder: URL): Promise<FastifyReply>
   return reply.send(page.toString().replaceAll(nonceMark, nonce));
 }
 
-/** Sends a file in the smallest form that is there and that the browser takes. */
+/** Sends the smallest form of a file that exists and that the browser accepts. */
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -4,15 +4,13 @@ import { type KnownRejection, RejectedError, type Rejection } from '../../auth/r
 import type { RequestContext } from '../request-context.ts';
 import type { Telemetry } from './respond.ts';
 
-/** A rejection with its request, as the audit has it. */
 export interface AuditedRejection extends KnownRejection {
   readonly actor: Caller['actor'];
   readonly requestId: string;
-  /** Where the connection comes from. */
   readonly address: string;
 }
 
-/** Counts a request that ended with this error where that is a rejection, and audits it. One of an unknown credential is logged instead. */
+/** If the error is a rejection, counts it and audits it. The rejection of an unknown credential is logged instead. */
 export function reportRejection(error: unknown, context: RequestContext, telemetry: Telemetry): void {
   const rejection = error instanceof ApiError ? rejectionOf(error, context) : null;
   if (rejection === null) return;
@@ -48,7 +46,7 @@ function rejectionOf(error: ApiError, context: RequestContext): Rejection | null
   }
 }
 
-/** Whether the caller does not work for an organization that its path names. */
+/** Whether the organization of the path is outside of the caller's access. */
 function isForeign({ scope }: Pick<Caller, 'scope'>, named: string): boolean {
   return 'organizations' in scope && scope.organizations !== 'all' && !scope.organizations.includes(named);
 }

@@ -11,24 +11,19 @@ import { quotaHeaders } from '../limits/quota.ts';
 import { logBrokenDownload, logRequest } from '../../telemetry/log.ts';
 import type { FileAnswer, JsonAnswer } from '../route.ts';
 
-/** Where every answer is logged and counted. */
 export interface Telemetry {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Told of each request of a caller when it was answered, or aborted (status 499). */
+  /** Called after each request of a caller, also when the client has disconnected (status 499). */
   readonly answered?: (request: RequestRecord, status: number) => void;
-  /** Audits a rejection, after its answer. */
   readonly rejected?: (rejection: AuditedRejection) => void;
 }
 
-/**
- * Sends the answer with the headers that all answers have, logs and counts it. A client that is still sending its body
- * gets the answer at once; the rest of the body is read before the connection goes on or closes.
- */
+/** Sends, logs and counts the answer. A client that still sends its body gets it at once; then the rest of the body is discarded. */
 export function send(context: RequestContext, answer: JsonAnswer, telemetry: Telemetry): void {
   const { request, response } = context;
   const unread = isUnread(request);
-  // A client that was not told to continue may leave its body out: then nobody knows where the next request begins.
+  // Without `100 Continue` the client may leave its body out, so the start of the next request is unknown.
   if (unread && request.headers.expect !== undefined) response.shouldKeepAlive = false;
   if (!response.destroyed) {
     response.writeHead(answer.status, jsonHeaders(context, answer));
@@ -42,13 +37,10 @@ export function send(context: RequestContext, answer: JsonAnswer, telemetry: Tel
   report(context, isCutShort(request) ? 499 : answer.status, telemetry);
 }
 
-/** How long the reset of a client that has gone may take to come back, in milliseconds. */
+/** Milliseconds until the reset of a disconnected client arrives. */
 const resetDelay = 500;
 
-/**
- * Ends the answer to a client that has ended its side in the middle of its body. It may read the answer, or have gone, which
- * only the reset tells that the answer brings back: so the request is logged and counted a little later, as 499 then.
- */
+/** The client may still read, or has disconnected. Only a reset shows which, within {@link resetDelay}. Then the status is 499. */
 function endCutShort(
   context: RequestContext,
   chunks: readonly Chunk[],
@@ -58,7 +50,7 @@ function endCutShort(
   const { response } = context;
   for (const chunk of chunks) response.write(chunk);
   const timer = setTimeout(() => {
-    // To write even nothing fails on a connection that was reset.
+    // Even an empty write fails on a connection that was reset.
     response.socket?.write('');
     response.end();
   }, resetDelay);
@@ -68,10 +60,7 @@ function endCutShort(
   });
 }
 
-/**
- * Streams a file, as slowly as the client reads. A store that fails half way ends in a connection that is cut, so that the
- * client does not take what it has for the whole (counted as 502); a client that breaks off (499) closes the source.
- */
+/** A store that fails half way cuts the connection, so that the file does not look complete (502). A client that leaves counts as 499. */
 export async function sendFile(
   context: RequestContext,
   { file }: FileAnswer,
@@ -102,7 +91,6 @@ export async function sendFile(
   }
 }
 
-/** Logs and counts a request that ends here. */
 export function report(
   record: RequestRecord,
   status: number,
@@ -118,10 +106,10 @@ function chunksOf(body: JsonAnswer['body']): readonly Chunk[] {
   return typeof body === 'string' ? [body] : body;
 }
 
-/** Up to this size a body in pieces is put together, in bytes: one write of a text is sooner done than one of many pieces. */
+/** Bytes up to which the chunks of a body are joined: one write is faster than many small ones. */
 const smallBody = 4096;
 
-/** Head and body go in one write to the socket. Node does that by itself, and sooner, for text in one piece. */
+/** Sends head and body in one write. For a single text Node does that itself, and faster. */
 function endWith(response: ServerResponse, chunks: readonly Chunk[]): void {
   if (chunks.length === 1 || sizeOf(chunks) <= smallBody) return void response.end(chunks.join(''));
   response.cork();
@@ -164,15 +152,13 @@ function commonHeaders(
   return headers;
 }
 
-/**
- * `Content-Disposition` of a download (RFC 6266): the name in ASCII for old clients, and whole as RFC 8187 writes it.
- */
+/** `Content-Disposition` of a download (RFC 6266): an ASCII name for old clients, and the full name by RFC 8187. */
 function contentDisposition(fileName: string): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extendedValue(fileName)}`;
 }
 
-/** The attr-char of RFC 8187 section 3.2.1 stand for themselves, all else is percent-encoded. */
+/** Percent-encodes all but the attr-char of RFC 8187 section 3.2.1. */
 function extendedValue(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /['()*]/g,
