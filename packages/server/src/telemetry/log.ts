@@ -34,7 +34,7 @@ export function logBrokenDownload(
   { requestId, operation }: RequestRecord,
   error: unknown,
 ): void {
-  logger.error({ requestId, operation, cause: describeCause(error) }, 'download broken off');
+  logger.error({ requestId, operation, cause: describeCause(error) }, 'download aborted');
 }
 
 /** The part of an error that may be logged. Database messages may quote values, so they are left out. */

@@ -169,7 +169,7 @@ describe('a download that breaks half way: the connection is cut before the last
       assert.ok(size < bytes.length);
       assert.equal(await lastStatus(lines), 502);
       assert.equal(opened!.destroyed, true);
-      assert.equal(service.log.at(-2)!['msg'], 'download broken off');
+      assert.equal(service.log.at(-2)!['msg'], 'download aborted');
     });
 });
 
