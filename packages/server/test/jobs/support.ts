@@ -7,7 +7,7 @@ import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import type { Sql } from '../support/sql.ts';
 
-export const [expiry, completion, importDecision] = orderJobs as readonly [Job, Job, Job];
+export const [expiry, completion] = orderJobs as readonly [Job, Job, Job];
 
 /** What a run has told. */
 export interface Reported {
