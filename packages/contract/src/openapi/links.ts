@@ -4,8 +4,8 @@ import type { LinkObject } from './document.ts';
 type Declared = Readonly<Record<string, Operation>>;
 
 /**
- * Returns links from a successful response: to the other operations of its collection on the returned, created or first listed resource, and
- * from a resource with an employee to that employee.
+ * Returns the links of a successful response. They lead to the other operations on the returned, created or first listed resource. A resource
+ * with an employee links to the employee, too.
  */
 export function linksOf(operationId: string, declared: Declared): Record<string, LinkObject> {
   const operation = declared[operationId]!;

@@ -58,8 +58,8 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
 /**
  * Migrates the schema to this version. Returns the applied names, oldest first. Concurrent processes wait for the one that migrates.
  * A newer schema stays unchanged when it is compatible with this version. The next run resumes an interrupted migration.
- * @throws {@link OperatorError} when the server is too old or behind a pooler, its encoding is not UTF-8, the schema requires a newer
- * version, an applied file was edited, or a migration failed
+ * @throws {@link OperatorError} when the server is too old, behind a pooler or not in UTF-8.
+ * @throws {@link OperatorError} when the schema requires a newer version, an applied file was edited, or a migration failed.
  * @throws the reason of the signal
  */
 export async function migrate(

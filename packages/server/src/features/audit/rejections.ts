@@ -42,7 +42,7 @@ export class RejectionLog {
     this.#add(organizationId, { ...rejection, address: address || null, count: 1, at: performance.now() });
   }
 
-  /** Writes the buffer. What cannot be written is kept for the next round. */
+  /** Writes the buffer. Entries that cannot be written are kept for the next round. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;

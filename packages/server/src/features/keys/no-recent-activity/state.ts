@@ -3,9 +3,9 @@ import { type Fragment, sql } from '../../../db/sql.ts';
 /*
  * Whether the system behind an API key is still active. The state is not stored: it follows from the row of the key `k` and its daily usage.
  *
- * not watched         The key does not work, its system uses the replacement, or no interval is known.
- * watched             A success is expected within the interval after `lastActivity`.
- * no recent activity  That interval is over.
+ * - not watched: the key does not work, its system uses the replacement, or no interval is known
+ * - watched: a success is expected within the interval after `lastActivity`
+ * - no recent activity: that interval is over
  *
  * `organization` is the SQL expression of the key's organization.
  */

@@ -32,7 +32,7 @@ export class KeyUsage {
     this.#useOf(organizationId, id).answered(request, status);
   }
 
-  /** Writes the buffer. What cannot be written is kept for the next round. */
+  /** Writes the buffer. Entries that cannot be written are kept for the next round. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;
