@@ -26,8 +26,8 @@ export function Values<const V extends string[]>(name: string, values: readonly 
 }
 
 /**
- * Formats for the service's own validation. The document omits them, because clients do not know them. `id` an identifier, `key-id` that of
- * a key, `period` a month, `country` a country code, `decimal` an amount, `instant` a timestamp that ends in `Z`, `sort` a field to sort by.
+ * Formats for the service's own validation. The document omits them, because clients do not know them. `key-id` is the identifier of a key,
+ * `period` a month, `decimal` an amount, `instant` a timestamp that ends in `Z`, and `sort` a field to sort by.
  */
 export const houseFormats: ReadonlySet<unknown> = new Set([
   'id',
