@@ -1,5 +1,7 @@
 import { OrderContract, type OrderHandover, OrderProduct, unprocessable } from '@kontor/contract';
 import type { TObject } from 'typebox';
+import { lastDayOfTerm } from '../../lib/calendar.ts';
+import { amount, cents } from '../../lib/money.ts';
 
 /** The amounts that the employee bears, as decimal strings with two places. */
 export interface Derived {
@@ -38,16 +40,6 @@ const maxCents = 999_999_999_999_99n;
 /** The sum of the rates in cents per month, before the employer's share. */
 export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]>): bigint {
   return rates.reduce((sum, rate) => sum + cents(contract[rate]), 0n);
-}
-
-/** Converts a decimal string with two places. */
-export function cents(text: string): bigint {
-  return BigInt(text.replace('.', ''));
-}
-
-export function amount(value: bigint): string {
-  const digits = (value < 0n ? -value : value).toString().padStart(3, '0');
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** Describes what is wrong with a contract. Null values of `expected` are not compared. */
@@ -131,27 +123,8 @@ export function handOver(contract: OrderContract | null, body: OrderHandover): O
     throw unprocessable('contract: the order has none, and only one with a contract can be handed over');
   const startDate = body.startDate ?? contract.startDate;
   if (startDate === null) throw unprocessable('startDate is required, since the contract has none yet');
-  const endDate = body.endDate ?? contract.endDate ?? lastDay(startDate, contract.termMonths);
+  const endDate = body.endDate ?? contract.endDate ?? lastDayOfTerm(startDate, contract.termMonths);
   if (endDate === null) throw unprocessable('endDate is required: the term ends after the year 9999');
   if (endDate < startDate) throw unprocessable('endDate must not be before startDate');
   return { ...contract, contractNumber: body.contractNumber ?? contract.contractNumber, startDate, endDate };
-}
-
-/**
- * The last day of a term in months: the day before the same day of the month, or the last day of a shorter month (§ 188 (2) and (3) BGB).
- * Null after the year 9999.
- */
-export function lastDay(startDate: string, months: number): string | null {
-  const [year, month, day] = startDate.split('-').map(Number) as [number, number, number];
-  const daysOfMonth = utcDay(year, month + months, 0).getUTCDate();
-  const last = utcDay(year, month - 1 + months, Math.min(day - 1, daysOfMonth));
-  return last < utcDay(10_000, 0, 1) ? last.toISOString().slice(0, 10) : null;
-}
-
-/** Months are counted from 0. Day 0 is the day before the first. */
-function utcDay(year: number, month: number, day: number): Date {
-  const date = new Date(0);
-  // Date.UTC maps years below 100 to 1900–1999.
-  date.setUTCFullYear(year, month, day);
-  return date;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lastDay } from '../../../src/features/orders/contract.ts';
+import { lastDayOfTerm } from '../../../src/lib/calendar.ts';
 
 describe('the last day of a term', () => {
   const cases: [startDate: string, months: number, last: string | null][] = [
@@ -21,5 +21,5 @@ describe('the last day of a term', () => {
   ];
   for (const [startDate, months, last] of cases)
     test(`${months} months from ${startDate}: ${last ?? 'none that has a name'}`, () =>
-      assert.equal(lastDay(startDate, months), last));
+      assert.equal(lastDayOfTerm(startDate, months), last));
 });

@@ -8,8 +8,9 @@ import {
   type Order,
   unprocessable,
 } from '@kontor/contract';
+import { amount, cents } from '../../../lib/money.ts';
 import type { Write } from '../../../write/writes.ts';
-import { amount, cents, monthlyRate } from '../contract.ts';
+import { monthlyRate } from '../contract.ts';
 import { decide } from '../rules.ts';
 import type { Found } from '../store.ts';
 import { moveOrders, type Step } from '../transitions.ts';
