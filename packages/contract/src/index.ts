@@ -30,6 +30,7 @@ export * from './resources/platform/decision-rule.ts';
 export * from './resources/platform/erasure.ts';
 export * from './resources/platform/order-handover.ts';
 export * from './resources/platform/organization.ts';
+export * from './resources/platform/payroll.ts';
 export * from './resources/platform/retention.ts';
 export * from './resources/platform/tenant.ts';
 export * from './resources/platform/user.ts';

@@ -13,6 +13,7 @@ import { platformPermissions } from '../operations/platform/operation.ts';
 import { orderIntakeOperations } from '../operations/platform/order-intakes.ts';
 import { orderTransitionOperations } from '../operations/platform/order-transitions.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
+import { payrollOperations } from '../operations/platform/payroll.ts';
 import { dataSubjectOperations } from '../operations/platform/data-subjects.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
 import { userOperations } from '../operations/platform/users.ts';
@@ -87,6 +88,7 @@ export const platformApi = {
     ...decisionRuleOperations,
     ...orderTransitionOperations,
     ...incidentTransitionOperations,
+    ...payrollOperations,
     ...dataSubjectOperations,
     ...auditEntryOperations,
     ...auditRetentionOperations,
@@ -115,6 +117,7 @@ export const platformApi = {
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
       'Data subjects':
         'What a person may ask for: a copy of all that is stored about them, and that it be erased.',
+      Payroll: 'What payroll systems deduct: settings, runs and their release, receipts.',
       'Portal users':
         'People who sign in to the portal for an organization: inviting them, and what they may do.',
       Tenants: 'Companies of an organization.',

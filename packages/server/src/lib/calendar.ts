@@ -12,7 +12,7 @@ function utcDay(year: number, month: number, day: number): Date {
   return date;
 }
 
-function numbersOf(text: Month | Day): number[] {
+function numbersOf(text: string): number[] {
   return text.split('-').map(Number);
 }
 

@@ -1,3 +1,4 @@
+import type { payrollKinds } from '@kontor/contract';
 import {
   type Day,
   daysIn,
@@ -9,8 +10,6 @@ import {
 } from '../../lib/calendar.ts';
 import { cents } from '../../lib/money.ts';
 
-/** What payroll deducts, taxes or shows for an order in a month. */
-export const payrollKinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'] as const;
 export type Kind = (typeof payrollKinds)[number];
 
 /** A leave during which nothing is owed. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { payrollKinds } from '@kontor/contract';
 import fc from 'fast-check';
-import { type Basis, owedMonths, payrollKinds } from '../../../src/features/payroll/owed.ts';
+import { type Basis, owedMonths } from '../../../src/features/payroll/owed.ts';
 import { lastDayOfTerm } from '../../../src/lib/calendar.ts';
 import { amount } from '../../../src/lib/money.ts';
 

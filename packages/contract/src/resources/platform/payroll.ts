@@ -1,0 +1,396 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { Id, Instant, nullable, orNull, Period, Values } from '../../schema.ts';
+import { auditActorTypes } from './audit-entry.ts';
+import { Money } from '../money.ts';
+import { payrollFormats } from '../payroll-export-document.ts';
+
+export const payrollKinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'] as const;
+export const payrollRunStatuses = ['computing', 'draft', 'releasing', 'released', 'discarded'] as const;
+export const payrollSeverities = ['error', 'skipped', 'question', 'info'] as const;
+
+/** What the report of a run can say, by severity. Each code is explained in docs/payroll.md. */
+export const payrollFindingCodes = [
+  // error: the run cannot be released.
+  'unmapped_kind',
+  'currency',
+  'adviser_number',
+  'client_number',
+  'wage_type',
+  'processing_key',
+  'characters',
+  // skipped: stays owed until it is fixed or settled.
+  'no_contract',
+  's_pedelec',
+  'personnel_number',
+  'cost_center',
+  'amount',
+  'correction_out_of_range',
+  'after_cut_off',
+  // question: computed as if the leave did not suspend.
+  'leave_rule',
+  // info
+  'late',
+  'correction',
+  'suspended',
+  'end_after_term',
+  'starts',
+  'ends',
+  'changes',
+] as const;
+
+const closed = { additionalProperties: false } as const;
+const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] });
+const text = (description: string, maxLength: number, example: string) =>
+  Type.String({ minLength: 1, maxLength, description, examples: [example] });
+
+const PayrollKind = Values('PayrollKind', payrollKinds, 'What an amount is');
+const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
+
+const Actor = Type.Object(
+  {
+    type: Values('AuditActorType', auditActorTypes, 'What acted'),
+    id: text('Identifier', 200, '3vQ7kZ9mB2xT'),
+    name: text('Name at that time', 200, 'Back office'),
+  },
+  { $id: 'PayrollActor', ...closed, description: 'The caller that did it' },
+);
+
+const PayrollMapping = Type.Object(
+  {
+    export: Type.Boolean({ description: 'Whether amounts of this kind are exported', examples: [true] }),
+    wageType: nullable(
+      Type.String({ pattern: '^[1-9][0-9]{0,3}$', description: 'Wage type (Lohnart)', examples: ['3010'] }),
+    ),
+    processingKey: nullable(
+      Type.String({
+        pattern: '^[0-9]{1,2}$',
+        description: 'Processing key of LODAS (bs_nr), which depends on the wage type; required for LODAS',
+        examples: ['2'],
+      }),
+    ),
+    sign: Values('PayrollSign', ['plus', 'minus'], 'Sign of exported amounts'),
+  },
+  {
+    $id: 'PayrollMapping',
+    ...closed,
+    description: 'How amounts of a kind are exported. `wageType` is required when they are',
+  },
+);
+export type PayrollMapping = Static<typeof PayrollMapping>;
+
+const mapping = (kind: string) =>
+  orNull(PayrollMapping, `${kind}; null: not decided, which is an error in a run`);
+const LeaveRule = Values('PayrollLeaveRule', ['suspend', 'continue'], 'What a leave does to amounts');
+const leave = (type: string) =>
+  orNull(LeaveRule, `Rule for ${type}; null: a question in the report, and amounts continue`);
+
+const settings = {
+  firstPeriod: Period('First month that is exported. Earlier months were settled elsewhere'),
+  adviserNumber: nullable(
+    Type.String({
+      pattern: '^[1-9][0-9]{3,6}$',
+      description: 'Adviser number of DATEV',
+      examples: ['1234567'],
+    }),
+  ),
+  clientNumber: nullable(
+    Type.String({ pattern: '^[1-9][0-9]{0,4}$', description: 'Client number of DATEV', examples: ['10001'] }),
+  ),
+  personnelNumbers: Values(
+    'PayrollPersonnelNumbers',
+    ['payroll', 'company'],
+    'Whether `employeeNumber` is the number of the payroll system (1 to 99999) or one of the company',
+  ),
+  cutOffDay: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 31,
+      description: 'Day of the month after which changes enter the next run; null: all changes enter',
+      examples: [20],
+    }),
+  ),
+  benefitProRata: Type.Boolean({
+    description: 'Whether the taxable benefit of a part month is exported by days; false: in full',
+    examples: [false],
+  }),
+  releaseBySecondActor: Type.Boolean({
+    description: 'Whether a run must be released by another caller than the one that created it',
+    examples: [false],
+  }),
+  kinds: Type.Object(
+    {
+      salaryConversion: mapping('Salary conversion'),
+      taxableBenefit: mapping('Taxable benefit'),
+      employerSubsidy: mapping("Employer's subsidy"),
+    },
+    { $id: 'PayrollMappings', ...closed, description: 'How each kind is exported' },
+  ),
+  leaves: Type.Object(
+    {
+      longTermIllness: leave('long-term illness'),
+      maternityLeave: leave('maternity leave'),
+      parentalLeave: leave('parental leave'),
+      unpaidLeave: leave('unpaid leave'),
+    },
+    { $id: 'PayrollLeaveRules', ...closed, description: 'Which leaves suspend amounts' },
+  ),
+};
+
+export const PayrollSettingsInput = Type.Object(settings, {
+  $id: 'PayrollSettingsInput',
+  ...closed,
+  description: 'The settings as a whole',
+});
+export type PayrollSettingsInput = Static<typeof PayrollSettingsInput>;
+
+export const PayrollSettings = Type.Object(
+  {
+    tenant: Id('Tenant of the settings'),
+    version: Type.Integer({ minimum: 1, description: 'Counts the changes', examples: [1] }),
+    ...settings,
+    changedAt: Instant('When they were set'),
+  },
+  { $id: 'PayrollSettings', ...closed, description: 'How a tenant exports to payroll' },
+);
+export type PayrollSettings = Static<typeof PayrollSettings>;
+
+const PayrollSum = Type.Object(
+  {
+    kind: PayrollKind,
+    amount: Money(2, 'Sum of the entries'),
+    amountBefore: Money(2, 'Sum of the last released run of the same tenant and division; 0.00 without one'),
+  },
+  { $id: 'PayrollSum', ...closed, description: 'The sum of a kind, beside that of the run before' },
+);
+
+const PayrollCostCenterSum = Type.Object(
+  {
+    costCenter: nullable(text('Cost centre; null for entries without one', 36, '4711')),
+    kind: PayrollKind,
+    amount: Money(2, 'Sum of the entries'),
+  },
+  { $id: 'PayrollCostCenterSum', ...closed, description: 'The sum of a kind on a cost centre' },
+);
+
+const PayrollSummary = Type.Object(
+  {
+    entries: count('Entries of the draft'),
+    orders: count('Orders that were computed'),
+    errors: count('Findings that block the release'),
+    skipped: count('Findings about amounts that are left out'),
+    questions: count('Findings that need a decision'),
+    sums: Type.Array(PayrollSum, { description: 'Sums by kind' }),
+    costCenters: Type.Array(PayrollCostCenterSum, { description: 'Sums by cost centre and kind' }),
+  },
+  { $id: 'PayrollSummary', ...closed, description: 'The report of a run in figures' },
+);
+export type PayrollSummary = Static<typeof PayrollSummary>;
+
+export const payrollDifferenceMaximum = 100;
+
+const PayrollDifference = Type.Object(
+  {
+    orderId: Id('Order'),
+    month: Period('Month'),
+    kind: PayrollKind,
+    draft: orNull(Money(2, 'Amount'), 'Amount in the draft; null: no entry'),
+    now: orNull(Money(2, 'Amount'), 'Amount when the release computed again; null: no entry'),
+  },
+  { $id: 'PayrollDifference', ...closed, description: 'An entry that changed after the draft' },
+);
+export type PayrollDifference = Static<typeof PayrollDifference>;
+
+const PayrollFailure = Type.Object(
+  {
+    reason: Values('PayrollFailureReason', ['stale', 'files', 'internal'], 'Why the last attempt failed'),
+    message: text('What to do', 500, 'Discard the draft and create a new run'),
+    differences: Type.Array(PayrollDifference, {
+      maxItems: payrollDifferenceMaximum,
+      description: `The first ${payrollDifferenceMaximum} differences of a stale draft`,
+    }),
+  },
+  { $id: 'PayrollFailure', ...closed, description: 'A release that failed; nothing was released' },
+);
+export type PayrollFailure = Static<typeof PayrollFailure>;
+
+const PayrollRunDocument = Type.Object(
+  {
+    id: Id('Payroll export document'),
+    downloads: Type.Array(
+      Type.Object(
+        {
+          actor: Actor,
+          firstAt: Instant('First download'),
+          lastAt: Instant('Last download'),
+          count: count('Downloads'),
+        },
+        { $id: 'PayrollDownload', ...closed, description: 'Downloads of one caller' },
+      ),
+      { description: 'Who downloaded it. A file that is imported twice is deducted twice' },
+    ),
+  },
+  { $id: 'PayrollRunDocument', ...closed, description: 'A released document' },
+);
+
+const PayrollProgress = Type.Object(
+  { done: count('Orders computed'), total: count('Orders in all') },
+  { $id: 'PayrollProgress', ...closed, description: 'How far the work is' },
+);
+
+export const PayrollRun = Type.Object(
+  {
+    id: Id('Unique identifier of the run'),
+    tenant: Id('Tenant'),
+    divisionId: nullable(Id('Division with its subtree; null: the whole tenant')),
+    period: Period('Month that is exported'),
+    formats: Type.Array(PayrollFormat, { description: 'Formats of the files' }),
+    status: Values('PayrollRunStatus', payrollRunStatuses, 'State of a run'),
+    createdBy: Actor,
+    createdAt: Instant('When it was created'),
+    progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; else null'),
+    summary: orNull(PayrollSummary, 'The report; null while `computing`'),
+    failure: orNull(PayrollFailure, 'Why the last release failed; else null'),
+    releasedBy: orNull(Actor, 'Who released it; null before'),
+    releasedAt: nullable(Instant('When it was released; null before')),
+    documents: Type.Array(PayrollRunDocument, { description: 'The released documents' }),
+  },
+  { $id: 'PayrollRun', ...closed, description: 'A payroll run of a tenant' },
+);
+export type PayrollRun = Static<typeof PayrollRun>;
+
+const list = <S extends TSchema>(item: S, $id: string, description: string) =>
+  Type.Object({ items: Type.Array(item) }, { $id, ...closed, description });
+
+export const payrollRunsMaximum = 100;
+export const PayrollRunList = list(
+  PayrollRun,
+  'PayrollRunList',
+  `The last ${payrollRunsMaximum} runs, newest first`,
+);
+
+export const PayrollRunCreate = Type.Object(
+  {
+    period: Period('Month to export; not before the last released one'),
+    formats: Type.Array(PayrollFormat, {
+      minItems: 1,
+      maxItems: payrollFormats.length,
+      uniqueItems: true,
+      description: 'Formats of the files',
+      examples: [['csv']],
+    }),
+    divisionId: Type.Optional(nullable(Id('Division with its subtree; absent or null: the whole tenant'))),
+  },
+  { $id: 'PayrollRunCreate', ...closed, description: 'A new run' },
+);
+
+export const payrollFindingsMaximum = 1000;
+
+const PayrollFinding = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1, description: 'Position in the report', examples: [1] }),
+    severity: Values('PayrollSeverity', payrollSeverities, 'What a finding means for the run'),
+    code: Values('PayrollFindingCode', payrollFindingCodes, 'What was found'),
+    employeeId: nullable(Id('Employee')),
+    orderId: nullable(Id('Order')),
+    month: nullable(Period('Month')),
+    kind: orNull(PayrollKind, 'Kind of the amount'),
+    field: nullable(text('Field that violates a format or is missing', 100, 'employeeNumber')),
+    amount: orNull(Money(2, 'Amount'), 'Amount that it is about'),
+  },
+  { $id: 'PayrollFinding', ...closed, description: 'A row of the report' },
+);
+export type PayrollFinding = Static<typeof PayrollFinding>;
+export type PayrollFindingCode = PayrollFinding['code'];
+
+export const PayrollFindingsQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: '`number` of the last finding of the page before',
+        default: 0,
+      }),
+    ),
+    severity: Type.Optional(Values('PayrollSeverity', payrollSeverities, 'Only findings of this severity')),
+  },
+  closed,
+);
+
+export const PayrollFindingList = list(
+  PayrollFinding,
+  'PayrollFindingList',
+  `Up to ${payrollFindingsMaximum} findings; fewer are the last ones`,
+);
+
+export const PayrollSettlementCreate = Type.Object(
+  {
+    orderId: Id('Order'),
+    month: Period('Month'),
+    kind: PayrollKind,
+    amount: Type.Optional(Money(2, 'Amount; absent: all that is open for the month')),
+    reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
+  },
+  {
+    $id: 'PayrollSettlementCreate',
+    ...closed,
+    description: 'An amount that was settled outside of Kontor and counts as released',
+  },
+);
+
+export const PayrollSettlement = Type.Object(
+  {
+    id: Id('Unique identifier'),
+    orderId: Id('Order'),
+    month: Period('Month'),
+    kind: PayrollKind,
+    amount: Money(2, 'Amount'),
+    reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
+    settledBy: Actor,
+    settledAt: Instant('When it was settled'),
+  },
+  { $id: 'PayrollSettlement', ...closed, description: 'A settled amount' },
+);
+export type PayrollSettlement = Static<typeof PayrollSettlement>;
+
+const PayrollReceipt = Type.Object(
+  {
+    orderId: Id('Order'),
+    contractNumber: nullable(text('Contract', 200, 'LV-2026-000123')),
+    month: Period('Month that is owed'),
+    kind: PayrollKind,
+    rule: Values(
+      'PayrollRule',
+      ['full_month', 'part_month', 'remainder', 'after_term', 'whole_benefit'],
+      'Rule that gives the amount (docs/payroll.md)',
+    ),
+    rate: Money(2, 'Monthly rate of the contract'),
+    daysOfMonth: Type.Integer({ minimum: 28, maximum: 31, description: 'Days of the month', examples: [30] }),
+    contractDays: count('Days of the contract in the month'),
+    suspendedDays: count('Of these, days of leaves that suspend'),
+    owed: Money(2, 'Amount that is owed for the month'),
+    exported: Money(2, 'Amount in this entry: what was owed, less what was exported before'),
+    source: Values(
+      'PayrollEntrySource',
+      ['run', 'settled', 'open'],
+      'Exported by a run, settled outside, or still open',
+    ),
+    runId: nullable(Id('Run that exported it; null otherwise')),
+    wageType: nullable(text('Wage type', 4, '3010')),
+    costCenter: nullable(text('Cost centre', 36, '4711')),
+    reason: nullable(text('Reason of a settlement', 500, 'Vom Steuerbüro nachberechnet')),
+  },
+  { $id: 'PayrollReceipt', ...closed, description: 'Why an employee has an amount' },
+);
+export type PayrollReceipt = Static<typeof PayrollReceipt>;
+
+export const PayrollExplanationQuery = Type.Object({ period: Period('Month of the run') }, closed);
+
+export const PayrollExplanation = Type.Object(
+  {
+    employeeId: Id('Employee'),
+    period: Period('Month of the run'),
+    receipts: Type.Array(PayrollReceipt, { description: 'A receipt per entry' }),
+  },
+  { $id: 'PayrollExplanation', ...closed, description: 'All amounts of an employee in a period' },
+);
+export type PayrollExplanation = Static<typeof PayrollExplanation>;
