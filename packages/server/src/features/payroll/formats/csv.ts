@@ -1,0 +1,49 @@
+import { decimalComma, type Format } from './format.ts';
+
+const columns = [
+  'period',
+  'month',
+  'employeeNumber',
+  'lastName',
+  'firstName',
+  'kind',
+  'wageType',
+  'amount',
+  'costCenter',
+  'contractNumber',
+];
+
+const byteOrderMark = '\uFEFF';
+
+/** A file for people and for payroll systems without a format of their own: UTF-8 with BOM, `;`, decimal comma. */
+export const csvFormat: Format = {
+  mediaType: 'text/csv',
+  extension: 'csv',
+  name: 'lohn',
+  hasFilePerMonth: false,
+  checkSettings: () => [],
+  takesMonth: () => true,
+  checkLine: () => [],
+  head: () => [byteOrderMark + columns.join(';')],
+  line: (line, { period }) =>
+    [
+      period,
+      line.month,
+      cell(line.personnelNumber),
+      cell(line.lastName),
+      cell(line.firstName),
+      line.kind,
+      line.wageType,
+      decimalComma(line.cents),
+      cell(line.costCenter),
+      cell(line.contractNumber),
+    ].join(';'),
+  encode: text => Buffer.from(text, 'utf8'),
+};
+
+/** Text that a spreadsheet would run as a formula gets an apostrophe (OWASP, CSV injection). Amounts are never changed: a minus is no formula. */
+function cell(text: string | null): string {
+  if (text === null) return '';
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

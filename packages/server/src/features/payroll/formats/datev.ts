@@ -1,0 +1,67 @@
+import type { PayrollSettings } from '@kontor/contract';
+import type { Line, Violation } from './format.ts';
+
+/** The bytes of characters in Windows-1252, the code page of DATEV's ASCII imports. */
+const bytes = new Map(
+  Array.from({ length: 256 }, (_, byte): [string, number] => [
+    new TextDecoder('windows-1252').decode(Uint8Array.of(byte)),
+    byte,
+  ]),
+);
+
+function isWritable(text: string): boolean {
+  return [...text].every(character => bytes.has(character) && !/\p{Cc}/u.test(character));
+}
+
+/** @throws Error for a character that Windows-1252 does not have */
+export function encodeWindows1252(text: string): Buffer {
+  const encoded = Array.from(text, character => {
+    const byte = bytes.get(character);
+    if (byte === undefined)
+      throw new Error(`Windows-1252 cannot write U+${character.codePointAt(0)!.toString(16)}`);
+    return byte;
+  });
+  return Buffer.from(encoded);
+}
+
+const adviserPattern = /^[1-9][0-9]{3,6}$/;
+const clientPattern = /^[1-9][0-9]{0,4}$/;
+/** Personnel numbers of DATEV: 1 to 99999. */
+const payrollNumberPattern = /^[1-9][0-9]{0,4}$/;
+
+const maxCostCenter = 8;
+
+type Settings = Pick<PayrollSettings, 'adviserNumber' | 'clientNumber' | 'personnelNumbers'>;
+
+/** Both DATEV formats name the adviser and the client. */
+export function checkDatevSettings({ adviserNumber, clientNumber }: Settings): Violation[] {
+  return [
+    ...(adviserPattern.test(adviserNumber ?? '')
+      ? []
+      : [{ code: 'adviser_number', field: 'adviserNumber' } as const]),
+    ...(clientPattern.test(clientNumber ?? '')
+      ? []
+      : [{ code: 'client_number', field: 'clientNumber' } as const]),
+  ];
+}
+
+/** What both DATEV formats demand of a line. `maxCents` bounds the amount. */
+export function checkDatevLine(line: Line, { personnelNumbers }: Settings, maxCents: bigint): Violation[] {
+  const { personnelNumber, costCenter, cents } = line;
+  const violations: Violation[] = [];
+  if (personnelNumbers === 'payroll' && !payrollNumberPattern.test(personnelNumber))
+    violations.push({ code: 'personnel_number', field: 'employeeNumber' });
+  else violations.push(...checkText(personnelNumber, 'employeeNumber', 'personnel_number'));
+  if (costCenter !== null) {
+    if (costCenter.length > maxCostCenter) violations.push({ code: 'cost_center', field: 'costCenter' });
+    else violations.push(...checkText(costCenter, 'costCenter', 'cost_center'));
+  }
+  if (cents > maxCents || cents < -maxCents) violations.push({ code: 'amount', field: 'amount' });
+  return violations;
+}
+
+/** A separator in a text would move all fields behind it. */
+function checkText(text: string, field: string, code: Violation['code']): Violation[] {
+  if (!isWritable(text)) return [{ code: 'characters', field }];
+  return text.includes(';') || text.trim() !== text ? [{ code, field }] : [];
+}

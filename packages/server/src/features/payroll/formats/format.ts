@@ -1,0 +1,66 @@
+import type { PayrollFindingCode, PayrollSettings } from '@kontor/contract';
+import type { Month } from '../../../lib/calendar.ts';
+import { amount } from '../../../lib/money.ts';
+import type { Kind } from '../owed.ts';
+
+/** An entry as it is written to files. */
+export interface Line {
+  readonly personnelNumber: string;
+  readonly lastName: string | null;
+  readonly firstName: string | null;
+  /** The month that is owed. It is earlier than the period of the run for late amounts and corrections. */
+  readonly month: Month;
+  readonly kind: Kind;
+  readonly wageType: string;
+  readonly processingKey: string | null;
+  /** With the sign of the settings. */
+  readonly cents: bigint;
+  readonly costCenter: string | null;
+  readonly contractNumber: string | null;
+}
+
+type Settings = Pick<PayrollSettings, 'adviserNumber' | 'clientNumber' | 'personnelNumbers'>;
+
+export interface FileHead {
+  readonly settings: Settings;
+  /** The month of the run. */
+  readonly period: Month;
+  /** The month that the file is for: the period, or in formats with a file per month an earlier one. */
+  readonly month: Month;
+}
+
+/** What a format cannot take. */
+export interface Violation {
+  readonly code: PayrollFindingCode;
+  readonly field: string;
+}
+
+/** A format of payroll files. Lines end in CR LF. */
+export interface Format {
+  readonly mediaType: 'text/csv' | 'text/plain';
+  readonly extension: 'csv' | 'txt';
+  /** The start of the file names. */
+  readonly name: string;
+  /** Whether corrections of each month are a file of their own. */
+  readonly hasFilePerMonth: boolean;
+  /** What the settings lack for this format. */
+  checkSettings(settings: Settings): Violation[];
+  /** Whether amounts of a month can be exported in a period. */
+  takesMonth(month: Month, period: Month): boolean;
+  checkLine(line: Line, settings: Settings): Violation[];
+  /** The lines before the entries. */
+  head(file: FileHead): string[];
+  line(line: Line, file: FileHead): string;
+  /** @throws Error for characters that the format cannot write; `checkLine` reports them before */
+  encode(text: string): Buffer;
+}
+
+/** `1234.50` as `1234,50`. */
+export function decimalComma(cents: bigint): string {
+  return amount(cents).replace('.', ',');
+}
+
+/** `2026-11` as `11/2026`. */
+export function monthAndYear(month: Month): string {
+  return month.split('-').toReversed().join('/');
+}
