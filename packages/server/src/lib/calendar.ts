@@ -37,8 +37,16 @@ export function daysIn(month: Month): number {
 }
 
 export function monthAfter(month: Month): Month {
+  return shiftMonth(month, 1);
+}
+
+export function monthBefore(month: Month): Month {
+  return shiftMonth(month, -1);
+}
+
+function shiftMonth(month: Month, by: number): Month {
   const [year, number] = numbersOf(month) as [number, number];
-  return utcDay(year, number, 1).toISOString().slice(0, 7);
+  return utcDay(year, number - 1 + by, 1).toISOString().slice(0, 7);
 }
 
 /** The days of a month from `from` to `to`, both inclusive; an open end is null. */

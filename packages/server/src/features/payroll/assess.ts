@@ -1,0 +1,250 @@
+import type { Incident, OrderContract, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
+import { lastDayOfTerm, type Month, monthBefore } from '../../lib/calendar.ts';
+import { amount, cents } from '../../lib/money.ts';
+import type { Format, Line } from './formats/format.ts';
+import { type Basis, type Kind, type MonthOwed, owedMonths, type Suspension } from './owed.ts';
+
+/** An incident that may suspend an order. */
+export interface Leave extends Suspension {
+  readonly type: Incident['type'];
+}
+
+/** How an entry is booked. A correction keeps that of the entry that it corrects. */
+export interface Booking {
+  readonly wageType: string;
+  readonly processingKey: string | null;
+  readonly sign: 1 | -1;
+  readonly costCenter: string | null;
+}
+
+/** What the ledger has for a month and kind of an order. */
+export interface Released {
+  readonly month: Month;
+  readonly kind: Kind;
+  /** The sum of all entries, settlements included. */
+  readonly cents: bigint;
+  /** Of the latest entry that a run exported; null when all was settled outside. */
+  readonly booking: Booking | null;
+}
+
+/** An `active` or `completed` order with all that its amounts depend on. */
+export interface OrderFacts {
+  readonly orderId: string;
+  readonly employeeId: string;
+  readonly contract: OrderContract | null;
+  readonly isSPedelec: boolean;
+  readonly leaves: readonly Leave[];
+  /** When the order or a leave last changed. */
+  readonly changedAt: Date;
+  readonly employee: Pick<Line, 'lastName' | 'firstName'> & { readonly employeeNumber: string | null };
+  /** Of the nearest division upwards that has one. */
+  readonly costCenter: string | null;
+  readonly released: readonly Released[];
+  /** The basis of the latest exported entries. */
+  readonly latestBasis: Basis | null;
+}
+
+export interface RunTerms {
+  readonly settings: PayrollSettings;
+  readonly period: Month;
+  readonly formats: readonly Format[];
+  /** Changes after this instant enter the next run; null: all changes enter. */
+  readonly cutOff: Date | null;
+}
+
+/** An amount that a run exports: what is owed less what was released, before the sign of the settings. */
+export interface Entry extends Booking {
+  readonly month: Month;
+  readonly kind: Kind;
+  readonly cents: bigint;
+  readonly personnelNumber: string;
+  readonly contractNumber: string | null;
+}
+
+export interface Finding {
+  readonly code: PayrollFindingCode;
+  readonly month?: Month;
+  readonly kind?: Kind;
+  readonly field?: string;
+  readonly cents?: bigint;
+}
+
+export interface Assessment {
+  /** Null when nothing could be computed. */
+  readonly basis: Basis | null;
+  readonly entries: readonly Entry[];
+  readonly findings: readonly Finding[];
+}
+
+/** The names of kinds and leaves in the settings. */
+const settingOfKind = {
+  salary_conversion: 'salaryConversion',
+  taxable_benefit: 'taxableBenefit',
+  employer_subsidy: 'employerSubsidy',
+} as const satisfies Record<Kind, keyof PayrollSettings['kinds']>;
+
+const settingOfLeave: Partial<Record<Incident['type'], keyof PayrollSettings['leaves']>> = {
+  long_term_illness: 'longTermIllness',
+  maternity_leave: 'maternityLeave',
+  parental_leave: 'parentalLeave',
+  unpaid_leave: 'unpaidLeave',
+};
+
+export const leaveTypes = Object.keys(settingOfLeave);
+
+/** Computes the entries of an order in a run, and what the report says about it. The same for a draft, its release and a dry run. */
+export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
+  const found = findBasis(facts, terms);
+  if (found.basis === null) return { ...found, entries: [] };
+  const { basis } = found;
+  const months = new Map([...owedMonths(basis, terms.period)].map(owed => [owed.month, owed]));
+  const findings = [...found.findings, ...describeChanges(months, terms.period)];
+  const due = dueAmounts(months, facts, terms);
+  findings.push(...describeLeaves(months, due, terms.period));
+  const { employeeNumber } = facts.employee;
+  if (due.length > 0 && employeeNumber === null) {
+    findings.push({ code: 'personnel_number', field: 'employeeNumber' });
+    return { basis, entries: [], findings };
+  }
+  const entries: Entry[] = [];
+  for (const part of due) {
+    const booked = book(part, { facts, terms, personnelNumber: employeeNumber!, basis });
+    if (booked.entry) entries.push(booked.entry);
+    findings.push(...booked.findings);
+  }
+  return { basis, entries, findings };
+}
+
+/** The basis of an order as it is, or after the cut-off as it was exported last. */
+function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis' | 'findings'> {
+  const { contract, isSPedelec, changedAt, latestBasis } = facts;
+  const nothing = (finding: Finding) => ({ basis: null, findings: [finding] });
+  if (isSPedelec) return nothing({ code: 's_pedelec' });
+  if (terms.cutOff !== null && changedAt > terms.cutOff)
+    return latestBasis ? { basis: latestBasis, findings: [] } : nothing({ code: 'after_cut_off' });
+  if (contract === null) return nothing({ code: 'no_contract', field: 'contract' });
+  if (contract.startDate === null) return nothing({ code: 'no_contract', field: 'startDate' });
+  if (contract.currency !== 'EUR') return nothing({ code: 'currency', field: 'currency' });
+  const endDate = contract.endDate ?? lastDayOfTerm(contract.startDate, contract.termMonths);
+  if (endDate === null) return nothing({ code: 'no_contract', field: 'endDate' });
+  const { suspensions, questions } = applyLeaveRules(facts.leaves, terms);
+  const subsidies = [contract.leasingRateSubsidy, contract.insuranceRateSubsidy, contract.serviceRateSubsidy];
+  const basis: Basis = {
+    contractNumber: contract.contractNumber,
+    startDate: contract.startDate,
+    endDate,
+    termMonths: contract.termMonths,
+    salaryConversion: contract.salaryConversion,
+    taxableBenefit: contract.taxableBenefit,
+    employerSubsidy: amount(subsidies.reduce((sum, subsidy) => sum + cents(subsidy), 0n)),
+    suspensions,
+    benefitProRata: terms.settings.benefitProRata,
+  };
+  return { basis, findings: questions };
+}
+
+function applyLeaveRules(leaves: readonly Leave[], { settings, period }: RunTerms) {
+  const suspensions: Suspension[] = [];
+  const questions: Finding[] = [];
+  for (const { incidentId, type, from, to } of leaves) {
+    const setting = settingOfLeave[type];
+    if (setting === undefined) continue;
+    const rule = settings.leaves[setting];
+    if (rule === 'suspend') suspensions.push({ incidentId, type, from, to });
+    if (rule === null && from.slice(0, 7) <= period) questions.push({ code: 'leave_rule', field: setting });
+  }
+  return { suspensions, questions };
+}
+
+interface DueAmount {
+  readonly month: Month;
+  readonly kind: Kind;
+  readonly cents: bigint;
+  readonly released: Released | null;
+}
+
+/** All months and kinds in which owed and released amounts differ, in their order. A month that is no longer owed is among them. */
+function dueAmounts(
+  months: ReadonlyMap<Month, MonthOwed>,
+  { released }: OrderFacts,
+  { settings, period }: RunTerms,
+): DueAmount[] {
+  const known = new Map(released.map(sum => [`${sum.month} ${sum.kind}`, sum]));
+  const all = new Set([...months.keys(), ...released.map(({ month }) => month)]);
+  const due: DueAmount[] = [];
+  for (const month of [...all].toSorted()) {
+    if (month < settings.firstPeriod || month > period) continue;
+    for (const kind of Object.keys(settingOfKind) as Kind[]) {
+      const sum = known.get(`${month} ${kind}`) ?? null;
+      const difference = (months.get(month)?.owed[kind] ?? 0n) - (sum?.cents ?? 0n);
+      if (difference !== 0n) due.push({ month, kind, cents: difference, released: sum });
+    }
+  }
+  return due;
+}
+
+interface BookingTerms {
+  readonly facts: OrderFacts;
+  readonly terms: RunTerms;
+  readonly personnelNumber: string;
+  readonly basis: Basis;
+}
+
+/** The entry of a due amount, or why there is none: an amount that one of the formats cannot take is in none of the files. */
+function book(
+  { month, kind, cents: due, released }: DueAmount,
+  { facts, terms, personnelNumber, basis: { contractNumber } }: BookingTerms,
+): { entry: Entry | null; findings: Finding[] } {
+  const { settings, period, formats } = terms;
+  const about = { month, kind, cents: due };
+  const mapping = settings.kinds[settingOfKind[kind]];
+  const kept = released?.booking ?? null;
+  if (kept === null && mapping === null)
+    return { entry: null, findings: [{ code: 'unmapped_kind', ...about }] };
+  if (kept === null && !mapping!.export) return { entry: null, findings: [] };
+  const booking = kept ?? {
+    wageType: mapping!.wageType!,
+    processingKey: mapping!.processingKey,
+    sign: mapping!.sign === 'plus' ? 1 : -1,
+    costCenter: facts.costCenter,
+  };
+  const entry: Entry = { month, kind, cents: due, personnelNumber, contractNumber, ...booking };
+  const line = lineOf(entry, facts.employee);
+  const problems = formats.flatMap(format =>
+    format.takesMonth(month, period)
+      ? format.checkLine(line, settings)
+      : [{ code: 'correction_out_of_range', field: format.name } as const],
+  );
+  if (problems.length > 0)
+    return { entry: null, findings: problems.map(problem => ({ ...about, ...problem })) };
+  if (month === period) return { entry, findings: [] };
+  return { entry, findings: [{ code: kept === null ? 'late' : 'correction', ...about }] };
+}
+
+export function lineOf(entry: Entry, { lastName, firstName }: Pick<Line, 'lastName' | 'firstName'>): Line {
+  return { ...entry, cents: entry.cents * BigInt(entry.sign), lastName, firstName };
+}
+
+/** How the amounts of the period differ from those of the month before. */
+function* describeChanges(months: ReadonlyMap<Month, MonthOwed>, period: Month): Generator<Finding> {
+  const [now, before] = [months.get(period), months.get(monthBefore(period))];
+  if (now?.rule === 'after_term') yield { code: 'end_after_term', month: period };
+  for (const kind of Object.keys(settingOfKind) as Kind[]) {
+    const [present, past] = [now?.owed[kind] ?? 0n, before?.owed[kind] ?? 0n];
+    if (present === past) continue;
+    const code = past === 0n ? 'starts' : present === 0n ? 'ends' : 'changes';
+    yield { code, month: period, kind, cents: present - past };
+  }
+}
+
+/** What leaves take off: in the period, and in earlier months whose amounts change. The employee may owe it otherwise. */
+function* describeLeaves(
+  months: ReadonlyMap<Month, MonthOwed>,
+  due: readonly DueAmount[],
+  period: Month,
+): Generator<Finding> {
+  const changed = new Set(due.map(({ month }) => month).concat(period));
+  for (const { month, suspendedDays, suspended } of months.values())
+    if (suspendedDays > 0 && changed.has(month))
+      yield { code: 'suspended', month, kind: 'salary_conversion', cents: suspended.salary_conversion };
+}
