@@ -1,4 +1,4 @@
--- compatible with: 0007
+-- compatible with: 0006
 
 -- Motors above 25 km/h make a bike a motor vehicle, whose benefit depends on the way to work. The public document does not have the flag.
 ALTER TABLE employee_order ADD COLUMN is_s_pedelec boolean NOT NULL DEFAULT false;
@@ -33,6 +33,8 @@ CREATE TABLE payroll_run (
   failure jsonb,
   released_by jsonb,
   released_at timestamptz,
+  -- The released payroll export documents.
+  document_ids text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, tenant_id) REFERENCES tenant,
   FOREIGN KEY (organization_id, tenant_id, division_id) REFERENCES division (organization_id, tenant_id, id)
@@ -78,7 +80,8 @@ CREATE TABLE payroll_entry (
   settled_by jsonb,
   PRIMARY KEY (organization_id, order_id, month, kind, run_id)
 );
-CREATE INDEX payroll_entry_run ON payroll_entry (organization_id, run_id, order_id);
+-- Files list the entries of a run in this order.
+CREATE INDEX payroll_entry_run ON payroll_entry (organization_id, run_id, personnel_number, order_id, month, kind);
 CREATE INDEX payroll_entry_employee ON payroll_entry (organization_id, employee_id, month);
 
 -- The entries that the draft of a run would release.

@@ -10,12 +10,11 @@ const sliceSize = 64 * 1024;
 export function databaseStore(db: Queryable): FileStore {
   return {
     async put(session, { organizationId, id, bytes }) {
-      for (let number = 0; number < sliceCount(bytes.length); number++) {
-        const slice = bytes.subarray(number * sliceSize, (number + 1) * sliceSize);
+      let number = 0;
+      for await (const slice of slicesIn(bytes))
         await session.run(sql`
           INSERT INTO file_slice (organization_id, file_id, number, bytes)
-          VALUES (${organizationId}, ${id}, ${number}, ${slice})`);
-      }
+          VALUES (${organizationId}, ${id}, ${number++}, ${slice})`);
     },
     async open(file) {
       const first = await readSlice(db, file, 0);
@@ -36,6 +35,20 @@ export function databaseStore(db: Queryable): FileStore {
 /** An empty file also has one slice, to distinguish it from a missing file. */
 function sliceCount(size: number): number {
   return Math.max(1, Math.ceil(size / sliceSize));
+}
+
+/** Cuts bytes into slices. Only the last one may be shorter. */
+async function* slicesIn(bytes: Buffer | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  let isEmpty = true;
+  for await (const chunk of Buffer.isBuffer(bytes) ? [bytes] : bytes) {
+    rest = Buffer.concat([rest, chunk]);
+    for (; rest.length > sliceSize; rest = rest.subarray(sliceSize)) {
+      yield rest.subarray(0, sliceSize);
+      isEmpty = false;
+    }
+  }
+  if (rest.length > 0 || isEmpty) yield rest;
 }
 
 /** Reads each slice with a short statement, so a slow client holds no connection. */

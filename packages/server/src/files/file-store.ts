@@ -16,7 +16,7 @@ export interface StoredFile extends FileKey {
 /** Stores the bytes of files. Files never change, and an identifier is used once. */
 export interface FileStore {
   /** The database stores in the session's transaction, other stores at once. @throws FileStoreError, FileStoreTooSlow; errors of the database */
-  put(session: Queryable, file: FileKey & { readonly bytes: Buffer }): Promise<void>;
+  put(session: Queryable, file: FileKey & { readonly bytes: Buffer | AsyncIterable<Buffer> }): Promise<void>;
   /** Null when the bytes are missing. They are not checked: see `openDownload`. `open` and the stream fail with the errors of `put`. */
   open(file: StoredFile): Promise<Readable | null>;
   discard(file: FileKey): Promise<void>;

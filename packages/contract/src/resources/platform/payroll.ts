@@ -283,6 +283,8 @@ export const PayrollRunCreate = Type.Object(
   { $id: 'PayrollRunCreate', ...closed, description: 'A new run' },
 );
 
+export type PayrollRunCreate = Static<typeof PayrollRunCreate>;
+
 export const payrollFindingsMaximum = 1000;
 
 const PayrollFinding = Type.Object(
@@ -336,6 +338,8 @@ export const PayrollSettlementCreate = Type.Object(
     description: 'An amount that was settled outside of Kontor and counts as released',
   },
 );
+
+export type PayrollSettlementCreate = Static<typeof PayrollSettlementCreate>;
 
 export const PayrollSettlement = Type.Object(
   {

@@ -1,0 +1,255 @@
+import {
+  type PayrollDifference,
+  payrollDifferenceMaximum,
+  type PayrollExportDocument,
+  type PayrollFailure,
+  type PayrollSettings,
+  type PayrollSummary,
+} from '@kontor/contract';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
+import type { Session } from '../../db/transaction.ts';
+import { type FileStore, FileStoreError } from '../../files/file-store.ts';
+import type { BackgroundWork, Progress } from '../../jobs/background.ts';
+import { daysIn } from '../../lib/calendar.ts';
+import { type Author, type Write, writeOrdered } from '../../write/writes.ts';
+import type { RunTerms } from './assess.ts';
+import { emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
+import { formats } from './formats/formats.ts';
+import {
+  compareWithDraft,
+  deleteDraft,
+  draftLeftovers,
+  insertDraftEntries,
+  insertEntries,
+  type OrderEntry,
+  type ReleasedOrder,
+  type RunKey,
+} from './ledger.ts';
+import { type AssessedOrder, assessOrders, type PayrollReaders } from './orders.ts';
+import { insertFindings, type NumberedFinding, Report } from './report.ts';
+import { actorOf, lockRun, type RunRow } from './runs.ts';
+
+export interface PayrollParts {
+  readonly readers: PayrollReaders;
+  readonly files: FileStore;
+  /** Stores a public payroll export document. */
+  readonly publish: (write: Write, document: PayrollExportDocument) => void;
+}
+
+/** The last instant of the cut-off day in the month of a period; null when changes still enter the run. */
+function cutOffOf({ cutOffDay }: PayrollSettings, period: string, now: Date): Date | null {
+  if (cutOffDay === null) return null;
+  const day = String(Math.min(cutOffDay, daysIn(period))).padStart(2, '0');
+  const end = new Date(`${period}-${day}T23:59:59.999Z`);
+  return now > end ? end : null;
+}
+
+interface Working {
+  readonly session: Session;
+  readonly run: RunRow & { settings: PayrollSettings };
+  readonly key: RunKey;
+  readonly parts: PayrollParts;
+  readonly progress: Progress;
+}
+
+/** Assesses all orders of a run in pages, and reports findings and progress. */
+async function assessRun(
+  { session, run, key, parts, progress }: Working,
+  onPage: (page: readonly AssessedOrder[], findings: readonly NumberedFinding[]) => Promise<void>,
+): Promise<Report> {
+  const { organizationId } = key;
+  const { settings, period } = run;
+  const selection = { organizationId, tenantId: run.tenant, divisionId: run.divisionId };
+  const terms: RunTerms = {
+    settings,
+    period,
+    formats: run.formats.map(name => formats[name]),
+    cutOff: cutOffOf(settings, period, new Date()),
+  };
+  const report = new Report();
+  await onPage([], report.begin(terms));
+  const total = await parts.readers.countOrders(session, selection);
+  let done = 0;
+  progress(done, total);
+  for await (const page of assessOrders(session, parts.readers, selection, terms)) {
+    await onPage(
+      page,
+      page.flatMap(order => report.add(order)),
+    );
+    progress((done += page.length), total);
+  }
+  return report;
+}
+
+function entriesOf({ facts: { orderId, employeeId }, assessment }: AssessedOrder): OrderEntry[] {
+  return assessment.entries.map(entry => ({ orderId, employeeId, ...entry }));
+}
+
+/** Computes entries and report of a run, and makes it a draft. */
+export async function computeDraft(
+  session: Session,
+  key: RunKey,
+  parts: PayrollParts,
+  progress: Progress,
+): Promise<void> {
+  const run = await lockRun(key, session, key.id);
+  const report = await assessRun({ session, run, key, parts, progress }, async (page, findings) => {
+    await insertDraftEntries(session, key, page.flatMap(entriesOf));
+    await insertFindings(session, key, findings);
+  });
+  const summary = report.summary(await lastSummary(session, key.organizationId, run));
+  await session.run(sql`
+    UPDATE payroll_run SET status = 'draft', summary = ${JSON.stringify(summary)}::jsonb, computed_at = statement_timestamp()
+    WHERE organization_id = ${key.organizationId} AND id = ${key.id}`);
+}
+
+async function lastSummary(
+  db: Queryable,
+  organizationId: string,
+  { tenant, divisionId }: RunRow,
+): Promise<PayrollSummary | null> {
+  const [row] = await db.rows<{ summary: PayrollSummary }>(sql`
+    SELECT summary FROM payroll_run
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
+      AND division_id IS NOT DISTINCT FROM ${divisionId}
+    ORDER BY period DESC, released_at DESC LIMIT 1`);
+  return row?.summary ?? null;
+}
+
+/** A release that computed something else than the draft. Nothing of it is kept. */
+class StaleDraft extends Error {
+  override readonly name = 'StaleDraft';
+  readonly differences: readonly PayrollDifference[];
+
+  constructor(differences: readonly PayrollDifference[]) {
+    super('the draft is stale');
+    this.differences = differences;
+  }
+}
+
+/**
+ * Computes a run again and releases it, all or nothing. The clock of the organization is taken last, so that other writes do not wait.
+ * @throws StaleDraft, FileStoreError
+ */
+async function release(working: Working, author: Author): Promise<void> {
+  const { session, run, key, parts } = working;
+  const differences: PayrollDifference[] = [];
+  const report = await assessRun(working, async page => {
+    const entries = page.flatMap(entriesOf);
+    const orderIds = page.map(({ facts }) => facts.orderId);
+    if (differences.length < payrollDifferenceMaximum)
+      differences.push(...(await compareWithDraft(session, key, orderIds, entries)));
+    if (differences.length === 0)
+      await insertEntries(session, { ...key, tenantId: run.tenant }, page.flatMap(releasedOf));
+  });
+  if (differences.length === 0)
+    differences.push(...(await draftLeftovers(session, key, payrollDifferenceMaximum)));
+  if (differences.length > 0 || report.errors > 0)
+    throw new StaleDraft(differences.slice(0, payrollDifferenceMaximum));
+  const ofRun: FilesOfRun = {
+    ...key,
+    tenantId: run.tenant,
+    divisionId: run.divisionId,
+    formats: run.formats,
+    skippedOrders: report.skippedOrders,
+    terms: { settings: run.settings, period: run.period },
+  };
+  const documents = await storeFiles({ session, readers: parts.readers, files: parts.files }, ofRun);
+  await deleteDraft(session, key);
+  await writeOrdered(session, key.organizationId, author, write => {
+    publishAll(write, parts, documents);
+    const ids = documents.map(({ id }) => id);
+    const releasedBy = JSON.stringify(actorOf(author));
+    write.send(sql`
+      UPDATE payroll_run SET status = 'released', document_ids = ${ids}::text[], released_at = ${write.at},
+        released_by = ${releasedBy}::jsonb
+      WHERE organization_id = ${key.organizationId} AND id = ${key.id}`);
+    write.audit({ id: key.id, action: 'payroll_run.release' });
+  });
+}
+
+/** Empty for an order without entries. */
+function releasedOf(order: AssessedOrder): ReleasedOrder[] {
+  const { facts, latest, assessment } = order;
+  const entries = entriesOf(order);
+  if (assessment.basis === null || entries.length === 0) return [];
+  return [{ orderId: facts.orderId, latest, basis: assessment.basis, entries }];
+}
+
+function publishAll(write: Write, { publish }: PayrollParts, documents: readonly NewDocument[]): void {
+  const { instant } = write;
+  const stamps = { generatedAt: instant, createdAt: instant, updatedAt: instant };
+  for (const document of documents) publish(write, { ...document, ...stamps });
+}
+
+/** The background work of payroll. */
+export function payrollWorks(parts: PayrollParts): BackgroundWork[] {
+  return [
+    {
+      type: 'payroll_draft',
+      run: (session, { organizationId, id }, progress) =>
+        computeDraft(session, { organizationId, id }, parts, progress),
+      failed: async (session, { organizationId, id }) => {
+        const failure: PayrollFailure = {
+          reason: 'internal',
+          message: 'The run could not be computed; the log of the service says why. Create a new run',
+          differences: [],
+        };
+        await endWith(session, { organizationId, id }, 'discarded', failure);
+      },
+    },
+    {
+      type: 'payroll_release',
+      async run(session, { organizationId, id, input }, progress) {
+        const key = { organizationId, id };
+        const run = await lockRun(key, session, id);
+        await release({ session, run, key, parts, progress }, (input as { author: Author }).author);
+      },
+      failed: (session, { organizationId, id, input }, error) =>
+        failRelease(
+          session,
+          { organizationId, id },
+          { parts, error, author: (input as { author: Author }).author },
+        ),
+    },
+  ];
+}
+
+async function failRelease(
+  session: Session,
+  key: RunKey,
+  { parts, error, author }: { parts: PayrollParts; error: unknown; author: Author },
+): Promise<void> {
+  if (error instanceof StaleDraft) {
+    const message = 'What is owed has changed since the draft: discard the run and create a new one';
+    return endWith(session, key, 'draft', { reason: 'stale', message, differences: [...error.differences] });
+  }
+  if (!(error instanceof FileStoreError)) {
+    const message = 'The run could not be released; the log of the service says why. Release it again';
+    return endWith(session, key, 'draft', { reason: 'internal', message, differences: [] });
+  }
+  const run = await lockRun(key, session, key.id);
+  const message = 'A file could not be stored, and nothing was released; release the run again';
+  await endWith(session, key, 'draft', { reason: 'files', message, differences: [] });
+  const { settings, period } = run;
+  const place = {
+    tenantId: run.tenant,
+    divisionId: run.divisionId,
+    skippedOrders: 0,
+    terms: { settings, period },
+  };
+  const documents = run.formats.map(format => emptyDocument(place, format, 'failed'));
+  await writeOrdered(session, key.organizationId, author, write => publishAll(write, parts, documents));
+}
+
+async function endWith(
+  session: Queryable,
+  { organizationId, id }: RunKey,
+  status: 'draft' | 'discarded',
+  failure: PayrollFailure,
+): Promise<void> {
+  await session.run(sql`
+    UPDATE payroll_run SET status = ${status}, failure = ${JSON.stringify(failure)}::jsonb
+    WHERE organization_id = ${organizationId} AND id = ${id}`);
+}

@@ -1,0 +1,117 @@
+import type { OrderContract } from '@kontor/contract';
+import type { Queryable } from '../../db/session.ts';
+import { inSlices } from '../../lib/in-slices.ts';
+import { type Assessment, assessOrder, type Leave, type OrderFacts, type RunTerms } from './assess.ts';
+import type { Line } from './formats/format.ts';
+import { readBases, readReleased, type StoredBasis } from './ledger.ts';
+
+/** An `active` or `completed` order. */
+export interface OrderRow {
+  readonly id: string;
+  readonly employeeId: string;
+  readonly divisionId: string | null;
+  readonly contract: OrderContract | null;
+  readonly isSPedelec: boolean;
+  readonly updatedAt: Date;
+}
+
+/** Which orders of a tenant: all, those of a division with its subtree, or a single one. */
+export interface OrderSelection {
+  readonly organizationId: string;
+  readonly tenantId: string;
+  readonly divisionId: string | null;
+  readonly orderId?: string;
+}
+
+export interface LeavesOfOrder {
+  readonly leaves: readonly Leave[];
+  /** The last change of any incident of the order, also of one that is no leave any more. */
+  readonly changedAt: Date;
+}
+
+export type EmployeeNames = Pick<Line, 'lastName' | 'firstName'> & { readonly employeeNumber: string | null };
+
+/** What payroll reads of other features. `app/` passes them. */
+export interface PayrollReaders {
+  countOrders(db: Queryable, selection: OrderSelection): Promise<number>;
+  /** Orders by identifier, behind `after`. */
+  readOrders(db: Queryable, selection: OrderSelection, after: string, limit: number): Promise<OrderRow[]>;
+  readLeaves(
+    db: Queryable,
+    organizationId: string,
+    orderIds: readonly string[],
+  ): Promise<ReadonlyMap<string, LeavesOfOrder>>;
+  readEmployees(
+    db: Queryable,
+    organizationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, EmployeeNames>>;
+  /** The cost centre of each division of a tenant: its own, or that of the nearest division upwards. */
+  readCostCenters(
+    db: Queryable,
+    organizationId: string,
+    tenantId: string,
+  ): Promise<ReadonlyMap<string, string | null>>;
+}
+
+export interface AssessedOrder {
+  readonly facts: OrderFacts;
+  readonly latest: StoredBasis | null;
+  readonly assessment: Assessment;
+}
+
+/** Orders that are read at once. */
+const pageSize = 1000;
+
+/** Assesses orders in pages, in the order of their identifiers. Memory holds one page. */
+export async function* assessOrders(
+  db: Queryable,
+  readers: PayrollReaders,
+  selection: OrderSelection,
+  terms: RunTerms,
+): AsyncGenerator<AssessedOrder[]> {
+  const { organizationId, tenantId } = selection;
+  const costCenters = await readers.readCostCenters(db, organizationId, tenantId);
+  for (let after = ''; ;) {
+    const orders = await readers.readOrders(db, selection, after, pageSize);
+    if (orders.length > 0)
+      yield await assessPage(db, readers, { organizationId, orders, costCenters, terms });
+    if (orders.length < pageSize) return;
+    after = orders.at(-1)!.id;
+  }
+}
+
+async function assessPage(
+  db: Queryable,
+  readers: PayrollReaders,
+  page: {
+    organizationId: string;
+    orders: readonly OrderRow[];
+    costCenters: ReadonlyMap<string, string | null>;
+    terms: RunTerms;
+  },
+): Promise<AssessedOrder[]> {
+  const { organizationId, orders, costCenters, terms } = page;
+  const ids = orders.map(({ id }) => id);
+  const employeeIds = [...new Set(orders.map(({ employeeId }) => employeeId))];
+  const leaves = await readers.readLeaves(db, organizationId, ids);
+  const employees = await readers.readEmployees(db, organizationId, employeeIds);
+  const released = await readReleased(db, organizationId, ids);
+  const bases = await readBases(db, organizationId, ids);
+  return inSlices(orders, ({ id: orderId, employeeId, divisionId, updatedAt, ...order }) => {
+    const ofOrder = leaves.get(orderId);
+    const latest = bases.get(orderId) ?? null;
+    const facts: OrderFacts = {
+      ...order,
+      orderId,
+      employeeId,
+      leaves: ofOrder?.leaves ?? [],
+      changedAt: ofOrder && ofOrder.changedAt > updatedAt ? ofOrder.changedAt : updatedAt,
+      employee: employees.get(employeeId)!,
+      costCenter: divisionId === null ? null : (costCenters.get(divisionId) ?? null),
+      released: released.get(orderId) ?? [],
+      latestBasis: latest?.basis ?? null,
+    };
+    return { facts, latest, assessment: assessOrder(facts, terms) };
+  });
+}

@@ -1,0 +1,287 @@
+import {
+  ApiError,
+  type PayrollFailure,
+  type PayrollRun,
+  type PayrollRunCreate,
+  payrollRunsMaximum,
+  type PayrollSettings,
+  type PayrollSummary,
+  unprocessable,
+} from '@kontor/contract';
+import { newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import { insertion, join, sql } from '../../db/sql.ts';
+import { queueJob, readProgress } from '../../jobs/background.ts';
+import type { Author, Write } from '../../write/writes.ts';
+import type { RunKey } from './ledger.ts';
+import { lockSettings } from './settings.ts';
+
+/*
+ * States of a run:
+ *
+ * computing   the job `payroll_draft` computes entries and report
+ * draft       waits for a person: release or discard
+ * releasing   the job `payroll_release` computes again, and releases when nothing differs
+ * released    final: its entries are in the ledger, its documents are public
+ * discarded   final: nothing of it counts
+ *
+ * computing → draft      the job ended
+ * computing → discarded  the job failed
+ * draft     → releasing  a caller released it
+ * draft     → discarded  a caller discarded it
+ * releasing → released   the job ended, in the transaction that inserts entries, documents and files
+ * releasing → draft      the draft was stale, or a file could not be stored; `failure` says which
+ *
+ * A tenant has one run in `computing`, `draft` or `releasing` at a time. Every transition locks the settings of the tenant first.
+ */
+
+type Actor = PayrollRun['createdBy'];
+
+export interface RunRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly divisionId: string | null;
+  readonly period: string;
+  readonly formats: PayrollRun['formats'];
+  readonly status: PayrollRun['status'];
+  readonly createdBy: Actor;
+  readonly createdAt: Date;
+  readonly summary: PayrollSummary | null;
+  readonly failure: PayrollFailure | null;
+  readonly releasedBy: Actor | null;
+  readonly releasedAt: Date | null;
+  readonly documentIds: string[];
+}
+
+const runFields = sql`id, tenant_id AS tenant, division_id AS "divisionId", period, formats, status, created_by AS "createdBy",
+  created_at AS "createdAt", summary, failure, released_by AS "releasedBy", released_at AS "releasedAt",
+  document_ids AS "documentIds"`;
+
+async function findRun(db: Queryable, { organizationId, id }: RunKey): Promise<RunRow> {
+  const [row] = await db.rows<RunRow>(sql`
+    SELECT ${runFields} FROM payroll_run WHERE organization_id = ${organizationId} AND id = ${id}`);
+  if (row) return row;
+  throw new ApiError('NOT_FOUND', 'No payroll run with this id is visible to the caller');
+}
+
+/** The run as the contract shows it. @throws ApiError NOT_FOUND */
+export async function readRun(db: Queryable, key: RunKey): Promise<PayrollRun> {
+  return showRun(db, key.organizationId, await findRun(db, key));
+}
+
+/** The last runs of a tenant, the newest first. */
+export async function readRuns(
+  db: Queryable,
+  organizationId: string,
+  tenantId: string,
+): Promise<PayrollRun[]> {
+  const rows = await db.rows<RunRow>(sql`
+    SELECT ${runFields} FROM payroll_run
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} ORDER BY id DESC LIMIT ${payrollRunsMaximum}`);
+  const runs: PayrollRun[] = [];
+  for (const row of rows) runs.push(await showRun(db, organizationId, row));
+  return runs;
+}
+
+async function showRun(db: Queryable, organizationId: string, row: RunRow): Promise<PayrollRun> {
+  const { createdAt, releasedAt, documentIds, ...run } = row;
+  const isWorking = row.status === 'computing' || row.status === 'releasing';
+  const progress = isWorking ? await readProgress(db, { organizationId, id: row.id }) : null;
+  const downloads = await readDownloads(db, organizationId, documentIds);
+  return {
+    ...run,
+    createdAt: createdAt.toISOString(),
+    progress,
+    releasedAt: releasedAt?.toISOString() ?? null,
+    documents: documentIds.map(id => ({ id, downloads: downloads.get(id) ?? [] })),
+  };
+}
+
+type Download = PayrollRun['documents'][number]['downloads'][number];
+
+async function readDownloads(
+  db: Queryable,
+  organizationId: string,
+  documentIds: readonly string[],
+): Promise<Map<string, Download[]>> {
+  if (documentIds.length === 0) return new Map();
+  const rows = await db.rows<Actor & { documentId: string; first: Date; last: Date; count: number }>(sql`
+    SELECT document_id AS "documentId", actor_type AS type, actor_id AS id, actor_name AS name,
+      first_at AS first, last_at AS last, count
+    FROM payroll_download WHERE organization_id = ${organizationId} AND document_id = ANY(${[...documentIds]}::text[])
+    ORDER BY first_at, actor_id`);
+  const groups = Map.groupBy(rows, ({ documentId }) => documentId);
+  return new Map(
+    Array.from(groups, ([id, downloads]) => [
+      id,
+      downloads.map(({ type, id: actorId, name, first, last, count }) => ({
+        actor: { type, id: actorId, name },
+        firstAt: first.toISOString(),
+        lastAt: last.toISOString(),
+        count,
+      })),
+    ]),
+  );
+}
+
+export const actorOf = ({ actor: { type, id, name } }: Author): Actor => ({ type, id, name });
+
+/**
+ * Creates a run and queues its computation. The caller checks that the division is one of the tenant.
+ * @throws ApiError 422 VALIDATION_ERROR without settings and for a period that is too early, DUPLICATE_RESOURCE while another run is open
+ */
+export async function createRun(
+  write: Write,
+  session: Queryable,
+  tenantId: string,
+  { period, formats: wanted, divisionId = null }: PayrollRunCreate,
+): Promise<PayrollRun> {
+  const { organizationId } = write;
+  const settings = await lockSettings(session, { organizationId, tenantId });
+  await checkPeriod(session, { organizationId, tenantId, settings, period });
+  const id = newId();
+  const createdBy = actorOf(write.author);
+  const row = { organization_id: organizationId, id, tenant_id: tenantId, division_id: divisionId, period };
+  const more = {
+    formats: wanted,
+    status: 'computing',
+    created_by: JSON.stringify(createdBy),
+    created_at: write.at,
+  };
+  write.send(sql`INSERT INTO payroll_run ${insertion({ ...row, ...more })}`);
+  queueJob(statement => write.send(statement), { organizationId, id, type: 'payroll_draft', input: {} });
+  write.audit({ id, action: 'payroll_run.create' });
+  return {
+    id,
+    tenant: tenantId,
+    divisionId,
+    period,
+    formats: wanted,
+    status: 'computing',
+    createdBy,
+    createdAt: write.instant,
+    progress: null,
+    summary: null,
+    failure: null,
+    releasedBy: null,
+    releasedAt: null,
+    documents: [],
+  };
+}
+
+async function checkPeriod(
+  session: Queryable,
+  run: { organizationId: string; tenantId: string; settings: PayrollSettings; period: string },
+): Promise<void> {
+  const { organizationId, tenantId, settings, period } = run;
+  if (period < settings.firstPeriod)
+    throw unprocessable(`period must not be before ${settings.firstPeriod}, the first period of the tenant`);
+  const [found] = await session.rows<{ last: string | null; open: string | null }>(sql`
+    SELECT max(period) FILTER (WHERE status = 'released') AS last,
+      max(id) FILTER (WHERE status IN ('computing', 'draft', 'releasing')) AS open
+    FROM payroll_run WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
+  const { last, open } = found!;
+  if (open !== null)
+    throw new ApiError(
+      'DUPLICATE_RESOURCE',
+      `The tenant has an open run, ${open}: release or discard it first`,
+    );
+  if (last !== null && period < last)
+    throw unprocessable(
+      `period must not be before ${last}, the last released period; it corrects earlier months`,
+    );
+}
+
+/**
+ * Queues the release of a draft. Returns false for a run that is released or being released, which stays as it is.
+ * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION for a run that is no draft, is stale or has errors, PERMISSION_DENIED
+ */
+export async function beginRelease(write: Write, session: Queryable, id: string): Promise<boolean> {
+  const run = await lockRun(write, session, id);
+  if (run.status === 'released' || run.status === 'releasing') return false;
+  if (run.status !== 'draft') throw wrongState(run, 'released');
+  if (run.failure?.reason === 'stale') throw staleRun(run.failure);
+  if (run.summary!.errors > 0)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The report of the run has ${run.summary!.errors} errors: fix them, discard the run and create a new one`,
+    );
+  const actor = actorOf(write.author);
+  if (run.settings.releaseBySecondActor && actor.id === run.createdBy.id)
+    throw new ApiError(
+      'PERMISSION_DENIED',
+      'Another caller than the one that created the run must release it',
+    );
+  write.send(sql`
+    UPDATE payroll_run SET status = 'releasing', failure = NULL
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  const input = { author: write.author };
+  queueJob(statement => write.send(statement), {
+    organizationId: write.organizationId,
+    id,
+    type: 'payroll_release',
+    input,
+  });
+  return true;
+}
+
+/** @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION for a run that is no draft */
+export async function discardRun(write: Write, session: Queryable, id: string): Promise<void> {
+  const run = await lockRun(write, session, id);
+  if (run.status === 'discarded') return;
+  if (run.status !== 'draft') throw wrongState(run, 'discarded');
+  write.send(sql`
+    DELETE FROM payroll_draft_entry WHERE organization_id = ${write.organizationId} AND run_id = ${id}`);
+  write.send(sql`
+    UPDATE payroll_run SET status = 'discarded' WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'payroll_run.discard' });
+}
+
+function wrongState({ status }: RunRow, wanted: string): ApiError {
+  return new ApiError(
+    'INVALID_STATE_TRANSITION',
+    `The run is ${status} and cannot be ${wanted}; read it again`,
+  );
+}
+
+export function staleRun({ message, differences }: PayrollFailure): ApiError {
+  const first = differences
+    .slice(0, 3)
+    .map(
+      ({ orderId, month, kind, draft, now }) => `${kind} of order ${orderId} in ${month}: ${draft} → ${now}`,
+    );
+  const more = differences.length > 3 ? [`… ${differences.length - 3} more in failure.differences`] : [];
+  return new ApiError('INVALID_STATE_TRANSITION', [message, ...first, ...more].join('; '));
+}
+
+/** Locks the payroll of the run's tenant, and reads the run. @throws ApiError NOT_FOUND */
+export async function lockRun(
+  { organizationId }: Pick<Write, 'organizationId'>,
+  session: Queryable,
+  id: string,
+): Promise<RunRow & { settings: PayrollSettings }> {
+  const { tenant } = await findRun(session, { organizationId, id });
+  const settings = await lockSettings(session, { organizationId, tenantId: tenant });
+  return { ...(await findRun(session, { organizationId, id })), settings };
+}
+
+/** Records a download of a document, so that a second one can be warned about. */
+export async function recordDownload(
+  db: Queryable,
+  { organizationId, id }: RunKey,
+  { type, id: actorId, name }: Actor,
+): Promise<void> {
+  const row = {
+    organization_id: organizationId,
+    document_id: id,
+    actor_type: type,
+    actor_id: actorId,
+    actor_name: name,
+  };
+  const values = join([...Object.values(row), sql`statement_timestamp()`, sql`statement_timestamp()`, 1]);
+  await db.run(sql`
+    INSERT INTO payroll_download (organization_id, document_id, actor_type, actor_id, actor_name, first_at, last_at, count)
+    VALUES (${values})
+    ON CONFLICT (organization_id, document_id, actor_type, actor_id) DO UPDATE
+    SET last_at = excluded.last_at, actor_name = excluded.actor_name, count = payroll_download.count + 1`);
+}
