@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { resourceTypes } from '../consistency/resource-types.ts';
 import { documentUpgrade } from '../jobs/documents.ts';
+import type { BackgroundJobs } from '../jobs/background.ts';
 import { startJobs } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
 import { auditRemoval } from '../features/audit/retention.ts';
@@ -19,7 +20,11 @@ import type { Writes } from '../write/writes.ts';
 /** Maximum of seconds between two searches for mails, as a user may be waiting for one. */
 const mailInterval = 5;
 
+/** Maximum of seconds between two searches for background jobs of other processes, such as one that was killed. */
+const backgroundInterval = 5;
+
 interface Parts {
+  readonly jobs: BackgroundJobs;
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
   readonly pepper: Buffer;
@@ -34,9 +39,11 @@ interface Parts {
 /** Starts the scheduled jobs and the sending of mails. Dispose of it to stop them. */
 export function startBackground(parts: Parts): AsyncDisposable {
   const started = new AsyncDisposableStack();
-  const jobs = startJobs(jobsOf(parts), parts);
-  started.defer(() => jobs.stop());
-  const { mails, pepper, interval, ...rest } = parts;
+  const scheduled = startJobs(jobsOf(parts), parts);
+  started.defer(() => scheduled.stop());
+  const { jobs, mails, pepper, interval, ...rest } = parts;
+  const queued = jobs.start(Math.min(interval, backgroundInterval) * 1000);
+  started.defer(() => queued.stop());
   if (mails === null) return started;
   const kinds = [
     ...linkMails({ pepper, publicUrl: mails.publicUrl }),

@@ -12,6 +12,7 @@ import { decisionRuleHandlers } from '../features/orders/decision-rules/platform
 import { orderIntakeHandlers } from '../features/orders/intake/platform-routes.ts';
 import { orderTransitionHandlers } from '../features/orders/platform-routes.ts';
 import { organizationHandlers } from '../features/organizations/platform-routes.ts';
+import { payrollHandlers } from '../features/payroll/platform-routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from '../features/organizations/store.ts';
 import { userHandlers } from '../features/users/platform-routes.ts';
 import { PlatformTokens } from '../auth/platform-tokens.ts';
@@ -21,7 +22,9 @@ import { routesOf } from '../http/handlers.ts';
 import { addressBehind } from '../http/request/client-address.ts';
 import type { ServedApi } from '../http/service.ts';
 import { dataSubjectHandlers } from '../privacy/platform-routes.ts';
+import type { BackgroundJobs } from '../jobs/background.ts';
 import type { Writes } from '../write/writes.ts';
+import { payrollParts } from './payroll.ts';
 import type { ServiceConfig } from './service-settings.ts';
 
 interface PlatformParts {
@@ -30,10 +33,11 @@ interface PlatformParts {
   readonly files: Files;
   readonly pepper: Buffer;
   readonly lookups: CredentialLookups;
+  readonly jobs: BackgroundJobs;
 }
 
 export function platformApi(config: ServiceConfig, parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, lookups } = parts;
+  const { database, writes, files, pepper, lookups, jobs } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
@@ -43,11 +47,15 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
     now: () => performance.now(),
     mayBeOfCluster: () => lists.mayBeOfCluster,
   });
+  const tenantExists = async (organizationId: string, id: string) =>
+    (await tenantsAmong(reads, organizationId, [id])).has(id);
+  const { divisionsAmong } = places;
+  const { readers } = payrollParts(files.store);
   return {
     api: apis.platform,
     authenticate: (token, address) => tokens.authenticate(token, lookups.from(address)),
     organizationExists: id => organizationExists(reads, id),
-    tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
+    tenantExists,
     quota: null,
     addressOf: addressBehind(config.trustedProxies),
     timeouts: { request: config.requestTimeout * 1000, files: files.timeout },
@@ -69,6 +77,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
       ...dataSubjectHandlers({ database, writes, files }),
+      ...payrollHandlers({ reads, writes, readers, jobs, tenantExists, divisionsAmong }),
       ...auditHandlers({ reads, writes }),
     }),
   };

@@ -34,6 +34,9 @@ import { createMetrics, registerGauges, serviceGauges } from '../telemetry/metri
 import { healthHandlers, routesOf } from '../http/handlers.ts';
 import { passwordHashes } from '../features/users/passwords/hash.ts';
 import { PasswordResets } from '../features/users/passwords/resets.ts';
+import { payrollWorks } from '../features/payroll/jobs.ts';
+import { BackgroundJobs } from '../jobs/background.ts';
+import { payrollParts } from './payroll.ts';
 import { listenError, urlOf, watchLifecycle } from '../http/lifecycle.ts';
 import { describeCause } from '../telemetry/log.ts';
 import { type Counting, memoryCounting, redisCounting } from '../lib/counting.ts';
@@ -114,6 +117,11 @@ export async function startService(parts: {
   });
   registerGauges(metrics.registry, gauges);
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
+  const jobs = new BackgroundJobs({
+    db: database.writes,
+    logger,
+    works: payrollWorks(payrollParts(files.store)),
+  });
   const addressOf = addressBehind(config.trustedProxies);
   const timeouts = { request: config.requestTimeout * 1000, files: files.timeout };
   const served: ServedApi = {
@@ -179,13 +187,14 @@ export async function startService(parts: {
     rejected,
     ready,
     shown: metrics.registry,
-    api: platformApi(config, { database, writes, files, pepper, lookups }),
+    api: platformApi(config, { database, writes, files, pepper, lookups, jobs }),
   };
   const management = link === null ? await startManagement(operating) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.jobInterval > 0) {
     const { registry } = metrics;
     const background = {
+      jobs,
       database,
       writes,
       pepper,

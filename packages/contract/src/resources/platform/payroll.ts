@@ -313,7 +313,9 @@ export const PayrollFindingsQuery = Type.Object(
         default: 0,
       }),
     ),
-    severity: Type.Optional(Values('PayrollSeverity', payrollSeverities, 'Only findings of this severity')),
+    severity: Type.Optional(
+      Type.Enum([...payrollSeverities], { type: 'string', description: 'Only findings of this severity' }),
+    ),
   },
   closed,
 );
@@ -356,32 +358,39 @@ export const PayrollSettlement = Type.Object(
 );
 export type PayrollSettlement = Static<typeof PayrollSettlement>;
 
+const PayrollComputation = Type.Object(
+  {
+    rule: Values(
+      'PayrollRule',
+      ['full_month', 'part_month', 'remainder', 'after_term', 'whole_benefit'],
+      'Rule that gives the amount (docs/payroll.md)',
+    ),
+    rate: Money(2, 'Amount of the contract a month'),
+    daysOfMonth: Type.Integer({ minimum: 28, maximum: 31, description: 'Days of the month', examples: [30] }),
+    contractDays: count('Days of the contract in the month'),
+    suspendedDays: count('Of these, days of leaves that suspend'),
+  },
+  { $id: 'PayrollComputation', ...closed, description: 'How the owed amount of a month was computed' },
+);
+
 const PayrollReceipt = Type.Object(
   {
     orderId: Id('Order'),
     contractNumber: nullable(text('Contract', 200, 'LV-2026-000123')),
     month: Period('Month that is owed'),
     kind: PayrollKind,
-    rule: Values(
-      'PayrollRule',
-      ['full_month', 'part_month', 'remainder', 'after_term', 'whole_benefit'],
-      'Rule that gives the amount (docs/payroll.md)',
-    ),
-    rate: Money(2, 'Monthly rate of the contract'),
-    daysOfMonth: Type.Integer({ minimum: 28, maximum: 31, description: 'Days of the month', examples: [30] }),
-    contractDays: count('Days of the contract in the month'),
-    suspendedDays: count('Of these, days of leaves that suspend'),
-    owed: Money(2, 'Amount that is owed for the month'),
-    exported: Money(2, 'Amount in this entry: what was owed, less what was exported before'),
     source: Values(
       'PayrollEntrySource',
       ['run', 'settled', 'open'],
       'Exported by a run, settled outside, or still open',
     ),
+    amount: Money(2, 'Amount of the entry: what was owed, less what was exported or settled before'),
+    owed: Money(2, 'Amount that was owed for the month in all'),
+    computation: orNull(PayrollComputation, 'How it was computed; null where nothing was owed'),
     runId: nullable(Id('Run that exported it; null otherwise')),
-    wageType: nullable(text('Wage type', 4, '3010')),
+    wageType: nullable(text('Wage type; null for a settlement', 4, '3010')),
     costCenter: nullable(text('Cost centre', 36, '4711')),
-    reason: nullable(text('Reason of a settlement', 500, 'Vom Steuerbüro nachberechnet')),
+    reason: nullable(text('Reason of a settlement; null otherwise', 500, 'Vom Steuerbüro nachberechnet')),
   },
   { $id: 'PayrollReceipt', ...closed, description: 'Why an employee has an amount' },
 );

@@ -4,9 +4,15 @@ import type { Queryable } from '../../db/session.ts';
 import { insertRows } from '../../db/insert-rows.ts';
 import { type Fragment, join, raw, sql } from '../../db/sql.ts';
 import { type Write, countEach, placesOf } from '../../write/writes.ts';
-import { type EmployeeData, type EmployeeRow, employeeColumns, stampedDocument } from './mapping.ts';
+import {
+  type EmployeeData,
+  type EmployeeRow,
+  employeeColumns,
+  employeeResource,
+  stampedDocument,
+} from './mapping.ts';
 import type { TreeFacts } from './rules.ts';
-import { ApiError } from '@kontor/contract';
+import { ApiError, type Employee } from '@kontor/contract';
 import { violatedConstraint } from '../../db/failure.ts';
 import { emailKey } from '../../lib/email-key.ts';
 
@@ -223,5 +229,21 @@ function numberTaken(): ApiError {
   return new ApiError(
     'DUPLICATE_RESOURCE',
     'employeeNumber is used by another employee of the tenant already',
+  );
+}
+
+/** Names and personnel numbers of employees, by identifier. */
+export async function readNames(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Employee, 'employeeNumber' | 'lastName' | 'firstName'>>> {
+  const rows = await db.rows<{ doc: string }>(sql`
+    SELECT doc FROM employee WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);
+  return new Map(
+    rows.map(({ doc }) => {
+      const { id, employeeNumber, lastName, firstName } = employeeResource.parse(doc);
+      return [id, { employeeNumber, lastName, firstName }];
+    }),
   );
 }

@@ -117,3 +117,27 @@ export function moveIncident(write: Write, incident: Incident, to: Destination):
   updateIncident(write, { row, action: actions[to], fields });
   return row.doc;
 }
+
+/** The incidents of orders that hold for payroll, and when any incident of the order last changed. Cancelled and incomplete ones do not hold. */
+export async function readIncidentsOfOrders(db: Queryable, organizationId: string, orderIds: readonly string[]) {
+  const rows = await db.rows<{ doc: string }>(sql`
+    SELECT doc FROM incident WHERE organization_id = ${organizationId} AND order_id = ANY(${[...orderIds]}::text[])
+    ORDER BY id`);
+  const incidents = rows.map(({ doc }) => incidentResource.parse(doc));
+  return new Map(
+    Array.from(
+      Map.groupBy(incidents, ({ orderId }) => orderId!),
+      ([orderId, all]) => [
+        orderId,
+        {
+          leaves: all.flatMap(({ id: incidentId, type, status, effectiveFrom: from, effectiveTo: to }) =>
+            from !== null && holdsForPayroll.has(status) ? [{ incidentId, type, from, to }] : [],
+          ),
+          changedAt: new Date(Math.max(...all.map(({ updatedAt }) => Date.parse(updatedAt)))),
+        },
+      ],
+    ),
+  );
+}
+
+const holdsForPayroll: ReadonlySet<Incident['status']> = new Set(['completed', 'in_progress', 'resolved']);

@@ -43,7 +43,8 @@ export function insertPayrollDocument(
   return keepingFile(store, file, runWrite);
 }
 
-function insertDocument(write: Write, document: PayrollExportDocument): void {
+/** Stores a document whose file is stored in the same transaction. */
+export function insertDocument(write: Write, document: PayrollExportDocument): void {
   const { organizationId: organization_id } = write;
   const doc = payrollDocumentResource.document(document);
   const row = { organization_id, ...payrollDocumentResource.row(document), doc };

@@ -15,11 +15,12 @@ export interface OrderRow {
   readonly updatedAt: Date;
 }
 
-/** Which orders of a tenant: all, those of a division with its subtree, or a single one. */
+/** Which orders of a tenant: all, those of a division with its subtree, of one employee, or a single one. */
 export interface OrderSelection {
   readonly organizationId: string;
   readonly tenantId: string;
   readonly divisionId: string | null;
+  readonly employeeId?: string;
   readonly orderId?: string;
 }
 
@@ -33,6 +34,12 @@ export type EmployeeNames = Pick<Line, 'lastName' | 'firstName'> & { readonly em
 
 /** What payroll reads of other features. `app/` passes them. */
 export interface PayrollReaders {
+  /** Where an order is; null when there is none. */
+  findOrder(
+    db: Queryable,
+    organizationId: string,
+    orderId: string,
+  ): Promise<{ readonly tenantId: string | null; readonly employeeId: string } | null>;
   countOrders(db: Queryable, selection: OrderSelection): Promise<number>;
   /** Orders by identifier, behind `after`. */
   readOrders(db: Queryable, selection: OrderSelection, after: string, limit: number): Promise<OrderRow[]>;

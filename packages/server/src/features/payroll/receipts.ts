@@ -1,0 +1,203 @@
+import {
+  ApiError,
+  type PayrollExplanation,
+  type PayrollReceipt,
+  type PayrollSettlement,
+  type PayrollSettlementCreate,
+  unprocessable,
+} from '@kontor/contract';
+import { newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import { insertion, sql } from '../../db/sql.ts';
+import type { Month } from '../../lib/calendar.ts';
+import { amount, cents } from '../../lib/money.ts';
+import type { Write } from '../../write/writes.ts';
+import type { Entry } from './assess.ts';
+import { assessOrders, type PayrollReaders } from './orders.ts';
+import { type Basis, type Kind, type MonthOwed, owedMonths } from './owed.ts';
+import { actorOf } from './runs.ts';
+import { lockSettings, readSettings } from './settings.ts';
+
+/** An employee whose amounts are explained, and his tenant. */
+export interface ExplainedEmployee {
+  readonly organizationId: string;
+  readonly employeeId: string;
+  readonly tenantId: string | null;
+}
+
+interface EntryRow {
+  readonly orderId: string;
+  readonly month: Month;
+  readonly kind: Kind;
+  readonly cents: string;
+  readonly source: 'run' | 'settled';
+  readonly runId: string | null;
+  readonly contractNumber: string | null;
+  readonly wageType: string | null;
+  readonly costCenter: string | null;
+  readonly reason: string | null;
+  readonly basis: Basis | null;
+}
+
+/**
+ * Returns a receipt for each entry that runs of a period released for an employee, for each settlement of that month, and for each
+ * amount that is still open. An entry is explained from the basis that it was computed from, whatever has changed since.
+ */
+export async function explain(
+  db: Queryable,
+  readers: PayrollReaders,
+  employee: ExplainedEmployee,
+  period: Month,
+): Promise<PayrollExplanation> {
+  const { organizationId, employeeId } = employee;
+  const rows = await db.rows<EntryRow>(sql`
+    SELECT e.order_id AS "orderId", e.month, e.kind, e.cents::text AS cents, e.source, r.id AS "runId",
+      e.contract_number AS "contractNumber", e.wage_type AS "wageType", e.cost_center AS "costCenter", e.reason, b.basis
+    FROM payroll_entry e
+    LEFT JOIN payroll_run r ON r.organization_id = ${organizationId} AND r.id = e.run_id
+    LEFT JOIN payroll_basis b ON b.organization_id = ${organizationId} AND b.order_id = e.order_id
+      AND b.version = e.basis_version
+    WHERE e.organization_id = ${organizationId} AND e.employee_id = ${employeeId}
+      AND (CASE e.source WHEN 'run' THEN r.period ELSE e.month END) = ${period}
+    ORDER BY e.order_id, e.month, e.kind, e.created_at`);
+  const receipts = rows.map(row => receiptOf(row, BigInt(row.cents)));
+  return {
+    employeeId,
+    period,
+    receipts: [...receipts, ...(await openReceipts(db, readers, employee, period))],
+  };
+}
+
+/** Amounts up to the period that no run has exported yet. */
+async function openReceipts(
+  db: Queryable,
+  readers: PayrollReaders,
+  { organizationId, employeeId, tenantId }: ExplainedEmployee,
+  period: Month,
+): Promise<PayrollReceipt[]> {
+  const settings = tenantId === null ? null : await readSettings(db, { organizationId, tenantId });
+  if (tenantId === null || settings === null) return [];
+  const terms = { settings, period, formats: [], cutOff: null };
+  const selection = { organizationId, tenantId, divisionId: null, employeeId };
+  const receipts: PayrollReceipt[] = [];
+  for await (const page of assessOrders(db, readers, selection, terms))
+    for (const { facts, assessment } of page)
+      for (const entry of assessment.entries)
+        receipts.push(receiptOf(openEntry(facts.orderId, entry, assessment.basis), entry.cents));
+  return receipts;
+}
+
+function openEntry(
+  orderId: string,
+  entry: Entry,
+  basis: Basis | null,
+): Omit<EntryRow, 'source'> & { source: 'open' } {
+  const { month, kind, contractNumber, wageType, costCenter } = entry;
+  const noRun = { runId: null, reason: null, source: 'open' } as const;
+  return {
+    orderId,
+    month,
+    kind,
+    cents: entry.cents.toString(),
+    contractNumber,
+    wageType,
+    costCenter,
+    basis,
+    ...noRun,
+  };
+}
+
+/** `exported`: cents of the entry. A settlement has no basis, and is its own rule. */
+function receiptOf(
+  row: Omit<EntryRow, 'source'> & { source: PayrollReceipt['source'] },
+  exported: bigint,
+): PayrollReceipt {
+  const { orderId, month, kind, source, runId, contractNumber, wageType, costCenter, reason, basis } = row;
+  const owed = basis && [...owedMonths(basis, month)].find(share => share.month === month);
+  return {
+    orderId,
+    contractNumber,
+    month,
+    kind,
+    computation: owed ? computationOf(owed, kind, basis) : null,
+    owed: amount(owed?.owed[kind] ?? 0n),
+    amount: amount(exported),
+    source,
+    runId,
+    wageType,
+    costCenter,
+    reason,
+  };
+}
+
+function computationOf(owed: MonthOwed, kind: Kind, basis: Basis): PayrollReceipt['computation'] {
+  const { rule, daysOfMonth, contractDays, suspendedDays } = owed;
+  const isWholeBenefit = kind === 'taxable_benefit' && !basis.benefitProRata;
+  const rates = {
+    salary_conversion: basis.salaryConversion,
+    taxable_benefit: basis.taxableBenefit,
+    employer_subsidy: basis.employerSubsidy,
+  };
+  return {
+    rule: isWholeBenefit ? 'whole_benefit' : rule,
+    rate: rates[kind],
+    daysOfMonth,
+    contractDays,
+    suspendedDays,
+  };
+}
+
+/**
+ * Records that an amount was settled outside: it counts as released. Without an amount, all that is open for the month.
+ * @throws ApiError INVALID_REFERENCE for an order without a tenant or that does not exist, 422 VALIDATION_ERROR where nothing is open
+ */
+export async function settle(
+  write: Write,
+  session: Queryable,
+  readers: PayrollReaders,
+  { orderId, month, kind, amount: wanted, reason }: PayrollSettlementCreate,
+): Promise<PayrollSettlement> {
+  const { organizationId } = write;
+  const place = await readers.findOrder(session, organizationId, orderId);
+  if (place === null || place.tenantId === null)
+    throw new ApiError('INVALID_REFERENCE', 'orderId must name an order of the organization, with a tenant');
+  const { tenantId, employeeId } = place;
+  const settings = await lockSettings(session, { organizationId, tenantId });
+  const terms = { settings, period: month, formats: [], cutOff: null };
+  const selection = { organizationId, tenantId, divisionId: null, orderId };
+  let open: bigint | null = null;
+  for await (const [found] of assessOrders(session, readers, selection, terms))
+    open = openAmount(found!.assessment.basis, found!.facts.released, { month, kind });
+  const settled = wanted === undefined ? open : cents(wanted);
+  if (settled === null || settled === 0n)
+    throw unprocessable(`Nothing is open for ${kind} in ${month}; send the amount that was settled`);
+  const id = newId();
+  const settledBy = actorOf(write.author);
+  const row = {
+    organization_id: organizationId,
+    order_id: orderId,
+    month,
+    kind,
+    run_id: id,
+    source: 'settled',
+    tenant_id: tenantId,
+    employee_id: employeeId,
+    cents: settled.toString(),
+    created_at: write.at,
+    reason,
+    settled_by: JSON.stringify(settledBy),
+  };
+  write.send(sql`INSERT INTO payroll_entry ${insertion(row)}`);
+  write.audit({ id: orderId, action: 'order.settle_payroll', fields: [] });
+  return { id, orderId, month, kind, amount: amount(settled), reason, settledBy, settledAt: write.instant };
+}
+
+function openAmount(
+  basis: Basis | null,
+  released: readonly { month: Month; kind: Kind; cents: bigint }[],
+  { month, kind }: { month: Month; kind: Kind },
+): bigint {
+  const owed = basis && [...owedMonths(basis, month)].find(share => share.month === month);
+  const known = released.find(sum => sum.month === month && sum.kind === kind);
+  return (owed?.owed[kind] ?? 0n) - (known?.cents ?? 0n);
+}

@@ -1,0 +1,16 @@
+/** Payroll settings of a tenant, with everything exported. */
+export const settingsInput = {
+  firstPeriod: '2026-01',
+  adviserNumber: '1234567',
+  clientNumber: '10001',
+  personnelNumbers: 'payroll',
+  cutOffDay: null,
+  benefitProRata: false,
+  releaseBySecondActor: false,
+  kinds: {
+    salaryConversion: { export: true, wageType: '3010', processingKey: '2', sign: 'minus' },
+    taxableBenefit: { export: true, wageType: '3020', processingKey: '2', sign: 'plus' },
+    employerSubsidy: { export: false, wageType: null, processingKey: null, sign: 'plus' },
+  },
+  leaves: { longTermIllness: null, maternityLeave: null, parentalLeave: 'suspend', unpaidLeave: 'suspend' },
+};
