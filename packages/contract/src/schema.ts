@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 
 /** The JSON Schema of a nullable field: `type: ["string", "null"]`. */
 export function nullable<S extends TSchema & { type: string }>(schema: S) {
@@ -8,6 +8,35 @@ export function nullable<S extends TSchema & { type: string }>(schema: S) {
 
 export function orNull<S extends TSchema>(schema: S, description: string) {
   return Type.Union([schema, Type.Null()], { description });
+}
+
+/** An object without other properties than these. */
+export function ClosedObject<Properties extends TProperties>(properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** A closed object that is a component of the document, and so a type of its own in generated clients. */
+export function NamedObject<Properties extends TProperties>(
+  name: string,
+  description: string,
+  properties: Properties,
+) {
+  return Type.Object(properties, { $id: name, additionalProperties: false, description });
+}
+
+/** The body of a merge: at least one of the properties, each of which may be absent. */
+export function PatchBody<Properties extends TProperties>(
+  name: string,
+  description: string,
+  properties: Properties,
+) {
+  const options = { $id: name, additionalProperties: false, minProperties: 1, description };
+  return Type.Object(optionals(properties), options);
+}
+
+/** The same properties, each of which may be absent. */
+export function optionals<Properties extends TProperties>(properties: Properties) {
+  return Type.Partial(Type.Object(properties)).properties;
 }
 
 /** A name in the portal or the platform API. It has no pattern for its characters: RE2 and ECMAScript write code points differently. */

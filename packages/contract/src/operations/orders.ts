@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { idParameter, ListQuery, none, type Operation, uploadMediaTypes, WriteQuery } from '../operation.ts';
 import { Order, OrderDecision, OrderList, orderFields } from '../resources/order.ts';
-import { Id } from '../schema.ts';
+import { ClosedObject, Id } from '../schema.ts';
 
 export const orderOperations = {
   listOrders: {
@@ -51,10 +51,10 @@ export const orderOperations = {
     description:
       'Sends the bytes of an attachment. A transfer that ends before `Content-Length` is incomplete: discard what has arrived.',
     authenticated: true,
-    parameters: Type.Object(
-      { id: Id('Identifier of the order'), attachmentId: Id('Identifier of the attachment') },
-      { additionalProperties: false },
-    ),
+    parameters: ClosedObject({
+      id: Id('Identifier of the order'),
+      attachmentId: Id('Identifier of the attachment'),
+    }),
     query: none,
     success: {
       status: 200,

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { Id, Instant } from '../schema.ts';
+import { Id, Instant, NamedObject } from '../schema.ts';
 
 const properties = {
   fileName: Type.String({
@@ -19,8 +19,5 @@ export function attachmentOf<More extends Record<string, TSchema>>(
   description: string,
   more: More,
 ) {
-  return Type.Object(
-    { id: Id('Identifier of the attachment'), ...more, ...properties },
-    { $id: name, additionalProperties: false, description },
-  );
+  return NamedObject(name, description, { id: Id('Identifier of the attachment'), ...more, ...properties });
 }

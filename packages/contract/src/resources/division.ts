@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, nullable } from '../schema.ts';
+import { Id, Instant, NamedObject, nullable, PatchBody } from '../schema.ts';
 import { listOf } from './list.ts';
 
 const name = Type.String({
@@ -21,21 +21,16 @@ const costCenter = nullable(
   Type.String({ minLength: 1, maxLength: 36, description: 'Cost center', examples: ['4711'] }),
 );
 
-export const Division = Type.Object(
-  {
-    id: Id('Unique identifier of the division'),
-    tenant: Id('Tenant (company) of the division'),
-    name,
-    parentId,
-    order,
-    costCenter,
-    createdAt: Instant('When the division was created'),
-    updatedAt: Instant(
-      'When the division last changed; strictly increasing per organization in commit order',
-    ),
-  },
-  { $id: 'Division', additionalProperties: false, description: 'A division in the tree of a tenant' },
-);
+export const Division = NamedObject('Division', 'A division in the tree of a tenant', {
+  id: Id('Unique identifier of the division'),
+  tenant: Id('Tenant (company) of the division'),
+  name,
+  parentId,
+  order,
+  costCenter,
+  createdAt: Instant('When the division was created'),
+  updatedAt: Instant('When the division last changed; strictly increasing per organization in commit order'),
+});
 export type Division = Static<typeof Division>;
 
 export const DivisionList = listOf(Division, 'DivisionList');
@@ -46,20 +41,13 @@ const optional = {
   costCenter: Type.Optional(costCenter),
 };
 
-export const DivisionCreate = Type.Object(
-  { name, ...optional },
-  { $id: 'DivisionCreate', additionalProperties: false, description: 'A new division' },
-);
+export const DivisionCreate = NamedObject('DivisionCreate', 'A new division', { name, ...optional });
 export type DivisionCreate = Static<typeof DivisionCreate>;
 
-export const DivisionPatch = Type.Object(
+export const DivisionPatch = PatchBody(
+  'DivisionPatch',
+  'A merge: an absent property is left alone; `parentId: null` makes the division a root',
   { name: Type.Optional(name), ...optional },
-  {
-    $id: 'DivisionPatch',
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'A merge: an absent property is left alone; `parentId: null` makes the division a root',
-  },
 );
 export type DivisionPatch = Static<typeof DivisionPatch>;
 

@@ -1,6 +1,6 @@
 import Type, { type Static, type TString } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { emailPattern, Id, Instant, nullable } from '../schema.ts';
+import { emailPattern, Id, Instant, NamedObject, nullable, PatchBody } from '../schema.ts';
 import { listOf } from './list.ts';
 
 function text(maxLength: number, description: string, example: string): TString {
@@ -69,30 +69,25 @@ const divisionId = nullable(
   Id('Division of the employee, inside the tenant; null when none is assigned', '65f0c0ffee0000000000d001'),
 );
 
-export const Employee = Type.Object(
-  {
-    id,
-    email,
-    privateEmail,
-    employeeNumber,
-    firstName: nullable(firstName),
-    lastName: nullable(lastName),
-    phoneNumber,
-    street,
-    postalCode,
-    city,
-    countryCode,
-    additionalInfo,
-    blocked,
-    tenant,
-    divisionId,
-    createdAt: Instant('When the employee was created'),
-    updatedAt: Instant(
-      'When the employee last changed; strictly increasing per organization in commit order',
-    ),
-  },
-  { $id: 'Employee', additionalProperties: false, description: 'Master data of an employee' },
-);
+export const Employee = NamedObject('Employee', 'Master data of an employee', {
+  id,
+  email,
+  privateEmail,
+  employeeNumber,
+  firstName: nullable(firstName),
+  lastName: nullable(lastName),
+  phoneNumber,
+  street,
+  postalCode,
+  city,
+  countryCode,
+  additionalInfo,
+  blocked,
+  tenant,
+  divisionId,
+  createdAt: Instant('When the employee was created'),
+  updatedAt: Instant('When the employee last changed; strictly increasing per organization in commit order'),
+});
 export type Employee = Static<typeof Employee>;
 
 export const EmployeeList = listOf(Employee, 'EmployeeList');
@@ -110,24 +105,18 @@ const optional = {
   divisionId: Type.Optional(divisionId),
 };
 
-export const EmployeeCreate = Type.Object(
-  { email, firstName, lastName, ...optional },
-  {
-    $id: 'EmployeeCreate',
-    additionalProperties: false,
-    description: 'A new employee',
-  },
-);
+export const EmployeeCreate = NamedObject('EmployeeCreate', 'A new employee', {
+  email,
+  firstName,
+  lastName,
+  ...optional,
+});
 export type EmployeeCreate = Static<typeof EmployeeCreate>;
 
-export const EmployeePatch = Type.Object(
+export const EmployeePatch = PatchBody(
+  'EmployeePatch',
+  'A merge: an absent property is left alone, null clears a nullable one',
   { firstName: Type.Optional(firstName), lastName: Type.Optional(lastName), ...optional },
-  {
-    $id: 'EmployeePatch',
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'A merge: an absent property is left alone, null clears a nullable one',
-  },
 );
 export type EmployeePatch = Static<typeof EmployeePatch>;
 

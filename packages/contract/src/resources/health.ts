@@ -1,13 +1,10 @@
 import Type from 'typebox';
-import { Values } from '../schema.ts';
+import { NamedObject, Values } from '../schema.ts';
 
 /** The version of the contract (specification.md 8). */
 export const contractVersion = '1.0.0';
 
-export const Health = Type.Object(
-  {
-    status: Values('HealthStatus', ['ok'], 'The service answers'),
-    version: Type.String({ description: 'Version of the contract', examples: [contractVersion] }),
-  },
-  { $id: 'Health', additionalProperties: false, description: 'The service is available' },
-);
+export const Health = NamedObject('Health', 'The service is available', {
+  status: Values('HealthStatus', ['ok'], 'The service answers'),
+  version: Type.String({ description: 'Version of the contract', examples: [contractVersion] }),
+});

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Day, Id, Instant, nullable, orNull, Values } from '../schema.ts';
+import { Day, Id, Instant, NamedObject, nullable, orNull, PatchBody, Values } from '../schema.ts';
 import { attachmentOf } from './attachment.ts';
 import { listOf } from './list.ts';
 
@@ -71,33 +71,24 @@ const report = {
 export const IncidentAttachment = attachmentOf('IncidentAttachment', 'Evidence of an incident', {});
 export type IncidentAttachment = Static<typeof IncidentAttachment>;
 
-export const Incident = Type.Object(
-  {
-    id: Id('Unique identifier of the incident'),
-    incidentNumber: Type.String({ description: 'Number of the incident', examples: ['S-2026-000042'] }),
-    employeeId,
-    orderId: report.orderId,
-    type,
-    requestedSolution: report.requestedSolution,
-    occurredOn: report.occurredOn,
-    effectiveFrom: report.effectiveFrom,
-    effectiveTo: report.effectiveTo,
-    description: report.description,
-    policeReference: report.policeReference,
-    status: Values('IncidentStatus', incidentStatuses, 'State of an incident, run by the server'),
-    editable: Type.Boolean({ description: 'Whether the incident can be updated', examples: [true] }),
-    attachments: Type.Array(IncidentAttachment, { description: 'Evidence' }),
-    createdAt: Instant('When the incident was created'),
-    updatedAt: Instant(
-      'When the incident last changed; strictly increasing per organization in commit order',
-    ),
-  },
-  {
-    $id: 'Incident',
-    additionalProperties: false,
-    description: 'An event that disturbs a running order (Störfall)',
-  },
-);
+export const Incident = NamedObject('Incident', 'An event that disturbs a running order (Störfall)', {
+  id: Id('Unique identifier of the incident'),
+  incidentNumber: Type.String({ description: 'Number of the incident', examples: ['S-2026-000042'] }),
+  employeeId,
+  orderId: report.orderId,
+  type,
+  requestedSolution: report.requestedSolution,
+  occurredOn: report.occurredOn,
+  effectiveFrom: report.effectiveFrom,
+  effectiveTo: report.effectiveTo,
+  description: report.description,
+  policeReference: report.policeReference,
+  status: Values('IncidentStatus', incidentStatuses, 'State of an incident, run by the server'),
+  editable: Type.Boolean({ description: 'Whether the incident can be updated', examples: [true] }),
+  attachments: Type.Array(IncidentAttachment, { description: 'Evidence' }),
+  createdAt: Instant('When the incident was created'),
+  updatedAt: Instant('When the incident last changed; strictly increasing per organization in commit order'),
+});
 export type Incident = Static<typeof Incident>;
 
 export const IncidentList = listOf(Incident, 'IncidentList');
@@ -112,24 +103,17 @@ const optional = {
   policeReference: Type.Optional(report.policeReference),
 };
 
-export const IncidentCreate = Type.Object(
-  { employeeId, type, ...optional },
-  {
-    $id: 'IncidentCreate',
-    additionalProperties: false,
-    description: 'A new incident',
-  },
-);
+export const IncidentCreate = NamedObject('IncidentCreate', 'A new incident', {
+  employeeId,
+  type,
+  ...optional,
+});
 export type IncidentCreate = Static<typeof IncidentCreate>;
 
-export const IncidentPatch = Type.Object(
+export const IncidentPatch = PatchBody(
+  'IncidentPatch',
+  'A merge: an absent property is left alone, null clears a nullable one',
   { type: Type.Optional(type), ...optional },
-  {
-    $id: 'IncidentPatch',
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'A merge: an absent property is left alone, null clears a nullable one',
-  },
 );
 export type IncidentPatch = Static<typeof IncidentPatch>;
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, nullable, periodPattern, Values } from '../schema.ts';
+import { Id, Instant, NamedObject, nullable, periodPattern, Values } from '../schema.ts';
 import { listOf } from './list.ts';
 
 export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
@@ -8,7 +8,9 @@ export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
 export const payrollMediaTypes = ['text/csv', 'text/plain'] as const;
 export const payrollStatuses = ['available', 'empty', 'failed'] as const;
 
-export const PayrollExportDocument = Type.Object(
+export const PayrollExportDocument = NamedObject(
+  'PayrollExportDocument',
+  'Metadata of a generated payroll file',
   {
     id: Id('Unique identifier of the document'),
     tenant: Id('Tenant (company) that the document is for'),
@@ -44,11 +46,6 @@ export const PayrollExportDocument = Type.Object(
     updatedAt: Instant(
       'When the document last changed; strictly increasing per organization in commit order',
     ),
-  },
-  {
-    $id: 'PayrollExportDocument',
-    additionalProperties: false,
-    description: 'Metadata of a generated payroll file',
   },
 );
 export type PayrollExportDocument = Static<typeof PayrollExportDocument>;

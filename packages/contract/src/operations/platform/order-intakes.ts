@@ -10,6 +10,7 @@ import {
 import { BatchOutcome } from '../../resources/platform/batch.ts';
 import { OrderIntake, OrderIntakeBatch } from '../../resources/platform/order-intake.ts';
 import { inOrganization, ofOrganization, type PlatformOperation } from './operation.ts';
+import { ClosedObject } from '../../schema.ts';
 
 const path = '/organizations/{organizationId}/orders';
 
@@ -71,18 +72,15 @@ export const orderIntakeOperations = {
     summary: 'Attach a document to an order',
     description: `Attaches a PDF, PNG, JPEG or WebP file, told by its content, to an order in any state that has less than ${orderAttachmentMaximum} documents. A file that the order has with the same bytes as the same kind is not attached again: the answer is 200 with the attachment that is there. \`Location\` is the order, which shows its attachments.`,
     parameters: ofOrganization('Identifier of the order'),
-    query: Type.Object(
-      {
-        ...WriteQuery.properties,
-        kind: Type.Optional(
-          Type.Enum([...orderAttachmentKinds], {
-            type: 'string',
-            description: 'What the document is; absent: `other`',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    query: ClosedObject({
+      ...WriteQuery.properties,
+      kind: Type.Optional(
+        Type.Enum([...orderAttachmentKinds], {
+          type: 'string',
+          description: 'What the document is; absent: `other`',
+        }),
+      ),
+    }),
     upload: true,
     success: {
       status: 201,

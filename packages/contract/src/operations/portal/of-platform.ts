@@ -1,6 +1,7 @@
 import Type, { type TObject, type TProperties } from 'typebox';
 import type { PlatformOperation } from '../platform/operation.ts';
 import type { PortalOperation } from './operation.ts';
+import { ClosedObject } from '../../schema.ts';
 
 const place = '/organizations/{organizationId}';
 
@@ -33,7 +34,7 @@ export function ofPortal<
   return {
     ...same,
     path: path.slice(place.length),
-    parameters: Type.Object(own, { additionalProperties: false }),
+    parameters: ClosedObject(own),
     ...more,
   } as unknown as OfPortal<Declared, More>;
 }

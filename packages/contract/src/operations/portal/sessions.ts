@@ -11,7 +11,7 @@ import {
   SignIn,
   SignInMethods,
 } from '../../resources/portal/session.ts';
-import { KeyId } from '../../schema.ts';
+import { ClosedObject, KeyId } from '../../schema.ts';
 import type { PortalOperation } from './operation.ts';
 
 const open = {
@@ -119,7 +119,7 @@ export const sessionOperations = {
     description:
       'Ends a session of the user, such as one on a device that was lost; it is refused at once. Takes a fresh sign-in.',
     needsFreshSignIn: true,
-    parameters: Type.Object({ id: KeyId('Identifier of the session') }, { additionalProperties: false }),
+    parameters: ClosedObject({ id: KeyId('Identifier of the session') }),
     success: { status: 200, description: 'The session, which has ended', body: PortalSession },
     errors: [],
   },

@@ -1,24 +1,20 @@
 import Type, { type Static } from 'typebox';
-import { Id, Instant, nullable } from '../../schema.ts';
+import { Id, Instant, NamedObject, nullable } from '../../schema.ts';
 import { batchOf } from './batch.ts';
 
-export const Activation = Type.Object(
-  {
-    employeeId: Id('Employee'),
-    activated: Type.Boolean({
-      description: 'Whether the employee has completed activation',
-      examples: [true],
-    }),
-    activatedAt: nullable(Instant('When that was; null: not yet')),
-  },
-  { $id: 'Activation', additionalProperties: false, description: 'The activation of an employee' },
-);
+export const Activation = NamedObject('Activation', 'The activation of an employee', {
+  employeeId: Id('Employee'),
+  activated: Type.Boolean({
+    description: 'Whether the employee has completed activation',
+    examples: [true],
+  }),
+  activatedAt: nullable(Instant('When that was; null: not yet')),
+});
 export type Activation = Static<typeof Activation>;
 
-const ActivationLine = Type.Object(
-  { employeeId: Id('Employee who is to be activated') },
-  { $id: 'ActivationLine', additionalProperties: false, description: 'An activation of a batch' },
-);
+const ActivationLine = NamedObject('ActivationLine', 'An activation of a batch', {
+  employeeId: Id('Employee who is to be activated'),
+});
 
 export const ActivationBatch = batchOf(
   ActivationLine,

@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { nullable } from '../../schema.ts';
+import { NamedObject, nullable } from '../../schema.ts';
 
 /** A hundred years. */
 const daysMaximum = 36_500;
 
-export const AuditRetention = Type.Object(
+export const AuditRetention = NamedObject(
+  'AuditRetention',
+  'For how long the audit of an organization is kept',
   {
     days: nullable(
       Type.Integer({
@@ -14,11 +16,6 @@ export const AuditRetention = Type.Object(
         examples: [400],
       }),
     ),
-  },
-  {
-    $id: 'AuditRetention',
-    additionalProperties: false,
-    description: 'For how long the audit of an organization is kept',
   },
 );
 export type AuditRetention = Static<typeof AuditRetention>;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Instant, nullable } from '../../schema.ts';
+import { ClosedObject, Id, Instant, NamedObject, nullable } from '../../schema.ts';
 import { Money } from '../money.ts';
 import { OrderHrHistory } from '../order.ts';
 
@@ -27,7 +27,9 @@ const properties = {
   withinDays: nullable(WithinDays('; null: whatever their age')),
 };
 
-export const DecisionRule = Type.Object(
+export const DecisionRule = NamedObject(
+  'DecisionRule',
+  'By which rule orders of a tenant are decided automatically',
   {
     tenant: Id('Tenant whose orders it decides on'),
     version: Type.Integer({
@@ -38,25 +40,16 @@ export const DecisionRule = Type.Object(
     ...properties,
     changedAt: Instant('When the rule was set, as it is'),
   },
-  {
-    $id: 'DecisionRule',
-    additionalProperties: false,
-    description: 'By which rule orders of a tenant are decided automatically',
-  },
 );
 export type DecisionRule = Static<typeof DecisionRule>;
 
-export const DecisionRuleInput = Type.Object(
+export const DecisionRuleInput = NamedObject(
+  'DecisionRuleInput',
+  'A rule as a whole, with `approveUpTo`, `rejectAbove` or both; what is absent is null. An order between the two is left to people',
   {
     approveUpTo: Type.Optional(properties.approveUpTo),
     rejectAbove: Type.Optional(properties.rejectAbove),
     withinDays: Type.Optional(properties.withinDays),
-  },
-  {
-    $id: 'DecisionRuleInput',
-    additionalProperties: false,
-    description:
-      'A rule as a whole, with `approveUpTo`, `rejectAbove` or both; what is absent is null. An order between the two is left to people',
   },
 );
 export type DecisionRuleInput = Static<typeof DecisionRuleInput>;
@@ -64,14 +57,9 @@ export type DecisionRuleInput = Static<typeof DecisionRuleInput>;
 const after =
   'Begins behind the order with this identifier: `next` of the answer before. Absent: at the first';
 
-export const DecisionRuleApplicationInput = Type.Object(
-  { after: Type.Optional(nullable(Id(after))) },
-  {
-    $id: 'DecisionRuleApplicationInput',
-    additionalProperties: false,
-    description: 'Where to begin',
-  },
-);
+export const DecisionRuleApplicationInput = NamedObject('DecisionRuleApplicationInput', 'Where to begin', {
+  after: Type.Optional(nullable(Id(after))),
+});
 
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
@@ -79,7 +67,9 @@ const next = nullable(
   Id('Identifier of the last order that was looked at, for `after`; null when there are no more'),
 );
 
-export const DecisionRuleApplication = Type.Object(
+export const DecisionRuleApplication = NamedObject(
+  'DecisionRuleApplication',
+  'What a rule has decided on orders under review',
   {
     inspected: count(`Orders under review that were looked at, at most ${appliedOrdersMaximum}`, 3),
     approved: count('Orders that were approved', 1),
@@ -87,35 +77,29 @@ export const DecisionRuleApplication = Type.Object(
     left: count('Orders that are left to people', 1),
     next,
   },
-  {
-    $id: 'DecisionRuleApplication',
-    additionalProperties: false,
-    description: 'What a rule has decided on orders under review',
-  },
 );
 export type DecisionRuleApplication = Static<typeof DecisionRuleApplication>;
 
-export const DecisionRulePreviewQuery = Type.Object(
-  {
-    approveUpTo: Type.Optional(Money(2, approves)),
-    rejectAbove: Type.Optional(Money(2, rejects)),
-    withinDays: Type.Optional(WithinDays()),
-    after: Type.Optional(Id(after)),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: triedOrdersMaximum,
-        default: 1000,
-        description: 'Most orders to look at',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const DecisionRulePreviewQuery = ClosedObject({
+  approveUpTo: Type.Optional(Money(2, approves)),
+  rejectAbove: Type.Optional(Money(2, rejects)),
+  withinDays: Type.Optional(WithinDays()),
+  after: Type.Optional(Id(after)),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: triedOrdersMaximum,
+      default: 1000,
+      description: 'Most orders to look at',
+    }),
+  ),
+});
 
 const { decision } = OrderHrHistory.properties;
 
-const DifferingDecision = Type.Object(
+const DifferingDecision = NamedObject(
+  'DifferingDecision',
+  'An order that a rule would have decided otherwise (`wouldBe`) than people did (`decision`)',
   {
     orderId: Id('Order'),
     orderNumber: Type.String({ description: 'Number of the order', examples: ['A-2026-000123'] }),
@@ -124,14 +108,11 @@ const DifferingDecision = Type.Object(
     decidedAt: Instant('When that was'),
     wouldBe: decision,
   },
-  {
-    $id: 'DifferingDecision',
-    additionalProperties: false,
-    description: 'An order that a rule would have decided otherwise (`wouldBe`) than people did (`decision`)',
-  },
 );
 
-export const DecisionRulePreview = Type.Object(
+export const DecisionRulePreview = NamedObject(
+  'DecisionRuleTrial',
+  'What a rule would have decided on orders when they came in',
   {
     inspected: count('Orders that were looked at', 1000),
     wouldApprove: count('Of these the rule would have approved', 700),
@@ -148,11 +129,6 @@ export const DecisionRulePreview = Type.Object(
       description: 'Orders that it would have decided otherwise',
     }),
     next,
-  },
-  {
-    $id: 'DecisionRuleTrial',
-    additionalProperties: false,
-    description: 'What a rule would have decided on orders when they came in',
   },
 );
 export type DecisionRulePreview = Static<typeof DecisionRulePreview>;

@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { Day, Id, Instant, nullable } from '../../schema.ts';
+import { Day, Id, Instant, NamedObject, nullable } from '../../schema.ts';
 
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
-export const Erasure = Type.Object(
+export const Erasure = NamedObject(
+  'Erasure',
+  'Whether and from when the data of an employee can be erased, and what that takes away',
   {
     employeeId: Id('Employee'),
     erasedAt: nullable(Instant('When the data were erased, the last time; null: never')),
@@ -24,11 +26,6 @@ export const Erasure = Type.Object(
     orders: count('Orders of the employee, which stay without texts and files', 2),
     incidents: count('Incidents of the employee, which stay without texts, days and files', 1),
     files: count('Files of these, which go', 3),
-  },
-  {
-    $id: 'Erasure',
-    additionalProperties: false,
-    description: 'Whether and from when the data of an employee can be erased, and what that takes away',
   },
 );
 export type Erasure = Static<typeof Erasure>;

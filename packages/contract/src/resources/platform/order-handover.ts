@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { Day } from '../../schema.ts';
+import { Day, NamedObject } from '../../schema.ts';
 import { OrderContract } from '../order.ts';
 
 const { contractNumber } = OrderContract.properties;
 
-export const OrderHandover = Type.Object(
+export const OrderHandover = NamedObject(
+  'OrderHandover',
+  'What becomes known of the contract when an order is handed over',
   {
     contractNumber: Type.Optional({
       ...contractNumber,
@@ -19,11 +21,6 @@ export const OrderHandover = Type.Object(
         '2029-09-30',
       ),
     ),
-  },
-  {
-    $id: 'OrderHandover',
-    additionalProperties: false,
-    description: 'What becomes known of the contract when an order is handed over',
   },
 );
 export type OrderHandover = Static<typeof OrderHandover>;

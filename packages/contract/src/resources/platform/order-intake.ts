@@ -1,25 +1,24 @@
 import Type, { type Static } from 'typebox';
-import { Id, InstantInput, orNull } from '../../schema.ts';
+import { Id, InstantInput, NamedObject, orNull } from '../../schema.ts';
 import { Order, OrderContract, OrderProduct } from '../order.ts';
 import { batchOf } from './batch.ts';
 
 const product = OrderProduct.properties;
 const contract = OrderContract.properties;
 
-const OrderProductIntake = Type.Object(
-  {
-    ...product,
-    model: Type.Optional(product.model),
-    manufacturerName: Type.Optional(product.manufacturerName),
-    articleGroupName: Type.Optional(product.articleGroupName),
-    service: Type.Optional(product.service),
-    grossService: Type.Optional(product.grossService),
-    netService: Type.Optional(product.netService),
-  },
-  { $id: 'OrderProductIntake', additionalProperties: false, description: 'A product of a new order' },
-);
+const OrderProductIntake = NamedObject('OrderProductIntake', 'A product of a new order', {
+  ...product,
+  model: Type.Optional(product.model),
+  manufacturerName: Type.Optional(product.manufacturerName),
+  articleGroupName: Type.Optional(product.articleGroupName),
+  service: Type.Optional(product.service),
+  grossService: Type.Optional(product.grossService),
+  netService: Type.Optional(product.netService),
+});
 
-const OrderContractIntake = Type.Object(
+const OrderContractIntake = NamedObject(
+  'OrderContractIntake',
+  'The contract of a new order. `salaryConversion` and `taxableBenefit` follow from the other amounts, and are checked where they are sent',
   {
     ...contract,
     contractNumber: Type.Optional(contract.contractNumber),
@@ -29,15 +28,11 @@ const OrderContractIntake = Type.Object(
     salaryConversion: Type.Optional(contract.salaryConversion),
     taxableBenefit: Type.Optional(contract.taxableBenefit),
   },
-  {
-    $id: 'OrderContractIntake',
-    additionalProperties: false,
-    description:
-      'The contract of a new order. `salaryConversion` and `taxableBenefit` follow from the other amounts, and are checked where they are sent',
-  },
 );
 
-export const OrderIntake = Type.Object(
+export const OrderIntake = NamedObject(
+  'OrderIntake',
+  'A new order, which is under review from then on unless a rule decides on it. A nullable field may be left out',
   {
     externalId: Type.String({
       minLength: 1,
@@ -50,12 +45,6 @@ export const OrderIntake = Type.Object(
     products: Type.Array(OrderProductIntake, { maxItems: 100, description: 'What is ordered' }),
     contract: Type.Optional(orNull(OrderContractIntake, 'The contract; null or absent: there is none yet')),
     submittedAt: InstantInput('When the employee submitted the order', '2026-09-02T08:15:30.123Z'),
-  },
-  {
-    $id: 'OrderIntake',
-    additionalProperties: false,
-    description:
-      'A new order, which is under review from then on unless a rule decides on it. A nullable field may be left out',
   },
 );
 export type OrderIntake = Static<typeof OrderIntake>;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Day, Id, nullable, Period } from '../../schema.ts';
+import { Day, Id, NamedObject, nullable, Period } from '../../schema.ts';
 
 /** Maximum employees that a retention lists; the others are only counted. */
 export const dueEmployeesMaximum = 100;
@@ -7,7 +7,9 @@ export const dueEmployeesMaximum = 100;
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
-export const TenantRetention = Type.Object(
+export const TenantRetention = NamedObject(
+  'TenantRetention',
+  'How long a tenant keeps data of people, and what it need not keep any more',
   {
     tenantId: Id('Tenant'),
     voucherYears: count('Whole years behind its year for which a voucher of the payroll is kept', 6),
@@ -24,11 +26,6 @@ export const TenantRetention = Type.Object(
     documentCount: count('Payroll export documents that are older than vouchers are kept', 12),
     firstPeriod: nullable(Period('First period of these; null: there are none', '2018-01')),
     lastPeriod: nullable(Period('Last period of these; null: there are none', '2018-12')),
-  },
-  {
-    $id: 'TenantRetention',
-    additionalProperties: false,
-    description: 'How long a tenant keeps data of people, and what it need not keep any more',
   },
 );
 export type TenantRetention = Static<typeof TenantRetention>;

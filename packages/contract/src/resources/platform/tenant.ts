@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Id, Instant, Name, nullable } from '../../schema.ts';
+import { Id, Instant, Name, NamedObject, nullable, PatchBody } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 const name = Name('Name of the company', 'Muster Logistik GmbH');
@@ -17,33 +17,24 @@ const decisionDays = nullable(
   }),
 );
 
-export const Tenant = Type.Object(
-  {
-    id: Id('Unique identifier of the tenant, which `X-Tenant-ID` of the public API takes'),
-    organizationId: Id('Organization that it belongs to'),
-    name,
-    decisionDays,
-    createdAt: Instant('When the tenant was created'),
-  },
-  { $id: 'Tenant', additionalProperties: false, description: 'A company of an organization' },
-);
+export const Tenant = NamedObject('Tenant', 'A company of an organization', {
+  id: Id('Unique identifier of the tenant, which `X-Tenant-ID` of the public API takes'),
+  organizationId: Id('Organization that it belongs to'),
+  name,
+  decisionDays,
+  createdAt: Instant('When the tenant was created'),
+});
 export type Tenant = Static<typeof Tenant>;
 
 export const TenantList = listOf(Tenant, 'TenantList');
 
-export const TenantCreate = Type.Object(
-  { name, decisionDays: Type.Optional(decisionDays) },
-  { $id: 'TenantCreate', additionalProperties: false, description: 'A new tenant' },
-);
+export const TenantCreate = NamedObject('TenantCreate', 'A new tenant', {
+  name,
+  decisionDays: Type.Optional(decisionDays),
+});
 
-export const TenantPatch = Type.Object(
-  { decisionDays: Type.Optional(decisionDays) },
-  {
-    $id: 'TenantPatch',
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'What is set for a tenant; null sets it back',
-  },
-);
+export const TenantPatch = PatchBody('TenantPatch', 'What is set for a tenant; null sets it back', {
+  decisionDays: Type.Optional(decisionDays),
+});
 
 export const tenantFields = fieldsOf(Tenant);

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Instant, KeyId, nullable, orNull } from '../../schema.ts';
+import { Instant, KeyId, NamedObject, nullable, orNull } from '../../schema.ts';
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 import { ApiKey } from '../platform/api-key.ts';
@@ -14,7 +14,9 @@ const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
-export const PortalApiKey = Type.Object(
+export const PortalApiKey = NamedObject(
+  'PortalApiKey',
+  'A key of the public API, without its secret, with how it is used',
   {
     ...ApiKey.properties,
     lastFour: nullable(text('How its text ends; null of a key that was made before this was kept', '0Xyz')),
@@ -41,11 +43,6 @@ export const PortalApiKey = Type.Object(
       description: 'Those of them that did not succeed, in the same order',
     }),
   },
-  {
-    $id: 'PortalApiKey',
-    additionalProperties: false,
-    description: 'A key of the public API, without its secret, with how it is used',
-  },
 );
 export type PortalApiKey = Static<typeof PortalApiKey>;
 
@@ -53,47 +50,36 @@ export const PortalApiKeyList = listOf(PortalApiKey, 'PortalApiKeyList');
 
 export const portalApiKeyFields = fieldsOf(PortalApiKey);
 
-export const ApiKeyUpdate = Type.Object(
-  {
-    expectedIntervalSeconds: orNull(
-      Type.Integer({ ...intervalBounds, examples: [86_400] }),
-      'The interval within which a request is expected to succeed, in seconds; null: it is computed from the usage',
-    ),
-  },
-  { $id: 'ApiKeyUpdate', additionalProperties: false, description: 'When activity of a key is expected' },
-);
+export const ApiKeyUpdate = NamedObject('ApiKeyUpdate', 'When activity of a key is expected', {
+  expectedIntervalSeconds: orNull(
+    Type.Integer({ ...intervalBounds, examples: [86_400] }),
+    'The interval within which a request is expected to succeed, in seconds; null: it is computed from the usage',
+  ),
+});
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
-const ApiKeyPoll = Type.Object(
-  {
-    operation: text('Operation that reads the collection', 'listEmployees'),
-    askedAt: Instant('When it was last asked for what has changed'),
-    readTo: Instant('Instant of the clock of the organization up to which all is read'),
-    lagSeconds: seconds('How far that is behind the clock; 0: nothing has changed since', 0),
-  },
-  {
-    $id: 'ApiKeyPoll',
-    additionalProperties: false,
-    description: 'How far a system that polls has read a collection',
-  },
-);
+const ApiKeyPoll = NamedObject('ApiKeyPoll', 'How far a system that polls has read a collection', {
+  operation: text('Operation that reads the collection', 'listEmployees'),
+  askedAt: Instant('When it was last asked for what has changed'),
+  readTo: Instant('Instant of the clock of the organization up to which all is read'),
+  lagSeconds: seconds('How far that is behind the clock; 0: nothing has changed since', 0),
+});
 
-const ApiKeyError = Type.Object(
-  {
-    at: Instant('When it was answered'),
-    operation: text('Operation that was asked for', 'listEmployees'),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status', examples: [400] }),
-    code: text('Code of the error', 'UNSUPPORTED_SORT_FIELD'),
-    message: text(
-      'What the answer said, without anything that came with the request',
-      'sort does not take …; use id, email',
-    ),
-    requestId: Type.String({ pattern: requestIdPattern, description: 'Request that was answered so' }),
-  },
-  { $id: 'ApiKeyError', additionalProperties: false, description: 'An answer that was no success' },
-);
+const ApiKeyError = NamedObject('ApiKeyError', 'An answer that was no success', {
+  at: Instant('When it was answered'),
+  operation: text('Operation that was asked for', 'listEmployees'),
+  status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status', examples: [400] }),
+  code: text('Code of the error', 'UNSUPPORTED_SORT_FIELD'),
+  message: text(
+    'What the answer said, without anything that came with the request',
+    'sort does not take …; use id, email',
+  ),
+  requestId: Type.String({ pattern: requestIdPattern, description: 'Request that was answered so' }),
+});
 
-export const ApiKeyHealth = Type.Object(
+export const ApiKeyHealth = NamedObject(
+  'ApiKeyHealth',
+  'Whether the system that uses a key still lives, and what it suffers from',
   {
     lastUsedAt: nullable(Instant('When the key was last used, up to some seconds ago; null: never')),
     lastSuccessAt: nullable(
@@ -125,11 +111,6 @@ export const ApiKeyHealth = Type.Object(
     errors: Type.Array(ApiKeyError, {
       description: 'The last answers that were no success, newest first: 20 at most, of 30 days',
     }),
-  },
-  {
-    $id: 'ApiKeyHealth',
-    additionalProperties: false,
-    description: 'Whether the system that uses a key still lives, and what it suffers from',
   },
 );
 export type ApiKeyHealth = Static<typeof ApiKeyHealth>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Instant, KeyId, nullable, Values } from '../../schema.ts';
+import { Instant, KeyId, NamedObject, nullable, Values } from '../../schema.ts';
 import { listOf } from '../list.ts';
 import { Organization } from '../platform/organization.ts';
 import { User } from '../platform/user.ts';
@@ -22,23 +22,20 @@ const newPassword = Type.String({
   examples: ['correct horse battery staple'],
 });
 
-export const PortalSession = Type.Object(
-  {
-    id: KeyId('Unique identifier of the session, which is no secret'),
-    createdAt: Instant('When the user signed in'),
-    lastSeenAt: Instant('When the session was last used, up to a minute ago'),
-    expiresAt: Instant('When the session ends at the latest; it ends an hour after its last use before that'),
-    address: Type.String({ description: 'Address that the sign-in came from', examples: ['192.0.2.1'] }),
-    userAgent: nullable(
-      Type.String({
-        description: 'What the browser said of itself at the sign-in; null: nothing',
-        examples: ['Mozilla/5.0'],
-      }),
-    ),
-    current: Type.Boolean({ description: 'Whether it is the session of this request', examples: [true] }),
-  },
-  { $id: 'PortalSession', additionalProperties: false, description: 'A session of a user' },
-);
+export const PortalSession = NamedObject('PortalSession', 'A session of a user', {
+  id: KeyId('Unique identifier of the session, which is no secret'),
+  createdAt: Instant('When the user signed in'),
+  lastSeenAt: Instant('When the session was last used, up to a minute ago'),
+  expiresAt: Instant('When the session ends at the latest; it ends an hour after its last use before that'),
+  address: Type.String({ description: 'Address that the sign-in came from', examples: ['192.0.2.1'] }),
+  userAgent: nullable(
+    Type.String({
+      description: 'What the browser said of itself at the sign-in; null: nothing',
+      examples: ['Mozilla/5.0'],
+    }),
+  ),
+  current: Type.Boolean({ description: 'Whether it is the session of this request', examples: [true] }),
+});
 export type PortalSession = Static<typeof PortalSession>;
 
 export const PortalSessionList = listOf(PortalSession, 'PortalSessionList');
@@ -48,25 +45,24 @@ export const portalSessionFields = fieldsOf(PortalSession);
 export const signInMethods = ['password', 'passkey', 'openid'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-export const Identity = Type.Object(
-  {
-    user: User,
-    organization: Organization,
-    session: PortalSession,
-    freshUntil: nullable(
-      Instant(
-        'Until when the sign-in is fresh enough for what asks for that; null: the user must be confirmed',
-      ),
+export const Identity = NamedObject('Identity', 'Who is signed in', {
+  user: User,
+  organization: Organization,
+  session: PortalSession,
+  freshUntil: nullable(
+    Instant(
+      'Until when the sign-in is fresh enough for what asks for that; null: the user must be confirmed',
     ),
-    confirmsWith: Type.Array(Values('SignInWay', signInMethods, 'A way to show who one is'), {
-      description: 'What the user can confirm the sign-in with',
-    }),
-  },
-  { $id: 'Identity', additionalProperties: false, description: 'Who is signed in' },
-);
+  ),
+  confirmsWith: Type.Array(Values('SignInWay', signInMethods, 'A way to show who one is'), {
+    description: 'What the user can confirm the sign-in with',
+  }),
+});
 export type Identity = Static<typeof Identity>;
 
-export const SignInMethods = Type.Object(
+export const SignInMethods = NamedObject(
+  'SignInWays',
+  'The ways to sign in that the service offers, beside e-mail and password',
   {
     passkeyOrigin: nullable(
       Type.String({
@@ -87,28 +83,22 @@ export const SignInMethods = Type.Object(
       examples: [true],
     }),
   },
-  {
-    $id: 'SignInWays',
-    additionalProperties: false,
-    description: 'The ways to sign in that the service offers, beside e-mail and password',
-  },
 );
 export type SignInMethods = Static<typeof SignInMethods>;
 
-export const SignIn = Type.Object(
-  {
-    email: Type.String({
-      minLength: 1,
-      maxLength: 254,
-      description: 'The e-mail of the user, in any letter case',
-      examples: ['petra.lang@example.com'],
-    }),
-    password,
-  },
-  { $id: 'SignIn', additionalProperties: false, description: 'What a user signs in with' },
-);
+export const SignIn = NamedObject('SignIn', 'What a user signs in with', {
+  email: Type.String({
+    minLength: 1,
+    maxLength: 254,
+    description: 'The e-mail of the user, in any letter case',
+    examples: ['petra.lang@example.com'],
+  }),
+  password,
+});
 
-export const InvitationAcceptance = Type.Object(
+export const InvitationAcceptance = NamedObject(
+  'InvitationAcceptance',
+  'The link of an invitation, and the password to set',
   {
     secret: Type.String({
       minLength: 1,
@@ -118,25 +108,16 @@ export const InvitationAcceptance = Type.Object(
     }),
     password: newPassword,
   },
-  {
-    $id: 'InvitationAcceptance',
-    additionalProperties: false,
-    description: 'The link of an invitation, and the password to set',
-  },
 );
 
-export const PasswordConfirmation = Type.Object(
-  { password },
-  { $id: 'PasswordConfirmation', additionalProperties: false, description: 'The present password once more' },
-);
+export const PasswordConfirmation = NamedObject('PasswordConfirmation', 'The present password once more', {
+  password,
+});
 
-export const PasswordChange = Type.Object(
-  {
-    currentPassword: Type.Optional({
-      ...password,
-      description: 'The password that the user has; left out by a user who has none',
-    }),
-    password: newPassword,
-  },
-  { $id: 'PasswordChange', additionalProperties: false, description: 'Another password' },
-);
+export const PasswordChange = NamedObject('PasswordChange', 'Another password', {
+  currentPassword: Type.Optional({
+    ...password,
+    description: 'The password that the user has; left out by a user who has none',
+  }),
+  password: newPassword,
+});
