@@ -1,4 +1,10 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import Type, {
+  type Static,
+  type TNumberOptions,
+  type TProperties,
+  type TSchema,
+  type TStringOptions,
+} from 'typebox';
 
 /** The JSON Schema of a nullable field: `type: ["string", "null"]`. */
 export function nullable<S extends TSchema & { type: string }>(schema: S) {
@@ -37,6 +43,23 @@ export function PatchBody<Properties extends TProperties>(
 /** The same properties, each of which may be absent. */
 export function optionals<Properties extends TProperties>(properties: Properties) {
   return Type.Partial(Type.Object(properties)).properties;
+}
+
+export function Text(description: string, example: string, bounds: TStringOptions = {}) {
+  return Type.String({ ...bounds, description, examples: [example] });
+}
+
+export function Integer(description: string, example: number, bounds: TNumberOptions = {}) {
+  return Type.Integer({ ...bounds, description, examples: [example] });
+}
+
+/** A number of things, from 0. */
+export function Count(description: string, example: number) {
+  return Integer(description, example, { minimum: 0 });
+}
+
+export function Flag(description: string, example: boolean) {
+  return Type.Boolean({ description, examples: [example] });
 }
 
 /** A name in the portal or the platform API. It has no pattern for its characters: RE2 and ECMAScript write code points differently. */

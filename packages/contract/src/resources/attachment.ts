@@ -1,15 +1,10 @@
 import Type, { type TSchema } from 'typebox';
-import { Id, Instant, NamedObject } from '../schema.ts';
+import { Count, Id, Instant, NamedObject, Text } from '../schema.ts';
 
 const properties = {
-  fileName: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'Name of the file',
-    examples: ['angebot.pdf'],
-  }),
-  mediaType: Type.String({ description: 'Media type of the file', examples: ['application/pdf'] }),
-  size: Type.Integer({ minimum: 0, description: 'Size of the file in bytes', examples: [48_213] }),
+  fileName: Text('Name of the file', 'angebot.pdf', { minLength: 1, maxLength: 255 }),
+  mediaType: Text('Media type of the file', 'application/pdf'),
+  size: Count('Size of the file in bytes', 48_213),
   createdAt: Instant('When the file was stored'),
 };
 

@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, NamedObject, nullable, PatchBody } from '../schema.ts';
+import { Id, Instant, NamedObject, nullable, PatchBody, Text } from '../schema.ts';
 import { listOf } from './list.ts';
 
-const name = Type.String({
+const name = Text('Name, unique among siblings ignoring case', 'Vertrieb Nord', {
   minLength: 1,
   maxLength: 200,
-  description: 'Name, unique among siblings ignoring case',
-  examples: ['Vertrieb Nord'],
 });
 const parentId = nullable(Id('Parent division, in the same tenant; null for a root'));
 const order = Type.Number({
@@ -17,9 +15,7 @@ const order = Type.Number({
   description: 'Place among the siblings, any finite number; by default the last sibling plus one',
   examples: [1.5],
 });
-const costCenter = nullable(
-  Type.String({ minLength: 1, maxLength: 36, description: 'Cost center', examples: ['4711'] }),
-);
+const costCenter = nullable(Text('Cost center', '4711', { minLength: 1, maxLength: 36 }));
 
 export const Division = NamedObject('Division', 'A division in the tree of a tenant', {
   id: Id('Unique identifier of the division'),

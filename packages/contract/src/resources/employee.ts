@@ -1,6 +1,6 @@
 import Type, { type Static, type TString } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { emailPattern, Id, Instant, NamedObject, nullable, PatchBody } from '../schema.ts';
+import { emailPattern, Flag, Id, Instant, NamedObject, nullable, PatchBody, Text } from '../schema.ts';
 import { listOf } from './list.ts';
 
 function text(maxLength: number, description: string, example: string): TString {
@@ -11,60 +11,35 @@ const id = Id('Unique identifier of the employee');
 const tenant = nullable(
   Id('Tenant (company) of the employee; null when none is assigned', '65f0c0ffee0000000000000a'),
 );
-const email = Type.String({
-  maxLength: 254,
-  pattern: emailPattern,
-  format: 'idn-email',
-  description:
-    'Work address of the employee account; unique in the organization, not editable after creation',
-  examples: ['maria.schulz@example.com'],
-});
+const email = Text(
+  'Work address of the employee account; unique in the organization, not editable after creation',
+  'maria.schulz@example.com',
+  { maxLength: 254, pattern: emailPattern, format: 'idn-email' },
+);
 const privateEmail = nullable(
-  Type.String({
+  Text('Private address; null when none is stored', 'maria@example.org', {
     maxLength: 254,
     pattern: emailPattern,
     format: 'idn-email',
-    description: 'Private address; null when none is stored',
-    examples: ['maria@example.org'],
   }),
 );
-const firstName = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'First name',
-  examples: ['Maria'],
-});
-const lastName = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Last name',
-  examples: ['Schulz'],
-});
+const firstName = Text('First name', 'Maria', { minLength: 1, maxLength: 200 });
+const lastName = Text('Last name', 'Schulz', { minLength: 1, maxLength: 200 });
 // Not empty: numbers are unique per tenant, so only one employee could have the empty one.
 const employeeNumber = nullable(
-  Type.String({
-    minLength: 1,
-    maxLength: 64,
-    description: 'Personnel number of the customer; unique in the tenant',
-    examples: ['10042'],
-  }),
+  Text('Personnel number of the customer; unique in the tenant', '10042', { minLength: 1, maxLength: 64 }),
 );
 const phoneNumber = nullable(text(50, 'Phone number', '+49 30 1234567'));
 const street = nullable(text(200, 'Street and house number', 'Lange Straße 12'));
 const postalCode = nullable(text(20, 'Postal code', '10115'));
 const city = nullable(text(200, 'City', 'Berlin'));
 const countryCode = nullable(
-  Type.String({
-    pattern: '^[A-Z]{2}$',
-    format: 'country',
-    description: 'Two uppercase letters',
-    examples: ['DE'],
-  }),
+  Text('Two uppercase letters', 'DE', { pattern: '^[A-Z]{2}$', format: 'country' }),
 );
 const additionalInfo = nullable(
   text(1000, 'Further information on the employee or the address', 'Rear building'),
 );
-const blocked = Type.Boolean({ description: 'Whether the account is blocked', examples: [false] });
+const blocked = Flag('Whether the account is blocked', false);
 const divisionId = nullable(
   Id('Division of the employee, inside the tenant; null when none is assigned', '65f0c0ffee0000000000d001'),
 );

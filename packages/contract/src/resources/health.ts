@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { NamedObject, Values } from '../schema.ts';
+import { NamedObject, Text, Values } from '../schema.ts';
 
 /** The version of the contract (specification.md 8). */
 export const contractVersion = '1.0.0';
 
 export const Health = NamedObject('Health', 'The service is available', {
   status: Values('HealthStatus', ['ok'], 'The service answers'),
-  version: Type.String({ description: 'Version of the contract', examples: [contractVersion] }),
+  version: Text('Version of the contract', contractVersion),
 });

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Day, Id, Instant, NamedObject, nullable, orNull, PatchBody, Values } from '../schema.ts';
+import { Day, Flag, Id, Instant, NamedObject, nullable, orNull, PatchBody, Text, Values } from '../schema.ts';
 import { attachmentOf } from './attachment.ts';
 import { listOf } from './list.ts';
 
@@ -52,20 +52,8 @@ const report = {
   occurredOn: nullable(Day('Day on which it happened')),
   effectiveFrom: nullable(Day('First day of the effect')),
   effectiveTo: nullable(Day('Last day of the effect')),
-  description: nullable(
-    Type.String({
-      maxLength: 4000,
-      description: 'What happened, in words',
-      examples: ['Am Bahnhof gestohlen'],
-    }),
-  ),
-  policeReference: nullable(
-    Type.String({
-      maxLength: 200,
-      description: 'Reference of the police report',
-      examples: ['ST/0123456/2026'],
-    }),
-  ),
+  description: nullable(Text('What happened, in words', 'Am Bahnhof gestohlen', { maxLength: 4000 })),
+  policeReference: nullable(Text('Reference of the police report', 'ST/0123456/2026', { maxLength: 200 })),
 };
 
 export const IncidentAttachment = attachmentOf('IncidentAttachment', 'Evidence of an incident', {});
@@ -73,7 +61,7 @@ export type IncidentAttachment = Static<typeof IncidentAttachment>;
 
 export const Incident = NamedObject('Incident', 'An event that disturbs a running order (Störfall)', {
   id: Id('Unique identifier of the incident'),
-  incidentNumber: Type.String({ description: 'Number of the incident', examples: ['S-2026-000042'] }),
+  incidentNumber: Text('Number of the incident', 'S-2026-000042'),
   employeeId,
   orderId: report.orderId,
   type,
@@ -84,7 +72,7 @@ export const Incident = NamedObject('Incident', 'An event that disturbs a runnin
   description: report.description,
   policeReference: report.policeReference,
   status: Values('IncidentStatus', incidentStatuses, 'State of an incident, run by the server'),
-  editable: Type.Boolean({ description: 'Whether the incident can be updated', examples: [true] }),
+  editable: Flag('Whether the incident can be updated', true),
   attachments: Type.Array(IncidentAttachment, { description: 'Evidence' }),
   createdAt: Instant('When the incident was created'),
   updatedAt: Instant('When the incident last changed; strictly increasing per organization in commit order'),

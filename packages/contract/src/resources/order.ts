@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Day, Id, Instant, NamedObject, nullable, orNull, Values } from '../schema.ts';
+import { Day, Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from '../schema.ts';
 import { attachmentOf } from './attachment.ts';
 import { listOf } from './list.ts';
 import { Money } from './money.ts';
@@ -49,8 +49,8 @@ export const OrderContract = NamedObject('OrderContract', 'The contract of an or
   contractNumber: nullable(text('Number of the contract', 'LV-2026-000123')),
   startDate: nullable(Day('First day', '2026-10-01')),
   endDate: nullable(Day('Last day', '2029-09-30')),
-  termMonths: Type.Integer({ minimum: 1, description: 'Term in months', examples: [36] }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency (ISO 4217)', examples: ['EUR'] }),
+  termMonths: Integer('Term in months', 36, { minimum: 1 }),
+  currency: Text('Currency (ISO 4217)', 'EUR', { pattern: '^[A-Z]{3}$' }),
   listPrice: Money(2, 'List price with tax'),
   purchasePrice: Money(2, 'Purchase price'),
   residualValue: nullable(Money(2, 'Calculated value at the end of the term')),
@@ -79,20 +79,16 @@ export const OrderHrHistory = NamedObject('OrderHrHistory', 'The HR decision on 
     Id('Portal user who decided; null for automatic decisions and those through an API key'),
   ),
   source: HrDecisionSource,
-  comment: nullable(
-    Type.String({ maxLength: 2000, description: 'Comment of HR', examples: ['Budget geprüft'] }),
-  ),
+  comment: nullable(Text('Comment of HR', 'Budget geprüft', { maxLength: 2000 })),
   decidedAt: Instant('When it was decided'),
 });
 export type OrderHrHistory = Static<typeof OrderHrHistory>;
 
 export const Order = NamedObject('Order', 'An order of an employee', {
   id: Id('Unique identifier of the order'),
-  orderNumber: Type.String({
+  orderNumber: Text('Number of the order, unique in the organization', 'A-2026-000123', {
     minLength: 1,
     maxLength: 64,
-    description: 'Number of the order, unique in the organization',
-    examples: ['A-2026-000123'],
   }),
   employeeId: Id('Employee of the order'),
   status: OrderStatus,
@@ -110,9 +106,7 @@ export const OrderList = listOf(Order, 'OrderList');
 
 export const OrderDecision = NamedObject('OrderDecision', 'A decision on an order under review', {
   decision: HrDecision,
-  comment: Type.Optional(
-    nullable(Type.String({ maxLength: 2000, description: 'Comment of HR', examples: ['Budget geprüft'] })),
-  ),
+  comment: Type.Optional(nullable(Text('Comment of HR', 'Budget geprüft', { maxLength: 2000 }))),
 });
 export type OrderDecision = Static<typeof OrderDecision>;
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, NamedObject, nullable, periodPattern, Values } from '../schema.ts';
+import { Count, Id, Instant, NamedObject, nullable, periodPattern, Text, Values } from '../schema.ts';
 import { listOf } from './list.ts';
 
 export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
@@ -15,32 +15,15 @@ export const PayrollExportDocument = NamedObject(
     id: Id('Unique identifier of the document'),
     tenant: Id('Tenant (company) that the document is for'),
     divisionId: nullable(Id('Division that the document is for; null when it is for the whole tenant')),
-    period: Type.String({
-      pattern: periodPattern,
-      description: 'Payroll period, year and month',
-      examples: ['2026-10'],
-    }),
+    period: Text('Payroll period, year and month', '2026-10', { pattern: periodPattern }),
     format: Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file'),
     status: Values('PayrollExportStatus', payrollStatuses, 'Outcome of a payroll export'),
-    fileName: nullable(
-      Type.String({
-        description: 'Name of the file; null when none was produced',
-        examples: ['lohn-2026-10.txt'],
-      }),
-    ),
-    mediaType: nullable(Type.String({ description: 'Media type of the file', examples: ['text/plain'] })),
-    size: nullable(
-      Type.Integer({ minimum: 0, description: 'Size of the file in bytes', examples: [48_213] }),
-    ),
-    sha256: nullable(
-      Type.String({
-        pattern: '^[0-9a-f]{64}$',
-        description: 'SHA-256 of the file',
-        examples: ['0'.repeat(64)],
-      }),
-    ),
-    rowCount: Type.Integer({ minimum: 0, description: 'Rows in the file', examples: [120] }),
-    skippedCount: Type.Integer({ minimum: 0, description: 'Rows that were left out', examples: [0] }),
+    fileName: nullable(Text('Name of the file; null when none was produced', 'lohn-2026-10.txt')),
+    mediaType: nullable(Text('Media type of the file', 'text/plain')),
+    size: nullable(Count('Size of the file in bytes', 48_213)),
+    sha256: nullable(Text('SHA-256 of the file', '0'.repeat(64), { pattern: '^[0-9a-f]{64}$' })),
+    rowCount: Count('Rows in the file', 120),
+    skippedCount: Count('Rows that were left out', 0),
     generatedAt: Instant('When the export ran'),
     createdAt: Instant('When the document was created'),
     updatedAt: Instant(

@@ -1,13 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Id, Instant, NamedObject, nullable } from '../../schema.ts';
+import { Flag, Id, Instant, NamedObject, nullable } from '../../schema.ts';
 import { batchOf } from './batch.ts';
 
 export const Activation = NamedObject('Activation', 'The activation of an employee', {
   employeeId: Id('Employee'),
-  activated: Type.Boolean({
-    description: 'Whether the employee has completed activation',
-    examples: [true],
-  }),
+  activated: Flag('Whether the employee has completed activation', true),
   activatedAt: nullable(Instant('When that was; null: not yet')),
 });
 export type Activation = Static<typeof Activation>;

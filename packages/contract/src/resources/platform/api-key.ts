@@ -1,15 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
 import {
+  Count,
   Day,
+  Flag,
   Id,
   Instant,
   InstantInput,
+  Integer,
   KeyId,
   Name,
   NamedObject,
   nullable,
   orNull,
+  Text,
   Values,
 } from '../../schema.ts';
 import { listOf } from '../list.ts';
@@ -17,10 +21,7 @@ import { listOf } from '../list.ts';
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'deleted'] as const;
 
 const name = Name('Name, for people', 'Payroll of Muster GmbH');
-const wholeOrganization = Type.Boolean({
-  description: 'Whether it sees the whole organization, tenants created later too',
-  examples: [false],
-});
+const wholeOrganization = Flag('Whether it sees the whole organization, tenants created later too', false);
 
 const Grant = NamedObject('ApiKeyGrant', 'What an API key sees of a tenant', {
   tenant: Id('Tenant that it sees'),
@@ -32,8 +33,8 @@ const Grant = NamedObject('ApiKeyGrant', 'What an API key sees of a tenant', {
 export type ApiKeyGrant = Static<typeof Grant>;
 
 const Quota = NamedObject('ApiKeyQuota', 'Most requests in a window of time', {
-  requests: Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Requests', examples: [600] }),
-  seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: 'In so many seconds', examples: [60] }),
+  requests: Integer('Requests', 600, { minimum: 1, maximum: 999_999_999 }),
+  seconds: Integer('In so many seconds', 60, { minimum: 1, maximum: 86_400 }),
 });
 
 const properties = {
@@ -60,10 +61,10 @@ export const ApiKeyList = listOf(ApiKey, 'ApiKeyList');
 export const CreatedApiKey = NamedObject('CreatedApiKey', 'A key that was just made', {
   ...properties,
   key: nullable(
-    Type.String({
-      description: 'The key itself, which is shown here only; null in a dry run',
-      examples: [`kontor_3vQ7kZ9mB2xT_${'0'.repeat(43)}_0QhXyz`],
-    }),
+    Text(
+      'The key itself, which is shown here only; null in a dry run',
+      `kontor_3vQ7kZ9mB2xT_${'0'.repeat(43)}_0QhXyz`,
+    ),
   ),
 });
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
@@ -93,40 +94,32 @@ export const graceMaximum = 31 * 86_400;
 export const ApiKeyReplacement = NamedObject('ApiKeyReplacement', 'How a key is replaced', {
   name: Type.Optional(Name('Name of the new key; absent: that of the old one', 'Payroll of Muster GmbH')),
   graceSeconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: graceMaximum,
-      description:
-        'How long the old key works on, in seconds; a day when absent. An end that is nearer stays',
-      examples: [604_800],
-    }),
+    Integer(
+      'How long the old key works on, in seconds; a day when absent. An end that is nearer stays',
+      604_800,
+      { minimum: 0, maximum: graceMaximum },
+    ),
   ),
 });
 export type ApiKeyReplacement = Static<typeof ApiKeyReplacement>;
 
-const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-
 const DayOfUse = NamedObject('ApiKeyDayOfUse', 'Requests of a day', {
   day: Day('Day in UTC'),
-  requests: count('Requests of this day, the refused and failed ones among them', 1440),
-  rejected: count('Answered with 4xx, but for 429', 3),
-  limited: count('Answered with 429: the quota was used up', 0),
-  failed: count('Answered with 5xx', 0),
+  requests: Count('Requests of this day, the refused and failed ones among them', 1440),
+  rejected: Count('Answered with 4xx, but for 429', 3),
+  limited: Count('Answered with 429: the quota was used up', 0),
+  failed: Count('Answered with 5xx', 0),
 });
 
 const OperationUse = NamedObject('ApiKeyOperationUse', 'How much an operation is used', {
-  operation: Type.String({
-    description: 'Identifier of the operation in the document of the public API',
-    examples: ['listEmployees'],
-  }),
+  operation: Text('Identifier of the operation in the document of the public API', 'listEmployees'),
   days: Type.Array(DayOfUse, {
     description: 'Those of the last 30 days in which it was asked for, oldest first',
   }),
 });
 
 export const ApiKeyUsage = NamedObject('ApiKeyUsage', 'How much a key is used', {
-  requests: count('Requests of these days together', 43_200),
+  requests: Count('Requests of these days together', 43_200),
   lastUsedAt: nullable(Instant('When it was last used, up to some seconds ago; null: never')),
   days: Type.Array(DayOfUse, {
     description: 'The last 30 days, oldest first; those without requests are left out',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Id, Instant, NamedObject, nullable, orNull, Values } from '../../schema.ts';
+import { Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from '../../schema.ts';
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 
@@ -29,8 +29,6 @@ export const auditReasons = [
 ] as const;
 export type AuditReason = (typeof auditReasons)[number];
 
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-
 export const AuditEntry = NamedObject('AuditEntry', 'Who did what, and when', {
   id: Id('Unique identifier of the entry'),
   createdAt: Instant('When it happened; of several refusals the last one'),
@@ -39,14 +37,14 @@ export const AuditEntry = NamedObject('AuditEntry', 'Who did what, and when', {
     auditActorTypes,
     'Who it was: whoever ran a command of kontor, an API key, a token of the platform, a user of the portal, the service itself, or somebody unknown',
   ),
-  actorId: text(
+  actorId: Text(
     'Identifier of who it was; of a command `operator`, of the service itself `system`',
     '3vQ7kZ9mB2xT',
   ),
-  actorName: text('How that one was called then', 'Back office'),
-  action: text('What was done', 'tenant.create'),
-  targetType: text('Of what kind the target is: the action up to its dot', 'tenant'),
-  targetId: text(
+  actorName: Text('How that one was called then', 'Back office'),
+  action: Text('What was done', 'tenant.create'),
+  targetType: Text('Of what kind the target is: the action up to its dot', 'tenant'),
+  targetId: Text(
     'Identifier of what it was done to; `others` for rejections that are too many to name each',
     '65f0c0ffee0123456789abcd',
   ),
@@ -57,7 +55,7 @@ export const AuditEntry = NamedObject('AuditEntry', 'Who did what, and when', {
         'Request that did it, of several refusals the last one; null for a command and for the service itself',
     }),
   ),
-  address: nullable(text('Address that the request came from; null where there was none', '192.0.2.1')),
+  address: nullable(Text('Address that the request came from; null where there was none', '192.0.2.1')),
   fields: Type.Array(Type.String(), {
     description: 'Names of the fields that were changed, never their values',
   }),
@@ -66,12 +64,11 @@ export const AuditEntry = NamedObject('AuditEntry', 'Who did what, and when', {
     Values('AuditReason', auditReasons, 'Why something was refused'),
     'Why it was refused; null where it was done',
   ),
-  count: Type.Integer({
-    minimum: 1,
-    description:
-      'How many it stands for: refusals of a minute that are alike are one entry, and so are entries that were removed together',
-    examples: [1],
-  }),
+  count: Integer(
+    'How many it stands for: refusals of a minute that are alike are one entry, and so are entries that were removed together',
+    1,
+    { minimum: 1 },
+  ),
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { NamedObject, nullable } from '../../schema.ts';
+import { Integer, NamedObject, nullable } from '../../schema.ts';
 
 /** A hundred years. */
 const daysMaximum = 36_500;
@@ -9,11 +9,9 @@ export const AuditRetention = NamedObject(
   'For how long the audit of an organization is kept',
   {
     days: nullable(
-      Type.Integer({
+      Integer('Days for which audit entries are kept. Null: they are never removed', 400, {
         minimum: 1,
         maximum: daysMaximum,
-        description: 'Days for which audit entries are kept. Null: they are never removed',
-        examples: [400],
       }),
     ),
   },

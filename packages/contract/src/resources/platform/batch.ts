@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { Id, NamedObject, nullable, orNull, Values } from '../../schema.ts';
+import { Count, Id, Integer, NamedObject, nullable, orNull, Values } from '../../schema.ts';
 
 export const batchMaximum = 1000;
 
@@ -25,16 +25,10 @@ const BatchLineError = NamedObject('BatchLineError', 'Why a line was refused', {
 });
 
 const BatchLineOutcome = NamedObject('BatchLineOutcome', 'What became of a line', {
-  index: Type.Integer({
-    minimum: 0,
-    description: 'Place of the line in `items`, counted from zero',
-    examples: [0],
-  }),
-  status: Type.Integer({
+  index: Count('Place of the line in `items`, counted from zero', 0),
+  status: Integer('Status that a request by itself would have been answered with', 201, {
     minimum: 200,
     maximum: 499,
-    description: 'Status that a request by itself would have been answered with',
-    examples: [201],
   }),
   id: nullable(Id('Identifier of the resource; null where the line was refused')),
   error: orNull(BatchLineError, 'Why the line was refused; null where it was not'),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { ClosedObject, Id, Instant, NamedObject, nullable } from '../../schema.ts';
+import { ClosedObject, Count, Id, Instant, Integer, NamedObject, nullable, Text } from '../../schema.ts';
 import { Money } from '../money.ts';
 import { OrderHrHistory } from '../order.ts';
 
@@ -14,11 +14,9 @@ const approves =
   'Approves an order whose rates together (leasing, insurance and service, subsidies included) are at most this a month';
 const rejects = 'Rejects an order whose rates together are more than this a month';
 const WithinDays = (more = '') =>
-  Type.Integer({
+  Integer(`Decides only on orders that were submitted at most so many days before${more}`, 30, {
     minimum: 1,
     maximum: withinDaysMaximum,
-    description: `Decides only on orders that were submitted at most so many days before${more}`,
-    examples: [30],
   });
 
 const properties = {
@@ -32,11 +30,7 @@ export const DecisionRule = NamedObject(
   'By which rule orders of a tenant are decided automatically',
   {
     tenant: Id('Tenant whose orders it decides on'),
-    version: Type.Integer({
-      minimum: 1,
-      description: 'Counts the rules of the tenant; removing one counts, too',
-      examples: [1],
-    }),
+    version: Integer('Counts the rules of the tenant; removing one counts, too', 1, { minimum: 1 }),
     ...properties,
     changedAt: Instant('When the rule was set, as it is'),
   },
@@ -61,8 +55,6 @@ export const DecisionRuleApplicationInput = NamedObject('DecisionRuleApplication
   after: Type.Optional(nullable(Id(after))),
 });
 
-const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
 const next = nullable(
   Id('Identifier of the last order that was looked at, for `after`; null when there are no more'),
 );
@@ -71,10 +63,10 @@ export const DecisionRuleApplication = NamedObject(
   'DecisionRuleApplication',
   'What a rule has decided on orders under review',
   {
-    inspected: count(`Orders under review that were looked at, at most ${appliedOrdersMaximum}`, 3),
-    approved: count('Orders that were approved', 1),
-    rejected: count('Orders that were rejected', 1),
-    left: count('Orders that are left to people', 1),
+    inspected: Count(`Orders under review that were looked at, at most ${appliedOrdersMaximum}`, 3),
+    approved: Count('Orders that were approved', 1),
+    rejected: Count('Orders that were rejected', 1),
+    left: Count('Orders that are left to people', 1),
     next,
   },
 );
@@ -102,7 +94,7 @@ const DifferingDecision = NamedObject(
   'An order that a rule would have decided otherwise (`wouldBe`) than people did (`decision`)',
   {
     orderId: Id('Order'),
-    orderNumber: Type.String({ description: 'Number of the order', examples: ['A-2026-000123'] }),
+    orderNumber: Text('Number of the order', 'A-2026-000123'),
     monthlyRate: Money(2, 'Rates of the order together, a month'),
     decision,
     decidedAt: Instant('When that was'),
@@ -114,16 +106,16 @@ export const DecisionRulePreview = NamedObject(
   'DecisionRuleTrial',
   'What a rule would have decided on orders when they came in',
   {
-    inspected: count('Orders that were looked at', 1000),
-    wouldApprove: count('Of these the rule would have approved', 700),
-    wouldReject: count('Of these the rule would have rejected', 100),
-    wouldLeave: count('Of these the rule would have left to people', 200),
-    decidedByHand: count(
+    inspected: Count('Orders that were looked at', 1000),
+    wouldApprove: Count('Of these the rule would have approved', 700),
+    wouldReject: Count('Of these the rule would have rejected', 100),
+    wouldLeave: Count('Of these the rule would have left to people', 200),
+    decidedByHand: Count(
       'Of these were decided by people: in the portal, or by systems of the customer',
       800,
     ),
-    agreed: count('Of these the rule would have decided the same', 650),
-    differed: count('Of these the rule would have decided otherwise', 10),
+    agreed: Count('Of these the rule would have decided the same', 650),
+    differed: Count('Of these the rule would have decided otherwise', 10),
     differing: Type.Array(DifferingDecision, {
       maxItems: triedOrdersMaximum,
       description: 'Orders that it would have decided otherwise',

@@ -1,8 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Day, Id, Instant, NamedObject, nullable } from '../../schema.ts';
-
-const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
+import { Count, Day, Flag, Id, Instant, NamedObject, nullable } from '../../schema.ts';
 
 export const Erasure = NamedObject(
   'Erasure',
@@ -10,10 +7,7 @@ export const Erasure = NamedObject(
   {
     employeeId: Id('Employee'),
     erasedAt: nullable(Instant('When the data were erased, the last time; null: never')),
-    possible: Type.Boolean({
-      description: 'Whether they can be erased now; again, where something was written since',
-      examples: [false],
-    }),
+    possible: Flag('Whether they can be erased now; again, where something was written since', false),
     possibleFrom: nullable(
       Day(
         'First day (UTC) on which they can be erased; null when that is now, and while nobody can tell',
@@ -23,9 +17,9 @@ export const Erasure = NamedObject(
     reasons: Type.Array(Type.String({ examples: ['order A-2026-000123 is active'] }), {
       description: 'What keeps the data now, in words; empty: nothing',
     }),
-    orders: count('Orders of the employee, which stay without texts and files', 2),
-    incidents: count('Incidents of the employee, which stay without texts, days and files', 1),
-    files: count('Files of these, which go', 3),
+    orders: Count('Orders of the employee, which stay without texts and files', 2),
+    incidents: Count('Incidents of the employee, which stay without texts, days and files', 1),
+    files: Count('Files of these, which go', 3),
   },
 );
 export type Erasure = Static<typeof Erasure>;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, InstantInput, NamedObject, orNull } from '../../schema.ts';
+import { Id, InstantInput, NamedObject, orNull, Text } from '../../schema.ts';
 import { Order, OrderContract, OrderProduct } from '../order.ts';
 import { batchOf } from './batch.ts';
 
@@ -34,12 +34,11 @@ export const OrderIntake = NamedObject(
   'OrderIntake',
   'A new order, which is under review from then on unless a rule decides on it. A nullable field may be left out',
   {
-    externalId: Type.String({
-      minLength: 1,
-      maxLength: 128,
-      description: 'What the platform calls the order, exactly as it is; one of the organization has it once',
-      examples: ['shop-2026-000123'],
-    }),
+    externalId: Text(
+      'What the platform calls the order, exactly as it is; one of the organization has it once',
+      'shop-2026-000123',
+      { minLength: 1, maxLength: 128 },
+    ),
     orderNumber: Order.properties.orderNumber,
     employeeId: Id('Employee of the order'),
     products: Type.Array(OrderProductIntake, { maxItems: 100, description: 'What is ordered' }),

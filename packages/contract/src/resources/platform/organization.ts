@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Id, Instant, Name, NamedObject } from '../../schema.ts';
+import { Id, Instant, Name, NamedObject, Text } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 export const Organization = NamedObject('Organization', 'A customer, who owns everything below', {
   id: Id('Unique identifier of the organization'),
-  name: Type.String({ description: 'Name of the customer', examples: ['Muster Holding'] }),
+  name: Text('Name of the customer', 'Muster Holding'),
   createdAt: Instant('When the organization was founded'),
 });
 export type Organization = Static<typeof Organization>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Id, Instant, Name, NamedObject, nullable, PatchBody } from '../../schema.ts';
+import { Id, Instant, Integer, Name, NamedObject, nullable, PatchBody } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 const name = Name('Name of the company', 'Muster Logistik GmbH');
@@ -8,13 +8,11 @@ const name = Name('Name of the company', 'Muster Logistik GmbH');
 export const decisionDaysMaximum = 3650;
 
 const decisionDays = nullable(
-  Type.Integer({
-    minimum: 1,
-    maximum: decisionDaysMaximum,
-    description:
-      'Days of 24 hours after its submission in which an order is decided; then it becomes `expired`. Null: it waits for ever',
-    examples: [30],
-  }),
+  Integer(
+    'Days of 24 hours after its submission in which an order is decided; then it becomes `expired`. Null: it waits for ever',
+    30,
+    { minimum: 1, maximum: decisionDaysMaximum },
+  ),
 );
 
 export const Tenant = NamedObject('Tenant', 'A company of an organization', {

@@ -9,6 +9,7 @@ import {
   nullable,
   orNull,
   PatchBody,
+  Text,
   Values,
 } from '../../schema.ts';
 import { listOf } from '../list.ts';
@@ -37,13 +38,11 @@ const hrTenants = orNull(
   Type.Array(Id('Tenant that the permission HR is for'), { minItems: 1, maxItems: 1000 }),
   'Tenants that the permission HR is for; null: all of them, those created later too',
 );
-const email = Type.String({
-  maxLength: 254,
-  pattern: emailPattern,
-  format: 'idn-email',
-  description: 'Address that the user signs in with; unique in the installation, and not to be changed',
-  examples: ['petra.lang@example.com'],
-});
+const email = Text(
+  'Address that the user signs in with; unique in the installation, and not to be changed',
+  'petra.lang@example.com',
+  { maxLength: 254, pattern: emailPattern, format: 'idn-email' },
+);
 
 const properties = {
   id: Id('Unique identifier of the user'),
@@ -80,11 +79,10 @@ export const UserList = listOf(User, 'UserList');
 export const InvitedUser = NamedObject('InvitedUser', 'A user with a new link that sets the password', {
   ...properties,
   link: nullable(
-    Type.String({
-      description:
-        'The address at which the user sets a password, once; it is shown here only. What stands behind `#` is a secret. Null in a dry run, and where the service mails it to the user',
-      examples: ['http://127.0.0.1:8080/portal/invitation#…'],
-    }),
+    Text(
+      'The address at which the user sets a password, once; it is shown here only. What stands behind `#` is a secret. Null in a dry run, and where the service mails it to the user',
+      'http://127.0.0.1:8080/portal/invitation#…',
+    ),
   ),
 });
 export type InvitedUser = Static<typeof InvitedUser>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Instant, KeyId, NamedObject, nullable, orNull } from '../../schema.ts';
+import { Count, Instant, Integer, KeyId, NamedObject, nullable, orNull, Text } from '../../schema.ts';
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 import { ApiKey } from '../platform/api-key.ts';
@@ -8,20 +8,14 @@ import { ApiKey } from '../platform/api-key.ts';
 /** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
 
-const seconds = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-
 export const PortalApiKey = NamedObject(
   'PortalApiKey',
   'A key of the public API, without its secret, with how it is used',
   {
     ...ApiKey.properties,
-    lastFour: nullable(text('How its text ends; null of a key that was made before this was kept', '0Xyz')),
+    lastFour: nullable(Text('How its text ends; null of a key that was made before this was kept', '0Xyz')),
     createdBy: nullable(
-      text(
+      Text(
         'Name of the user, or of the token of the platform, who has made it; `operator` where a command did; null where that is not known, or the user was deleted',
         'Petra Lang',
       ),
@@ -34,12 +28,12 @@ export const PortalApiKey = NamedObject(
     noRecentActivitySince: nullable(
       Instant('Since when no request has succeeded, where its expected interval is over; else null'),
     ),
-    requests: count('Requests of the last 30 days, those that did not succeed among them', 43_200),
-    rejections: count('Those of them that did not succeed', 3),
-    requestsByDay: Type.Array(count('Requests of a day', 1440), {
+    requests: Count('Requests of the last 30 days, those that did not succeed among them', 43_200),
+    rejections: Count('Those of them that did not succeed', 3),
+    requestsByDay: Type.Array(Count('Requests of a day', 1440), {
       description: 'Requests of each of the last 30 days in UTC, today last',
     }),
-    rejectionsByDay: Type.Array(count('Requests of a day that did not succeed', 0), {
+    rejectionsByDay: Type.Array(Count('Requests of a day that did not succeed', 0), {
       description: 'Those of them that did not succeed, in the same order',
     }),
   },
@@ -59,18 +53,18 @@ export const ApiKeyUpdate = NamedObject('ApiKeyUpdate', 'When activity of a key 
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
 const ApiKeyPoll = NamedObject('ApiKeyPoll', 'How far a system that polls has read a collection', {
-  operation: text('Operation that reads the collection', 'listEmployees'),
+  operation: Text('Operation that reads the collection', 'listEmployees'),
   askedAt: Instant('When it was last asked for what has changed'),
   readTo: Instant('Instant of the clock of the organization up to which all is read'),
-  lagSeconds: seconds('How far that is behind the clock; 0: nothing has changed since', 0),
+  lagSeconds: Count('How far that is behind the clock; 0: nothing has changed since', 0),
 });
 
 const ApiKeyError = NamedObject('ApiKeyError', 'An answer that was no success', {
   at: Instant('When it was answered'),
-  operation: text('Operation that was asked for', 'listEmployees'),
-  status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status', examples: [400] }),
-  code: text('Code of the error', 'UNSUPPORTED_SORT_FIELD'),
-  message: text(
+  operation: Text('Operation that was asked for', 'listEmployees'),
+  status: Integer('HTTP status', 400, { minimum: 400, maximum: 599 }),
+  code: Text('Code of the error', 'UNSUPPORTED_SORT_FIELD'),
+  message: Text(
     'What the answer said, without anything that came with the request',
     'sort does not take …; use id, email',
   ),
@@ -86,14 +80,10 @@ export const ApiKeyHealth = NamedObject(
       Instant('When a request with it last succeeded; null: never, as far as is known'),
     ),
     expectedIntervalSeconds: nullable(
-      Type.Integer({
-        ...intervalBounds,
-        description: 'The interval that a user has set; null: none',
-        examples: [86_400],
-      }),
+      Integer('The interval that a user has set; null: none', 86_400, { ...intervalBounds }),
     ),
     computedIntervalSeconds: nullable(
-      seconds(
+      Count(
         'The interval that follows from four weeks of usage, which counts where none is set; null: there is too little',
         900,
       ),

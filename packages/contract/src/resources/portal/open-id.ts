@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { NamedObject } from '../../schema.ts';
+import { NamedObject, Text } from '../../schema.ts';
 
 export const OpenIdRequest = NamedObject('OpenIdRequest', 'The way to the issuer', {
-  location: Type.String({
-    description: 'Where the browser goes, to the issuer, which sends it back to `/portal/sign-in/openid`',
-    examples: ['https://login.example.com/authorize?client_id=kontor'],
-  }),
+  location: Text(
+    'Where the browser goes, to the issuer, which sends it back to `/portal/sign-in/openid`',
+    'https://login.example.com/authorize?client_id=kontor',
+  ),
 });
 export type OpenIdRequest = Static<typeof OpenIdRequest>;
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { ClosedObject, Id, Instant, Name, NamedObject, nullable } from '../../schema.ts';
+import { ClosedObject, Flag, Id, Instant, Integer, Name, NamedObject, nullable, Text } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 /** Bytes in the format of browsers: base64url without padding. */
@@ -22,12 +22,12 @@ const one = (value: string, description: string) =>
 const Named = NamedObject('NamedPasskey', 'A passkey as browsers are told of it', {
   type: one('public-key', 'The kind of a passkey'),
   id: credentialId,
-  transports: Type.Array(Type.String({ description: 'A way to the authenticator', examples: ['internal'] }), {
+  transports: Type.Array(Text('A way to the authenticator', 'internal'), {
     description: 'How the browser may reach the authenticator',
   }),
 });
 
-const timeout = Type.Integer({ description: 'How long it works, in milliseconds', examples: [300_000] });
+const timeout = Integer('How long it works, in milliseconds', 300_000);
 const required = (description: string) => one('required', description);
 
 export const Passkey = NamedObject('Passkey', 'A passkey of a user', {
@@ -35,11 +35,10 @@ export const Passkey = NamedObject('Passkey', 'A passkey of a user', {
   name,
   createdAt: Instant('When it was registered'),
   lastUsedAt: nullable(Instant('When it was last used; null: never')),
-  synced: Type.Boolean({
-    description:
-      'Whether the authenticator says that it keeps the passkey elsewhere as well, as password managers do',
-    examples: [true],
-  }),
+  synced: Flag(
+    'Whether the authenticator says that it keeps the passkey elsewhere as well, as password managers do',
+    true,
+  ),
 });
 export type Passkey = Static<typeof Passkey>;
 
@@ -54,7 +53,7 @@ export const PasskeyRequest = NamedObject(
   'What a browser needs to have a passkey used: PublicKeyCredentialRequestOptions of WebAuthn',
   {
     challenge,
-    rpId: Type.String({ description: 'The domain that passkeys are for', examples: ['kontor.example.com'] }),
+    rpId: Text('The domain that passkeys are for', 'kontor.example.com'),
     timeout,
     userVerification: required('The authenticator has to check who uses it'),
     allowCredentials: Type.Array(Named, {
@@ -103,7 +102,7 @@ export const PasskeyCreation = NamedObject(
     authenticatorSelection: Type.Object(
       {
         residentKey: required('The passkey has to be found without an e-mail'),
-        requireResidentKey: Type.Boolean({ description: 'The same, for older browsers', examples: [true] }),
+        requireResidentKey: Flag('The same, for older browsers', true),
         userVerification: required('The authenticator has to check who uses it'),
       },
       { additionalProperties: false, description: 'What the authenticator must be able to do' },
@@ -122,13 +121,9 @@ export const PasskeyCreate = NamedObject('PasskeyCreate', 'A passkey that was ma
     16_000,
     'o2NmbXRkbm9uZQ',
   ),
-  transports: Type.Array(
-    Type.String({
-      pattern: '^[a-z-]{1,30}$',
-      description: 'A way to the authenticator',
-      examples: ['internal'],
-    }),
-    { maxItems: 10, description: 'How the browser may reach the authenticator' },
-  ),
+  transports: Type.Array(Text('A way to the authenticator', 'internal', { pattern: '^[a-z-]{1,30}$' }), {
+    maxItems: 10,
+    description: 'How the browser may reach the authenticator',
+  }),
 });
 export type PasskeyCreate = Static<typeof PasskeyCreate>;
