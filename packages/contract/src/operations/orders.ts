@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { idParameter, ListQuery, none, type Operation, uploadMediaTypes, WriteQuery } from '../operation.ts';
 import { Order, OrderDecision, OrderList, orderFields } from '../resources/order.ts';
 import { ClosedObject, Id } from '../schema.ts';

@@ -1,49 +1,45 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, NamedObject, nullable, PatchBody, Text } from '../schema.ts';
+import { Id, NamedObject, nullable, optionals, PatchBody, Text, timestamps } from '../schema.ts';
 import { listOf } from './list.ts';
 
 const name = Text('Name, unique among siblings ignoring case', 'Vertrieb Nord', {
   minLength: 1,
   maxLength: 200,
 });
-const parentId = nullable(Id('Parent division, in the same tenant; null for a root'));
-const order = Type.Number({
-  format: 'double',
-  minimum: -Number.MAX_VALUE,
-  maximum: Number.MAX_VALUE,
-  description: 'Place among the siblings, any finite number; by default the last sibling plus one',
-  examples: [1.5],
-});
-const costCenter = nullable(Text('Cost center', '4711', { minLength: 1, maxLength: 36 }));
+const editable = {
+  parentId: nullable(Id('Parent division, in the same tenant; null for a root')),
+  order: Type.Number({
+    format: 'double',
+    minimum: -Number.MAX_VALUE,
+    maximum: Number.MAX_VALUE,
+    description: 'Place among the siblings, any finite number; by default the last sibling plus one',
+    examples: [1.5],
+  }),
+  costCenter: nullable(Text('Cost center', '4711', { minLength: 1, maxLength: 36 })),
+};
 
 export const Division = NamedObject('Division', 'A division in the tree of a tenant', {
   id: Id('Unique identifier of the division'),
   tenant: Id('Tenant (company) of the division'),
   name,
-  parentId,
-  order,
-  costCenter,
-  createdAt: Instant('When the division was created'),
-  updatedAt: Instant('When the division last changed; strictly increasing per organization in commit order'),
+  ...editable,
+  ...timestamps('division'),
 });
 export type Division = Static<typeof Division>;
 
 export const DivisionList = listOf(Division, 'DivisionList');
 
-const optional = {
-  parentId: Type.Optional(parentId),
-  order: Type.Optional(order),
-  costCenter: Type.Optional(costCenter),
-};
-
-export const DivisionCreate = NamedObject('DivisionCreate', 'A new division', { name, ...optional });
+export const DivisionCreate = NamedObject('DivisionCreate', 'A new division', {
+  name,
+  ...optionals(editable),
+});
 export type DivisionCreate = Static<typeof DivisionCreate>;
 
 export const DivisionPatch = PatchBody(
   'DivisionPatch',
   'A merge: an absent property is left alone; `parentId: null` makes the division a root',
-  { name: Type.Optional(name), ...optional },
+  { name, ...editable },
 );
 export type DivisionPatch = Static<typeof DivisionPatch>;
 

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { NamedObject, Text, Values } from '../schema.ts';
 
 /** The version of the contract (specification.md 8). */

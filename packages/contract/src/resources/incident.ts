@@ -1,6 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Day, Flag, Id, Instant, NamedObject, nullable, orNull, PatchBody, Text, Values } from '../schema.ts';
+import {
+  Day,
+  Flag,
+  Id,
+  NamedObject,
+  nullable,
+  optionals,
+  orNull,
+  PatchBody,
+  Text,
+  timestamps,
+  Values,
+} from '../schema.ts';
 import { attachmentOf } from './attachment.ts';
 import { listOf } from './list.ts';
 
@@ -46,8 +58,8 @@ export const incidentAttachmentMaximum = 20;
 const employeeId = Id('Employee whom the incident is about');
 const type = Values('IncidentType', incidentTypes, 'What happened');
 const RequestedSolution = Values('RequestedSolution', requestedSolutions, 'What is asked for');
+const orderId = nullable(Id('Order that the incident disturbs, one of the employee'));
 const report = {
-  orderId: nullable(Id('Order that the incident disturbs, one of the employee')),
   requestedSolution: orNull(RequestedSolution, 'What is asked for'),
   occurredOn: nullable(Day('Day on which it happened')),
   effectiveFrom: nullable(Day('First day of the effect')),
@@ -63,45 +75,31 @@ export const Incident = NamedObject('Incident', 'An event that disturbs a runnin
   id: Id('Unique identifier of the incident'),
   incidentNumber: Text('Number of the incident', 'S-2026-000042'),
   employeeId,
-  orderId: report.orderId,
+  orderId,
   type,
-  requestedSolution: report.requestedSolution,
-  occurredOn: report.occurredOn,
-  effectiveFrom: report.effectiveFrom,
-  effectiveTo: report.effectiveTo,
-  description: report.description,
-  policeReference: report.policeReference,
+  ...report,
   status: Values('IncidentStatus', incidentStatuses, 'State of an incident, run by the server'),
   editable: Flag('Whether the incident can be updated', true),
   attachments: Type.Array(IncidentAttachment, { description: 'Evidence' }),
-  createdAt: Instant('When the incident was created'),
-  updatedAt: Instant('When the incident last changed; strictly increasing per organization in commit order'),
+  ...timestamps('incident'),
 });
 export type Incident = Static<typeof Incident>;
 
 export const IncidentList = listOf(Incident, 'IncidentList');
 
-const optional = {
-  orderId: Type.Optional(report.orderId),
-  requestedSolution: Type.Optional(report.requestedSolution),
-  occurredOn: Type.Optional(report.occurredOn),
-  effectiveFrom: Type.Optional(report.effectiveFrom),
-  effectiveTo: Type.Optional(report.effectiveTo),
-  description: Type.Optional(report.description),
-  policeReference: Type.Optional(report.policeReference),
-};
+const editable = { orderId, ...report };
 
 export const IncidentCreate = NamedObject('IncidentCreate', 'A new incident', {
   employeeId,
   type,
-  ...optional,
+  ...optionals(editable),
 });
 export type IncidentCreate = Static<typeof IncidentCreate>;
 
 export const IncidentPatch = PatchBody(
   'IncidentPatch',
   'A merge: an absent property is left alone, null clears a nullable one',
-  { type: Type.Optional(type), ...optional },
+  { type, ...editable },
 );
 export type IncidentPatch = Static<typeof IncidentPatch>;
 

@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Day, Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from '../schema.ts';
+import {
+  Day,
+  Id,
+  Instant,
+  Integer,
+  NamedObject,
+  nullable,
+  orNull,
+  Text,
+  timestamps,
+  Values,
+} from '../schema.ts';
 import { attachmentOf } from './attachment.ts';
 import { listOf } from './list.ts';
 import { Money } from './money.ts';
@@ -97,8 +108,7 @@ export const Order = NamedObject('Order', 'An order of an employee', {
   attachments: Type.Array(OrderAttachment, { description: 'Documents of the order' }),
   hrHistory: orNull(OrderHrHistory, 'The HR decision; null before there is one'),
   submittedAt: Instant('When the employee submitted the order'),
-  createdAt: Instant('When the order was created'),
-  updatedAt: Instant('When the order last changed; strictly increasing per organization in commit order'),
+  ...timestamps('order'),
 });
 export type Order = Static<typeof Order>;
 

@@ -1,6 +1,16 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Count, Id, Instant, NamedObject, nullable, periodPattern, Text, Values } from '../schema.ts';
+import {
+  Count,
+  Id,
+  Instant,
+  NamedObject,
+  nullable,
+  periodPattern,
+  Text,
+  timestamps,
+  Values,
+} from '../schema.ts';
 import { listOf } from './list.ts';
 
 export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
@@ -25,10 +35,7 @@ export const PayrollExportDocument = NamedObject(
     rowCount: Count('Rows in the file', 120),
     skippedCount: Count('Rows that were left out', 0),
     generatedAt: Instant('When the export ran'),
-    createdAt: Instant('When the document was created'),
-    updatedAt: Instant(
-      'When the document last changed; strictly increasing per organization in commit order',
-    ),
+    ...timestamps('document'),
   },
 );
 export type PayrollExportDocument = Static<typeof PayrollExportDocument>;

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { Operation } from '../../operation.ts';
 import { ClosedObject, Id, KeyId } from '../../schema.ts';
 

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { CreatedListQuery, none } from '../../operation.ts';
 import {
   Identity,

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { Flag, Id, Instant, NamedObject, nullable } from '../../schema.ts';
 import { batchOf } from './batch.ts';
 

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { Integer, NamedObject, nullable } from '../../schema.ts';
 
 /** A hundred years. */

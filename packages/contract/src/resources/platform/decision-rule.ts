@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { ClosedObject, Count, Id, Instant, Integer, NamedObject, nullable, Text } from '../../schema.ts';
+import {
+  ClosedObject,
+  Count,
+  Id,
+  Instant,
+  Integer,
+  NamedObject,
+  nullable,
+  optionals,
+  Text,
+} from '../../schema.ts';
 import { Money } from '../money.ts';
 import { OrderHrHistory } from '../order.ts';
 
@@ -40,11 +50,7 @@ export type DecisionRule = Static<typeof DecisionRule>;
 export const DecisionRuleInput = NamedObject(
   'DecisionRuleInput',
   'A rule as a whole, with `approveUpTo`, `rejectAbove` or both; what is absent is null. An order between the two is left to people',
-  {
-    approveUpTo: Type.Optional(properties.approveUpTo),
-    rejectAbove: Type.Optional(properties.rejectAbove),
-    withinDays: Type.Optional(properties.withinDays),
-  },
+  optionals(properties),
 );
 export type DecisionRuleInput = Static<typeof DecisionRuleInput>;
 

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
 import { Id, Instant, Name, NamedObject, Text } from '../../schema.ts';
 import { listOf } from '../list.ts';

@@ -32,7 +32,7 @@ export const TenantCreate = NamedObject('TenantCreate', 'A new tenant', {
 });
 
 export const TenantPatch = PatchBody('TenantPatch', 'What is set for a tenant; null sets it back', {
-  decisionDays: Type.Optional(decisionDays),
+  decisionDays,
 });
 
 export const tenantFields = fieldsOf(Tenant);

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
 import {
-  emailPattern,
+  Email,
   Id,
   Instant,
   Name,
@@ -38,10 +38,9 @@ const hrTenants = orNull(
   Type.Array(Id('Tenant that the permission HR is for'), { minItems: 1, maxItems: 1000 }),
   'Tenants that the permission HR is for; null: all of them, those created later too',
 );
-const email = Text(
+const email = Email(
   'Address that the user signs in with; unique in the installation, and not to be changed',
   'petra.lang@example.com',
-  { maxLength: 254, pattern: emailPattern, format: 'idn-email' },
 );
 
 const properties = {
@@ -90,25 +89,14 @@ export type InvitedUser = Static<typeof InvitedUser>;
 export const UserCreate = NamedObject(
   'UserCreate',
   'A new user; `hrTenants` must be sent with the permission HR, and with no other',
-  {
-    email,
-    name,
-    language,
-    permissions,
-    hrTenants: Type.Optional(hrTenants),
-  },
+  { email, name, language, permissions, hrTenants: Type.Optional(hrTenants) },
 );
 export type UserCreate = Static<typeof UserCreate>;
 
 export const UserPatch = PatchBody(
   'UserPatch',
   'What changes of a user; `hrTenants` must be sent when the user is given the permission HR',
-  {
-    name: Type.Optional(name),
-    language: Type.Optional(language),
-    permissions: Type.Optional(permissions),
-    hrTenants: Type.Optional(hrTenants),
-  },
+  { name, language, permissions, hrTenants },
 );
 export type UserPatch = Static<typeof UserPatch>;
 

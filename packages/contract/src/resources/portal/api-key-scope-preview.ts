@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ApiKeyCreate } from '../platform/api-key.ts';
 import { Count, NamedObject } from '../../schema.ts';
 

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { Integer, NamedObject, Text } from '../../schema.ts';
 
 /** Minutes until a mailed password reset link expires. */
