@@ -147,3 +147,9 @@ export const WriteQuery = ClosedObject({
 });
 
 export const idParameter = (description: string) => ClosedObject({ id: Id(description) });
+
+/** What a declaration spreads first: a read, a list or a write of an authenticated caller. The declaration overrides what differs. */
+export const basic = { authenticated: true, parameters: none, query: none, errors: [] } as const;
+export const read = { ...basic, method: 'GET' } as const;
+export const list = { ...read, query: ListQuery } as const;
+export const write = { ...basic, method: 'POST', query: WriteQuery } as const;

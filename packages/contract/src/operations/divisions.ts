@@ -1,4 +1,4 @@
-import { idParameter, ListQuery, none, type Operation, WriteQuery } from '../operation.ts';
+import { idParameter, list, type Operation, read, write } from '../operation.ts';
 import {
   Division,
   DivisionCreate,
@@ -9,29 +9,22 @@ import {
 
 export const divisionOperations = {
   listDivisions: {
-    method: 'GET',
+    ...list,
     path: '/divisions',
     tag: 'Divisions',
     summary: 'List divisions',
     description:
       'Lists the divisions in the scope of the key: granted ones and all below them, not those above them.',
-    authenticated: true,
-    parameters: none,
-    query: ListQuery,
     success: { status: 200, description: 'A page of divisions', body: DivisionList },
     fields: divisionFields,
-    errors: [],
   },
   createDivision: {
-    method: 'POST',
+    ...write,
     path: '/divisions',
     tag: 'Divisions',
     summary: 'Create a division',
     description:
       'Creates a division in the tenant of `parentId`, else of `X-Tenant-ID`, else in the only tenant in scope. A key that does not cover the whole tenant must send a `parentId` in its scope. A tree is at most 20 levels deep.',
-    authenticated: true,
-    parameters: none,
-    query: WriteQuery,
     body: DivisionCreate,
     success: { status: 201, description: 'The division was created', body: Division },
     errors: [
@@ -43,27 +36,23 @@ export const divisionOperations = {
     ],
   },
   getDivision: {
-    method: 'GET',
+    ...read,
     path: '/divisions/{id}',
     tag: 'Divisions',
     summary: 'Get a division',
     description: 'Reads one division in the scope of the key.',
-    authenticated: true,
     parameters: idParameter('Identifier of the division'),
-    query: none,
     success: { status: 200, description: 'The division', body: Division },
-    errors: [],
   },
   updateDivision: {
+    ...write,
     method: 'PATCH',
     path: '/divisions/{id}',
     tag: 'Divisions',
     summary: 'Update a division',
     description:
       'Merges the body into the division: absent properties stay, null clears. `parentId` moves it with all below it inside its tenant, and with that what keys of single divisions see, at once. A tree is at most 20 levels deep.',
-    authenticated: true,
     parameters: idParameter('Identifier of the division'),
-    query: WriteQuery,
     body: DivisionPatch,
     success: { status: 200, description: 'The division after the update', body: Division },
     errors: [

@@ -1,4 +1,4 @@
-import { idParameter, ListQuery, none, type Operation, WriteQuery } from '../operation.ts';
+import { idParameter, list, type Operation, read, write } from '../operation.ts';
 import {
   Employee,
   EmployeeCreate,
@@ -9,28 +9,21 @@ import {
 
 export const employeeOperations = {
   listEmployees: {
-    method: 'GET',
+    ...list,
     path: '/employees',
     tag: 'Employees',
     summary: 'List employees',
     description: 'Lists the employees in the scope of the key.',
-    authenticated: true,
-    parameters: none,
-    query: ListQuery,
     success: { status: 200, description: 'A page of employees', body: EmployeeList },
     fields: employeeFields,
-    errors: [],
   },
   createEmployee: {
-    method: 'POST',
+    ...write,
     path: '/employees',
     tag: 'Employees',
     summary: 'Create an employee',
     description:
       'Creates an employee in the tenant of `divisionId`, else of `X-Tenant-ID`, else in the only tenant in scope. A new employee is not activated.',
-    authenticated: true,
-    parameters: none,
-    query: WriteQuery,
     body: EmployeeCreate,
     success: { status: 201, description: 'The employee was created', body: Employee },
     errors: [
@@ -42,27 +35,23 @@ export const employeeOperations = {
     ],
   },
   getEmployee: {
-    method: 'GET',
+    ...read,
     path: '/employees/{id}',
     tag: 'Employees',
     summary: 'Get an employee',
     description: 'Reads one employee in the scope of the key.',
-    authenticated: true,
     parameters: idParameter('Identifier of the employee'),
-    query: none,
     success: { status: 200, description: 'The employee', body: Employee },
-    errors: [],
   },
   updateEmployee: {
+    ...write,
     method: 'PATCH',
     path: '/employees/{id}',
     tag: 'Employees',
     summary: 'Update an employee',
     description:
       'Merges the body into the employee: absent properties stay, null clears. Blocks and unblocks with `blocked`. The e-mail and the tenant cannot be changed.',
-    authenticated: true,
     parameters: idParameter('Identifier of the employee'),
-    query: WriteQuery,
     body: EmployeePatch,
     success: { status: 200, description: 'The employee after the update', body: Employee },
     errors: ['DUPLICATE_RESOURCE', 'INVALID_REFERENCE'],

@@ -1,4 +1,4 @@
-import { idParameter, ListQuery, none, type Operation, WriteQuery } from '../operation.ts';
+import { idParameter, list, type Operation, read, write } from '../operation.ts';
 import {
   Incident,
   IncidentAttachment,
@@ -11,28 +11,21 @@ import {
 
 export const incidentOperations = {
   listIncidents: {
-    method: 'GET',
+    ...list,
     path: '/incidents',
     tag: 'Incidents',
     summary: 'List incidents',
     description: 'Lists the incidents of the employees in the scope of the key.',
-    authenticated: true,
-    parameters: none,
-    query: ListQuery,
     success: { status: 200, description: 'A page of incidents', body: IncidentList },
     fields: incidentFields,
-    errors: [],
   },
   createIncident: {
-    method: 'POST',
+    ...write,
     path: '/incidents',
     tag: 'Incidents',
     summary: 'Report an incident',
     description:
       'Reports an incident of an activated, not blocked employee. It is `draft` while something required is missing, else `completed`: `orderId`, `occurredOn` and `description` are required; for leaves, long-term illness and a release from work also `effectiveFrom`; for theft and loss also `policeReference`.',
-    authenticated: true,
-    parameters: none,
-    query: WriteQuery,
     body: IncidentCreate,
     success: { status: 201, description: 'The incident was created', body: Incident },
     errors: [
@@ -44,40 +37,34 @@ export const incidentOperations = {
     ],
   },
   getIncident: {
-    method: 'GET',
+    ...read,
     path: '/incidents/{id}',
     tag: 'Incidents',
     summary: 'Get an incident',
     description: 'Reads one incident of an employee in the scope of the key.',
-    authenticated: true,
     parameters: idParameter('Identifier of the incident'),
-    query: none,
     success: { status: 200, description: 'The incident', body: Incident },
-    errors: [],
   },
   updateIncident: {
+    ...write,
     method: 'PATCH',
     path: '/incidents/{id}',
     tag: 'Incidents',
     summary: 'Update an incident',
     description:
       'Merges the body into an editable incident: absent properties stay, null clears. `status` follows from what is then missing.',
-    authenticated: true,
     parameters: idParameter('Identifier of the incident'),
-    query: WriteQuery,
     body: IncidentPatch,
     success: { status: 200, description: 'The incident after the update', body: Incident },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'INVALID_STATE_TRANSITION'],
   },
   uploadIncidentAttachment: {
-    method: 'POST',
+    ...write,
     path: '/incidents/{id}/attachments',
     tag: 'Incidents',
     summary: 'Attach a file to an incident',
     description: `Attaches a PNG, JPEG, WebP or PDF file, told by its content, to a completed, editable incident that has less than ${incidentAttachmentMaximum} attachments. \`Location\` is the incident, which shows its attachments.`,
-    authenticated: true,
     parameters: idParameter('Identifier of the incident'),
-    query: WriteQuery,
     upload: true,
     success: { status: 201, description: 'The file was attached', body: IncidentAttachment },
     errors: ['INVALID_STATE_TRANSITION'],

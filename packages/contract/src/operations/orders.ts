@@ -1,66 +1,54 @@
-import { idParameter, ListQuery, none, type Operation, uploadMediaTypes, WriteQuery } from '../operation.ts';
+import { idParameter, list, type Operation, read, uploadMediaTypes, write } from '../operation.ts';
 import { Order, OrderDecision, OrderList, orderFields } from '../resources/order.ts';
 import { ClosedObject, Id } from '../schema.ts';
 
 export const orderOperations = {
   listOrders: {
-    method: 'GET',
+    ...list,
     path: '/orders',
     tag: 'Orders',
     summary: 'List orders',
     description: 'Lists the orders of the employees in the scope of the key. `X-Tenant-ID` narrows them.',
-    authenticated: true,
-    parameters: none,
-    query: ListQuery,
     success: { status: 200, description: 'A page of orders', body: OrderList },
     fields: orderFields,
-    errors: [],
   },
   getOrder: {
-    method: 'GET',
+    ...read,
     path: '/orders/{id}',
     tag: 'Orders',
     summary: 'Get an order',
     description: 'Reads one order of an employee in the scope of the key.',
-    authenticated: true,
     parameters: idParameter('Identifier of the order'),
-    query: none,
     success: { status: 200, description: 'The order', body: Order },
-    errors: [],
   },
   decideOrder: {
-    method: 'POST',
+    ...write,
     path: '/orders/{id}/decision',
     tag: 'Orders',
     summary: 'Decide on an order',
     description:
       'Approves or rejects an order that is `under_review`, once and for all: read an order that has a decision again instead of replaying. An order of a blocked employee can only be rejected.',
-    authenticated: true,
     parameters: idParameter('Identifier of the order'),
-    query: WriteQuery,
     body: OrderDecision,
     success: { status: 200, description: 'The order with its decision', body: Order },
     errors: ['ORDER_ALREADY_DECIDED', 'INVALID_STATE_TRANSITION', 'EMPLOYEE_BLOCKED'],
   },
   downloadOrderAttachment: {
-    method: 'GET',
+    ...read,
     path: '/orders/{id}/attachments/{attachmentId}',
     tag: 'Orders',
     summary: 'Download a document of an order',
     description:
       'Sends the bytes of an attachment. A transfer that ends before `Content-Length` is incomplete: discard what has arrived.',
-    authenticated: true,
     parameters: ClosedObject({
       id: Id('Identifier of the order'),
       attachmentId: Id('Identifier of the attachment'),
     }),
-    query: none,
     success: {
       status: 200,
       description: 'The bytes of the document',
       body: 'file',
       mediaTypes: uploadMediaTypes,
     },
-    errors: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,4 +1,4 @@
-import { idParameter, ListQuery, none, type Operation } from '../operation.ts';
+import { idParameter, list, type Operation, read } from '../operation.ts';
 import {
   PayrollExportDocument,
   PayrollExportDocumentList,
@@ -11,51 +11,41 @@ const parameters = idParameter('Identifier of the payroll export document');
 
 export const payrollExportDocumentOperations = {
   listPayrollExportDocuments: {
-    method: 'GET',
+    ...list,
     path: '/payroll-export-documents',
     tag,
     summary: 'List payroll export documents',
     description: 'Lists the metadata of generated payroll files in the scope of the key.',
-    authenticated: true,
-    parameters: none,
-    query: ListQuery,
     success: {
       status: 200,
       description: 'A page of payroll export documents',
       body: PayrollExportDocumentList,
     },
     fields: payrollExportDocumentFields,
-    errors: [],
   },
   getPayrollExportDocument: {
-    method: 'GET',
+    ...read,
     path: '/payroll-export-documents/{id}',
     tag,
     summary: 'Get a payroll export document',
     description:
       'Reads the metadata of one payroll file. `fileName` is null when no file was produced: then there is nothing to download.',
-    authenticated: true,
     parameters,
-    query: none,
     success: { status: 200, description: 'The payroll export document', body: PayrollExportDocument },
-    errors: [],
   },
   downloadPayrollExportDocument: {
-    method: 'GET',
+    ...read,
     path: '/payroll-export-documents/{id}/download',
     tag,
     summary: 'Download a payroll file',
     description:
       'Streams the file of a payroll export document. Throw away what arrived when the connection breaks before `Content-Length` bytes; `sha256` of the document tells whether the file is whole.',
-    authenticated: true,
     parameters,
-    query: none,
     success: {
       status: 200,
       description: 'The bytes of the file',
       body: 'file',
       mediaTypes: payrollMediaTypes,
     },
-    errors: [],
   },
 } as const satisfies Record<string, Operation>;

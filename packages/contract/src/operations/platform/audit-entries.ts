@@ -1,16 +1,14 @@
-import { CreatedListQuery, ExportQuery, none } from '../../operation.ts';
+import { CreatedListQuery, ExportQuery, list } from '../../operation.ts';
 import { auditEntryFields, AuditEntryList } from '../../resources/platform/audit-entry.ts';
 import { inOrganization, type PlatformOperation } from './operation.ts';
 
 const listing = {
-  method: 'GET',
+  ...list,
   tag: 'Audit',
-  authenticated: true,
   permission: 'audit:read',
   query: CreatedListQuery,
   success: { status: 200, description: 'A page of entries', body: AuditEntryList },
   fields: auditEntryFields,
-  errors: [],
 } as const;
 
 const exporting = {
@@ -40,7 +38,6 @@ export const auditEntryOperations = {
     summary: 'List the audit of the platform',
     description:
       'Lists what was done that belongs to no organization, such as the making of tokens. Only a token for all organizations sees any.',
-    parameters: none,
   },
   exportAuditEntries: {
     ...exporting,
@@ -55,6 +52,5 @@ export const auditEntryOperations = {
     path: '/audit-entries/export',
     summary: 'Export the audit of the platform',
     description: 'Sends what `listPlatformAuditEntries` lists. Only a token for all organizations gets any.',
-    parameters: none,
   },
 } as const satisfies Record<string, PlatformOperation>;

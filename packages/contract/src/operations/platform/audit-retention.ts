@@ -1,33 +1,30 @@
-import { none, WriteQuery } from '../../operation.ts';
+import { read, write } from '../../operation.ts';
 import { AuditRetention } from '../../resources/platform/audit-retention.ts';
 import { inOrganization, type PlatformOperation } from './operation.ts';
 
-const common = {
+const retention = {
   path: '/organizations/{organizationId}/audit-retention',
   tag: 'Audit',
-  authenticated: true,
   parameters: inOrganization,
-  errors: [],
 } as const;
 
 export const auditRetentionOperations = {
   getAuditRetention: {
-    ...common,
-    method: 'GET',
+    ...read,
+    ...retention,
     summary: 'Get how long the audit of an organization is kept',
     description: 'Reads for how many days audit entries are kept.',
     permission: 'audit:read',
-    query: none,
     success: { status: 200, description: 'How long it is kept', body: AuditRetention },
   },
   updateAuditRetention: {
-    ...common,
+    ...write,
+    ...retention,
     method: 'PATCH',
     summary: 'Set how long the audit of an organization is kept',
     description:
       'Sets for how many days audit entries are kept. Older entries are removed within a day and cannot be restored.',
     permission: 'audit-retention:write',
-    query: WriteQuery,
     body: AuditRetention,
     success: { status: 200, description: 'How long it is kept from now on', body: AuditRetention },
   },

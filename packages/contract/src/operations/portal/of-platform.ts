@@ -1,4 +1,4 @@
-import Type, { type TObject, type TProperties } from 'typebox';
+import type { TObject, TProperties } from 'typebox';
 import type { PlatformOperation } from '../platform/operation.ts';
 import type { PortalOperation } from './operation.ts';
 import { ClosedObject } from '../../schema.ts';
