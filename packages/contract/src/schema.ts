@@ -53,7 +53,7 @@ export function Integer(description: string, example: number, bounds: TNumberOpt
   return Type.Integer({ ...bounds, description, examples: [example] });
 }
 
-/** A number of things, from 0. */
+/** A whole number from 0. */
 export function Count(description: string, example: number) {
   return Integer(description, example, { minimum: 0 });
 }

@@ -1,6 +1,6 @@
 import { read, write } from '../../operation.ts';
-import { Erasure } from '../../resources/platform/erasure.ts';
-import { TenantRetention } from '../../resources/platform/retention.ts';
+import { Erasure } from '../../resources/platform/data-subject.ts';
+import { TenantRetention } from '../../resources/platform/data-subject.ts';
 import { ofOrganization, type PlatformOperation } from './operation.ts';
 
 const employee = '/organizations/{organizationId}/employees/{id}';

@@ -1,5 +1,5 @@
 import { write } from '../../operation.ts';
-import { Incident } from '../../resources/incident.ts';
+import { Incident } from '../../resources/public/incident.ts';
 import { ofOrganization, type PlatformOperation } from './operation.ts';
 
 const path = '/organizations/{organizationId}/incidents/{id}';

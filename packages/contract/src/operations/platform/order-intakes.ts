@@ -6,9 +6,9 @@ import {
   OrderAttachment,
   orderAttachmentKinds,
   orderAttachmentMaximum,
-} from '../../resources/order.ts';
+} from '../../resources/public/order.ts';
 import { BatchOutcome } from '../../resources/platform/batch.ts';
-import { OrderIntake, OrderIntakeBatch } from '../../resources/platform/order-intake.ts';
+import { OrderIntake, OrderIntakeBatch } from '../../resources/platform/order.ts';
 import { inOrganization, ofOrganization, type PlatformOperation } from './operation.ts';
 import { ClosedObject } from '../../schema.ts';
 

@@ -1,6 +1,6 @@
 import { write } from '../../operation.ts';
-import { Order, OrderDecision } from '../../resources/order.ts';
-import { OrderHandover } from '../../resources/platform/order-handover.ts';
+import { Order, OrderDecision } from '../../resources/public/order.ts';
+import { OrderHandover } from '../../resources/platform/order.ts';
 import { ofOrganization, type PlatformOperation } from './operation.ts';
 
 const path = '/organizations/{organizationId}/orders/{id}';

@@ -1,7 +1,7 @@
 import { list } from '../../operation.ts';
-import { divisionFields, DivisionList } from '../../resources/division.ts';
+import { divisionFields, DivisionList } from '../../resources/public/division.ts';
 import { tenantOperations } from '../platform/tenants.ts';
-import { ofPortal } from './of-platform.ts';
+import { ofPortal } from './operation.ts';
 import type { PortalOperation } from './operation.ts';
 
 export const placeOperations = {

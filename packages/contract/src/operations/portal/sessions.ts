@@ -10,7 +10,7 @@ import {
   SignIn,
   SignInMethods,
 } from '../../resources/portal/session.ts';
-import { PasswordResetRequest, RequestedPasswordReset } from '../../resources/portal/password-reset.ts';
+import { PasswordResetRequest, RequestedPasswordReset } from '../../resources/portal/session.ts';
 import { ClosedObject, KeyId } from '../../schema.ts';
 import type { PortalOperation } from './operation.ts';
 

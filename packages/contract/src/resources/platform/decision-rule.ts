@@ -11,7 +11,7 @@ import {
   Text,
 } from '../../schema.ts';
 import { Money } from '../money.ts';
-import { OrderHrHistory } from '../order.ts';
+import { OrderHrHistory } from '../public/order.ts';
 
 /** Maximum orders that one request decides, and maximum orders in a preview of a rule. */
 export const appliedOrdersMaximum = 1000;

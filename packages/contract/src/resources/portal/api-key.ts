@@ -3,7 +3,7 @@ import { fieldsOf } from '../../fields.ts';
 import { Count, Instant, Integer, KeyId, NamedObject, nullable, orNull, Text } from '../../schema.ts';
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
-import { ApiKey } from '../platform/api-key.ts';
+import { ApiKey, ApiKeyCreate } from '../platform/api-key.ts';
 
 /** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
@@ -104,3 +104,19 @@ export const ApiKeyHealth = NamedObject(
   },
 );
 export type ApiKeyHealth = Static<typeof ApiKeyHealth>;
+
+const { wholeOrganization, grants } = ApiKeyCreate.properties;
+
+export const ApiKeyScopePreviewRequest = NamedObject(
+  'ApiKeyScopePreviewRequest',
+  'The scope of a key that does not exist yet, as a create would have it',
+  { wholeOrganization, grants },
+);
+
+export const ApiKeyScopePreview = NamedObject('ApiKeyScopePreview', 'How much an API key would see', {
+  tenants: Count('Tenants of which it sees something', 2),
+  divisions: Count('Divisions, those below the granted ones among them', 48),
+  employees: Count('Employees, blocked ones too', 1250),
+  orders: Count('Orders of these employees, in any state', 310),
+});
+export type ApiKeyScopePreview = Static<typeof ApiKeyScopePreview>;

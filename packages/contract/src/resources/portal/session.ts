@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Flag, Instant, KeyId, NamedObject, nullable, Text, Values } from '../../schema.ts';
+import { Flag, Instant, Integer, KeyId, NamedObject, nullable, Text, Values } from '../../schema.ts';
 import { listOf } from '../list.ts';
 import { Organization } from '../platform/organization.ts';
 import { User } from '../platform/user.ts';
@@ -104,3 +104,22 @@ export const PasswordChange = NamedObject('PasswordChange', 'Another password', 
   }),
   password: newPassword,
 });
+
+/** Minutes until a mailed password reset link expires. */
+export const passwordResetMinutes = 60;
+
+export const PasswordResetRequest = NamedObject('PasswordResetRequest', 'Who has forgotten the password', {
+  email: Text('The e-mail that the user signs in with, in any letter case', 'petra.lang@example.com', {
+    minLength: 1,
+    maxLength: 254,
+  }),
+});
+
+export const RequestedPasswordReset = NamedObject(
+  'RequestedPasswordReset',
+  'The same whether anybody has the e-mail or not',
+  {
+    minutes: Integer('How long the link works that is mailed if a user has the e-mail', passwordResetMinutes),
+  },
+);
+export type RequestedPasswordReset = Static<typeof RequestedPasswordReset>;

@@ -1,11 +1,11 @@
-import { idParameter, list, type Operation, read, write } from '../operation.ts';
+import { idParameter, list, type Operation, read, write } from '../../operation.ts';
 import {
   Division,
   DivisionCreate,
   divisionFields,
   DivisionList,
   DivisionPatch,
-} from '../resources/division.ts';
+} from '../../resources/public/division.ts';
 
 export const divisionOperations = {
   listDivisions: {

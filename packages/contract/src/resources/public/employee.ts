@@ -1,7 +1,17 @@
 import type { Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
-import { Email, Flag, Id, NamedObject, nullable, optionals, PatchBody, Text, timestamps } from '../schema.ts';
-import { listOf } from './list.ts';
+import { fieldsOf } from '../../fields.ts';
+import {
+  Email,
+  Flag,
+  Id,
+  NamedObject,
+  nullable,
+  optionals,
+  PatchBody,
+  Text,
+  timestamps,
+} from '../../schema.ts';
+import { listOf } from '../list.ts';
 
 const text = (description: string, example: string, maxLength: number) =>
   nullable(Text(description, example, { maxLength }));

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, InstantInput, NamedObject, orNull, Text } from '../../schema.ts';
-import { Order, OrderContract, OrderProduct } from '../order.ts';
+import { Day, Id, InstantInput, NamedObject, orNull, Text } from '../../schema.ts';
+import { Order, OrderContract, OrderProduct } from '../public/order.ts';
 import { batchOf } from './batch.ts';
 
 const product = OrderProduct.properties;
@@ -49,3 +49,26 @@ export const OrderIntake = NamedObject(
 export type OrderIntake = Static<typeof OrderIntake>;
 
 export const OrderIntakeBatch = batchOf(OrderIntake, 'OrderIntakeBatch', 'New orders');
+
+const { contractNumber } = OrderContract.properties;
+
+export const OrderHandover = NamedObject(
+  'OrderHandover',
+  'What becomes known of the contract when an order is handed over',
+  {
+    contractNumber: Type.Optional({
+      ...contractNumber,
+      description: 'Number of the contract; null or absent: the one that it has already, if any',
+    }),
+    startDate: Type.Optional(
+      Day('First day of the contract; needed unless the contract has one', '2026-10-01'),
+    ),
+    endDate: Type.Optional(
+      Day(
+        'Last day of the contract, not before the first; absent: the one that it has already, else the last one of its term',
+        '2029-09-30',
+      ),
+    ),
+  },
+);
+export type OrderHandover = Static<typeof OrderHandover>;

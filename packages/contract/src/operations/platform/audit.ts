@@ -1,5 +1,5 @@
-import { CreatedListQuery, ExportQuery, list } from '../../operation.ts';
-import { auditEntryFields, AuditEntryList } from '../../resources/platform/audit-entry.ts';
+import { CreatedListQuery, ExportQuery, list, read, write } from '../../operation.ts';
+import { auditEntryFields, AuditEntryList, AuditRetention } from '../../resources/platform/audit.ts';
 import { inOrganization, type PlatformOperation } from './operation.ts';
 
 const listing = {
@@ -23,7 +23,13 @@ const exporting = {
   },
 } as const;
 
-export const auditEntryOperations = {
+const retention = {
+  path: '/organizations/{organizationId}/audit-retention',
+  tag: 'Audit',
+  parameters: inOrganization,
+} as const;
+
+export const auditOperations = {
   listAuditEntries: {
     ...listing,
     path: '/organizations/{organizationId}/audit-entries',
@@ -52,5 +58,24 @@ export const auditEntryOperations = {
     path: '/audit-entries/export',
     summary: 'Export the audit of the platform',
     description: 'Sends what `listPlatformAuditEntries` lists. Only a token for all organizations gets any.',
+  },
+  getAuditRetention: {
+    ...read,
+    ...retention,
+    summary: 'Get how long the audit of an organization is kept',
+    description: 'Reads for how many days audit entries are kept.',
+    permission: 'audit:read',
+    success: { status: 200, description: 'How long it is kept', body: AuditRetention },
+  },
+  updateAuditRetention: {
+    ...write,
+    ...retention,
+    method: 'PATCH',
+    summary: 'Set how long the audit of an organization is kept',
+    description:
+      'Sets for how many days audit entries are kept. Older entries are removed within a day and cannot be restored.',
+    permission: 'audit-retention:write',
+    body: AuditRetention,
+    success: { status: 200, description: 'How long it is kept from now on', body: AuditRetention },
   },
 } as const satisfies Record<string, PlatformOperation>;

@@ -1,5 +1,13 @@
-import { none, type Operation } from '../operation.ts';
-import { Health } from '../resources/health.ts';
+import { none, type Operation } from '../../operation.ts';
+import { NamedObject, Text, Values } from '../../schema.ts';
+
+/** The version of the contract (specification.md 8). */
+export const contractVersion = '1.0.0';
+
+export const Health = NamedObject('Health', 'The service is available', {
+  status: Values('HealthStatus', ['ok'], 'The service answers'),
+  version: Text('Version of the contract', contractVersion),
+});
 
 export const healthOperations = {
   getHealth: {

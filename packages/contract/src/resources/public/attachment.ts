@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Count, Id, Instant, NamedObject, Text } from '../schema.ts';
+import { Count, Id, Instant, NamedObject, Text } from '../../schema.ts';
 
 const properties = {
   fileName: Text('Name of the file', 'angebot.pdf', { minLength: 1, maxLength: 255 }),

@@ -1,4 +1,4 @@
-import { idParameter, list, type Operation, read, write } from '../operation.ts';
+import { idParameter, list, type Operation, read, write } from '../../operation.ts';
 import {
   Incident,
   IncidentAttachment,
@@ -7,7 +7,7 @@ import {
   IncidentPatch,
   incidentAttachmentMaximum,
   incidentFields,
-} from '../resources/incident.ts';
+} from '../../resources/public/incident.ts';
 
 export const incidentOperations = {
   listIncidents: {

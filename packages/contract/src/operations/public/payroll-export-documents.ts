@@ -1,10 +1,10 @@
-import { idParameter, list, type Operation, read } from '../operation.ts';
+import { idParameter, list, type Operation, read } from '../../operation.ts';
 import {
   PayrollExportDocument,
   PayrollExportDocumentList,
   payrollExportDocumentFields,
   payrollMediaTypes,
-} from '../resources/payroll-export-document.ts';
+} from '../../resources/public/payroll-export-document.ts';
 
 const tag = 'Payroll export documents';
 const parameters = idParameter('Identifier of the payroll export document');

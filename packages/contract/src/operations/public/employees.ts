@@ -1,11 +1,11 @@
-import { idParameter, list, type Operation, read, write } from '../operation.ts';
+import { idParameter, list, type Operation, read, write } from '../../operation.ts';
 import {
   Employee,
   EmployeeCreate,
   EmployeeList,
   EmployeePatch,
   employeeFields,
-} from '../resources/employee.ts';
+} from '../../resources/public/employee.ts';
 
 export const employeeOperations = {
   listEmployees: {

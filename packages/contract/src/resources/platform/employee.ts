@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Flag, Id, Instant, NamedObject, nullable } from '../../schema.ts';
 import { batchOf } from './batch.ts';
 
@@ -18,3 +18,13 @@ export const ActivationBatch = batchOf(
   'ActivationBatch',
   'Employees who are to be activated',
 );
+
+export const EmployeeAssignment = NamedObject(
+  'EmployeeAssignment',
+  'Where an employee without a tenant goes',
+  {
+    tenant: Id('Tenant that the employee belongs to from now on'),
+    divisionId: Type.Optional(nullable(Id('Division of that tenant; null or absent: none'))),
+  },
+);
+export type EmployeeAssignment = Static<typeof EmployeeAssignment>;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
-import { Id, NamedObject, nullable, optionals, PatchBody, Text, timestamps } from '../schema.ts';
-import { listOf } from './list.ts';
+import { fieldsOf } from '../../fields.ts';
+import { Id, NamedObject, nullable, optionals, PatchBody, Text, timestamps } from '../../schema.ts';
+import { listOf } from '../list.ts';
 
 const name = Text('Name, unique among siblings ignoring case', 'Vertrieb Nord', {
   minLength: 1,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
+import { fieldsOf } from '../../fields.ts';
 import {
   Day,
   Id,
@@ -11,10 +11,10 @@ import {
   Text,
   timestamps,
   Values,
-} from '../schema.ts';
+} from '../../schema.ts';
 import { attachmentOf } from './attachment.ts';
-import { listOf } from './list.ts';
-import { Money } from './money.ts';
+import { listOf } from '../list.ts';
+import { Money } from '../money.ts';
 
 export const orderStatuses = [
   'under_review',

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
+import { fieldsOf } from '../../fields.ts';
 import {
   Count,
   Id,
@@ -10,8 +10,8 @@ import {
   Text,
   timestamps,
   Values,
-} from '../schema.ts';
-import { listOf } from './list.ts';
+} from '../../schema.ts';
+import { listOf } from '../list.ts';
 
 export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
 /** CSV, and the text formats of DATEV. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
+import { fieldsOf } from '../../fields.ts';
 import {
   Day,
   Flag,
@@ -12,9 +12,9 @@ import {
   Text,
   timestamps,
   Values,
-} from '../schema.ts';
+} from '../../schema.ts';
 import { attachmentOf } from './attachment.ts';
-import { listOf } from './list.ts';
+import { listOf } from '../list.ts';
 
 export const incidentTypes = [
   'termination',

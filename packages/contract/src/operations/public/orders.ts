@@ -1,6 +1,6 @@
-import { idParameter, list, type Operation, read, uploadMediaTypes, write } from '../operation.ts';
-import { Order, OrderDecision, OrderList, orderFields } from '../resources/order.ts';
-import { ClosedObject, Id } from '../schema.ts';
+import { idParameter, list, type Operation, read, uploadMediaTypes, write } from '../../operation.ts';
+import { Order, OrderDecision, OrderList, orderFields } from '../../resources/public/order.ts';
+import { ClosedObject, Id } from '../../schema.ts';
 
 export const orderOperations = {
   listOrders: {
