@@ -148,7 +148,7 @@ export const WriteQuery = ClosedObject({
 
 export const idParameter = (description: string) => ClosedObject({ id: Id(description) });
 
-/** What a declaration spreads first: a read, a list or a write of an authenticated caller. The declaration overrides what differs. */
+/** The common parts of reads, lists and writes. A declaration spreads one of them first and overrides what differs. */
 export const basic = { authenticated: true, parameters: none, query: none, errors: [] } as const;
 export const read = { ...basic, method: 'GET' } as const;
 export const list = { ...read, query: ListQuery } as const;
