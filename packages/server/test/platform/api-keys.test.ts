@@ -263,8 +263,8 @@ describe('GET', () => {
     const { id } = (await create({})).body;
     const { organization } = fixture.testData;
     await fixture.sql`
-      INSERT INTO key_usage (organization_id, key_id, day, requests)
-      SELECT ${organization}, ${id}, (now() AT TIME ZONE 'UTC')::date - n, 10 + n FROM unnest(ARRAY[0, 1, 40]) AS n`;
+      INSERT INTO key_usage (organization_id, key_id, day, requests, rejected, limited, failed, last_at)
+      SELECT ${organization}, ${id}, (now() AT TIME ZONE 'UTC')::date - n, 10 + n, 0, 0, 0, now() FROM unnest(ARRAY[0, 1, 40]) AS n`;
     const { body } = await fixture.own.get(`${path}/${id}/usage`);
     assert.deepEqual(
       [body.requests, body.lastUsedAt, body.days.map((day: { requests: number }) => day.requests)],

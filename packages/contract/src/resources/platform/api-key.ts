@@ -147,7 +147,7 @@ export const ApiKeyUsage = Type.Object(
       description: 'The last 30 days, oldest first; those without requests are left out',
     }),
     operations: Type.Array(OperationUse, {
-      description: 'The same by the operation; what older versions have counted is in no operation',
+      description: 'The same by operation',
     }),
   },
   { $id: 'ApiKeyUsage', additionalProperties: false, description: 'How much a key is used' },

@@ -150,7 +150,7 @@ export const DecisionRulePreview = Type.Object(
     next,
   },
   {
-    $id: 'DecisionRuleTrial',
+    $id: 'DecisionRulePreview',
     additionalProperties: false,
     description: 'What a rule would have decided on orders when they came in',
   },

@@ -17,17 +17,15 @@ const text = (description: string, example: string) => Type.String({ description
 export const PortalApiKey = Type.Object(
   {
     ...ApiKey.properties,
-    lastFour: nullable(text('How its text ends; null of a key that was made before this was kept', '0Xyz')),
+    lastFour: text('The last four characters of its text', '0Xyz'),
     createdBy: nullable(
       text(
-        'Name of the user, or of the token of the platform, who has made it; `operator` where a command did; null where that is not known, or the user was deleted',
+        'Name of the user or of the platform token that created it; `operator` for a command; null when the user was deleted',
         'Petra Lang',
       ),
     ),
     lastSuccessAt: nullable(
-      Instant(
-        'When a request with it last succeeded, up to some seconds ago; null: never, as far as is known',
-      ),
+      Instant('When a request with it last succeeded, up to some seconds ago; null: never'),
     ),
     noRecentActivitySince: nullable(
       Instant('Since when no request has succeeded, where its expected interval is over; else null'),
@@ -96,9 +94,7 @@ const ApiKeyError = Type.Object(
 export const ApiKeyHealth = Type.Object(
   {
     lastUsedAt: nullable(Instant('When the key was last used, up to some seconds ago; null: never')),
-    lastSuccessAt: nullable(
-      Instant('When a request with it last succeeded; null: never, as far as is known'),
-    ),
+    lastSuccessAt: nullable(Instant('When a request with it last succeeded; null: never')),
     expectedIntervalSeconds: nullable(
       Type.Integer({
         ...intervalBounds,

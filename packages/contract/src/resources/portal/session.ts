@@ -58,9 +58,12 @@ export const Identity = Type.Object(
         'Until when the sign-in is fresh enough for what asks for that; null: the user must be confirmed',
       ),
     ),
-    confirmsWith: Type.Array(Values('SignInWay', signInMethods, 'A way to show who one is'), {
-      description: 'What the user can confirm the sign-in with',
-    }),
+    confirmsWith: Type.Array(
+      Values('SignInMethod', signInMethods, 'A method to sign in or to confirm the identity'),
+      {
+        description: 'What the user can confirm the sign-in with',
+      },
+    ),
   },
   { $id: 'Identity', additionalProperties: false, description: 'Who is signed in' },
 );
@@ -88,7 +91,7 @@ export const SignInMethods = Type.Object(
     }),
   },
   {
-    $id: 'SignInWays',
+    $id: 'SignInMethods',
     additionalProperties: false,
     description: 'The ways to sign in that the service offers, beside e-mail and password',
   },
