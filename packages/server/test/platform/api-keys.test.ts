@@ -19,7 +19,8 @@ async function statusWith(key: string): Promise<number> {
 /** Keys, grants and their audit, as comparable text. */
 async function keysOf(): Promise<string> {
   const { sql } = fixture;
-  const keys = await sql`SELECT to_jsonb(k) - 'last_used_at' AS key FROM api_key k ORDER BY id`;
+  const keys =
+    await sql`SELECT to_jsonb(k) - 'last_used_at' - 'last_success_at' AS key FROM api_key k ORDER BY id`;
   const grants =
     await sql`SELECT to_jsonb(g) AS granted FROM api_key_grant g ORDER BY key_id, tenant_id, division_id`;
   const audit = await sql`SELECT to_jsonb(a) AS entry FROM audit a ORDER BY at, target_id`;
