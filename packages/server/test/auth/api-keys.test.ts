@@ -202,6 +202,7 @@ describe('authentication', () => {
           secretHash: hashKey(key, pepper),
           quota: null,
           grants: 'all',
+          lastFour: key.text.slice(-4),
         }),
       );
       assert.equal((await callerOf(keys, key.text))?.actor.id, key.id);

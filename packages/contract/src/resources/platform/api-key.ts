@@ -125,7 +125,7 @@ export const ApiKeyUsage = NamedObject('ApiKeyUsage', 'How much a key is used', 
     description: 'The last 30 days, oldest first; those without requests are left out',
   }),
   operations: Type.Array(OperationUse, {
-    description: 'The same by the operation; what older versions have counted is in no operation',
+    description: 'The same by operation',
   }),
 });
 export type ApiKeyUsage = Static<typeof ApiKeyUsage>;

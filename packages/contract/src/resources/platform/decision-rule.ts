@@ -109,7 +109,7 @@ const DifferingDecision = NamedObject(
 );
 
 export const DecisionRulePreview = NamedObject(
-  'DecisionRuleTrial',
+  'DecisionRulePreview',
   'What a rule would have decided on orders when they came in',
   {
     inspected: Count('Orders that were looked at', 1000),

@@ -13,17 +13,15 @@ export const PortalApiKey = NamedObject(
   'A key of the public API, without its secret, with how it is used',
   {
     ...ApiKey.properties,
-    lastFour: nullable(Text('How its text ends; null of a key that was made before this was kept', '0Xyz')),
+    lastFour: Text('The last four characters of its text', '0Xyz'),
     createdBy: nullable(
       Text(
-        'Name of the user, or of the token of the platform, who has made it; `operator` where a command did; null where that is not known, or the user was deleted',
+        'Name of the user or of the platform token that created it; `operator` for a command; null when the user was deleted',
         'Petra Lang',
       ),
     ),
     lastSuccessAt: nullable(
-      Instant(
-        'When a request with it last succeeded, up to some seconds ago; null: never, as far as is known',
-      ),
+      Instant('When a request with it last succeeded, up to some seconds ago; null: never'),
     ),
     noRecentActivitySince: nullable(
       Instant('Since when no request has succeeded, where its expected interval is over; else null'),
@@ -76,9 +74,7 @@ export const ApiKeyHealth = NamedObject(
   'Whether the system that uses a key still lives, and what it suffers from',
   {
     lastUsedAt: nullable(Instant('When the key was last used, up to some seconds ago; null: never')),
-    lastSuccessAt: nullable(
-      Instant('When a request with it last succeeded; null: never, as far as is known'),
-    ),
+    lastSuccessAt: nullable(Instant('When a request with it last succeeded; null: never')),
     expectedIntervalSeconds: nullable(
       Integer('The interval that a user has set; null: none', 86_400, { ...intervalBounds }),
     ),

@@ -46,14 +46,17 @@ export const Identity = NamedObject('Identity', 'Who is signed in', {
       'Until when the sign-in is fresh enough for what asks for that; null: the user must be confirmed',
     ),
   ),
-  confirmsWith: Type.Array(Values('SignInWay', signInMethods, 'A way to show who one is'), {
-    description: 'What the user can confirm the sign-in with',
-  }),
+  confirmsWith: Type.Array(
+    Values('SignInMethod', signInMethods, 'A method to sign in or to confirm the identity'),
+    {
+      description: 'What the user can confirm the sign-in with',
+    },
+  ),
 });
 export type Identity = Static<typeof Identity>;
 
 export const SignInMethods = NamedObject(
-  'SignInWays',
+  'SignInMethods',
   'The ways to sign in that the service offers, beside e-mail and password',
   {
     passkeyOrigin: nullable(

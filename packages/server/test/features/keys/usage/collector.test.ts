@@ -46,7 +46,7 @@ describe('the usage of a key', () => {
       { requests, rejected, limited, failed },
       { requests: 4, rejected: 3, limited: 0, failed: 0 },
     );
-    assert.ok(Math.abs(Date.parse(day!.lastUsedAt!) - Date.now()) < 60_000);
+    assert.ok(Math.abs(Date.parse(day!.lastUsedAt) - Date.now()) < 60_000);
   });
 
   test('that could not be written is added to what came after it', async () => {
