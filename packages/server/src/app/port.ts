@@ -6,7 +6,7 @@ import type { Port } from '../http/service.ts';
 import type { Telemetry } from '../telemetry/requests.ts';
 import type { ServiceConfig } from './service-settings.ts';
 
-/** What the APIs of a port share. */
+/** The APIs of a port share these parts. */
 export function portOf(
   { trustedProxies, requestTimeout }: Pick<ServiceConfig, 'trustedProxies' | 'requestTimeout'>,
   { reads, files, telemetry }: { reads: Pool; files: Files; telemetry: Telemetry },

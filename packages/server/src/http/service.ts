@@ -13,7 +13,7 @@ import type { JsonAnswer, Route } from './route.ts';
 import { caching } from './request/tenant.ts';
 import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
 
-/** What the APIs of one port share. */
+/** The APIs of one port share these parts. */
 export interface Port extends Pick<
   PipelineParts,
   'telemetry' | 'lookups' | 'timeouts' | 'tenantExists' | 'organizationExists'
