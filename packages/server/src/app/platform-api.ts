@@ -2,7 +2,7 @@ import { apis } from '@kontor/contract';
 import { createCollection } from '../query/page.ts';
 import { publicUrlOf } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import { execute } from '../db/list-statement.ts';
+import { execute, listConditions } from '../db/list-statement.ts';
 import { auditHandlers } from '../features/audit/platform-routes.ts';
 import { platformEmployeeHandlers } from '../features/employees/platform-routes.ts';
 import { employeeResource } from '../features/employees/mapping.ts';
@@ -12,13 +12,11 @@ import { decisionRuleHandlers } from '../features/orders/decision-rules/platform
 import { orderIntakeHandlers } from '../features/orders/intake/platform-routes.ts';
 import { orderTransitionHandlers } from '../features/orders/platform-routes.ts';
 import { organizationHandlers } from '../features/organizations/platform-routes.ts';
-import { organizationExists, placesIn, tenantsAmong } from '../features/organizations/store.ts';
+import { placesIn } from '../features/organizations/store.ts';
 import { userHandlers } from '../features/users/platform-routes.ts';
 import { PlatformTokens } from '../auth/platform-tokens.ts';
 import type { Files } from '../files/download.ts';
-import type { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { routesOf } from '../http/handlers.ts';
-import { addressBehind } from '../http/request/client-address.ts';
 import type { ServedApi } from '../http/service.ts';
 import { dataSubjectHandlers } from '../privacy/platform-routes.ts';
 import type { Writes } from '../write/writes.ts';
@@ -29,28 +27,20 @@ interface PlatformParts {
   readonly writes: Writes;
   readonly files: Files;
   readonly pepper: Buffer;
-  readonly lookups: CredentialLookups;
 }
 
 export function platformApi(config: ServiceConfig, parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, lookups } = parts;
+  const { database, writes, files, pepper } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
   const resourceAt = (resources: string) => (organizationId: string, id: string) =>
     `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;
-  const employees = createCollection(employeeResource, execute(lists), {
-    now: () => performance.now(),
-    mayBeOfCluster: () => lists.mayBeOfCluster,
-  });
+  const employees = createCollection(employeeResource, execute(lists), listConditions(lists));
   return {
     api: apis.platform,
-    authenticate: (token, address) => tokens.authenticate(token, lookups.from(address)),
-    organizationExists: id => organizationExists(reads, id),
-    tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
+    authenticate: tokens.authenticate.bind(tokens),
     quota: null,
-    addressOf: addressBehind(config.trustedProxies),
-    timeouts: { request: config.requestTimeout * 1000, files: files.timeout },
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { networkOf } from '../../src/http/request/client-address.ts';
+import { networkOf } from '../../src/lib/network.ts';
 
 test('IPv4 addresses belong to a network when their first 24 bits are the same', () => {
   assert.equal(networkOf('192.0.2.0'), '192.0.2.0/24');

@@ -1,5 +1,5 @@
-import { Limiter } from '../../lib/limiter.ts';
-import { networkOf } from '../request/client-address.ts';
+import { Limiter } from '../lib/limiter.ts';
+import { networkOf } from '../lib/network.ts';
 
 /** Runs a read of a credential when the limiter has a place for its network. @throws ApiError SERVICE_UNAVAILABLE */
 export type LookUp = <T>(read: () => Promise<T>) => Promise<T>;
