@@ -12,7 +12,7 @@ import { createOrganization, createTenant } from '../packages/server/src/feature
 import type { Case } from './cases.ts';
 import { createKey, kontor } from './keys.ts';
 
-/** An organization with orders under review, for the families beside employees. */
+/** An organization with orders under review, for the resource types other than employees. */
 export interface ResourceTypes {
   readonly organization: string;
   readonly key: string;
@@ -89,7 +89,7 @@ function orderLine(n: number, employees: readonly string[]): string {
   });
 }
 
-/** A list and a write of every family; payroll documents have no public write, so their download stands in. */
+/** A list and a write of every resource type; payroll documents have no public write, so their download stands in. */
 export function resourceTypeCases(resourceTypes: ResourceTypes, service: string, ceiling: string): Case[] {
   const headers = { 'X-API-Key': resourceTypes.key };
   const list = (path: string, table: string): Pick<Case, 'kontor' | 'ceiling'> => ({

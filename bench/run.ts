@@ -69,7 +69,7 @@ try {
     await reportWhole('all pages', measureAllPages, 'under 10 s; page 990 at most 1.2 × page 1');
   if (selected('catching up')) await reportWhole('catching up', measureCatchUp, 'under 15 s');
   if (selected('neighbour')) await reportNeighbour();
-  // The other families are built anew each time, which takes a while: not when only some of employees is asked for.
+  // Other resource types are built for each run, which takes a while: not when only measurements of employees are chosen.
   if (
     options.only === undefined ||
     (employeeRows.length === 0 && !['all pages', 'catching up', 'neighbour'].some(selected))

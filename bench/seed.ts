@@ -97,8 +97,9 @@ async function createDivisions(db: Pool, organization: string, tenant: string): 
   for (const [order, id] of ids.entries()) {
     const name = `division ${order}`;
     await db.run(sql`
-      INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at, doc)
-      VALUES (${organization}, ${id}, ${tenant}, ${name}, ${name}, ${order}, now(), now(), '{}')`);
+      INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at,
+        doc_version, fold_version, doc)
+      VALUES (${organization}, ${id}, ${tenant}, ${name}, ${name}, ${order}, now(), now(), 1, 1, '{}')`);
     await db.run(sql`INSERT INTO division_ancestor VALUES (${organization}, ${id}, ${id})`);
   }
   return ids;

@@ -2,7 +2,7 @@ import { loginLimits } from '../../packages/server/src/features/users/sessions/l
 import { newKey } from '../../packages/server/src/auth/api-keys.ts';
 import { connect } from '../../packages/server/src/db/connect.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
-import { parseNetworks } from '../../packages/server/src/http/request/client-address.ts';
+import { trustedProxies } from '../../packages/server/src/config.ts';
 import { deviceCookieOf, outcome, password } from '../../packages/server/test/portal/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
 import { startTestCluster } from '../../packages/server/test/support/cluster.ts';
@@ -51,7 +51,7 @@ export async function attackSignIn(log: (line: string) => void): Promise<AttackR
   await migrate(database);
   const sql = testSql(database);
   const testData = await insertTestData(sql);
-  const service = await startService(sql, { trustedProxies: parseNetworks('127.0.0.1')! });
+  const service = await startService(sql, { trustedProxies: trustedProxies('127.0.0.1') });
   started.defer(() => service.stop());
   const portal = apiClient(service.url, { api: 'portal' });
   const api = apiClient(service.url);

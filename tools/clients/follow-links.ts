@@ -18,7 +18,7 @@ const targets = {
 } as const satisfies Record<ApiName, readonly string[]>;
 
 /**
- * Lets Schemathesis go from answer to answer by the links of each contract, on a service of its own with something of every family.
+ * Lets Schemathesis go from answer to answer by the links of each contract, on a service of its own with something of every resource type.
  * What it printed, and how often each operation answered with what, is in `log` in the folder.
  * @throws StepFailed when it finds something, or when links led to no success.
  */

@@ -59,7 +59,7 @@ const employeeCount = 40;
 /** Orders of each who has some: each is decided once only. */
 const ordersEach = 15;
 
-/** Starts the service on a database of its own with the demo organization, and something of every family. */
+/** Starts the service on a database of its own with the demo organization, and something of every resource type. */
 export async function startFuzzedService(): Promise<FuzzedService> {
   await using started = new AsyncDisposableStack();
   const cluster = await startTestCluster();

@@ -54,8 +54,8 @@ export const limitFaults: readonly Fault[] = [
   {
     name: 'client-address',
     breaks: 'an address that a stranger has written into X-Forwarded-For does not count',
-    before: 'if (!proxies.has(address)) break;',
-    after: 'if (address === connected) break;',
+    before: 'trustProxy: trustedProxies ?? false,',
+    after: 'trustProxy: trustedProxies !== null,',
     caughtBy: ['http/client-address'],
   },
   {

@@ -38,7 +38,7 @@ export const writeFaults: readonly Fault[] = [
     caughtBy: ['features/employees/followers', 'platform/employees'],
   },
   {
-    name: 'division-lines',
+    name: 'closure-table',
     breaks: 'a moved subtree leaves its old ancestors',
     before: '(SELECT ancestor_id FROM before EXCEPT SELECT ancestor_id FROM later) AS above',
     after: '(SELECT ancestor_id FROM before INTERSECT SELECT ancestor_id FROM later) AS above',
@@ -59,7 +59,7 @@ export const writeFaults: readonly Fault[] = [
     caughtBy: ['features/employees/create-employee'],
   },
   {
-    name: 'commit-refused',
+    name: 'rolled-back-commit',
     breaks: 'a commit that ends with ROLLBACK is an error',
     before: "if (command !== 'COMMIT') throw",
     after: "if (command === '') throw",

@@ -139,6 +139,8 @@ test('the tests of a change are those of its folders, and of the declarations wh
     ],
   );
   assert.ok(
-    testsForChange(['packages/contract/src/resources/division.ts']).includes('packages/server/test/guards'),
+    testsForChange(['packages/contract/src/resources/public/division.ts']).includes(
+      'packages/server/test/guards',
+    ),
   );
 });

@@ -64,7 +64,7 @@ const breaking: Record<string, [where: string, plant: (document: Json) => void]>
     'GET /employees',
     d => (listOf(d).parameters.find((p: Json) => p.name === 'pageSize').schema.maximum = 500),
   ],
-  // One of each other family, so that the last released document is known to have them all.
+  // One of each other resource type, so that the last released document is known to have them all.
   'an order that lost a state': ['GET /orders', d => schemaOf(d, 'OrderStatus').enum.pop()],
   'an incident that cannot be changed': [
     'PATCH /incidents/{id}',

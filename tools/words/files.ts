@@ -14,7 +14,7 @@ const excluded =
 export async function findAllForbidden(): Promise<(Finding & { readonly file: string })[]> {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: repository });
   const files = [...new Set(listed.toString().split('\0'))]
-    .filter(file => /\.(ts|tsx|js|sql|md)$|locales\/\w+\.json$/.test(file) && !excluded.test(file))
+    .filter(file => /\.(ts|tsx|js|sql|md|css)$|locales\/\w+\.json$/.test(file) && !excluded.test(file))
     .sort();
   const found = await Promise.all(
     files.map(async file => {

@@ -49,6 +49,7 @@ function contentsOf(
   text: string,
 ): { names: Name[]; prose: { value: string; start: number }[] } {
   if (/\.(ts|tsx|js)$/.test(file)) return contentsOfScript(file, text);
+  if (file.endsWith('.css')) return { names: classesOf(text), prose: [] };
   if (!file.endsWith('.sql')) return { names: [], prose: [{ value: text, start: 0 }] };
   const comments = [...text.matchAll(/--.*/g)].map(({ 0: value, index }) => ({ value, start: index }));
   const code = text.replaceAll(/--.*|'[^']*'/g, blank => ' '.repeat(blank.length));
@@ -56,8 +57,14 @@ function contentsOf(
   return { names, prose: comments };
 }
 
-/** Metrics, variables and paths of operations, as texts name them. */
-const textNames = /\b(?:kontor_[a-z_]+|KONTOR_[A-Z_]+)\b|^\/[a-z][\w/{}-]+$/g;
+/** The classes and variables of a style sheet. */
+function classesOf(text: string): Name[] {
+  return [...text.matchAll(/(?<![\w-])(?:\.|--)[a-z][\w-]*/g)].map(match => nameAt(match[0], match.index));
+}
+
+/** Metrics, variables, paths of operations, schemas and names with hyphens, as texts name them. */
+const textNames =
+  /\b(?:kontor_[a-z_]+|KONTOR_[A-Z_]+)\b|^\/[a-z][\w/{}-]+$|^[A-Z][a-z]+(?:[A-Z][a-z]+)+$|^[a-z]+(?:-[a-z]+)+$/g;
 
 /** Names that a script declares, those in its texts, and its comments and sentences. */
 function contentsOfScript(

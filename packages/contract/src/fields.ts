@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox';
+import type { Operator } from './filter/ast.ts';
 
 /** The type determines how literals are compared and which operators apply (specification.md 3.5). */
 export type FieldType = 'string' | 'boolean' | 'date' | 'date-time' | 'number' | 'decimal' | 'enum';
@@ -57,3 +58,18 @@ function fieldType(jsonType: string | undefined, schema: PropertySchema): FieldT
     return schema.format;
   return 'string';
 }
+
+const equality: readonly Operator[] = ['=', '!=', 'IN', 'IS NULL', 'IS NOT NULL'];
+const ordering: readonly Operator[] = ['>', '>=', '<', '<=', ...equality];
+const text: readonly Operator[] = ['CONTAINS', 'STARTS_WITH', 'ENDS_WITH', ...ordering];
+
+/** The operators of each type (specification.md 3.5). */
+export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
+  string: text,
+  boolean: equality,
+  enum: equality,
+  date: ordering,
+  'date-time': ordering,
+  number: ordering,
+  decimal: ordering,
+};

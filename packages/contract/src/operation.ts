@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { FieldRegistry } from './fields.ts';
 import { pageSizeDefault, pageSizeMaximum } from './resources/list.ts';
-import { Id, instantPattern } from './schema.ts';
+import { ClosedObject, Id, instantPattern } from './schema.ts';
 
 /**
  * The single declaration of an operation. Routing, validation, types, the OpenAPI document and the reference derive from it; a
@@ -67,7 +67,7 @@ export interface FileSuccess {
 /** Accepted types of an uploaded file, recognized by its bytes (specification.md 5.7). */
 export const uploadMediaTypes = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'] as const;
 
-export const none = Type.Object({}, { additionalProperties: false });
+export const none = ClosedObject({});
 
 const instantParameter = (bound: string) =>
   Type.Optional(
@@ -81,44 +81,41 @@ const instantParameter = (bound: string) =>
 
 /** The query of a collection (specification.md 3.1). `instant` is the field in the examples of `sort` and `filter`. */
 const listQuery = (instant: 'updatedAt' | 'createdAt') =>
-  Type.Object(
-    {
-      page: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: Number.MAX_SAFE_INTEGER,
-          default: 1,
-          description: 'Page, counted from one; a page past the end is empty',
-        }),
-      ),
-      pageSize: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: pageSizeMaximum,
-          default: pageSizeDefault,
-          description: 'Most resources on a page',
-        }),
-      ),
-      sort: Type.Optional(
-        Type.String({
-          format: 'sort',
-          pattern: '^-?[A-Za-z0-9._]+$',
-          description: `One field, with a leading \`-\` for descending, such as \`-${instant}\`; nulls first ascending, last descending. Default: \`id\` ascending`,
-          examples: [`-${instant}`],
-        }),
-      ),
-      filter: Type.Optional(
-        Type.String({
-          minLength: 1,
-          description: `Filter expression, such as \`${instant} >= 2026-09-02T00:00:00Z\``,
-          examples: [`${instant} >= 2026-09-02T00:00:00Z`],
-        }),
-      ),
-      createdAtFrom: instantParameter('lower'),
-      createdAtTo: instantParameter('upper'),
-    },
-    { additionalProperties: false },
-  );
+  ClosedObject({
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 1,
+        description: 'Page, counted from one; a page past the end is empty',
+      }),
+    ),
+    pageSize: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: pageSizeMaximum,
+        default: pageSizeDefault,
+        description: 'Most resources on a page',
+      }),
+    ),
+    sort: Type.Optional(
+      Type.String({
+        format: 'sort',
+        pattern: '^-?[A-Za-z0-9._]+$',
+        description: `One field, with a leading \`-\` for descending, such as \`-${instant}\`; nulls first ascending, last descending. Default: \`id\` ascending`,
+        examples: [`-${instant}`],
+      }),
+    ),
+    filter: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: `Filter expression, such as \`${instant} >= 2026-09-02T00:00:00Z\``,
+        examples: [`${instant} >= 2026-09-02T00:00:00Z`],
+      }),
+    ),
+    createdAtFrom: instantParameter('lower'),
+    createdAtTo: instantParameter('upper'),
+  });
 
 /** The query of collections that clients poll. */
 export const ListQuery = listQuery('updatedAt');
@@ -127,33 +124,32 @@ export const ListQuery = listQuery('updatedAt');
 export const CreatedListQuery = listQuery('createdAt');
 
 /** The query of an export, a file with a line for each resource that the filter selects. */
-export const ExportQuery = Type.Object(
-  {
-    format: Type.Optional(
-      Type.String({
-        enum: ['jsonl', 'csv'],
-        default: 'jsonl',
-        description:
-          '`jsonl`: a JSON object a line, as the list has it. `csv`: RFC 4180, with a line of names; cells that a spreadsheet would take for a formula begin with an apostrophe',
-      }),
-    ),
-    ...Type.Pick(CreatedListQuery, ['filter', 'createdAtFrom', 'createdAtTo']).properties,
-  },
-  { additionalProperties: false },
-);
+export const ExportQuery = ClosedObject({
+  format: Type.Optional(
+    Type.String({
+      enum: ['jsonl', 'csv'],
+      default: 'jsonl',
+      description:
+        '`jsonl`: a JSON object a line, as the list has it. `csv`: RFC 4180, with a line of names; cells that a spreadsheet would take for a formula begin with an apostrophe',
+    }),
+  ),
+  ...Type.Pick(CreatedListQuery, ['filter', 'createdAtFrom', 'createdAtTo']).properties,
+});
 
 /** The query of every write (specification.md 4.2). */
-export const WriteQuery = Type.Object(
-  {
-    dryRun: Type.Optional(
-      Type.Boolean({
-        description:
-          '`true` validates against the current state and answers 200 with the projection, without storing anything',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const WriteQuery = ClosedObject({
+  dryRun: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true` validates against the current state and answers 200 with the projection, without storing anything',
+    }),
+  ),
+});
 
-export const idParameter = (description: string) =>
-  Type.Object({ id: Id(description) }, { additionalProperties: false });
+export const idParameter = (description: string) => ClosedObject({ id: Id(description) });
+
+/** The common parts of reads, lists and writes. A declaration spreads one of them first and overrides what differs. */
+export const basic = { authenticated: true, parameters: none, query: none, errors: [] } as const;
+export const read = { ...basic, method: 'GET' } as const;
+export const list = { ...read, query: ListQuery } as const;
+export const write = { ...basic, method: 'POST', query: WriteQuery } as const;

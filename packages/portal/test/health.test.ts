@@ -186,7 +186,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       const { organization } = fixture.testData;
       const use = async () => {
         const now = new KeyUse(id);
-        now.record();
+        now.answered({ operation: 'listEmployees', requestId: '1', rejection: null, readTo: null }, 200);
         await writeUses(fixture.sql, organization, [now]);
       };
       await use();

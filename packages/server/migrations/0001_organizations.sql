@@ -12,7 +12,7 @@ CREATE TABLE organization (
   -- The organization clock: updated first by every writing transaction, which orders commits and stamps updated_at.
   clock timestamptz NOT NULL DEFAULT date_trunc('milliseconds', clock_timestamp()),
   created_at timestamptz NOT NULL DEFAULT date_trunc('milliseconds', clock_timestamp()),
-  -- The last number that an incident of the organization was given; changed under the organization clock only.
+  -- Number of the newest incident; changed under the organization clock only.
   incident_sequence bigint NOT NULL DEFAULT 0,
   folded_name text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
@@ -23,12 +23,12 @@ CREATE TABLE tenant (
   name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT date_trunc('milliseconds', clock_timestamp()),
   folded_name text COLLATE "C" NOT NULL,
-  -- Days in which an order of the tenant must be decided; then it expires. Null: it has no limit.
+  -- Days after which an undecided order of the tenant expires; null: never.
   decision_days integer,
   PRIMARY KEY (organization_id, id)
 );
 
--- A division is stored as its public document too.
+-- A division: its columns, and the public document.
 CREATE TABLE division (
   organization_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -40,11 +40,11 @@ CREATE TABLE division (
   cost_center text,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  -- Repeats id, so that the scope of a key reads alike on every table: a division stands in itself.
+  -- Repeats id: the predicate of a scope is the same on every table.
   division_id text COLLATE "C" GENERATED ALWAYS AS (id) STORED,
   folded_cost_center text COLLATE "C",
-  doc_version smallint NOT NULL DEFAULT 1,
-  fold_version smallint NOT NULL DEFAULT 1,
+  doc_version smallint NOT NULL,
+  fold_version smallint NOT NULL,
   doc text NOT NULL,
   PRIMARY KEY (organization_id, id),
   UNIQUE (organization_id, tenant_id, id),
@@ -55,8 +55,8 @@ CREATE TABLE division (
 CREATE INDEX division_division_id ON division (organization_id, division_id, id);
 CREATE INDEX division_updated ON division (organization_id, updated_at, id);
 
--- Every division with each of its ancestors, itself included: the subtree of a grant is one index range. It has no foreign keys:
--- checking both ends of each row took most of the time of moving a large subtree, and no division is ever deleted.
+-- Closure table: every division with each of its ancestors and itself, so the subtree of a grant is one index range. It has no
+-- foreign keys: checking them took most of the time of moving a large subtree, and divisions are never deleted.
 CREATE TABLE division_ancestor (
   organization_id text COLLATE "C" NOT NULL,
   ancestor_id text COLLATE "C" NOT NULL,
@@ -65,8 +65,8 @@ CREATE TABLE division_ancestor (
 );
 CREATE INDEX division_ancestor_division ON division_ancestor (organization_id, division_id, ancestor_id);
 
--- Exact numbers of rows, kept by the writing transaction. `scope` is '' for the organization, the identifier of a tenant
--- (all of its employees) or of a division (those placed in it directly), or 'none' for those without a tenant.
+-- Exact numbers of rows, updated by the writing transaction. `scope` is '' for the organization, the identifier of a tenant
+-- (all of its rows) or of a division (rows placed in it directly), or 'none' for rows without a tenant.
 CREATE TABLE counter (
   organization_id text COLLATE "C" NOT NULL,
   resource_type text COLLATE "C" NOT NULL,
@@ -75,20 +75,19 @@ CREATE TABLE counter (
   PRIMARY KEY (organization_id, resource_type, scope)
 ) WITH (fillfactor = 50);
 
--- How long data of people are kept where a tenant wants it otherwise than docs/personal-data.md says; a tenant without a row
--- has said nothing.
+-- Retention of personal data that a tenant has set. Without a row the periods of docs/personal-data.md apply.
 CREATE TABLE tenant_retention (
   organization_id text COLLATE "C" NOT NULL,
   tenant_id text COLLATE "C" NOT NULL,
-  -- Whole calendar years behind the one in which an order has ended that the payroll has vouchers of.
+  -- Full calendar years after the year in which an order with payroll vouchers ended.
   voucher_years integer NOT NULL CHECK (voucher_years >= 0),
-  -- Days behind the last change of other orders and of incidents.
+  -- Days after the last change of other orders and of incidents.
   other_days integer NOT NULL CHECK (other_days >= 0),
   PRIMARY KEY (organization_id, tenant_id),
   FOREIGN KEY (organization_id, tenant_id) REFERENCES tenant
 );
 
--- Facts of the installation, not of an organization: the fingerprint of the pepper that the keys are hashed with.
+-- Settings of the installation: the fingerprint of the pepper of the keys.
 CREATE TABLE setting (
   name text PRIMARY KEY,
   value text NOT NULL

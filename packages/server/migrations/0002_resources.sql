@@ -1,6 +1,6 @@
 -- compatible with: 0002
 
--- An employee: the public document as it goes over the wire, folded columns for searching and sorting, internals.
+-- An employee: the public document that clients receive, folded columns for searching and sorting, and internal columns.
 -- A null public field is a null column. The `folded_` columns hold the folding of the contract, version fold_version.
 CREATE TABLE employee (
   organization_id text COLLATE "C" NOT NULL,
@@ -21,7 +21,7 @@ CREATE TABLE employee (
   folded_city text COLLATE "C",
   folded_country_code text COLLATE "C",
   folded_additional_info text COLLATE "C",
-  -- All folded text fields in one, a line each: the one trigram index narrows, the column itself decides.
+  -- All folded text fields, a line each. Its trigram index finds candidates; the column of the field decides.
   search text COLLATE "C" NOT NULL,
   blocked boolean NOT NULL,
   activated_at timestamptz,
@@ -30,7 +30,7 @@ CREATE TABLE employee (
   doc_version smallint NOT NULL,
   fold_version smallint NOT NULL,
   doc text NOT NULL,
-  -- When the data of the person were erased. What was written of them later (updated_at) is there.
+  -- When the personal data were erased. Data written later (updated_at) are kept.
   erased_at timestamptz,
   PRIMARY KEY (organization_id, id),
   CONSTRAINT employee_email UNIQUE (organization_id, email_key),
@@ -41,20 +41,20 @@ CREATE TABLE employee (
 );
 CREATE UNIQUE INDEX employee_number ON employee (organization_id, tenant_id, employee_number) NULLS NOT DISTINCT
   WHERE employee_number IS NOT NULL;
--- Orders of the list, each led by what narrows it. A nullable column puts nulls first ascending, as the API does, and so a
--- backward scan serves descending; on a column that is never null, NULLS FIRST would only hide the index from the planner.
+-- One index for each sort order, led by the columns of the filter. Nullable columns are NULLS FIRST, as in the API, so a
+-- backward scan serves the descending order. On a column that is never null, NULLS FIRST would hide the index from the planner.
 CREATE INDEX employee_tenant_id ON employee (organization_id, tenant_id NULLS FIRST, id);
 CREATE INDEX employee_division_id ON employee (organization_id, division_id NULLS FIRST, id);
 CREATE INDEX employee_updated ON employee (organization_id, updated_at, id);
 CREATE INDEX employee_tenant_updated ON employee (organization_id, tenant_id, updated_at, id);
 CREATE INDEX employee_created ON employee (organization_id, created_at, id);
 CREATE INDEX employee_last_name ON employee (organization_id, folded_last_name NULLS FIRST, id);
--- These two are what people are looked up by, too.
+-- Employees are also looked up by these two.
 CREATE INDEX employee_folded_email ON employee (organization_id, folded_email, id);
 CREATE INDEX employee_folded_number ON employee (organization_id, folded_employee_number NULLS FIRST, id);
 CREATE INDEX employee_search ON employee USING gin (organization_id, search gin_trgm_ops);
 
--- "order" is a word of SQL. tenant_id and division_id are those of the employee, and follow him.
+-- "order" is a reserved word of SQL. tenant_id and division_id are those of the employee, and change with them.
 CREATE TABLE employee_order (
   organization_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -65,7 +65,7 @@ CREATE TABLE employee_order (
   folded_order_number text COLLATE "C" NOT NULL,
   search text COLLATE "C" NOT NULL,
   status text COLLATE "C" NOT NULL,
-  -- The SHA-256 of the bytes by the identifier of the attachment, which the public document does not tell.
+  -- SHA-256 of the bytes, by the identifier of the attachment. It is not in the public document.
   attachment_sha256 jsonb NOT NULL DEFAULT '{}',
   submitted_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
@@ -73,16 +73,16 @@ CREATE TABLE employee_order (
   doc_version smallint NOT NULL,
   fold_version smallint NOT NULL,
   doc text NOT NULL,
-  -- What the platform calls an order that it has handed in, and the digest of what it said then, which tells the same intake from
-  -- another one. Null of orders that were imported, and the digest once the data of the person were erased.
+  -- Identifier that the platform gave an order at the intake, and the digest of the intake: a repeated one has the same. Both are
+  -- null for imported orders; the digest is also null after the erasure.
   external_id text COLLATE "C",
   intake_digest text COLLATE "C",
   PRIMARY KEY (organization_id, id),
   CONSTRAINT employee_order_number UNIQUE (organization_id, order_number),
   CONSTRAINT employee_order_employee FOREIGN KEY (organization_id, employee_id) REFERENCES employee
 );
--- A document of ten products has three kilobytes. Up to eight it stays whole in its row: fetching it from beside the table and
--- unpacking it costs a list more than reading it.
+-- A document of ten products has 3 kB. Up to 8 kB it stays in its row: reading it from the TOAST table and decompressing it
+-- costs a list more.
 ALTER TABLE employee_order SET (toast_tuple_target = 8160);
 CREATE INDEX employee_order_tenant_id ON employee_order (organization_id, tenant_id NULLS FIRST, id);
 CREATE INDEX employee_order_division_id ON employee_order (organization_id, division_id NULLS FIRST, id);
@@ -91,8 +91,8 @@ CREATE INDEX employee_order_employee ON employee_order (organization_id, employe
 CREATE INDEX employee_order_search ON employee_order USING gin (organization_id, search gin_trgm_ops);
 CREATE UNIQUE INDEX employee_order_external_id ON employee_order (organization_id, external_id)
   WHERE external_id IS NOT NULL;
--- Orders that a scheduled job changes: active ones by the last day of their contract, and those under review, which have none
--- here, by the tenant, whose days they have, and the instant from which these count.
+-- Orders that a scheduled job changes: active ones by the last day of the contract, those under review by tenant and
+-- submission, because the tenant sets the days.
 CREATE INDEX employee_order_due ON employee_order (
   organization_id, status, (CASE status WHEN 'active' THEN doc::jsonb #>> '{contract,endDate}' END COLLATE "C"), tenant_id,
   submitted_at) WHERE status IN ('under_review', 'active');
@@ -115,7 +115,7 @@ CREATE TABLE incident (
   search text COLLATE "C" NOT NULL,
   status text COLLATE "C" NOT NULL,
   editable boolean NOT NULL,
-  -- The SHA-256 of the bytes by the identifier of the attachment, which the public document does not tell.
+  -- SHA-256 of the bytes, by the identifier of the attachment. It is not in the public document.
   attachment_sha256 jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
@@ -161,37 +161,37 @@ CREATE INDEX payroll_export_document_tenant_id ON payroll_export_document (organ
 CREATE INDEX payroll_export_document_division_id ON payroll_export_document (organization_id, division_id NULLS FIRST, id);
 CREATE INDEX payroll_export_document_updated ON payroll_export_document (organization_id, updated_at, id);
 
--- By which rule orders of a tenant are decided automatically. Rows are never changed: the highest version holds, and one that
--- decides nothing says that the rule was removed.
+-- Rules that decide orders of a tenant automatically. Rows are never changed: the highest version applies, and a version
+-- without limits removes the rule.
 CREATE TABLE decision_rule (
   organization_id text COLLATE "C" NOT NULL,
   tenant_id text COLLATE "C" NOT NULL,
   version integer NOT NULL,
-  -- Monthly rates; null: it approves or rejects none.
+  -- Monthly rates; null: no order is approved or rejected.
   approve_up_to numeric(14, 2),
   reject_above numeric(14, 2),
-  -- Days behind the submission of an order; null: whatever its age.
+  -- Days after the submission of an order; null: any age.
   within_days integer,
   changed_at timestamptz NOT NULL,
   PRIMARY KEY (organization_id, tenant_id, version),
   FOREIGN KEY (organization_id, tenant_id) REFERENCES tenant
 );
 
--- Imports of orders on which the rule of the tenant has not decided to the end: a row goes in with the orders and out with the last
--- decision. One that is still there when it is due was interrupted, and a scheduled job does the rest.
+-- Imports with orders that the rule of the tenant has not decided yet: the row is inserted with the orders and deleted with the
+-- last decision. A scheduled job finishes a row that is due: its import was interrupted.
 CREATE TABLE undecided_import (
   organization_id text COLLATE "C" NOT NULL,
   tenant_id text COLLATE "C" NOT NULL,
-  -- The instant of the orders.
+  -- `created_at` of the orders.
   imported_at timestamptz NOT NULL,
   due_at timestamptz NOT NULL,
-  -- The orders up to this identifier were looked at.
+  -- Orders up to this identifier were inspected.
   behind text COLLATE "C" NOT NULL DEFAULT '',
   PRIMARY KEY (organization_id, tenant_id, imported_at),
   FOREIGN KEY (organization_id, tenant_id) REFERENCES tenant
 );
 
--- The bytes of files in slices, so that neither storing nor sending one needs it whole in memory. Not compressed: files are.
+-- Files in slices, so no file is in memory as a whole. Not compressed: most files are compressed already.
 CREATE TABLE file_slice (
   organization_id text COLLATE "C" NOT NULL,
   file_id text COLLATE "C" NOT NULL,
@@ -201,8 +201,8 @@ CREATE TABLE file_slice (
 );
 ALTER TABLE file_slice ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
--- Files of a store that knows no transactions (S3) which are about to be stored. The row is committed before the file, and
--- deleted by the transaction that stores what refers to it: a row that no transaction holds is of a write that never ended.
+-- Uploads to a file store without transactions (S3). The row is committed before the upload, and deleted by the transaction
+-- that stores the reference. A row that no transaction locks belongs to an interrupted write.
 CREATE TABLE file_pending (
   organization_id text COLLATE "C" NOT NULL,
   file_id text COLLATE "C" NOT NULL,

@@ -2,7 +2,7 @@
 
 CREATE TABLE api_key (
   organization_id text COLLATE "C" NOT NULL REFERENCES organization,
-  -- The 12 base62 characters that name the key; the secret is stored as an HMAC only.
+  -- The 12 base62 characters of the key's text that identify it. The secret is stored as an HMAC only.
   id text COLLATE "C" NOT NULL,
   name text NOT NULL,
   secret_hash bytea NOT NULL,
@@ -12,29 +12,29 @@ CREATE TABLE api_key (
   quota_seconds integer CHECK (quota_seconds > 0),
   created_at timestamptz NOT NULL DEFAULT date_trunc('milliseconds', clock_timestamp()),
   last_used_at timestamptz,
-  -- The key stops working at this instant; null: it does not expire.
+  -- Null: the key does not expire.
   expires_at timestamptz,
   folded_name text COLLATE "C" NOT NULL,
-  -- The last four characters of its text.
-  last_four text COLLATE "C",
-  -- Who made it: type and identifier of the actor.
-  created_by_type text COLLATE "C",
-  created_by text COLLATE "C",
-  -- The key that was made to take its place.
+  -- The last four characters of the key's text.
+  last_four text COLLATE "C" NOT NULL,
+  -- The actor that created the key.
+  created_by_type text COLLATE "C" NOT NULL,
+  created_by text COLLATE "C" NOT NULL,
+  -- The key that replaces this one.
   replaced_by text COLLATE "C",
   last_success_at timestamptz,
-  -- Its pauses count from here on where that is later than the last success: it was reactivated, or is watched since.
+  -- Pauses are measured from here if it is later than the last success: the key was reactivated, or an interval was set.
   watched_from timestamptz,
-  -- In which it is expected to succeed again, in seconds, as a user has set it; null: it is computed from key_usage.longest_pause.
+  -- Expected seconds between successful requests, set by a user; null: computed from key_usage.longest_pause.
   expected_interval integer,
-  -- When it was last reported that it has no recent activity; it is reported again after its next success only.
+  -- When missing activity was last reported. It is reported again only after another success.
   no_recent_activity_reported_at timestamptz,
   PRIMARY KEY (organization_id, id),
   CHECK ((quota_requests IS NULL) = (quota_seconds IS NULL))
 );
-CREATE INDEX api_key_end ON api_key (organization_id, expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
+CREATE INDEX api_key_expiry ON api_key (organization_id, expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
 
--- One row a granted tenant (division_id null: all of its divisions) or granted division.
+-- One row for each granted tenant (division_id null: all of its divisions) or division.
 CREATE TABLE api_key_grant (
   organization_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
@@ -45,34 +45,34 @@ CREATE TABLE api_key_grant (
   FOREIGN KEY (organization_id, tenant_id) REFERENCES tenant,
   FOREIGN KEY (organization_id, tenant_id, division_id) REFERENCES division (organization_id, tenant_id, id)
 );
--- It has no primary key, since division_id may be null. A cluster can only move rows to another node that it can name.
+-- division_id may be null, so there is no primary key. Citus moves shards only of tables with a replica identity.
 ALTER TABLE api_key_grant REPLICA IDENTITY FULL;
 
--- Which organization a key belongs to, so that its identifier is looked up in one place, and not on every node that tables are
--- distributed over. It is written with the key and never changed.
+-- The organization of a key: a lookup by the identifier alone reads one row of one node. It is inserted with the key and never
+-- changed.
 CREATE TABLE key_organization (
   key_id text COLLATE "C" PRIMARY KEY,
   organization_id text COLLATE "C" NOT NULL
 );
 
--- Requests of a key by the day (UTC).
+-- Requests of a key per day in UTC.
 CREATE TABLE key_usage (
   organization_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
   day date NOT NULL,
   requests bigint NOT NULL,
-  -- Of these, those that were rejected (4xx), for lack of quota (429) apart, those that failed (5xx), and when the last one came.
-  rejected bigint NOT NULL DEFAULT 0,
-  limited bigint NOT NULL DEFAULT 0,
-  failed bigint NOT NULL DEFAULT 0,
-  last_at timestamptz,
-  -- The longest pause, in seconds, that ended on this day.
+  -- Rejected: 4xx without 429. Limited: 429. Failed: 5xx.
+  rejected bigint NOT NULL,
+  limited bigint NOT NULL,
+  failed bigint NOT NULL,
+  last_at timestamptz NOT NULL,
+  -- Seconds of the longest pause between successful requests that ended on this day.
   longest_pause integer,
   PRIMARY KEY (organization_id, key_id, day),
   FOREIGN KEY (organization_id, key_id) REFERENCES api_key
 );
 
--- Requests of a key by the day (UTC) and the operation.
+-- Requests of a key per day in UTC and operation.
 CREATE TABLE key_operation (
   organization_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
@@ -87,7 +87,7 @@ CREATE TABLE key_operation (
 );
 CREATE INDEX key_operation_day ON key_operation (organization_id, day);
 
--- The last answers of a key that were no success, a few of each.
+-- The latest error responses to a key; older ones are deleted.
 CREATE TABLE key_error (
   organization_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
@@ -103,7 +103,7 @@ CREATE TABLE key_error (
 );
 CREATE INDEX key_error_at ON key_error (organization_id, at);
 
--- How far a key that polls has read each collection: up to which instant of the clock of the organization.
+-- How far a polling key has read each collection, as an instant of the organization clock.
 CREATE TABLE key_poll (
   organization_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
@@ -114,11 +114,10 @@ CREATE TABLE key_poll (
   FOREIGN KEY (organization_id, key_id) REFERENCES api_key
 );
 
--- Of which end of a key somebody was reminded, so many days before it.
+-- Sent reminders of an expiry, and how many days before it.
 CREATE TABLE key_reminder (
   organization_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
-  -- The end, to the millisecond.
   expires_at timestamptz NOT NULL,
   days integer NOT NULL,
   reminded_at timestamptz NOT NULL,
@@ -126,12 +125,12 @@ CREATE TABLE key_reminder (
   FOREIGN KEY (organization_id, key_id) REFERENCES api_key
 );
 
--- A token of the platform API. It may work for all organizations, hence belongs to none; the secret is stored as an HMAC only.
+-- A token of the platform API. It may be for all organizations, so it belongs to none. The secret is stored as an HMAC only.
 CREATE TABLE platform_token (
   id text COLLATE "C" PRIMARY KEY,
   name text NOT NULL,
   secret_hash bytea NOT NULL,
-  -- The organizations that it works for; null: all.
+  -- The organizations that the token is for; null: all.
   organizations text[],
   permissions text[] NOT NULL,
   created_at timestamptz NOT NULL,

@@ -1,6 +1,6 @@
 -- compatible with: 0005
 
--- Somebody who may sign in to the portal for an organization. It is deleted with the user.
+-- A user of the portal.
 CREATE TABLE portal_user (
   organization_id text COLLATE "C" NOT NULL REFERENCES organization,
   id text COLLATE "C" NOT NULL,
@@ -10,47 +10,48 @@ CREATE TABLE portal_user (
   folded_name text COLLATE "C" NOT NULL,
   language text COLLATE "C" NOT NULL,
   permissions text[] NOT NULL,
-  -- The tenants that the permission HR is for; null: all.
+  -- Tenants for which the permission HR applies; null: all.
   hr_tenants text[],
-  -- With the manner of hashing in front; null until the user has set a password.
+  -- A PHC string, which has the algorithm and its parameters. Null until the user sets a password.
   password_hash text,
   deactivated_at timestamptz,
   created_at timestamptz NOT NULL,
   last_sign_in_at timestamptz,
-  -- The link that sets the password, of which there is one at most; the secret is stored as an HMAC only.
+  -- The one valid link that sets the password; its secret is stored as an HMAC only.
   link_id text COLLATE "C",
   link_hash bytea,
   link_expires_at timestamptz,
-  -- The identity of the user at an issuer of OpenID Connect; null until the first sign-in from there.
+  -- Identity at an OpenID Connect issuer; null before the first sign-in with it.
   identity_key text COLLATE "C",
   identity_issuer text,
   PRIMARY KEY (organization_id, id)
 );
--- Whose e-mail it is: unique over all organizations, since nothing else is asked at the sign-in. NFC, then lower case.
+-- The user of an e-mail address. It is unique over all organizations, because the sign-in form asks for nothing else. The key is
+-- the address in NFC and lower case.
 CREATE TABLE portal_email (
   email_key text COLLATE "C" PRIMARY KEY,
   organization_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL
 );
 
--- Whose an identity at an issuer of OpenID Connect is, since nothing else is known at the sign-in. The key is SHA-256 of issuer and subject.
+-- The user of an OpenID Connect identity. The key is the SHA-256 of issuer and subject.
 CREATE TABLE portal_identity (
   identity_key text COLLATE "C" PRIMARY KEY,
   organization_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL
 );
 
--- A session of the portal, which is what a browser has a cookie of. The secret is stored as an HMAC only. It is deleted when it ends;
--- one whose time is over is deleted when the user next signs in.
+-- A session of the portal. The secret in the cookie is stored as an HMAC only. The row is deleted when the session ends, or after its
+-- expiry at the next sign-in of the user.
 CREATE TABLE portal_session (
   organization_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
   secret_hash bytea NOT NULL,
   created_at timestamptz NOT NULL,
-  -- When the password was last shown.
+  -- When the user last proved their identity.
   authenticated_at timestamptz NOT NULL,
-  -- When it was last used, to the minute.
+  -- Time of the last use, to the minute.
   last_seen_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   address text COLLATE "C" NOT NULL,
@@ -60,17 +61,16 @@ CREATE TABLE portal_session (
 );
 CREATE INDEX portal_session_user ON portal_session (organization_id, user_id);
 
--- A passkey of a user: the public half of a key pair that an authenticator keeps. It is deleted with the user. The authenticator shows
--- whose it is, and of which organization, so it is looked for there only.
+-- A passkey of a user: the public key of a key pair in an authenticator, which also returns user and organization.
 CREATE TABLE portal_passkey (
   organization_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
-  -- As the authenticator calls it, in base64url.
+  -- Identifier from the authenticator, in base64url.
   credential_id text COLLATE "C" NOT NULL,
-  -- In the form of COSE.
+  -- Encoded as COSE.
   public_key bytea NOT NULL,
-  -- How often the authenticator says that it was used; 0 where it does not count.
+  -- Signature counter of the authenticator; 0 if it does not count.
   uses bigint NOT NULL,
   transports text[] NOT NULL,
   synced boolean NOT NULL,
@@ -83,7 +83,7 @@ CREATE TABLE portal_passkey (
 );
 CREATE UNIQUE INDEX portal_passkey_credential ON portal_passkey (organization_id, user_id, credential_id);
 
--- The passkey of a credential identifier: no two users of the installation register the same one. It is deleted with the passkey.
+-- The passkey of a credential identifier, which is unique over all organizations.
 CREATE TABLE portal_credential (
   credential_id text COLLATE "C" PRIMARY KEY,
   organization_id text COLLATE "C" NOT NULL,
@@ -92,17 +92,17 @@ CREATE TABLE portal_credential (
 );
 CREATE INDEX portal_credential_user ON portal_credential (organization_id, user_id);
 
--- What somebody has begun and finishes within minutes, once, or never: what an authenticator is to sign. It is deleted when it is
--- shown; one whose time is over is deleted when another one is made.
+-- Challenges that an authenticator is to sign. A challenge is deleted when it is used, or after its expiry when another one is
+-- created.
 CREATE TABLE portal_challenge (
-  -- Empty where nobody is signed in, so that nobody knows for which organization it will be.
+  -- Empty before the sign-in, when the organization is unknown.
   organization_id text COLLATE "C" NOT NULL,
-  -- SHA-256 of what was given out.
+  -- SHA-256 of the challenge.
   hash bytea NOT NULL,
   purpose text COLLATE "C" NOT NULL,
-  -- The only one that may finish it; empty where nobody is signed in.
+  -- The only session that may answer it; empty before the sign-in.
   session_id text COLLATE "C" NOT NULL,
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (organization_id, hash)
 );
-CREATE INDEX portal_challenge_end ON portal_challenge (organization_id, expires_at);
+CREATE INDEX portal_challenge_expiry ON portal_challenge (organization_id, expires_at);

@@ -1,5 +1,5 @@
+import { compile } from '@fastify/proxy-addr';
 import { parseS3Url } from './files/s3-url.ts';
-import { type Networks, parseNetworks } from './http/request/client-address.ts';
 
 /** At most `requests` in any window of `seconds`. */
 export interface QuotaSetting {
@@ -113,11 +113,16 @@ function s3Url(value: string): string {
   return value;
 }
 
-function networks(value: string): Networks {
-  const parsed = parseNetworks(value);
-  if (parsed === null)
+/** Whether an address is that of a proxy in front, as Fastify's `trustProxy` takes it. */
+export type TrustedProxies = ReturnType<typeof compile>;
+
+/** Parses a list such as `10.0.0.0/8, ::1`. */
+export function trustedProxies(list: string): TrustedProxies {
+  try {
+    return compile(list.split(',').map(part => part.trim()));
+  } catch {
     throw new ConfigError('expected addresses and networks such as 127.0.0.1,10.0.0.0/8,::1');
-  return parsed;
+  }
 }
 
 /** All configuration values. `--help` and docs/configuration.md are generated from this table. */
@@ -171,7 +176,7 @@ export const settings = {
     default: null,
     meaning:
       'Addresses and networks of the proxies in front, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-For says where a request comes from; absent: from the other end of the connection',
-    parse: networks,
+    parse: trustedProxies,
   }),
   openIdIssuer: setting({
     variable: 'KONTOR_OPENID_ISSUER',
@@ -421,9 +426,13 @@ export function drainSeconds({ drain, host }: Pick<Config, 'drain' | 'host'>): n
   return drain ?? (/^(localhost|127\.[0-9.]+|::1)$/i.test(host) ? 0 : 5);
 }
 
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** The public address, without a path. */
 export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
-  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return publicUrl ?? urlOf(host, port);
 }
 
 /** The text of a setting, with the name of its option or variable; null: none. */

@@ -2,9 +2,7 @@ import type { Recorded } from '../openapi/recording.ts';
 import type { Api } from '../api.ts';
 import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import examples from '../examples/platform.json' with { type: 'json' };
-import { activationOperations } from '../operations/platform/activations.ts';
-import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
-import { auditRetentionOperations } from '../operations/platform/audit-retention.ts';
+import { auditOperations } from '../operations/platform/audit.ts';
 import { apiKeyOperations } from '../operations/platform/api-keys.ts';
 import { decisionRuleOperations } from '../operations/platform/decision-rules.ts';
 import { platformEmployeeOperations } from '../operations/platform/employees.ts';
@@ -82,7 +80,6 @@ export const platformApi = {
     ...tenantOperations,
     ...apiKeyOperations,
     ...userOperations,
-    ...activationOperations,
     ...platformEmployeeOperations,
     ...orderIntakeOperations,
     ...decisionRuleOperations,
@@ -90,8 +87,7 @@ export const platformApi = {
     ...incidentTransitionOperations,
     ...payrollOperations,
     ...dataSubjectOperations,
-    ...auditEntryOperations,
-    ...auditRetentionOperations,
+    ...auditOperations,
   },
   texts: {
     title: 'Kontor Platform API',

@@ -4,7 +4,6 @@ import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import examples from '../examples/portal.json' with { type: 'json' };
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
-import { passwordResetOperations } from '../operations/portal/password-resets.ts';
 import { passkeyOperations } from '../operations/portal/passkeys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
 import { sessionOperations } from '../operations/portal/sessions.ts';
@@ -68,7 +67,6 @@ export const portalApi = {
   hasQuota: false,
   operations: {
     ...sessionOperations,
-    ...passwordResetOperations,
     ...passkeyOperations,
     ...openIdOperations,
     ...placeOperations,

@@ -3,13 +3,13 @@ import type { Api } from '../api.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { filterBounds, markBound } from '../filter/bounds.ts';
 import examples from '../examples/public.json' with { type: 'json' };
-import { divisionOperations } from '../operations/divisions.ts';
-import { employeeOperations } from '../operations/employees.ts';
-import { healthOperations } from '../operations/health.ts';
-import { incidentOperations } from '../operations/incidents.ts';
-import { orderOperations } from '../operations/orders.ts';
-import { payrollExportDocumentOperations } from '../operations/payroll-export-documents.ts';
-import { contractVersion } from '../resources/health.ts';
+import { divisionOperations } from '../operations/public/divisions.ts';
+import { employeeOperations } from '../operations/public/employees.ts';
+import { healthOperations } from '../operations/public/health.ts';
+import { incidentOperations } from '../operations/public/incidents.ts';
+import { orderOperations } from '../operations/public/orders.ts';
+import { payrollExportDocumentOperations } from '../operations/public/payroll-export-documents.ts';
+import { contractVersion } from '../operations/public/health.ts';
 
 const introduction = `
 Kontor lets a customer's systems synchronize HR data and read the results of HR processes, from server to server.

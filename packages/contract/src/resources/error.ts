@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
-import { Values } from '../schema.ts';
+import { NamedObject, Values } from '../schema.ts';
 
 /** UUID of version 4 or 7 in either letter case (specification.md 2.2). */
 export const requestIdPattern =
@@ -10,28 +10,22 @@ export const requestIdExample = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
 
 /** The body of every error (specification.md 2.6) of an API with these codes. It is not named Error, which is a class in most languages. */
 export function errorBodyOf(codes: readonly ErrorCode[]) {
-  return Type.Object(
-    {
-      error: Type.Object(
-        {
-          code: Values(
-            'ErrorCode',
-            [...codes],
-            'Stable, case-sensitive code; `docs/errors.md` explains each one',
-          ),
-          message: Type.String({
-            minLength: 1,
-            description: 'What to do, for a person; not for programs to read',
-          }),
-          requestId: Type.String({
-            pattern: requestIdPattern,
-            description: 'The request identifier, the same as in the header `X-Request-ID`',
-          }),
-        },
-        { $id: 'ErrorDetail', additionalProperties: false, description: 'What went wrong' },
+  return NamedObject('ErrorEnvelope', 'The envelope of every error', {
+    error: NamedObject('ErrorDetail', 'What went wrong', {
+      code: Values(
+        'ErrorCode',
+        [...codes],
+        'Stable, case-sensitive code; `docs/errors.md` explains each one',
       ),
-    },
-    { $id: 'ErrorEnvelope', additionalProperties: false, description: 'The envelope of every error' },
-  );
+      message: Type.String({
+        minLength: 1,
+        description: 'What to do, for a person; not for programs to read',
+      }),
+      requestId: Type.String({
+        pattern: requestIdPattern,
+        description: 'The request identifier, the same as in the header `X-Request-ID`',
+      }),
+    }),
+  });
 }
 export type ErrorBody = Static<ReturnType<typeof errorBodyOf>>;

@@ -8,7 +8,7 @@ type Identity = AnswerOf<'POST /session/passkey'>;
 
 /** Why no passkey was used or made: the user broke it off or has none here, or this device has one already. */
 export class PasskeyFailure extends Error {
-  readonly kind: 'broken-off' | 'has-one';
+  readonly kind: 'aborted' | 'has-one';
 
   constructor(kind: PasskeyFailure['kind']) {
     super(kind);
@@ -59,7 +59,7 @@ async function used(optionsJSON: AnswerOf<'POST /session/passkey-challenge'>) {
 /** Browsers do not tell whether the user has broken it off, has no passkey, or took too long. */
 function failed(error: unknown): never {
   const hasOne = error instanceof Error && error.name === 'InvalidStateError';
-  throw new PasskeyFailure(hasOne ? 'has-one' : 'broken-off');
+  throw new PasskeyFailure(hasOne ? 'has-one' : 'aborted');
 }
 
 /** The service answers as for a password, which the user has not typed. */

@@ -108,7 +108,7 @@ export function Maker({ name }: { name: string }) {
   return name === 'operator' ? <Trans>the operator</Trans> : name;
 }
 
-/** How the text of a key begins and ends, as far as that is known once it was made. */
+/** How the text of a key begins and ends: it is not stored as a whole. */
 export function textOf({ id, lastFour }: Pick<Key, 'id' | 'lastFour'>): string {
-  return `kontor_${id}_…${lastFour ?? ''}`;
+  return `kontor_${id}_…${lastFour}`;
 }

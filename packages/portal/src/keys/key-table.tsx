@@ -53,7 +53,7 @@ function Row({ shown }: { shown: Key }) {
         <Link to="/settings/api-keys/$id" params={{ id: shown.id }} className="row-link">
           {shown.name}
         </Link>
-        <div className="note mono">{textOf(shown)}</div>
+        <div className="hint mono">{textOf(shown)}</div>
       </td>
       <td>
         <ScopeChips scope={shown} />
@@ -72,7 +72,7 @@ function Row({ shown }: { shown: Key }) {
       <td className="if-wide">
         <When at={shown.createdAt} />
         {shown.createdBy !== null && (
-          <div className="note">
+          <div className="hint">
             <Maker name={shown.createdBy} />
           </div>
         )}

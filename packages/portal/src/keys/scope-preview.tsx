@@ -22,7 +22,7 @@ export function ScopePreview({ chosen }: { chosen: Chosen }) {
   if (error) return <Failure error={error} />;
   const counting = settled !== chosen || isPlaceholderData;
   return (
-    <Stack gap={6} className="sight" role="status" aria-live="polite" aria-busy={counting}>
+    <Stack gap={6} className="scope-preview" role="status" aria-live="polite" aria-busy={counting}>
       <Text size="sm" c="dimmed">
         {canAccess ? <Trans>The key will see now</Trans> : <Trans>The key sees nothing yet.</Trans>}
       </Text>
@@ -48,7 +48,7 @@ export function ScopePreview({ chosen }: { chosen: Chosen }) {
 
 function Count({ children }: { children: ReactNode }) {
   return (
-    <Text span size="sm" fw={600} className="sight-count">
+    <Text span size="sm" fw={600} className="scope-preview-count">
       {children}
     </Text>
   );

@@ -41,7 +41,7 @@ export function Spark({ shown }: { shown: Key }) {
         <path data-kind="fine" d={bars(whole)} />
         <path data-kind="rejected" d={bars(rejected)} />
       </svg>
-      <div className="note">
+      <div className="hint">
         {shown.rejections === 0 ? (
           <Trans>{requests} requests</Trans>
         ) : (

@@ -2,8 +2,11 @@ import { readNames } from '../features/employees/store.ts';
 import { readCostCenters } from '../features/divisions/store.ts';
 import { readIncidentsOfOrders } from '../features/incidents/store.ts';
 import { countContracts, findPlaceOfOrder, readContracts } from '../features/orders/store.ts';
-import type { PayrollParts } from '../features/payroll/jobs.ts';
+import { type PayrollParts, payrollWorks } from '../features/payroll/jobs.ts';
 import { insertDocument } from '../features/payroll-documents/store.ts';
+import type { Logger } from 'pino';
+import type { Pool } from '../db/connect.ts';
+import { BackgroundJobs } from '../jobs/background.ts';
 import type { FileStore } from '../files/file-store.ts';
 
 /** Payroll with what it reads of other features. */
@@ -20,4 +23,9 @@ export function payrollParts(files: FileStore): PayrollParts {
     files,
     publish: insertDocument,
   };
+}
+
+/** The background jobs of the service. */
+export function backgroundJobs(db: Pool, files: FileStore, logger: Logger): BackgroundJobs {
+  return new BackgroundJobs({ db, logger, works: payrollWorks(payrollParts(files)) });
 }

@@ -2,7 +2,7 @@ import { apis } from '@kontor/contract';
 import { createCollection } from '../query/page.ts';
 import { publicUrlOf } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import { execute } from '../db/list-statement.ts';
+import { execute, listConditions } from '../db/list-statement.ts';
 import { auditHandlers } from '../features/audit/platform-routes.ts';
 import { platformEmployeeHandlers } from '../features/employees/platform-routes.ts';
 import { employeeResource } from '../features/employees/mapping.ts';
@@ -13,13 +13,11 @@ import { orderIntakeHandlers } from '../features/orders/intake/platform-routes.t
 import { orderTransitionHandlers } from '../features/orders/platform-routes.ts';
 import { organizationHandlers } from '../features/organizations/platform-routes.ts';
 import { payrollHandlers } from '../features/payroll/platform-routes.ts';
-import { organizationExists, placesIn, tenantsAmong } from '../features/organizations/store.ts';
+import { placesIn } from '../features/organizations/store.ts';
 import { userHandlers } from '../features/users/platform-routes.ts';
 import { PlatformTokens } from '../auth/platform-tokens.ts';
 import type { Files } from '../files/download.ts';
-import type { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { routesOf } from '../http/handlers.ts';
-import { addressBehind } from '../http/request/client-address.ts';
 import type { ServedApi } from '../http/service.ts';
 import { dataSubjectHandlers } from '../privacy/platform-routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
@@ -32,33 +30,22 @@ interface PlatformParts {
   readonly writes: Writes;
   readonly files: Files;
   readonly pepper: Buffer;
-  readonly lookups: CredentialLookups;
   readonly jobs: BackgroundJobs;
 }
 
 export function platformApi(config: ServiceConfig, parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, lookups, jobs } = parts;
+  const { database, writes, files, pepper, jobs } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
   const resourceAt = (resources: string) => (organizationId: string, id: string) =>
     `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;
-  const employees = createCollection(employeeResource, execute(lists), {
-    now: () => performance.now(),
-    mayBeOfCluster: () => lists.mayBeOfCluster,
-  });
-  const tenantExists = async (organizationId: string, id: string) =>
-    (await tenantsAmong(reads, organizationId, [id])).has(id);
-  const { divisionsAmong } = places;
+  const employees = createCollection(employeeResource, execute(lists), listConditions(lists));
   const { readers } = payrollParts(files.store);
   return {
     api: apis.platform,
-    authenticate: (token, address) => tokens.authenticate(token, lookups.from(address)),
-    organizationExists: id => organizationExists(reads, id),
-    tenantExists,
+    authenticate: tokens.authenticate.bind(tokens),
     quota: null,
-    addressOf: addressBehind(config.trustedProxies),
-    timeouts: { request: config.requestTimeout * 1000, files: files.timeout },
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
@@ -77,7 +64,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
       ...dataSubjectHandlers({ database, writes, files }),
-      ...payrollHandlers({ reads, writes, readers, jobs, tenantExists, divisionsAmong }),
+      ...payrollHandlers({ reads, writes, readers, jobs, places }),
       ...auditHandlers({ reads, writes }),
     }),
   };

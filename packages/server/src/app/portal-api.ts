@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts';
 import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
 import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
-import { organizationExists, placesIn, tenantsAmong } from '../features/organizations/store.ts';
+import { placesIn } from '../features/organizations/store.ts';
 import { countKey } from '../features/users/attempts.ts';
 import { OpenIdClient } from '../features/users/openid/client.ts';
 import { openIdHandlers } from '../features/users/openid/portal-routes.ts';
@@ -16,7 +16,7 @@ import { relyingPartyOf } from '../features/users/passkeys/webauthn.ts';
 import { portalUserHandlers } from '../features/users/portal-routes.ts';
 import { PortalSessions } from '../features/users/sessions/authenticator.ts';
 import type { Counting } from '../lib/counting.ts';
-import type { CredentialLookups } from '../http/limits/credential-lookups.ts';
+import type { CredentialLookups } from '../auth/credential-lookups.ts';
 import { routesOf } from '../http/handlers.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
@@ -34,14 +34,10 @@ interface PortalParts {
   /** Null: no mails are sent, so links are shown to the user who creates them. */
   readonly resets: PasswordResets | null;
   readonly divisions: Collection;
-  readonly addressOf: ServedApi['addressOf'];
-  /** Milliseconds that a request may take, and how many are added when it uses the file store. */
-  readonly timeouts: ServedApi['timeouts'];
 }
 
 export function portalApi(parts: PortalParts): ServedApi {
   const { database, writes, pepper, counting, lookups, resets, publicUrl, divisions } = parts;
-  const { addressOf, timeouts } = parts;
   const openId = parts.openId && new OpenIdClient(parts.openId, { publicUrl, pepper });
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
@@ -76,13 +72,9 @@ export function portalApi(parts: PortalParts): ServedApi {
   );
   return {
     api: apis.portal,
-    authenticate: cookie => sessions.authenticate(cookie),
-    organizationExists: id => organizationExists(reads, id),
-    tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
+    authenticate: sessions.authenticate.bind(sessions),
     quota: null,
-    addressOf,
     publicUrl,
-    timeouts,
     routes: routesOf('portal', {
       ...sessionHandlers(signIn),
       ...passkeyHandlers(signIn),

@@ -7,14 +7,16 @@ import { type Database, databaseProbe } from '../db/connect.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { openFiles } from '../files/open.ts';
 import { memoryCounting } from '../lib/counting.ts';
-import { CredentialLookups } from '../http/limits/credential-lookups.ts';
-import { listenError } from '../http/lifecycle.ts';
+import { listenError } from '../http/listen.ts';
 import { startManagement } from '../http/management.ts';
-import { createMetrics, registerGauges } from '../telemetry/metrics.ts';
+import { registerGauges } from '../telemetry/gauges.ts';
+import { createMetrics } from '../telemetry/requests.ts';
 import { RejectionLog } from '../features/audit/rejections.ts';
 import { Workers } from '../processes/workers.ts';
 import { Writes } from '../write/writes.ts';
 import { platformApi } from './platform-api.ts';
+import { backgroundJobs } from './payroll.ts';
+import { portOf } from './port.ts';
 import { type Addresses, addressesAt } from './service.ts';
 import type { ServiceConfig } from './service-settings.ts';
 
@@ -47,10 +49,12 @@ export async function servePrimary(parts: {
   const pepper = await openPepper(database.reads, { secret, dataDirectory });
   const rejections = new RejectionLog(database.writes, logger);
   const management = await startManagement({
+    ...portOf(config, {
+      reads: database.reads,
+      files,
+      telemetry: { logger, metrics, rejected: rejections.record.bind(rejections) },
+    }),
     config,
-    logger,
-    metrics,
-    rejected: rejection => rejections.record(rejection),
     shown: registryOf(workers, metrics.registry),
     ready: async () => !signal.aborted && workers.serving > 0 && (await healthy()),
     api: platformApi(config, {
@@ -58,7 +62,7 @@ export async function servePrimary(parts: {
       writes: new Writes(database),
       files,
       pepper,
-      lookups: new CredentialLookups(),
+      jobs: backgroundJobs(database.writes, files.store, logger),
     }),
   });
   const timeout = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
@@ -82,7 +86,7 @@ export async function servePrimary(parts: {
 async function claimPort({ host, port }: ServiceConfig): Promise<number> {
   const server = createServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
-    throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
+    throw listenError(error, 'port', { host, port });
   });
   const { port: claimed } = server.address() as AddressInfo;
   server.close();

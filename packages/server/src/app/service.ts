@@ -1,15 +1,13 @@
-import type { AddressInfo } from 'node:net';
 import { platform } from 'node:os';
 import { apis } from '@kontor/contract';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { startBackground } from './jobs.ts';
 import { createCollection } from '../query/page.ts';
 import type { CollectionTable } from '../query/resource.ts';
 import { ApiKeyAuthenticator } from '../auth/api-keys.ts';
-import { publicUrlOf } from '../config.ts';
+import { publicUrlOf, urlOf } from '../config.ts';
 import { type Database, type Pool, databaseProbe } from '../db/connect.ts';
-import { execute } from '../db/list-statement.ts';
+import { execute, listConditions } from '../db/list-statement.ts';
 import { divisionHandlers } from '../features/divisions/public-routes.ts';
 import { divisionResource } from '../features/divisions/mapping.ts';
 import { employeeHandlers } from '../features/employees/public-routes.ts';
@@ -24,24 +22,19 @@ import { openPepper } from '../features/keys/pepper.ts';
 import { openIdSettings } from '../features/users/openid/settings.ts';
 import { orderHandlers } from '../features/orders/public-routes.ts';
 import { orderResource } from '../features/orders/mapping.ts';
-import { organizationExists, tenantsAmong } from '../features/organizations/store.ts';
 import { payrollDocumentHandlers } from '../features/payroll-documents/public-routes.ts';
 import { payrollDocumentResource } from '../features/payroll-documents/mapping.ts';
-import { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { Limiter } from '../lib/limiter.ts';
-import { addressBehind } from '../http/request/client-address.ts';
-import { createMetrics, registerGauges, serviceGauges } from '../telemetry/metrics.ts';
+import { registerGauges, serviceGauges } from '../telemetry/gauges.ts';
+import { createMetrics } from '../telemetry/requests.ts';
 import { healthHandlers, routesOf } from '../http/handlers.ts';
 import { passwordHashes } from '../features/users/passwords/hash.ts';
 import { PasswordResets } from '../features/users/passwords/resets.ts';
-import { payrollWorks } from '../features/payroll/jobs.ts';
-import { BackgroundJobs } from '../jobs/background.ts';
-import { payrollParts } from './payroll.ts';
-import { listenError, urlOf, watchLifecycle } from '../http/lifecycle.ts';
-import { describeCause } from '../telemetry/log.ts';
+import { backgroundJobs } from './payroll.ts';
+import { listen } from '../http/listen.ts';
+import { watchLifecycle } from '../http/server.ts';
+import { describeCause } from '../telemetry/cause.ts';
 import { type Counting, memoryCounting, redisCounting } from '../lib/counting.ts';
-import type { AuditedRejection } from '../http/response/rejection.ts';
-import type { Telemetry } from '../http/response/respond.ts';
 import { registerEntrance } from '../http/response/pages.ts';
 import { quotaOf } from '../http/limits/quota.ts';
 import { registerPortal } from '../http/response/portal-pages.ts';
@@ -50,6 +43,7 @@ import { buildService, type ServedApi } from '../http/service.ts';
 import { mailSettings } from '../mail/settings.ts';
 import { startManagement } from '../http/management.ts';
 import { platformApi } from './platform-api.ts';
+import { portOf } from './port.ts';
 import { portalApi } from './portal-api.ts';
 import type { PrimaryLink } from '../processes/worker.ts';
 import { repeat } from '../lib/interval.ts';
@@ -99,44 +93,29 @@ export async function startService(parts: {
   started.defer(() => keys.close());
   const rejections = new RejectionLog(database.writes, logger);
   started.defer(() => rejections.close());
-  const rejected = (rejection: AuditedRejection) => rejections.record(rejection);
   const counting = await openCounting(config, logger, link);
   started.defer(() => counting.close());
-  const lookups = new CredentialLookups();
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(reads);
   const lists = listLimiter(config);
   const writes = new Writes(database);
+  const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
+  const telemetry = { logger, metrics, rejected: rejections.record.bind(rejections) };
+  const port = portOf(config, { reads, files, telemetry });
   const gauges = serviceGauges({
     pools: { reads, lists: database.lists, writes: database.writes },
     lists,
-    lookups,
+    lookups: port.lookups,
     hashes: passwordHashes,
     writesWaiting: () => writes.waiting,
     keysTrusted: () => keys.isCaching,
   });
   registerGauges(metrics.registry, gauges);
-  const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
-  const jobs = new BackgroundJobs({
-    db: database.writes,
-    logger,
-    works: payrollWorks(payrollParts(files.store)),
-  });
-  const addressOf = addressBehind(config.trustedProxies);
-  const timeouts = { request: config.requestTimeout * 1000, files: files.timeout };
+  const jobs = backgroundJobs(database.writes, files.store, logger);
   const served: ServedApi = {
     api: apis.public,
     quota: quotaOf(counting, config.quota),
-    async authenticate(header, address) {
-      const found = await keys.authenticate(header, lookups.from(address));
-      if (found !== null && 'actor' in found) usage.record(found.scope.organizationId, found.actor.id);
-      return found;
-    },
-    tenantExists: async (organizationId, tenantId) =>
-      (await tenantsAmong(reads, organizationId, [tenantId])).has(tenantId),
-    organizationExists: id => organizationExists(reads, id),
-    addressOf,
-    timeouts,
+    authenticate: keys.authenticate.bind(keys),
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
   const resets =
@@ -155,20 +134,16 @@ export async function startService(parts: {
     writes,
     pepper,
     counting,
-    lookups,
+    lookups: port.lookups,
     resets,
-    addressOf,
-    timeouts,
     publicUrl: () => config.publicUrl ?? portalUrl.listened,
     openId: await openIdSettings(config),
     divisions: collectionOf(divisionResource, database, lists),
   };
   const app = buildService({
-    logger,
-    metrics,
+    ...port,
+    telemetry: { ...telemetry, answered: usage.answered.bind(usage) },
     apis: [served, portalApi(portal)],
-    answered: recordAnswers(usage),
-    rejected,
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
@@ -181,13 +156,11 @@ export async function startService(parts: {
   const ready = async () => lifecycle.ready && (await healthy());
   // It is closed last, so that `/readyz` answers 503 until the end.
   const operating = {
+    ...port,
     config,
-    logger,
-    metrics,
-    rejected,
     ready,
     shown: metrics.registry,
-    api: platformApi(config, { database, writes, files, pepper, lookups, jobs }),
+    api: platformApi(config, { database, writes, files, pepper, jobs }),
   };
   const management = link === null ? await startManagement(operating) : null;
   started.defer(() => management?.close(seconds[0]));
@@ -207,11 +180,17 @@ export async function startService(parts: {
   }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
-  const port = await listen(app, config, link);
-  portalUrl.listened = urlOf(config.host, port);
+  const { host } = config;
+  /*
+   * On Linux each worker listens itself, and the system distributes the connections. Through the primary process, a connection could be lost with
+   * its worker. On other systems (macOS) the primary process distributes them.
+   */
+  const reusePort = link !== null && platform() === 'linux';
+  const listened = await listen(app, 'port', { host, port: config.port, reusePort });
+  portalUrl.listened = urlOf(host, listened);
   const running = started.move();
   return {
-    ...addressesAt(config.host, port),
+    ...addressesAt(host, listened),
     managementUrl: management?.url ?? null,
     async stop(...given) {
       seconds = given;
@@ -237,10 +216,7 @@ function routesOn(
 }
 
 function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, limiter: Limiter) {
-  return createCollection(table, execute(lists, limiter), {
-    now: () => performance.now(),
-    mayBeOfCluster: () => lists.mayBeOfCluster,
-  });
+  return createCollection(table, execute(lists, limiter), listConditions(lists));
 }
 
 /** Limits concurrent list reads. A list that takes over 1 s is expensive; then its key reads one list at a time for 10 s. */
@@ -275,14 +251,6 @@ async function openConfiguredFiles(
 /** Milliseconds between two sweeps of files that were never stored. */
 const sweepInterval = 60_000;
 
-function recordAnswers(usage: KeyUsage): NonNullable<Telemetry['answered']> {
-  return (request, status) => {
-    const { caller } = request;
-    if (caller?.actor.type === 'api_key' && 'organizationId' in caller.scope)
-      usage.answered(caller.scope.organizationId, caller.actor.id, request, status);
-  };
-}
-
 function warnOfUses(logger: Logger): (error: unknown) => void {
   return error =>
     logger.warn({ cause: describeCause(error) }, 'the last uses of keys could not be written yet');
@@ -299,20 +267,4 @@ function openCounting(
 ): Promise<Counting> | Counting {
   if (redisUrl !== null) return redisCounting(redisUrl, logger);
   return link?.counting ?? memoryCounting();
-}
-
-/**
- * Listens, and returns the port. On Linux each worker listens itself, and the system distributes the connections. Through the primary process, a
- * connection could be lost with its worker. On other systems (macOS) the primary process distributes them.
- */
-async function listen(
-  app: FastifyInstance,
-  { host, port }: ServiceConfig,
-  link: PrimaryLink | null,
-): Promise<number> {
-  const options = { host, port, reusePort: link !== null && platform() === 'linux' };
-  await app.listen(options).catch((error: unknown) => {
-    throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
-  });
-  return (app.server.address() as AddressInfo).port;
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../db/connect.ts';
 import { listen, type Listener } from '../db/listener.ts';
 import type { Queryable } from '../db/session.ts';
-import type { LookUp } from '../http/limits/credential-lookups.ts';
+import type { LookUp } from './credential-lookups.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
 import { findKey, type StoredKey } from './api-key-store.ts';
 import type { Caller } from './caller.ts';

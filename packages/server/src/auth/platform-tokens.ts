@@ -1,7 +1,7 @@
 import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
-import type { LookUp } from '../http/limits/credential-lookups.ts';
+import type { LookUp } from './credential-lookups.ts';
 import { checkName } from '../lib/names.ts';
 import type { Write } from '../write/writes.ts';
 import { type Caller, noOrganization } from './caller.ts';

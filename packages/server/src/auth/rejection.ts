@@ -1,4 +1,5 @@
 import { ApiError, type AuditReason, type ErrorCode } from '@kontor/contract';
+import type { Actor } from '../write/writes.ts';
 
 export type Rejection = KnownRejection | UnknownRejection;
 
@@ -16,6 +17,12 @@ export interface KnownRejection {
   /** The audit it belongs to; `noOrganization` for that of the platform. */
   readonly organizationId: string;
   readonly reason: AuditReason;
+}
+
+export interface AuditedRejection extends KnownRejection {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly address: string;
 }
 
 /** The identifier does not exist, so the rejection is logged without it. */

@@ -1,12 +1,11 @@
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { Config } from '../config.ts';
-import type { Telemetry } from './response/respond.ts';
+import { type Config, urlOf } from '../config.ts';
 import { unavailableHeaders } from './response/failure.ts';
-import { listenError, urlOf, watchLifecycle } from './lifecycle.ts';
+import { listen } from './listen.ts';
 import { registerReference } from './response/reference.ts';
-import { type ServedApi, buildService } from './service.ts';
+import { watchLifecycle } from './server.ts';
+import { type Port, type ServedApi, buildService } from './service.ts';
 
 export interface Management {
   readonly url: string;
@@ -14,12 +13,12 @@ export interface Management {
   close(graceSeconds: number): Promise<void>;
 }
 
-export interface Probes {
+interface Probes {
   readonly shown: Pick<Registry, 'metrics' | 'contentType'>;
   readonly ready: () => boolean | Promise<boolean>;
 }
 
-export interface ManagementParts extends Telemetry, Probes {
+export interface ManagementParts extends Port, Probes {
   readonly config: Pick<Config, 'managementHost' | 'managementPort'>;
   readonly api: ServedApi;
 }
@@ -29,24 +28,20 @@ export interface ManagementParts extends Telemetry, Probes {
  * authentication, so keep the port private. It also serves the platform API and its reference.
  * @throws OperatorError for a port that cannot be used.
  */
-export async function startManagement(parts: ManagementParts): Promise<Management> {
-  const { api, logger, metrics, rejected } = parts;
-  const { managementHost: host, managementPort: port } = parts.config;
-  const app = buildService({
-    logger,
-    metrics,
-    ...(rejected && { rejected }),
-    apis: [api],
-    pages: pages => registerReference(pages, api.api),
-  });
-  addProbes(app, parts);
+export async function startManagement({
+  config,
+  api,
+  shown,
+  ready,
+  ...port
+}: ManagementParts): Promise<Management> {
+  const { managementHost: host, managementPort } = config;
+  const app = buildService({ ...port, apis: [api], pages: pages => registerReference(pages, api.api) });
+  addProbes(app, { shown, ready });
   // Not counted as in flight: every read of the metrics would count itself.
   const lifecycle = watchLifecycle(app, { inFlight: { inc() {}, dec() {} } });
-  await app.listen({ host, port }).catch((error: unknown) => {
-    throw listenError(error, { host, port, option: '--management-port', variable: 'MANAGEMENT_PORT' });
-  });
   return {
-    url: urlOf(host, (app.server.address() as AddressInfo).port),
+    url: urlOf(host, await listen(app, 'managementPort', { host, port: managementPort })),
     close: graceSeconds => lifecycle.shutDown(graceSeconds),
   };
 }

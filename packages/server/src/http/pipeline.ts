@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import {
   type Api,
   ApiError,
@@ -9,15 +10,16 @@ import {
 } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, checkFreshness, scopeOf } from '../auth/caller.ts';
+import type { CredentialLookups, LookUp } from '../auth/credential-lookups.ts';
 import { type KnownRejection, RejectedError, type UnknownRejection } from '../auth/rejection.ts';
 import { idOfSecret } from '../auth/secrets.ts';
 import { checkList } from '../query/check.ts';
-import { type Telemetry, report, send, sendFile } from './response/respond.ts';
+import { type Telemetry, report } from '../telemetry/requests.ts';
+import { send, sendFile } from './response/respond.ts';
 import { Disconnected, readBody } from './request/body.ts';
 import type { BodyMemory } from './limits/body-budget.ts';
 import { type BatchContract, compileBatch } from './request/batch.ts';
 import { type BodyContract, compileBody } from './request/body-contract.ts';
-import type { AddressOf } from './request/client-address.ts';
 import { reportRejection } from './response/rejection.ts';
 import {
   checkAccept,
@@ -52,14 +54,14 @@ import {
 } from './request/tenant.ts';
 import type { UnknownRoute } from './unknown-route.ts';
 
-export interface PipelineParts extends Telemetry {
+export interface PipelineParts {
+  readonly telemetry: Telemetry;
   readonly api: Api;
   /** Address of the portal in a browser, known once the service listens. Only an API with a cookie needs it. */
   readonly publicUrl?: () => string;
-  /** Returns the caller, why a known credential is rejected, or null for a missing or unknown one. */
-  authenticate(credential: string | undefined, address: string): Promise<Caller | KnownRejection | null>;
-  /** The address of the client; with an untrusted proxy in front, that of the proxy. */
-  addressOf: AddressOf;
+  /** Returns the caller, why a known credential is rejected, or null for a missing or unknown one. `lookUp` reads one that is not cached. */
+  authenticate(credential: string | undefined, lookUp: LookUp): Promise<Caller | KnownRejection | null>;
+  readonly lookups: CredentialLookups;
   tenantExists: TenantExists;
   organizationExists: OrganizationExists;
   unknownRoute: UnknownRoute;
@@ -110,10 +112,16 @@ export function operationHandler(route: Route, parts: PipelineParts) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack();
     const context = begin(request.raw, reply.raw, route.operationId);
-    void serve(context, parts, () =>
+    context.address = clientAddress(request);
+    void serve(context, parts.telemetry, () =>
       runStages(compiled, context, request.params as PathParameters, request.originalUrl, parts),
     );
   };
+}
+
+/** With an untrusted proxy in front it is that of the proxy, and with a trusted one that sends no address, too. */
+function clientAddress({ ip, socket }: FastifyRequest): string {
+  return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
 }
 
 /** Runs the stages and sends their answer, or the error they throw. Never rejects. */
@@ -147,7 +155,6 @@ async function runStages(
   const { request } = context;
   const { operation } = route;
   const { api, limits } = parts;
-  context.address = parts.addressOf(request);
 
   // Request id.
   acceptRequestId(context);
@@ -218,10 +225,10 @@ async function admit(context: RequestContext, operation: Operation, parts: Pipel
 
 async function authenticate(
   context: RequestContext,
-  { api: { credential }, authenticate }: PipelineParts,
+  { api: { credential }, authenticate, lookups }: PipelineParts,
 ): Promise<Caller> {
   const sent = credentialIn(context.request.headers, credential);
-  const caller = await authenticate(sent, context.address);
+  const caller = await authenticate(sent, read => lookups.from(context.address)(read));
   if (caller === null || 'reason' in caller) throw rejectedCredential(credential, sent, caller);
   checkExpectedUser(context.request.headers, caller);
   context.caller = caller;

@@ -1,57 +1,59 @@
 import { malformed, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Telemetry } from './response/respond.ts';
+import type { TrustedProxies } from '../config.ts';
+import type { Telemetry } from '../telemetry/requests.ts';
 import { acceptRequestId, begin } from './request-context.ts';
 import { checkProtocol } from './request/headers.ts';
 import { type Pages, addPages } from './response/pages.ts';
 import { isDecodable, routableTarget, routePattern } from './request/parameters.ts';
 import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
-import { answerProtocolError, createHttpServer } from './protocol.ts';
+import { answerProtocolError, createHttpServer } from './server.ts';
 import { RequestLimits } from './limits/request-limits.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { caching } from './request/tenant.ts';
 import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
 
-export interface ServedApi extends Omit<PipelineParts, keyof Telemetry | 'unknownRoute' | 'limits'> {
+/** The APIs of one port share these parts. */
+export interface Port extends Pick<
+  PipelineParts,
+  'telemetry' | 'lookups' | 'timeouts' | 'tenantExists' | 'organizationExists'
+> {
+  /** Null: the client is the other end of the connection. */
+  readonly trustedProxies: TrustedProxies | null;
+}
+
+export interface ServedApi extends Pick<PipelineParts, 'api' | 'authenticate' | 'quota' | 'publicUrl'> {
   readonly routes: readonly Route[];
 }
 
-export interface ServiceParts extends Telemetry {
+export interface ServiceParts extends Port {
   readonly apis: readonly ServedApi[];
   readonly pages?: Pages;
-  /** Milliseconds after which a client that reads nothing of its answer is disconnected; a minute by default. */
+  /** Milliseconds after which a client that reads nothing of its answer is disconnected; five minutes by default. */
   readonly stalledTimeout?: number;
 }
 
 /** Builds the service of one port. Fastify only routes: it neither parses nor validates, as the pipeline has its own order of stages. */
 export function buildService(parts: ServiceParts): FastifyInstance {
-  const { logger, metrics, answered, rejected } = parts;
-  const telemetry: Telemetry = {
-    logger,
-    metrics,
-    ...(answered && { answered }),
-    ...(rejected && { rejected }),
+  const { apis, pages, telemetry } = parts;
+  const unknownRoute = unknownRouteOf(apis.map(({ api }) => api));
+  const app = createApp(parts, unknownRoute);
+  const common = {
+    telemetry,
+    unknownRoute,
+    limits: new RequestLimits(),
+    lookups: parts.lookups,
+    timeouts: parts.timeouts,
+    tenantExists: caching(parts.tenantExists),
+    organizationExists: caching(parts.organizationExists),
   };
-  const unknownRoute = unknownRouteOf(parts.apis.map(({ api }) => api));
-  const app = createApp(parts, telemetry, unknownRoute);
-  const limits = new RequestLimits();
-  for (const served of parts.apis) addApi(app, served, { ...telemetry, unknownRoute, limits });
-  if (parts.pages) addPages(app, parts.pages, telemetry);
+  for (const { routes, ...served } of apis) addApi(app, routes, { ...served, ...common });
+  if (pages) addPages(app, pages, telemetry);
   return app;
 }
 
-function addApi(
-  app: FastifyInstance,
-  { routes, ...served }: ServedApi,
-  common: Telemetry & Pick<PipelineParts, 'unknownRoute' | 'limits'>,
-): void {
-  const pipeline: PipelineParts = {
-    ...served,
-    ...common,
-    tenantExists: caching(served.tenantExists),
-    organizationExists: caching(served.organizationExists),
-  };
-  const { api } = served;
+function addApi(app: FastifyInstance, routes: readonly Route[], pipeline: PipelineParts): void {
+  const { api, telemetry } = pipeline;
   for (const route of routes) {
     const { method, path } = route.operation;
     const url = `${api.prefix}${routePattern(path)}`;
@@ -60,13 +62,12 @@ function addApi(
   const document: JsonAnswer = { status: 200, body: JSON.stringify(openApiDocument(api)) };
   app.get(
     `${api.prefix}/openapi.json`,
-    simpleHandler('openapi', common, () => document),
+    simpleHandler('openapi', telemetry, () => document),
   );
 }
 
 function createApp(
-  { stalledTimeout }: ServiceParts,
-  telemetry: Telemetry,
+  { telemetry, stalledTimeout, trustedProxies }: ServiceParts,
   unknownRoute: UnknownRoute,
 ): FastifyInstance {
   const reject = simpleHandler('unknown', telemetry, (target, method) =>
@@ -76,8 +77,9 @@ function createApp(
     serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, stalledTimeout }),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
     frameworkErrors: reject,
-    rewriteUrl: request => routableTarget(request.url ?? '/'),
-    genReqId: () => '',
+    rewriteUrl: routableTarget,
+    // It reads only `X-Forwarded-For`, as nothing here uses what else `X-Forwarded-…` says.
+    trustProxy: trustedProxies ?? false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
   });

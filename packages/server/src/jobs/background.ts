@@ -5,7 +5,7 @@ import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { inLongTransaction, inTransaction, type Session } from '../db/transaction.ts';
 import { repeat, type Repetition } from '../lib/interval.ts';
-import { describeCause } from '../telemetry/log.ts';
+import { describeCause } from '../telemetry/cause.ts';
 
 /*
  * A background job is a row of `background_job`:

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { describeCause } from '../telemetry/log.ts';
+import { describeCause } from '../telemetry/cause.ts';
 import { repeat, type Repetition } from '../lib/interval.ts';
 import type { Job } from './job.ts';
 import { createJobMetrics } from './metrics.ts';

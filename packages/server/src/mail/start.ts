@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { describeCause } from '../telemetry/log.ts';
+import { describeCause } from '../telemetry/cause.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { repeat, type Repetition } from '../lib/interval.ts';
 import { type SendingEvents, type SendingParts, sendMails } from './send.ts';

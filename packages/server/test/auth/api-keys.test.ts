@@ -10,7 +10,7 @@ import type { KnownRejection } from '../../src/auth/rejection.ts';
 import type { GrantRow } from '../../src/features/keys/rules.ts';
 import { newSecret } from '../../src/auth/secrets.ts';
 import { insertKey, updateStatus } from '../../src/features/keys/store.ts';
-import { CredentialLookups, type LookUp } from '../../src/http/limits/credential-lookups.ts';
+import { CredentialLookups, type LookUp } from '../../src/auth/credential-lookups.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { writeUnordered, writeOrdered, operator } from '../../src/write/writes.ts';
@@ -202,6 +202,7 @@ describe('authentication', () => {
           secretHash: hashKey(key, pepper),
           quota: null,
           grants: 'all',
+          lastFour: key.text.slice(-4),
         }),
       );
       assert.equal((await callerOf(keys, key.text))?.actor.id, key.id);

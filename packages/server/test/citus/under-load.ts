@@ -20,7 +20,7 @@ export interface Loaded {
 }
 
 /**
- * Does the work while four clients write to the organization of the world and one polls, who all go on until it is done. Then asserts
+ * Does the work while four clients write to the organization of the fixture and one polls, who all go on until it is done. Then asserts
  * that the poller has the last version of every employee and no row twice, that no acknowledged write is lost or out of order,
  * and that the counters are exact. Returns how many writes were answered 503.
  */

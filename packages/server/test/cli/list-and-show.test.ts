@@ -181,21 +181,32 @@ describe('keys with an end', () => {
 
   test('usage counts the requests of a key by the day, and those that did not succeed', async () => {
     const { id } = await create();
-    for (const requests of [2, 3]) {
+    for (const successes of [2, 3]) {
       const uses = new KeyUsage(testing.database.writes, () => {});
-      for (let request = 0; request < requests; request++) uses.record(organization, id);
-      const request = { operation: 'listOrders', requestId: '1', rejection: null, readTo: null };
-      for (const status of [400, 404, 429, 499, 503]) uses.answered(organization, id, request, status);
+      const caller = {
+        actor: { type: 'api_key', id, name: id },
+        scope: { organizationId: organization, callerId: id, grants: 'all' },
+      } as const;
+      const request = {
+        operation: 'listOrders',
+        startedAt: 0,
+        requestId: '1',
+        rejection: null,
+        readTo: null,
+        caller,
+      };
+      for (const status of Array.from({ length: successes }, () => 200)) uses.answered(request, status);
+      for (const status of [400, 404, 429, 499, 503]) uses.answered(request, status);
       await uses.close();
     }
-    const totals = { requests: 5, rejected: 4, limited: 2, failed: 2 };
+    const totals = { requests: 15, rejected: 4, limited: 2, failed: 2 };
     const { lastUsedAt, days, ...shown } = await json('usage', id);
     assert.deepEqual(shown, { id, ...totals });
     assert.deepEqual(days, [{ day: lastUsedAt.slice(0, 10), ...totals, lastUsedAt }]);
     const rendered = await text('usage', id);
     assert.match(
       rendered,
-      /^day +requests +rejected +over quota +failed +last\n.* +5 +4 +2 +2 +\d\d:\d\d\n5 requests in 30/,
+      /^day +requests +rejected +over quota +failed +last\n.* +15 +4 +2 +2 +\d\d:\d\d\n15 requests in 30/,
     );
     assert.match(await text('usage', (await create()).id), /^0 requests in 30 days,.*; never used\n$/);
   });

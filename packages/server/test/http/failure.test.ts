@@ -3,7 +3,7 @@ import pg from 'pg';
 import { ConnectionLost, NoSession, StatementOverdue, UnconfirmedCommit } from '../../src/db/failure.ts';
 import { after, before, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
-import { describeCause } from '../../src/telemetry/log.ts';
+import { describeCause } from '../../src/telemetry/cause.ts';
 import { type StubService, keys, newEmployee, stubService, tenantA } from './stub-service.ts';
 
 let thrown: unknown;

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { apis } from '@kontor/contract';
 import { pino } from 'pino';
-import { addressBehind } from '../../src/http/request/client-address.ts';
+import { CredentialLookups } from '../../src/auth/credential-lookups.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
 import { startManagement } from '../../src/http/management.ts';
-import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { createMetrics } from '../../src/telemetry/requests.ts';
 import { quotaOf } from '../../src/http/limits/quota.ts';
 import type { ServedApi } from '../../src/http/service.ts';
 import { type StubService, keys, stubService } from './stub-service.ts';
@@ -110,11 +110,7 @@ const noOperations: ServedApi = {
   api: apis.platform,
   routes: [],
   authenticate: async () => null,
-  tenantExists: async () => false,
-  organizationExists: async () => false,
   quota: quotaOf(memoryCounting(), { requests: 1, seconds: 1 }),
-  addressOf: addressBehind(null),
-  timeouts: { request: 1000, files: 1000 },
 };
 
 describe('the management port', () => {
@@ -123,8 +119,12 @@ describe('the management port', () => {
     const metrics = createMetrics({ process: true });
     const management = await startManagement({
       config: { managementHost: '127.0.0.1', managementPort: 0 },
-      logger: pino({ enabled: false }),
-      metrics,
+      telemetry: { logger: pino({ enabled: false }), metrics },
+      lookups: new CredentialLookups(),
+      timeouts: { request: 1000, files: 1000 },
+      tenantExists: async () => false,
+      organizationExists: async () => false,
+      trustedProxies: null,
       shown: metrics.registry,
       ready: () => ready(),
       api: noOperations,

@@ -5,15 +5,16 @@ import { text } from 'node:stream/consumers';
 import { apis, type OpenApiDocument, openApiDocument } from '@kontor/contract';
 import { type Logger, pino } from 'pino';
 import type { Caller } from '../../src/auth/caller.ts';
-import { addressBehind } from '../../src/http/request/client-address.ts';
+import { CredentialLookups } from '../../src/auth/credential-lookups.ts';
+import type { TrustedProxies } from '../../src/config.ts';
 import { healthHandlers } from '../../src/http/handlers.ts';
-import { type Metrics, createMetrics } from '../../src/telemetry/metrics.ts';
+import { type Metrics, createMetrics } from '../../src/telemetry/requests.ts';
 import type { Pages } from '../../src/http/response/pages.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
 import { type Quota, type QuotaPolicy, quotaOf } from '../../src/http/limits/quota.ts';
 import type { Answer, Call, Route } from '../../src/http/route.ts';
 import { buildService, type ServedApi } from '../../src/http/service.ts';
-import { type Lifecycle, watchLifecycle } from '../../src/http/lifecycle.ts';
+import { type Lifecycle, watchLifecycle } from '../../src/http/server.ts';
 import type { TenantExists } from '../../src/http/request/tenant.ts';
 import type { Scope } from '../../src/auth/scope.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -80,6 +81,7 @@ export interface StubOptions {
   /** Waited for before a key is known. */
   readonly authenticating?: () => Promise<void>;
   readonly tenantExists?: TenantExists;
+  readonly trustedProxies?: TrustedProxies;
   readonly handlers?: Handlers;
   readonly healthy?: () => Promise<boolean>;
   readonly quota?: Quota;
@@ -115,17 +117,17 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
       await options.authenticating?.();
       return keyOf(header);
     },
-    tenantExists:
-      options.tenantExists ?? (async (_organization, tenant) => tenant === tenantA || tenant === tenantB),
-    organizationExists: async () => true,
     quota,
-    addressOf: addressBehind(null),
-    timeouts: { request: options.requestTimeout ?? 10_000, files: 10_000 },
   };
   const app = buildService({
     apis: options.platform ? [served, stubPlatform(served)] : [served],
-    logger: collectingLogger(log),
-    metrics,
+    telemetry: { logger: collectingLogger(log), metrics },
+    lookups: new CredentialLookups(),
+    timeouts: { request: options.requestTimeout ?? 10_000, files: 10_000 },
+    tenantExists:
+      options.tenantExists ?? (async (_organization, tenant) => tenant === tenantA || tenant === tenantB),
+    organizationExists: async () => true,
+    trustedProxies: options.trustedProxies ?? null,
     ...(options.pages && { pages: options.pages }),
     ...(options.stalledTimeout && { stalledTimeout: options.stalledTimeout }),
   });

@@ -44,7 +44,7 @@ async function aborted(rates: readonly string[]): Promise<Order[]> {
     yield Buffer.from(lines.join('\n'));
   })();
   const { signal } = new AbortController();
-  const request = { target: place, file: path.join(tmpdir(), 'kontor-broken-off.jsonl'), chunks, signal };
+  const request = { target: place, file: path.join(tmpdir(), 'kontor-interrupted.jsonl'), chunks, signal };
   await assert.rejects(importOrders(ending, request), /division by zero/);
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM employee_order WHERE organization_id = ${place.organizationId} AND tenant_id = ${place.tenantId} ORDER BY id`;

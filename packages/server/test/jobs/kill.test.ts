@@ -155,8 +155,9 @@ test(
     const { organization: organizationId } = testData;
     const heard = new Date(Date.now() - 7_200_000);
     await sql`
-      INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, created_at, last_success_at, expected_interval)
-      SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', 'silent', ''::bytea, true, now(), ${heard}::timestamptz, 1
+      INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, last_four, created_by_type,
+        created_by, created_at, last_success_at, expected_interval)
+      SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', 'silent', ''::bytea, true, '0000', 'operator', 'operator', now(), ${heard}::timestamptz, 1
       FROM generate_series(1, ${many}::int) AS n`;
     const reported = async () => {
       const [row] = await sql<{ n: number; keys: number }[]>`

@@ -19,7 +19,8 @@ async function statusWith(key: string): Promise<number> {
 /** Keys, grants and their audit, as comparable text. */
 async function keysOf(): Promise<string> {
   const { sql } = fixture;
-  const keys = await sql`SELECT to_jsonb(k) - 'last_used_at' AS key FROM api_key k ORDER BY id`;
+  const keys =
+    await sql`SELECT to_jsonb(k) - 'last_used_at' - 'last_success_at' AS key FROM api_key k ORDER BY id`;
   const grants =
     await sql`SELECT to_jsonb(g) AS granted FROM api_key_grant g ORDER BY key_id, tenant_id, division_id`;
   const audit = await sql`SELECT to_jsonb(a) AS entry FROM audit a ORDER BY at, target_id`;
@@ -263,8 +264,8 @@ describe('GET', () => {
     const { id } = (await create({})).body;
     const { organization } = fixture.testData;
     await fixture.sql`
-      INSERT INTO key_usage (organization_id, key_id, day, requests)
-      SELECT ${organization}, ${id}, (now() AT TIME ZONE 'UTC')::date - n, 10 + n FROM unnest(ARRAY[0, 1, 40]) AS n`;
+      INSERT INTO key_usage (organization_id, key_id, day, requests, rejected, limited, failed, last_at)
+      SELECT ${organization}, ${id}, (now() AT TIME ZONE 'UTC')::date - n, 10 + n, 0, 0, 0, now() FROM unnest(ARRAY[0, 1, 40]) AS n`;
     const { body } = await fixture.own.get(`${path}/${id}/usage`);
     assert.deepEqual(
       [body.requests, body.lastUsedAt, body.days.map((day: { requests: number }) => day.requests)],

@@ -50,7 +50,7 @@ async function entriesOf(client: ApiClient, path: string, query: RequestOptions[
   return (await client.get(path, { ...(query && { query }) })).body.items;
 }
 
-/** A key of the organization of the world, after something was done to it in the database. */
+/** A key of the organization of the fixture, after something was done to it in the database. */
 async function keyWith(change: (id: string) => Promise<unknown>): Promise<{ id: string; key: string }> {
   const { sql, testData } = fixture;
   const place = { organizationId: testData.organization, name: 'Lohn', quota: null, grants: 'all' as const };

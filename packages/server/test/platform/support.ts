@@ -3,11 +3,11 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 import { type Fixture, useFixture } from '../support/fixture.ts';
 import { testToken } from '../support/tokens.ts';
 
-/** The world of tests with clients of the platform. */
+/** The fixture with clients of the platform. */
 export interface PlatformFixture extends Fixture {
   /** With all permissions, for all organizations. */
   readonly platform: ApiClient;
-  /** With all permissions, for the organization of the world only. */
+  /** With all permissions, for the organization of the fixture only. */
   readonly own: ApiClient;
   /** A client with the text of a token, or without one. */
   clientOf(token?: string): ApiClient;

@@ -271,13 +271,4 @@ describe('who has made a key, and how it ends', () => {
     await sql`DELETE FROM portal_user WHERE id = ${user.id}`;
     assert.equal((await read(body.id)).createdBy, null, 'a user who is deleted is gone');
   });
-
-  test('are unknown of a key that an older version has made', async () => {
-    const { sql, testData } = fixture;
-    await sql`
-      INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, created_at)
-      VALUES (${testData.organization}, 'olderKey0001', 'Old', 'old', ''::bytea, true, ${new Date()})`;
-    const { createdBy, lastFour, lastSuccessAt, noRecentActivitySince } = await read('olderKey0001');
-    assert.deepEqual([createdBy, lastFour, lastSuccessAt, noRecentActivitySince], [null, null, null, null]);
-  });
 });

@@ -40,13 +40,13 @@ const resourceTypes: Readonly<Record<string, PermissionCase>> = {
   users,
 };
 
-/** The family of an operation. @throws AssertionError that says what to write for one that nobody has described. */
+/** The resource type of an operation. @throws AssertionError that names the file for an operation without one */
 export function resourceTypeOf({ path }: Operation): PermissionCase {
   const segment = path.split('/')[1]!;
   const resourceType = resourceTypes[segment];
   assert.ok(
     resourceType,
-    `${path}: add ${segment} to families.ts in test/portal, which stores a row of it in each place and says who sees it`,
+    `${path}: add ${segment} to resourceTypes in test/portal/permission-cases.ts, which stores a row of it in each place and names the callers with access`,
   );
   return resourceType;
 }

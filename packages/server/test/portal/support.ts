@@ -9,10 +9,10 @@ import { testPepper } from '../support/test-data.ts';
 /** The password of all users in tests. */
 export const password = 'correct horse battery staple';
 
-/** The world of tests with a client of the portal that nobody is signed in with. */
+/** The fixture with a client of the portal that nobody is signed in with. */
 export interface PortalFixture extends Fixture {
   readonly portal: ApiClient;
-  /** Makes a user of the organization of the world who has set the password, and signs them in. */
+  /** Makes a user of the organization of the fixture who has set the password, and signs them in. */
   user(): Promise<{ id: string; email: string; secret: string; acceptance: Answer<any> }>;
   signIn(email: string, password?: string, options?: RequestOptions): Promise<Answer<any>>;
 }

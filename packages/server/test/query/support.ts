@@ -57,8 +57,9 @@ export async function insertTestData(sql: Sql): Promise<void> {
       VALUES (${organization}, ${tenant}, ${tenant}, ${tenant})`;
   for (const { id: division, tenant, parent } of divisions) {
     await sql`
-      INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at, doc)
-      VALUES (${organization}, ${division}, ${tenant}, ${parent}, ${division}, ${division}, 1, now(), now(), '{}')`;
+      INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at,
+        doc_version, fold_version, doc)
+      VALUES (${organization}, ${division}, ${tenant}, ${parent}, ${division}, ${division}, 1, now(), now(), 1, 1, '{}')`;
     for (const ancestor of ancestorsOf(division))
       await sql`INSERT INTO division_ancestor VALUES (${organization}, ${ancestor}, ${division})`;
   }

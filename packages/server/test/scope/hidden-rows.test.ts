@@ -18,7 +18,7 @@ const resources = new AsyncDisposableStack();
 after(() => resources.disposeAsync());
 const fixture = useFixture(prepare);
 
-/** Two divisions of one tenant and one of another; in each of them one row of every family. */
+/** Two divisions of one tenant and one of another; in each of them one row of every resource type. */
 const places = [
   { tenant: 0, division: 0 },
   { tenant: 0, division: 1 },

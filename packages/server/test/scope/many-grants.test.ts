@@ -49,8 +49,9 @@ after(async () => {
 async function storeDivisions(sql: Sql, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId());
   await sql`
-    INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at, doc)
-    SELECT ${testData.organization}, id, ${testData.tenantA}, id, id, 0, now(), now(), '{}' FROM unnest(${ids}::text[]) AS id`;
+    INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at,
+      doc_version, fold_version, doc)
+    SELECT ${testData.organization}, id, ${testData.tenantA}, id, id, 0, now(), now(), 1, 1, '{}' FROM unnest(${ids}::text[]) AS id`;
   await sql`INSERT INTO division_ancestor SELECT ${testData.organization}, id, id FROM unnest(${ids}::text[]) AS id`;
   await sql`ANALYZE division, division_ancestor`;
   return ids;

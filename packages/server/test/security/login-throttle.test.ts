@@ -5,7 +5,7 @@ import { newKey } from '../../src/auth/api-keys.ts';
 import { deviceCookieName } from '../../src/features/users/sessions/cookies.ts';
 import { limitFailures, loginLimits, passwordOf } from '../../src/features/users/sessions/login-throttle.ts';
 import { passwordHashes } from '../../src/features/users/passwords/hash.ts';
-import { parseNetworks } from '../../src/http/request/client-address.ts';
+import { trustedProxies } from '../../src/config.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
 import { newSecret } from '../../src/auth/secrets.ts';
 import { deviceCookieOf, outcome, password, sessionOf, usePortal } from '../portal/support.ts';
@@ -20,7 +20,7 @@ let service: TestService;
 let portal: ApiClient;
 const fixture = usePortal(async ({ sql }) => {
   const reads = recordingPool(sql.database.reads, text => void statements.push(text));
-  service = await startService(sql, { reads, trustedProxies: parseNetworks('127.0.0.1')! });
+  service = await startService(sql, { reads, trustedProxies: trustedProxies('127.0.0.1') });
   portal = apiClient(service.url, { api: 'portal' });
 });
 test.after(async () => {

@@ -18,7 +18,7 @@ const known = new Set<string>();
 
 /**
  * Checks that each statement reads and changes rows of one organization only: the server plans it, and every scan of a
- * table that belongs to organizations has a condition on the organization. Only those of `statements-of-all.ts` need none.
+ * table that belongs to organizations has a condition on the organization. Only those of `unbound-statements.ts` need none.
  * And none that changes rows calls what a distributed database rejects, see {@link changingFunction}. Where tables are
  * distributed each must be one task of one shard instead, which is the same and more. The texts are in the order in which they
  * were sent.

@@ -5,7 +5,7 @@ import { testDatabase } from './database.ts';
 import { startService, type TestService } from './service.ts';
 import { insertTestData, type TestData } from './test-data.ts';
 
-/** A service on a database of its own with the world of tests, for all tests of a file. */
+/** A service on a database of its own with the test data, for all tests of a file. */
 export interface Fixture {
   readonly sql: Sql;
   readonly service: TestService;

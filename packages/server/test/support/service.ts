@@ -5,7 +5,7 @@ import type { Pool } from '../../src/db/connect.ts';
 import type { Files } from '../../src/files/download.ts';
 import type { OpenIdSettings } from '../../src/features/users/openid/settings.ts';
 import type { MailConfig } from '../../src/mail/settings.ts';
-import type { Networks } from '../../src/http/request/client-address.ts';
+import type { TrustedProxies } from '../../src/config.ts';
 import { startService as startWhole } from '../../src/app/service.ts';
 import { testPepper } from './test-data.ts';
 
@@ -46,7 +46,7 @@ interface StartOptions {
   readonly openId?: OpenIdSettings;
   /** A free one when absent. */
   readonly port?: number;
-  readonly trustedProxies?: Networks;
+  readonly trustedProxies?: TrustedProxies;
   readonly mail?: Partial<MailConfig>;
 }
 

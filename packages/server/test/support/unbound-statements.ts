@@ -12,11 +12,6 @@ const unboundStatements: readonly UnboundStatement[] = [
     because: 'a key is looked up by its identifier: it tells the organization',
   },
   {
-    is: /^SELECT key_id, organization_id FROM key_organization WHERE key_id = ANY\(\$1::text\[\]\)$/,
-    because:
-      'keys that were refused are looked up by their identifiers: they tell the organizations, whose audit hears of it',
-  },
-  {
     is: /^SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_email WHERE email_key = \$1$/,
     because: 'who signs in is looked up by the e-mail alone: it tells the organization',
   },
@@ -91,10 +86,6 @@ const unboundStatements: readonly UnboundStatement[] = [
   {
     is: /^SELECT organization_id AS "organizationId" FROM audit_retention ORDER BY 1$/,
     because: 'entries that are no longer kept are removed, whosever they are',
-  },
-  {
-    is: /^SELECT (id|organization_id) AS organization, id, name FROM (organization|tenant|api_key) WHERE folded_name IS NULL LIMIT \$1$/,
-    because: 'names that an older version has written are folded, whosever they are',
   },
 ];
 

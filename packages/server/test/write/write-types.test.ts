@@ -16,7 +16,7 @@ import type { Session } from '../../src/db/transaction.ts';
 import type { Caller } from '../../src/auth/caller.ts';
 import { operator, type Write, type WriteRequest } from '../../src/write/writes.ts';
 
-/** Everything that somebody could put together who has no turn. */
+/** An object with all properties of a `Write`, not made by `write/`. */
 type NoWrite = { [Name in keyof Write]: Write[Name] };
 
 /** Checked by the compiler, never called: each line marked as an error must be one. */
@@ -29,27 +29,27 @@ export function withoutWrite(
   const place = { tenantId: null, divisionId: null };
   const target = { organizationId: '', tenantId: '' };
   const fields: string[] = [];
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   insertEmployees([{ write: none, row: employee }]);
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   updateEmployees([{ write: none, row: employee, createdAt: '', divisionBefore: null, fields }]);
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   insertDivision(none, division);
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   void createDivision(none, db, { tenantId: '', parentId: null, name: '' });
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   insertIncident(none, incident, place);
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   updateIncident(none, { row: incident, action: 'incident.update', fields });
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   updateOrder(none, { order, action: 'order.decide', fields });
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   insertKey(none, key);
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   updateStatus(none, '', { status: 'inactive', action: 'deactivate' });
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   void insertEmployeesOfFile(none, db, target);
-  // @ts-expect-error: no turn
+  // @ts-expect-error: no `Write`
   void insertOrdersOfFile(none, db, target);
 }
 

@@ -1,5 +1,5 @@
 import { bodyLimits } from '../../body-limit.ts';
-import { CreatedListQuery, none, WriteQuery } from '../../operation.ts';
+import { CreatedListQuery, read, write } from '../../operation.ts';
 import {
   ApiKey,
   ApiKeyCreate,
@@ -13,18 +13,12 @@ import { inOrganization, keyOfOrganization, type PlatformOperation } from './ope
 
 const path = '/organizations/{organizationId}/api-keys';
 
-const reading = { tag: 'API keys', authenticated: true, permission: 'api-keys:read' } as const;
-const writing = {
-  tag: 'API keys',
-  authenticated: true,
-  permission: 'api-keys:write',
-  query: WriteQuery,
-} as const;
+const reading = { ...read, tag: 'API keys', permission: 'api-keys:read' } as const;
+const writing = { ...write, tag: 'API keys', permission: 'api-keys:write' } as const;
 
 export const apiKeyOperations = {
   listApiKeys: {
     ...reading,
-    method: 'GET',
     path,
     summary: 'List API keys',
     description: 'Lists the API keys of an organization, without their secrets; deleted ones too.',
@@ -32,11 +26,9 @@ export const apiKeyOperations = {
     query: CreatedListQuery,
     success: { status: 200, description: 'A page of API keys', body: ApiKeyList },
     fields: apiKeyFields,
-    errors: [],
   },
   createApiKey: {
     ...writing,
-    method: 'POST',
     path,
     summary: 'Create an API key',
     description:
@@ -49,14 +41,11 @@ export const apiKeyOperations = {
   },
   getApiKey: {
     ...reading,
-    method: 'GET',
     path: `${path}/{id}`,
     summary: 'Get an API key',
     description: 'Reads one API key, without its secret.',
     parameters: keyOfOrganization,
-    query: none,
     success: { status: 200, description: 'The API key', body: ApiKey },
-    errors: [],
   },
   deleteApiKey: {
     ...writing,
@@ -67,11 +56,9 @@ export const apiKeyOperations = {
       'Retires an API key for ever. It is refused everywhere within a second, and stays in the list.',
     parameters: keyOfOrganization,
     success: { status: 200, description: 'The API key, which is deleted', body: ApiKey },
-    errors: [],
   },
   deactivateApiKey: {
     ...writing,
-    method: 'POST',
     path: `${path}/{id}/deactivation`,
     summary: 'Deactivate an API key',
     description:
@@ -82,7 +69,6 @@ export const apiKeyOperations = {
   },
   reactivateApiKey: {
     ...writing,
-    method: 'POST',
     path: `${path}/{id}/reactivation`,
     summary: 'Reactivate an API key',
     description: 'Lets a deactivated API key work again. One that has expired stays expired.',
@@ -92,7 +78,6 @@ export const apiKeyOperations = {
   },
   replaceApiKey: {
     ...writing,
-    method: 'POST',
     path: `${path}/{id}/replacement`,
     summary: 'Replace an API key',
     description:
@@ -104,13 +89,10 @@ export const apiKeyOperations = {
   },
   getApiKeyUsage: {
     ...reading,
-    method: 'GET',
     path: `${path}/{id}/usage`,
     summary: 'Get the usage of an API key',
     description: 'Counts the requests of an API key by the day and the operation.',
     parameters: keyOfOrganization,
-    query: none,
     success: { status: 200, description: 'How much the key is used', body: ApiKeyUsage },
-    errors: [],
   },
 } as const satisfies Record<string, PlatformOperation>;

@@ -1,4 +1,4 @@
-import { none, WriteQuery } from '../../operation.ts';
+import { read, write } from '../../operation.ts';
 import {
   appliedOrdersMaximum,
   DecisionRule,
@@ -12,14 +12,9 @@ import { ofOrganization, type PlatformOperation } from './operation.ts';
 
 const path = '/organizations/{organizationId}/tenants/{id}/decision-rule';
 
-const reading = {
-  method: 'GET',
-  tag: 'Decision rules',
-  authenticated: true,
-  permission: 'decision-rules:read',
-  parameters: ofOrganization('Identifier of the tenant'),
-} as const;
-const writing = { ...reading, permission: 'decision-rules:write', query: WriteQuery } as const;
+const ofTenant = { tag: 'Decision rules', parameters: ofOrganization('Identifier of the tenant') } as const;
+const reading = { ...read, ...ofTenant, permission: 'decision-rules:read' } as const;
+const writing = { ...write, ...ofTenant, permission: 'decision-rules:write' } as const;
 
 export const decisionRuleOperations = {
   getDecisionRule: {
@@ -27,13 +22,10 @@ export const decisionRuleOperations = {
     path,
     summary: 'Get the decision rule of a tenant',
     description: 'Reads the rule by which orders of a tenant are decided automatically; 404 without one.',
-    query: none,
     success: { status: 200, description: 'The rule', body: DecisionRule },
-    errors: [],
   },
   setDecisionRule: {
     ...writing,
-    method: 'POST',
     path,
     summary: 'Set the decision rule of a tenant',
     description:
@@ -49,17 +41,14 @@ export const decisionRuleOperations = {
     summary: 'Remove the decision rule of a tenant',
     description: 'Leaves all decisions on orders of a tenant to people; what was decided stays.',
     success: { status: 200, description: 'The rule that held until now', body: DecisionRule },
-    errors: [],
   },
   applyDecisionRule: {
     ...writing,
-    method: 'POST',
     path: `${path}/application`,
     summary: 'Apply the decision rule of a tenant',
     description: `Decides by the rule of a tenant on its orders that are under review, ${appliedOrdersMaximum} in the order of their identifiers, all at the same instant. Ask again with \`next\` as \`after\` until that is null. Who asks twice decides nothing twice.`,
     body: DecisionRuleApplicationInput,
     success: { status: 200, description: 'What was decided', body: DecisionRuleApplication },
-    errors: [],
   },
   tryDecisionRule: {
     ...reading,

@@ -1,37 +1,65 @@
-import { ListQuery, WriteQuery } from '../../operation.ts';
-import { Employee, employeeFields, EmployeeList } from '../../resources/employee.ts';
-import { EmployeeAssignment } from '../../resources/platform/employee-assignment.ts';
+import { list, read, write } from '../../operation.ts';
+import { BatchOutcome } from '../../resources/platform/batch.ts';
+import { Activation, ActivationBatch, EmployeeAssignment } from '../../resources/platform/employee.ts';
+import { Employee, employeeFields, EmployeeList } from '../../resources/public/employee.ts';
 import { inOrganization, ofOrganization, type PlatformOperation } from './operation.ts';
 
 const path = '/organizations/{organizationId}/employees';
+const parameters = ofOrganization('Identifier of the employee');
+const activation = { path: `${path}/{id}/activation`, tag: 'Activations', parameters } as const;
 
 export const platformEmployeeOperations = {
+  getEmployeeActivation: {
+    ...read,
+    ...activation,
+    summary: 'Get the activation of an employee',
+    description: 'Reads whether an employee has completed activation.',
+    permission: 'activations:read',
+    success: { status: 200, description: 'The activation', body: Activation },
+  },
+  activateEmployee: {
+    ...write,
+    ...activation,
+    summary: 'Activate an employee',
+    description:
+      'Completes the activation of an employee, who can report incidents and have orders approved from then on. One who is activated stays so, since when it was.',
+    permission: 'activations:write',
+    success: { status: 200, description: 'The activation, which is complete', body: Activation },
+  },
+  activateEmployeeBatch: {
+    ...write,
+    path: '/organizations/{organizationId}/activation-batches',
+    tag: 'Activations',
+    summary: 'Activate employees',
+    description:
+      'Completes the activation of up to 1,000 employees at once. Each line has an outcome of its own, in order: 200 with the identifier of the employee, also where she was activated before, or the error that it was refused with. The same batch can be sent again.',
+    permission: 'activations:write',
+    parameters: inOrganization,
+    body: ActivationBatch,
+    batch: true,
+    success: { status: 200, description: 'What became of each line', body: BatchOutcome },
+  },
   listOrganizationEmployees: {
-    method: 'GET',
+    ...list,
     path,
     tag: 'Employees',
     summary: 'List employees',
     description:
       'Lists the employees of an organization. Those without a tenant are found with `filter=tenant IS NULL`, one by the address with `filter=email = "…"`.',
-    authenticated: true,
     permission: 'employees:read',
     parameters: inOrganization,
-    query: ListQuery,
     success: { status: 200, description: 'A page of employees', body: EmployeeList },
     fields: employeeFields,
-    errors: [],
   },
   assignEmployee: {
-    method: 'POST',
+    ...write,
     path: `${path}/{id}/assignment`,
     tag: 'Employees',
     summary: 'Assign an employee to a tenant',
     description:
       'Gives an employee without a tenant one, with orders and incidents. One who is there already stays, and nobody is moved from one tenant to another.',
-    authenticated: true,
     permission: 'employees:write',
-    parameters: ofOrganization('Identifier of the employee'),
-    query: WriteQuery,
+    parameters,
     body: EmployeeAssignment,
     success: { status: 200, description: 'The employee after that', body: Employee },
     errors: ['INVALID_REFERENCE', 'INVALID_STATE_TRANSITION', 'DUPLICATE_RESOURCE'],

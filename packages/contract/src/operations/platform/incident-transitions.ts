@@ -1,16 +1,14 @@
-import { WriteQuery } from '../../operation.ts';
-import { Incident } from '../../resources/incident.ts';
+import { write } from '../../operation.ts';
+import { Incident } from '../../resources/public/incident.ts';
 import { ofOrganization, type PlatformOperation } from './operation.ts';
 
 const path = '/organizations/{organizationId}/incidents/{id}';
 
 const transition = {
-  method: 'POST',
+  ...write,
   tag: 'Incident transitions',
-  authenticated: true,
   permission: 'transitions:write',
   parameters: ofOrganization('Identifier of the incident'),
-  query: WriteQuery,
   errors: ['INVALID_STATE_TRANSITION'],
 } as const;
 

@@ -1,6 +1,5 @@
-import Type from 'typebox';
 import type { Operation } from '../../operation.ts';
-import { Id, KeyId } from '../../schema.ts';
+import { ClosedObject, Id, KeyId } from '../../schema.ts';
 
 export const platformPermissions = {
   'organizations:read': 'Read organizations',
@@ -41,12 +40,8 @@ export interface PlatformOperation extends Operation {
 
 const organizationId = Id('Identifier of the organization');
 
-export const inOrganization = Type.Object({ organizationId }, { additionalProperties: false });
+export const inOrganization = ClosedObject({ organizationId });
 
-export const ofOrganization = (description: string) =>
-  Type.Object({ organizationId, id: Id(description) }, { additionalProperties: false });
+export const ofOrganization = (description: string) => ClosedObject({ organizationId, id: Id(description) });
 
-export const keyOfOrganization = Type.Object(
-  { organizationId, id: KeyId('Identifier of the API key') },
-  { additionalProperties: false },
-);
+export const keyOfOrganization = ClosedObject({ organizationId, id: KeyId('Identifier of the API key') });

@@ -1,24 +1,20 @@
 import Type from 'typebox';
 import { bodyLimits } from '../../body-limit.ts';
-import { none, WriteQuery } from '../../operation.ts';
+import { read, write, WriteQuery } from '../../operation.ts';
 import {
   Order,
   OrderAttachment,
   orderAttachmentKinds,
   orderAttachmentMaximum,
-} from '../../resources/order.ts';
+} from '../../resources/public/order.ts';
 import { BatchOutcome } from '../../resources/platform/batch.ts';
-import { OrderIntake, OrderIntakeBatch } from '../../resources/platform/order-intake.ts';
+import { OrderIntake, OrderIntakeBatch } from '../../resources/platform/order.ts';
 import { inOrganization, ofOrganization, type PlatformOperation } from './operation.ts';
+import { ClosedObject } from '../../schema.ts';
 
 const path = '/organizations/{organizationId}/orders';
 
-const taking = {
-  method: 'POST',
-  tag: 'Order intake',
-  authenticated: true,
-  permission: 'order-intakes:write',
-} as const;
+const taking = { ...write, tag: 'Order intake', permission: 'order-intakes:write' } as const;
 
 export const orderIntakeOperations = {
   createOrder: {
@@ -28,7 +24,6 @@ export const orderIntakeOperations = {
     description:
       'Takes in an order of an employee, which is under review from then on, unless a rule of the tenant decides on it at once. The same intake again answers 200 with the order as it is by then, whatever became of it; another intake with an `externalId` that is taken is refused. So after a time-out it can be sent again as it is.',
     parameters: inOrganization,
-    query: WriteQuery,
     body: OrderIntake,
     bodyLimit: bodyLimits.list,
     success: {
@@ -46,24 +41,19 @@ export const orderIntakeOperations = {
     description:
       'Takes in up to 1,000 orders at once. Each line has an outcome of its own, in order: 201 with the identifier of the order, 200 where it was taken in before, or the error that it was refused with, which harms no other line. The same batch can be sent again.',
     parameters: inOrganization,
-    query: WriteQuery,
     body: OrderIntakeBatch,
     batch: true,
     success: { status: 200, description: 'What became of each line', body: BatchOutcome },
-    errors: [],
   },
   getOrganizationOrder: {
-    method: 'GET',
+    ...read,
     path: `${path}/{id}`,
     tag: 'Order intake',
     summary: 'Get an order',
     description: 'Reads one order of the organization, as the public API shows it.',
-    authenticated: true,
     permission: 'orders:read',
     parameters: ofOrganization('Identifier of the order'),
-    query: none,
     success: { status: 200, description: 'The order', body: Order },
-    errors: [],
   },
   uploadOrderAttachment: {
     ...taking,
@@ -71,18 +61,15 @@ export const orderIntakeOperations = {
     summary: 'Attach a document to an order',
     description: `Attaches a PDF, PNG, JPEG or WebP file, told by its content, to an order in any state that has less than ${orderAttachmentMaximum} documents. A file that the order has with the same bytes as the same kind is not attached again: the answer is 200 with the attachment that is there. \`Location\` is the order, which shows its attachments.`,
     parameters: ofOrganization('Identifier of the order'),
-    query: Type.Object(
-      {
-        ...WriteQuery.properties,
-        kind: Type.Optional(
-          Type.Enum([...orderAttachmentKinds], {
-            type: 'string',
-            description: 'What the document is; absent: `other`',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    query: ClosedObject({
+      ...WriteQuery.properties,
+      kind: Type.Optional(
+        Type.Enum([...orderAttachmentKinds], {
+          type: 'string',
+          description: 'What the document is; absent: `other`',
+        }),
+      ),
+    }),
     upload: true,
     success: {
       status: 201,

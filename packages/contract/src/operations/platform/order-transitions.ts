@@ -1,17 +1,15 @@
-import { WriteQuery } from '../../operation.ts';
-import { Order, OrderDecision } from '../../resources/order.ts';
-import { OrderHandover } from '../../resources/platform/order-handover.ts';
+import { write } from '../../operation.ts';
+import { Order, OrderDecision } from '../../resources/public/order.ts';
+import { OrderHandover } from '../../resources/platform/order.ts';
 import { ofOrganization, type PlatformOperation } from './operation.ts';
 
 const path = '/organizations/{organizationId}/orders/{id}';
 
 const transition = {
-  method: 'POST',
+  ...write,
   tag: 'Order transitions',
-  authenticated: true,
   permission: 'transitions:write',
   parameters: ofOrganization('Identifier of the order'),
-  query: WriteQuery,
 } as const;
 
 const success = <const Text extends string>(description: Text) =>

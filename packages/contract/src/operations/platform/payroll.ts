@@ -1,4 +1,4 @@
-import { none, WriteQuery } from '../../operation.ts';
+import { read, write } from '../../operation.ts';
 import {
   PayrollExplanation,
   PayrollExplanationQuery,
@@ -19,19 +19,12 @@ import { inOrganization, ofOrganization, type PlatformOperation } from './operat
 const ofTenant = '/organizations/{organizationId}/tenants/{id}';
 const ofRun = '/organizations/{organizationId}/payroll-runs/{id}';
 
-const read = {
-  method: 'GET',
-  tag: 'Payroll',
-  authenticated: true,
-  permission: 'payroll:read',
-  query: none,
-  errors: [],
-} as const;
-const write = { ...read, method: 'POST', query: WriteQuery } as const;
+const reading = { ...read, tag: 'Payroll', permission: 'payroll:read' } as const;
+const writing = { ...write, tag: 'Payroll', permission: 'payroll:write' } as const;
 
 export const payrollOperations = {
   getPayrollSettings: {
-    ...read,
+    ...reading,
     path: `${ofTenant}/payroll-settings`,
     summary: 'Get the payroll settings of a tenant',
     description: 'Reads how a tenant exports to payroll; 404 before they were set.',
@@ -39,8 +32,7 @@ export const payrollOperations = {
     success: { status: 200, description: 'The settings', body: PayrollSettings },
   },
   setPayrollSettings: {
-    ...write,
-    permission: 'payroll:write',
+    ...writing,
     path: `${ofTenant}/payroll-settings`,
     summary: 'Set the payroll settings of a tenant',
     description:
@@ -51,7 +43,7 @@ export const payrollOperations = {
     errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
   },
   getPayrollImportDescription: {
-    ...read,
+    ...reading,
     path: `${ofTenant}/payroll-import-description`,
     summary: 'Download the import description for DATEV Lohn und Gehalt',
     description:
@@ -66,7 +58,7 @@ export const payrollOperations = {
     },
   },
   listPayrollRuns: {
-    ...read,
+    ...reading,
     path: `${ofTenant}/payroll-runs`,
     summary: 'List the payroll runs of a tenant',
     description: `Lists the last ${payrollRunsMaximum} runs, the newest first.`,
@@ -74,7 +66,7 @@ export const payrollOperations = {
     success: { status: 200, description: 'The runs', body: PayrollRunList },
   },
   createPayrollRun: {
-    ...write,
+    ...writing,
     permission: 'payroll:run',
     path: `${ofTenant}/payroll-runs`,
     summary: 'Create a payroll run',
@@ -86,7 +78,7 @@ export const payrollOperations = {
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE'],
   },
   getPayrollRun: {
-    ...read,
+    ...reading,
     path: ofRun,
     summary: 'Get a payroll run',
     description: 'Reads a run: its state, progress, report in figures, and documents.',
@@ -94,7 +86,7 @@ export const payrollOperations = {
     success: { status: 200, description: 'The run', body: PayrollRun },
   },
   listPayrollFindings: {
-    ...read,
+    ...reading,
     path: `${ofRun}/findings`,
     summary: 'List the findings of a payroll run',
     description: `Lists the report of a run, ${payrollFindingsMaximum} findings at a time: errors, what is skipped and why, questions, corrections.`,
@@ -103,7 +95,7 @@ export const payrollOperations = {
     success: { status: 200, description: 'Findings', body: PayrollFindingList },
   },
   releasePayrollRun: {
-    ...write,
+    ...writing,
     permission: 'payroll:release',
     path: `${ofRun}/release`,
     summary: 'Release a payroll run',
@@ -114,7 +106,7 @@ export const payrollOperations = {
     errors: ['INVALID_STATE_TRANSITION'],
   },
   discardPayrollRun: {
-    ...write,
+    ...writing,
     permission: 'payroll:run',
     path: `${ofRun}/discard`,
     summary: 'Discard a payroll run',
@@ -124,8 +116,7 @@ export const payrollOperations = {
     errors: ['INVALID_STATE_TRANSITION'],
   },
   createPayrollSettlement: {
-    ...write,
-    permission: 'payroll:write',
+    ...writing,
     path: '/organizations/{organizationId}/payroll-settlements',
     summary: 'Settle an amount outside of payroll runs',
     description: 'Records that an open amount was settled outside of Kontor, so that no run exports it.',
@@ -135,7 +126,7 @@ export const payrollOperations = {
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'INVALID_STATE_TRANSITION'],
   },
   explainPayroll: {
-    ...read,
+    ...reading,
     path: '/organizations/{organizationId}/employees/{id}/payroll-explanation',
     summary: 'Explain the amounts of an employee',
     description:

@@ -1,4 +1,4 @@
-import { CreatedListQuery, none, WriteQuery } from '../../operation.ts';
+import { CreatedListQuery, read, write } from '../../operation.ts';
 import {
   InvitedUser,
   User,
@@ -12,18 +12,12 @@ import { inOrganization, ofOrganization, type PlatformOperation } from './operat
 const path = '/organizations/{organizationId}/users';
 const ofUser = ofOrganization('Identifier of the user');
 
-const reading = { tag: 'Portal users', authenticated: true, permission: 'users:read' } as const;
-const writing = {
-  tag: 'Portal users',
-  authenticated: true,
-  permission: 'users:write',
-  query: WriteQuery,
-} as const;
+const reading = { ...read, tag: 'Portal users', permission: 'users:read' } as const;
+const writing = { ...write, tag: 'Portal users', permission: 'users:write' } as const;
 
 export const userOperations = {
   listUsers: {
     ...reading,
-    method: 'GET',
     path,
     summary: 'List users of the portal',
     description: 'Lists who may sign in to the portal for an organization.',
@@ -31,11 +25,9 @@ export const userOperations = {
     query: CreatedListQuery,
     success: { status: 200, description: 'A page of users', body: UserList },
     fields: userFields,
-    errors: [],
   },
   createUser: {
     ...writing,
-    method: 'POST',
     path,
     summary: 'Create a user of the portal',
     description:
@@ -47,14 +39,11 @@ export const userOperations = {
   },
   getUser: {
     ...reading,
-    method: 'GET',
     path: `${path}/{id}`,
     summary: 'Get a user of the portal',
     description: 'Reads one user.',
     parameters: ofUser,
-    query: none,
     success: { status: 200, description: 'The user', body: User },
-    errors: [],
   },
   updateUser: {
     ...writing,
@@ -77,11 +66,9 @@ export const userOperations = {
       'Deletes a user with all that is stored about them but the audit, and ends their sessions. What they have decided keeps their identifier. The e-mail can be used again.',
     parameters: ofUser,
     success: { status: 200, description: 'The user as they were', body: User },
-    errors: [],
   },
   inviteUser: {
     ...writing,
-    method: 'POST',
     path: `${path}/{id}/invitation`,
     summary: 'Invite a user of the portal again',
     description:
@@ -92,23 +79,19 @@ export const userOperations = {
   },
   deactivateUser: {
     ...writing,
-    method: 'POST',
     path: `${path}/{id}/deactivation`,
     summary: 'Deactivate a user of the portal',
     description:
       'Keeps a user from signing in, ends their sessions with the next request, and takes back an open invitation.',
     parameters: ofUser,
     success: { status: 200, description: 'The user, who is inactive', body: User },
-    errors: [],
   },
   reactivateUser: {
     ...writing,
-    method: 'POST',
     path: `${path}/{id}/reactivation`,
     summary: 'Reactivate a user of the portal',
     description: 'Lets a deactivated user sign in again. Who had no password yet is to be invited again.',
     parameters: ofUser,
     success: { status: 200, description: 'The user after that', body: User },
-    errors: [],
   },
 } as const satisfies Record<string, PlatformOperation>;

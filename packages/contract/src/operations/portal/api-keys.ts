@@ -7,12 +7,9 @@ import {
   portalApiKeyFields,
   PortalApiKeyList,
 } from '../../resources/portal/api-key.ts';
-import {
-  ApiKeyScopePreview,
-  ApiKeyScopePreviewRequest,
-} from '../../resources/portal/api-key-scope-preview.ts';
+import { ApiKeyScopePreview, ApiKeyScopePreviewRequest } from '../../resources/portal/api-key.ts';
 import { apiKeyOperations } from '../platform/api-keys.ts';
-import { ofPortal } from './of-platform.ts';
+import { ofPortal } from './operation.ts';
 import type { PortalOperation } from './operation.ts';
 
 export const portalApiKeyOperations = {

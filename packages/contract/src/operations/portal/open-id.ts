@@ -1,16 +1,10 @@
-import { none } from '../../operation.ts';
+import { basic } from '../../operation.ts';
 import { OpenIdAnswer, OpenIdRequest } from '../../resources/portal/open-id.ts';
 import { Identity } from '../../resources/portal/session.ts';
 import type { PortalOperation } from './operation.ts';
 
-const open = {
-  tag: 'OpenID Connect',
-  method: 'POST',
-  authenticated: false,
-  parameters: none,
-  query: none,
-} as const;
-const signedIn = { ...open, authenticated: true } as const;
+const signedIn = { ...basic, tag: 'OpenID Connect', method: 'POST' } as const;
+const open = { ...signedIn, authenticated: false } as const;
 
 const ofIssuer = ['BAD_GATEWAY', 'GATEWAY_TIMEOUT'] as const;
 

@@ -1,4 +1,4 @@
-import { CreatedListQuery, idParameter, none } from '../../operation.ts';
+import { basic, CreatedListQuery, idParameter } from '../../operation.ts';
 import {
   Passkey,
   PasskeyCreate,
@@ -12,14 +12,8 @@ import {
 import { Identity } from '../../resources/portal/session.ts';
 import type { PortalOperation } from './operation.ts';
 
-const open = {
-  tag: 'Passkeys',
-  method: 'POST',
-  authenticated: false,
-  parameters: none,
-  query: none,
-} as const;
-const signedIn = { ...open, authenticated: true } as const;
+const signedIn = { ...basic, tag: 'Passkeys', method: 'POST' } as const;
+const open = { ...signedIn, authenticated: false } as const;
 const ofPasskey = {
   ...signedIn,
   path: '/passkeys/{id}',
@@ -75,7 +69,6 @@ export const passkeyOperations = {
     query: CreatedListQuery,
     success: { status: 200, description: 'A page of passkeys', body: PasskeyList },
     fields: passkeyFields,
-    errors: [],
   },
   beginPasskey: {
     ...signedIn,
@@ -105,7 +98,6 @@ export const passkeyOperations = {
     description: 'Gives a passkey another name.',
     body: PasskeyPatch,
     success: { status: 200, description: 'The passkey', body: Passkey },
-    errors: [],
   },
   deletePasskey: {
     ...ofPasskey,
@@ -115,6 +107,5 @@ export const passkeyOperations = {
       'Nobody signs in with the passkey any more; sessions that were begun with it go on. The browser keeps it until the user deletes it there. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     success: { status: 200, description: 'The passkey, which is removed', body: Passkey },
-    errors: [],
   },
 } as const satisfies Record<string, PortalOperation>;

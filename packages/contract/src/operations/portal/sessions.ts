@@ -1,5 +1,4 @@
-import Type from 'typebox';
-import { CreatedListQuery, none } from '../../operation.ts';
+import { basic, CreatedListQuery } from '../../operation.ts';
 import {
   Identity,
   InvitationAcceptance,
@@ -11,49 +10,43 @@ import {
   SignIn,
   SignInMethods,
 } from '../../resources/portal/session.ts';
-import { KeyId } from '../../schema.ts';
+import { PasswordResetRequest, RequestedPasswordReset } from '../../resources/portal/session.ts';
+import { ClosedObject, KeyId } from '../../schema.ts';
 import type { PortalOperation } from './operation.ts';
 
-const open = {
-  tag: 'Sessions',
-  method: 'POST',
-  authenticated: false,
-  parameters: none,
-  query: none,
-  setsCookie: true,
-} as const;
-const signedIn = { tag: 'Sessions', authenticated: true, parameters: none, query: none } as const;
+const signedIn = { ...basic, tag: 'Sessions' } as const;
+const open = { ...signedIn, authenticated: false } as const;
 
 export const sessionOperations = {
   getSignInMethods: {
-    tag: 'Sessions',
+    ...open,
     method: 'GET',
     path: '/sign-in-methods',
-    authenticated: false,
-    parameters: none,
-    query: none,
     summary: 'Get the ways to sign in',
     description:
       'Says which ways to sign in there are beside e-mail and password, so that the page shows only these.',
     success: { status: 200, description: 'The ways to sign in', body: SignInMethods },
-    errors: [],
   },
   signIn: {
     ...open,
+    method: 'POST',
     path: '/session',
     summary: 'Sign in',
     description:
       'Begins a session, whose cookie comes with the answer. It ends an hour after its last use, and after twelve hours. Failures are limited by e-mail and network, and by e-mail over all networks; whether a user has the e-mail makes no difference.',
+    setsCookie: true,
     body: SignIn,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
   },
   acceptInvitation: {
     ...open,
+    method: 'POST',
     path: '/invitation/acceptance',
     summary: 'Accept an invitation',
     description:
       'Sets the password with the link of an invitation, which does not work again, ends all sessions of the user and begins one.',
+    setsCookie: true,
     body: InvitationAcceptance,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['INVALID_LINK', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
@@ -65,7 +58,6 @@ export const sessionOperations = {
     summary: 'Get who is signed in',
     description: 'Reads the user, the organization and the session of the request.',
     success: { status: 200, description: 'Who is signed in', body: Identity },
-    errors: [],
   },
   signOut: {
     ...signedIn,
@@ -75,7 +67,6 @@ export const sessionOperations = {
     description: 'Ends the session of the request, and takes its cookie back.',
     setsCookie: true,
     success: { status: 200, description: 'The session, which has ended', body: PortalSession },
-    errors: [],
   },
   confirmPassword: {
     ...signedIn,
@@ -109,7 +100,6 @@ export const sessionOperations = {
     query: CreatedListQuery,
     success: { status: 200, description: 'A page of sessions', body: PortalSessionList },
     fields: portalSessionFields,
-    errors: [],
   },
   endSession: {
     ...signedIn,
@@ -119,9 +109,8 @@ export const sessionOperations = {
     description:
       'Ends a session of the user, such as one on a device that was lost; it is refused at once. Takes a fresh sign-in.',
     needsFreshSignIn: true,
-    parameters: Type.Object({ id: KeyId('Identifier of the session') }, { additionalProperties: false }),
+    parameters: ClosedObject({ id: KeyId('Identifier of the session') }),
     success: { status: 200, description: 'The session, which has ended', body: PortalSession },
-    errors: [],
   },
   endOtherSessions: {
     ...signedIn,
@@ -132,6 +121,17 @@ export const sessionOperations = {
       'Ends all sessions of the user except the one of the request. The next request of each other session is rejected. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     success: { status: 200, description: 'The session of the request, which goes on', body: PortalSession },
-    errors: [],
+  },
+  requestPasswordReset: {
+    ...open,
+    tag: 'Forgotten passwords',
+    method: 'POST',
+    path: '/password-reset',
+    summary: 'Ask for a link that sets a new password',
+    description:
+      'Has a link mailed to the user of the e-mail, which works once and as `POST /invitation/acceptance` takes it. The answer is the same, and as fast, whether anybody has the e-mail or not. The password before works until the link is used. Requests are limited by e-mail and by address. `GET /sign-in-methods` says whether it is offered.',
+    body: PasswordResetRequest,
+    success: { status: 200, description: 'It was taken', body: RequestedPasswordReset },
+    errors: ['RATE_LIMIT_EXCEEDED', 'INVALID_STATE_TRANSITION', 'SERVICE_UNAVAILABLE'],
   },
 } as const satisfies Record<string, PortalOperation>;

@@ -1,5 +1,5 @@
 import { userOperations } from '../platform/users.ts';
-import { ofPortal } from './of-platform.ts';
+import { ofPortal } from './operation.ts';
 import type { PortalOperation } from './operation.ts';
 
 const reading = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;

@@ -1,35 +1,41 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Day, Id, Instant, InstantInput, KeyId, Name, nullable, orNull, Values } from '../../schema.ts';
+import {
+  Count,
+  Day,
+  Flag,
+  Id,
+  Instant,
+  InstantInput,
+  Integer,
+  KeyId,
+  Name,
+  NamedObject,
+  nullable,
+  orNull,
+  Text,
+  Values,
+} from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'deleted'] as const;
 
 const name = Name('Name, for people', 'Payroll of Muster GmbH');
-const wholeOrganization = Type.Boolean({
-  description: 'Whether it sees the whole organization, tenants created later too',
-  examples: [false],
-});
+const wholeOrganization = Flag('Whether it sees the whole organization, tenants created later too', false);
 
-const Grant = Type.Object(
-  {
-    tenant: Id('Tenant that it sees'),
-    divisions: orNull(
-      Type.Array(Id('Division that it sees, with all below it'), { minItems: 1, maxItems: 10_000 }),
-      'Divisions of the tenant, each with its subtree; null: all of them, and what stands in none',
-    ),
-  },
-  { $id: 'ApiKeyGrant', additionalProperties: false, description: 'What an API key sees of a tenant' },
-);
+const Grant = NamedObject('ApiKeyGrant', 'What an API key sees of a tenant', {
+  tenant: Id('Tenant that it sees'),
+  divisions: orNull(
+    Type.Array(Id('Division that it sees, with all below it'), { minItems: 1, maxItems: 10_000 }),
+    'Divisions of the tenant, each with its subtree; null: all of them, and what stands in none',
+  ),
+});
 export type ApiKeyGrant = Static<typeof Grant>;
 
-const Quota = Type.Object(
-  {
-    requests: Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Requests', examples: [600] }),
-    seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: 'In so many seconds', examples: [60] }),
-  },
-  { $id: 'ApiKeyQuota', additionalProperties: false, description: 'Most requests in a window of time' },
-);
+const Quota = NamedObject('ApiKeyQuota', 'Most requests in a window of time', {
+  requests: Integer('Requests', 600, { minimum: 1, maximum: 999_999_999 }),
+  seconds: Integer('In so many seconds', 60, { minimum: 1, maximum: 86_400 }),
+});
 
 const properties = {
   id: KeyId('Unique identifier of the key, which is the middle of its text and no secret'),
@@ -47,30 +53,25 @@ const properties = {
   lastUsedAt: nullable(Instant('When it was last used, up to some seconds ago; null: never')),
 };
 
-export const ApiKey = Type.Object(properties, {
-  $id: 'ApiKey',
-  additionalProperties: false,
-  description: 'A key of the public API, without its secret',
-});
+export const ApiKey = NamedObject('ApiKey', 'A key of the public API, without its secret', properties);
 export type ApiKey = Static<typeof ApiKey>;
 
 export const ApiKeyList = listOf(ApiKey, 'ApiKeyList');
 
-export const CreatedApiKey = Type.Object(
-  {
-    ...properties,
-    key: nullable(
-      Type.String({
-        description: 'The key itself, which is shown here only; null in a dry run',
-        examples: [`kontor_3vQ7kZ9mB2xT_${'0'.repeat(43)}_0QhXyz`],
-      }),
+export const CreatedApiKey = NamedObject('CreatedApiKey', 'A key that was just made', {
+  ...properties,
+  key: nullable(
+    Text(
+      'The key itself, which is shown here only; null in a dry run',
+      `kontor_3vQ7kZ9mB2xT_${'0'.repeat(43)}_0QhXyz`,
     ),
-  },
-  { $id: 'CreatedApiKey', additionalProperties: false, description: 'A key that was just made' },
-);
+  ),
+});
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
-export const ApiKeyCreate = Type.Object(
+export const ApiKeyCreate = NamedObject(
+  'ApiKeyCreate',
+  'A new key, with either `wholeOrganization: true` or `grants`',
   {
     name,
     wholeOrganization: Type.Optional(wholeOrganization),
@@ -84,74 +85,49 @@ export const ApiKeyCreate = Type.Object(
       ),
     ),
   },
-  {
-    $id: 'ApiKeyCreate',
-    additionalProperties: false,
-    description: 'A new key, with either `wholeOrganization: true` or `grants`',
-  },
 );
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 
 /** Maximum seconds that a replaced key stays valid. */
 export const graceMaximum = 31 * 86_400;
 
-export const ApiKeyReplacement = Type.Object(
-  {
-    name: Type.Optional(Name('Name of the new key; absent: that of the old one', 'Payroll of Muster GmbH')),
-    graceSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: graceMaximum,
-        description:
-          'How long the old key works on, in seconds; a day when absent. An end that is nearer stays',
-        examples: [604_800],
-      }),
+export const ApiKeyReplacement = NamedObject('ApiKeyReplacement', 'How a key is replaced', {
+  name: Type.Optional(Name('Name of the new key; absent: that of the old one', 'Payroll of Muster GmbH')),
+  graceSeconds: Type.Optional(
+    Integer(
+      'How long the old key works on, in seconds; a day when absent. An end that is nearer stays',
+      604_800,
+      { minimum: 0, maximum: graceMaximum },
     ),
-  },
-  { $id: 'ApiKeyReplacement', additionalProperties: false, description: 'How a key is replaced' },
-);
+  ),
+});
 export type ApiKeyReplacement = Static<typeof ApiKeyReplacement>;
 
-const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
+const DayOfUse = NamedObject('ApiKeyDayOfUse', 'Requests of a day', {
+  day: Day('Day in UTC'),
+  requests: Count('Requests of this day, the refused and failed ones among them', 1440),
+  rejected: Count('Answered with 4xx, but for 429', 3),
+  limited: Count('Answered with 429: the quota was used up', 0),
+  failed: Count('Answered with 5xx', 0),
+});
 
-const DayOfUse = Type.Object(
-  {
-    day: Day('Day in UTC'),
-    requests: count('Requests of this day, the refused and failed ones among them', 1440),
-    rejected: count('Answered with 4xx, but for 429', 3),
-    limited: count('Answered with 429: the quota was used up', 0),
-    failed: count('Answered with 5xx', 0),
-  },
-  { $id: 'ApiKeyDayOfUse', additionalProperties: false, description: 'Requests of a day' },
-);
+const OperationUse = NamedObject('ApiKeyOperationUse', 'How much an operation is used', {
+  operation: Text('Identifier of the operation in the document of the public API', 'listEmployees'),
+  days: Type.Array(DayOfUse, {
+    description: 'Those of the last 30 days in which it was asked for, oldest first',
+  }),
+});
 
-const OperationUse = Type.Object(
-  {
-    operation: Type.String({
-      description: 'Identifier of the operation in the document of the public API',
-      examples: ['listEmployees'],
-    }),
-    days: Type.Array(DayOfUse, {
-      description: 'Those of the last 30 days in which it was asked for, oldest first',
-    }),
-  },
-  { $id: 'ApiKeyOperationUse', additionalProperties: false, description: 'How much an operation is used' },
-);
-
-export const ApiKeyUsage = Type.Object(
-  {
-    requests: count('Requests of these days together', 43_200),
-    lastUsedAt: nullable(Instant('When it was last used, up to some seconds ago; null: never')),
-    days: Type.Array(DayOfUse, {
-      description: 'The last 30 days, oldest first; those without requests are left out',
-    }),
-    operations: Type.Array(OperationUse, {
-      description: 'The same by the operation; what older versions have counted is in no operation',
-    }),
-  },
-  { $id: 'ApiKeyUsage', additionalProperties: false, description: 'How much a key is used' },
-);
+export const ApiKeyUsage = NamedObject('ApiKeyUsage', 'How much a key is used', {
+  requests: Count('Requests of these days together', 43_200),
+  lastUsedAt: nullable(Instant('When it was last used, up to some seconds ago; null: never')),
+  days: Type.Array(DayOfUse, {
+    description: 'The last 30 days, oldest first; those without requests are left out',
+  }),
+  operations: Type.Array(OperationUse, {
+    description: 'The same by operation',
+  }),
+});
 export type ApiKeyUsage = Static<typeof ApiKeyUsage>;
 
 export const apiKeyFields = fieldsOf(ApiKey);

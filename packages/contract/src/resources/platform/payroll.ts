@@ -1,8 +1,20 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { Id, Instant, nullable, orNull, Period, Values } from '../../schema.ts';
-import { auditActorTypes } from './audit-entry.ts';
+import {
+  ClosedObject,
+  Count,
+  Flag,
+  Id,
+  Instant,
+  NamedObject,
+  nullable,
+  orNull,
+  Period,
+  Text,
+  Values,
+} from '../../schema.ts';
+import { auditActorTypes } from './audit.ts';
 import { Money } from '../money.ts';
-import { payrollFormats } from '../payroll-export-document.ts';
+import { payrollFormats } from '../public/payroll-export-document.ts';
 
 export const payrollKinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'] as const;
 export const payrollRunStatuses = ['computing', 'draft', 'releasing', 'released', 'discarded'] as const;
@@ -38,26 +50,24 @@ export const payrollFindingCodes = [
   'changes',
 ] as const;
 
-const closed = { additionalProperties: false } as const;
-const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] });
+const count = (description: string) => Count(description, 3);
 const text = (description: string, maxLength: number, example: string) =>
-  Type.String({ minLength: 1, maxLength, description, examples: [example] });
+  Text(description, example, { minLength: 1, maxLength });
 
 const PayrollKind = Values('PayrollKind', payrollKinds, 'What an amount is');
 const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
 
-const Actor = Type.Object(
-  {
-    type: Values('AuditActorType', auditActorTypes, 'What acted'),
-    id: text('Identifier', 200, '3vQ7kZ9mB2xT'),
-    name: text('Name at that time', 200, 'Back office'),
-  },
-  { $id: 'PayrollActor', ...closed, description: 'The caller that did it' },
-);
+const Actor = NamedObject('PayrollActor', 'The caller that did it', {
+  type: Values('AuditActorType', auditActorTypes, 'What acted'),
+  id: text('Identifier', 200, '3vQ7kZ9mB2xT'),
+  name: text('Name at that time', 200, 'Back office'),
+});
 
-const PayrollMapping = Type.Object(
+const PayrollMapping = NamedObject(
+  'PayrollMapping',
+  'How amounts of a kind are exported. `wageType` is required when they are',
   {
-    export: Type.Boolean({ description: 'Whether amounts of this kind are exported', examples: [true] }),
+    export: Flag('Whether amounts of this kind are exported', true),
     wageType: nullable(
       Type.String({ pattern: '^[1-9][0-9]{0,3}$', description: 'Wage type (Lohnart)', examples: ['3010'] }),
     ),
@@ -69,11 +79,6 @@ const PayrollMapping = Type.Object(
       }),
     ),
     sign: Values('PayrollSign', ['plus', 'minus'], 'Sign of exported amounts'),
-  },
-  {
-    $id: 'PayrollMapping',
-    ...closed,
-    description: 'How amounts of a kind are exported. `wageType` is required when they are',
   },
 );
 export type PayrollMapping = Static<typeof PayrollMapping>;
@@ -109,157 +114,121 @@ const settings = {
       examples: [20],
     }),
   ),
-  benefitProRata: Type.Boolean({
-    description: 'Whether the taxable benefit of a part month is exported by days; false: in full',
-    examples: [false],
-  }),
-  releaseBySecondActor: Type.Boolean({
-    description: 'Whether a run must be released by another caller than the one that created it',
-    examples: [false],
-  }),
-  kinds: Type.Object(
-    {
-      salaryConversion: mapping('Salary conversion'),
-      taxableBenefit: mapping('Taxable benefit'),
-      employerSubsidy: mapping("Employer's subsidy"),
-    },
-    { $id: 'PayrollMappings', ...closed, description: 'How each kind is exported' },
+  benefitProRata: Flag(
+    'Whether the taxable benefit of a part month is exported by days; false: in full',
+    false,
   ),
-  leaves: Type.Object(
-    {
-      longTermIllness: leave('long-term illness'),
-      maternityLeave: leave('maternity leave'),
-      parentalLeave: leave('parental leave'),
-      unpaidLeave: leave('unpaid leave'),
-    },
-    { $id: 'PayrollLeaveRules', ...closed, description: 'Which leaves suspend amounts' },
+  releaseBySecondActor: Flag(
+    'Whether a run must be released by another caller than the one that created it',
+    false,
   ),
+  kinds: NamedObject('PayrollMappings', 'How each kind is exported', {
+    salaryConversion: mapping('Salary conversion'),
+    taxableBenefit: mapping('Taxable benefit'),
+    employerSubsidy: mapping("Employer's subsidy"),
+  }),
+  leaves: NamedObject('PayrollLeaveRules', 'Which leaves suspend amounts', {
+    longTermIllness: leave('long-term illness'),
+    maternityLeave: leave('maternity leave'),
+    parentalLeave: leave('parental leave'),
+    unpaidLeave: leave('unpaid leave'),
+  }),
 };
 
-export const PayrollSettingsInput = Type.Object(settings, {
-  $id: 'PayrollSettingsInput',
-  ...closed,
-  description: 'The settings as a whole',
-});
+export const PayrollSettingsInput = NamedObject('PayrollSettingsInput', 'The settings as a whole', settings);
 export type PayrollSettingsInput = Static<typeof PayrollSettingsInput>;
 
-export const PayrollSettings = Type.Object(
-  {
-    tenant: Id('Tenant of the settings'),
-    version: Type.Integer({ minimum: 1, description: 'Counts the changes', examples: [1] }),
-    ...settings,
-    changedAt: Instant('When they were set'),
-  },
-  { $id: 'PayrollSettings', ...closed, description: 'How a tenant exports to payroll' },
-);
+export const PayrollSettings = NamedObject('PayrollSettings', 'How a tenant exports to payroll', {
+  tenant: Id('Tenant of the settings'),
+  version: Type.Integer({ minimum: 1, description: 'Counts the changes', examples: [1] }),
+  ...settings,
+  changedAt: Instant('When they were set'),
+});
 export type PayrollSettings = Static<typeof PayrollSettings>;
 
-const PayrollSum = Type.Object(
-  {
-    kind: PayrollKind,
-    amount: Money(2, 'Sum of the entries'),
-    amountBefore: Money(2, 'Sum of the last released run of the same tenant and division; 0.00 without one'),
-  },
-  { $id: 'PayrollSum', ...closed, description: 'The sum of a kind, beside that of the run before' },
-);
+const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, beside that of the run before', {
+  kind: PayrollKind,
+  amount: Money(2, 'Sum of the entries'),
+  amountBefore: Money(2, 'Sum of the last released run of the same tenant and division; 0.00 without one'),
+});
 
-const PayrollCostCenterSum = Type.Object(
-  {
-    costCenter: nullable(text('Cost centre; null for entries without one', 36, '4711')),
-    kind: PayrollKind,
-    amount: Money(2, 'Sum of the entries'),
-  },
-  { $id: 'PayrollCostCenterSum', ...closed, description: 'The sum of a kind on a cost centre' },
-);
+const PayrollCostCenterSum = NamedObject('PayrollCostCenterSum', 'The sum of a kind on a cost centre', {
+  costCenter: nullable(text('Cost centre; null for entries without one', 36, '4711')),
+  kind: PayrollKind,
+  amount: Money(2, 'Sum of the entries'),
+});
 
-const PayrollSummary = Type.Object(
-  {
-    entries: count('Entries of the draft'),
-    orders: count('Orders that were computed'),
-    errors: count('Findings that block the release'),
-    skipped: count('Findings about amounts that are left out'),
-    questions: count('Findings that need a decision'),
-    sums: Type.Array(PayrollSum, { description: 'Sums by kind' }),
-    costCenters: Type.Array(PayrollCostCenterSum, { description: 'Sums by cost centre and kind' }),
-  },
-  { $id: 'PayrollSummary', ...closed, description: 'The report of a run in figures' },
-);
+const PayrollSummary = NamedObject('PayrollSummary', 'The report of a run in figures', {
+  entries: count('Entries of the draft'),
+  orders: count('Orders that were computed'),
+  errors: count('Findings that block the release'),
+  skipped: count('Findings about amounts that are left out'),
+  questions: count('Findings that need a decision'),
+  sums: Type.Array(PayrollSum, { description: 'Sums by kind' }),
+  costCenters: Type.Array(PayrollCostCenterSum, { description: 'Sums by cost centre and kind' }),
+});
 export type PayrollSummary = Static<typeof PayrollSummary>;
 
 export const payrollDifferenceMaximum = 100;
 
-const PayrollDifference = Type.Object(
-  {
-    orderId: Id('Order'),
-    month: Period('Month'),
-    kind: PayrollKind,
-    draft: orNull(Money(2, 'Amount'), 'Amount in the draft; null: no entry'),
-    now: orNull(Money(2, 'Amount'), 'Amount when the release computed again; null: no entry'),
-  },
-  { $id: 'PayrollDifference', ...closed, description: 'An entry that changed after the draft' },
-);
+const PayrollDifference = NamedObject('PayrollDifference', 'An entry that changed after the draft', {
+  orderId: Id('Order'),
+  month: Period('Month'),
+  kind: PayrollKind,
+  draft: orNull(Money(2, 'Amount'), 'Amount in the draft; null: no entry'),
+  now: orNull(Money(2, 'Amount'), 'Amount when the release computed again; null: no entry'),
+});
 export type PayrollDifference = Static<typeof PayrollDifference>;
 
-const PayrollFailure = Type.Object(
-  {
-    reason: Values('PayrollFailureReason', ['stale', 'files', 'internal'], 'Why the last attempt failed'),
-    message: text('What to do', 500, 'Discard the draft and create a new run'),
-    differences: Type.Array(PayrollDifference, {
-      maxItems: payrollDifferenceMaximum,
-      description: `The first ${payrollDifferenceMaximum} differences of a stale draft`,
-    }),
-  },
-  { $id: 'PayrollFailure', ...closed, description: 'A release that failed; nothing was released' },
-);
+const PayrollFailure = NamedObject('PayrollFailure', 'A release that failed; nothing was released', {
+  reason: Values('PayrollFailureReason', ['stale', 'files', 'internal'], 'Why the last attempt failed'),
+  message: text('What to do', 500, 'Discard the draft and create a new run'),
+  differences: Type.Array(PayrollDifference, {
+    maxItems: payrollDifferenceMaximum,
+    description: `The first ${payrollDifferenceMaximum} differences of a stale draft`,
+  }),
+});
 export type PayrollFailure = Static<typeof PayrollFailure>;
 
-const PayrollRunDocument = Type.Object(
-  {
-    id: Id('Payroll export document'),
-    downloads: Type.Array(
-      Type.Object(
-        {
-          actor: Actor,
-          firstAt: Instant('First download'),
-          lastAt: Instant('Last download'),
-          count: count('Downloads'),
-        },
-        { $id: 'PayrollDownload', ...closed, description: 'Downloads of one caller' },
-      ),
-      { description: 'Who downloaded it. A file that is imported twice is deducted twice' },
-    ),
-  },
-  { $id: 'PayrollRunDocument', ...closed, description: 'A released document' },
-);
+const PayrollDownload = NamedObject('PayrollDownload', 'Downloads of one caller', {
+  actor: Actor,
+  firstAt: Instant('First download'),
+  lastAt: Instant('Last download'),
+  count: count('Downloads'),
+});
 
-const PayrollProgress = Type.Object(
-  { done: count('Orders computed'), total: count('Orders in all') },
-  { $id: 'PayrollProgress', ...closed, description: 'How far the work is' },
-);
+const PayrollRunDocument = NamedObject('PayrollRunDocument', 'A released document', {
+  id: Id('Payroll export document'),
+  downloads: Type.Array(PayrollDownload, {
+    description: 'Who downloaded it. A file that is imported twice is deducted twice',
+  }),
+});
 
-export const PayrollRun = Type.Object(
-  {
-    id: Id('Unique identifier of the run'),
-    tenant: Id('Tenant'),
-    divisionId: nullable(Id('Division with its subtree; null: the whole tenant')),
-    period: Period('Month that is exported'),
-    formats: Type.Array(PayrollFormat, { description: 'Formats of the files' }),
-    status: Values('PayrollRunStatus', payrollRunStatuses, 'State of a run'),
-    createdBy: Actor,
-    createdAt: Instant('When it was created'),
-    progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; else null'),
-    summary: orNull(PayrollSummary, 'The report; null while `computing`'),
-    failure: orNull(PayrollFailure, 'Why the last release failed; else null'),
-    releasedBy: orNull(Actor, 'Who released it; null before'),
-    releasedAt: nullable(Instant('When it was released; null before')),
-    documents: Type.Array(PayrollRunDocument, { description: 'The released documents' }),
-  },
-  { $id: 'PayrollRun', ...closed, description: 'A payroll run of a tenant' },
-);
+const PayrollProgress = NamedObject('PayrollProgress', 'How far the work is', {
+  done: count('Orders computed'),
+  total: count('Orders in all'),
+});
+
+export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant', {
+  id: Id('Unique identifier of the run'),
+  tenant: Id('Tenant'),
+  divisionId: nullable(Id('Division with its subtree; null: the whole tenant')),
+  period: Period('Month that is exported'),
+  formats: Type.Array(PayrollFormat, { description: 'Formats of the files' }),
+  status: Values('PayrollRunStatus', payrollRunStatuses, 'State of a run'),
+  createdBy: Actor,
+  createdAt: Instant('When it was created'),
+  progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; else null'),
+  summary: orNull(PayrollSummary, 'The report; null while `computing`'),
+  failure: orNull(PayrollFailure, 'Why the last release failed; else null'),
+  releasedBy: orNull(Actor, 'Who released it; null before'),
+  releasedAt: nullable(Instant('When it was released; null before')),
+  documents: Type.Array(PayrollRunDocument, { description: 'The released documents' }),
+});
 export type PayrollRun = Static<typeof PayrollRun>;
 
 const list = <S extends TSchema>(item: S, $id: string, description: string) =>
-  Type.Object({ items: Type.Array(item) }, { $id, ...closed, description });
+  NamedObject($id, description, { items: Type.Array(item) });
 
 export const payrollRunsMaximum = 100;
 export const PayrollRunList = list(
@@ -268,57 +237,48 @@ export const PayrollRunList = list(
   `The last ${payrollRunsMaximum} runs, newest first`,
 );
 
-export const PayrollRunCreate = Type.Object(
-  {
-    period: Period('Month to export; not before the last released one'),
-    formats: Type.Array(PayrollFormat, {
-      minItems: 1,
-      maxItems: payrollFormats.length,
-      uniqueItems: true,
-      description: 'Formats of the files',
-      examples: [['csv']],
-    }),
-    divisionId: Type.Optional(nullable(Id('Division with its subtree; absent or null: the whole tenant'))),
-  },
-  { $id: 'PayrollRunCreate', ...closed, description: 'A new run' },
-);
+export const PayrollRunCreate = NamedObject('PayrollRunCreate', 'A new run', {
+  period: Period('Month to export; not before the last released one'),
+  formats: Type.Array(PayrollFormat, {
+    minItems: 1,
+    maxItems: payrollFormats.length,
+    uniqueItems: true,
+    description: 'Formats of the files',
+    examples: [['csv']],
+  }),
+  divisionId: Type.Optional(nullable(Id('Division with its subtree; absent or null: the whole tenant'))),
+});
 
 export type PayrollRunCreate = Static<typeof PayrollRunCreate>;
 
 export const payrollFindingsMaximum = 1000;
 
-const PayrollFinding = Type.Object(
-  {
-    number: Type.Integer({ minimum: 1, description: 'Position in the report', examples: [1] }),
-    severity: Values('PayrollSeverity', payrollSeverities, 'What a finding means for the run'),
-    code: Values('PayrollFindingCode', payrollFindingCodes, 'What was found'),
-    employeeId: nullable(Id('Employee')),
-    orderId: nullable(Id('Order')),
-    month: nullable(Period('Month')),
-    kind: orNull(PayrollKind, 'Kind of the amount'),
-    field: nullable(text('Field that violates a format or is missing', 100, 'employeeNumber')),
-    amount: orNull(Money(2, 'Amount'), 'Amount that it is about'),
-  },
-  { $id: 'PayrollFinding', ...closed, description: 'A row of the report' },
-);
+const PayrollFinding = NamedObject('PayrollFinding', 'A row of the report', {
+  number: Type.Integer({ minimum: 1, description: 'Position in the report', examples: [1] }),
+  severity: Values('PayrollSeverity', payrollSeverities, 'What a finding means for the run'),
+  code: Values('PayrollFindingCode', payrollFindingCodes, 'What was found'),
+  employeeId: nullable(Id('Employee')),
+  orderId: nullable(Id('Order')),
+  month: nullable(Period('Month')),
+  kind: orNull(PayrollKind, 'Kind of the amount'),
+  field: nullable(text('Field that violates a format or is missing', 100, 'employeeNumber')),
+  amount: orNull(Money(2, 'Amount'), 'Amount that it is about'),
+});
 export type PayrollFinding = Static<typeof PayrollFinding>;
 export type PayrollFindingCode = PayrollFinding['code'];
 
-export const PayrollFindingsQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: '`number` of the last finding of the page before',
-        default: 0,
-      }),
-    ),
-    severity: Type.Optional(
-      Type.Enum([...payrollSeverities], { type: 'string', description: 'Only findings of this severity' }),
-    ),
-  },
-  closed,
-);
+export const PayrollFindingsQuery = ClosedObject({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: '`number` of the last finding of the page before',
+      default: 0,
+    }),
+  ),
+  severity: Type.Optional(
+    Type.Enum([...payrollSeverities], { type: 'string', description: 'Only findings of this severity' }),
+  ),
+});
 
 export const PayrollFindingList = list(
   PayrollFinding,
@@ -326,7 +286,9 @@ export const PayrollFindingList = list(
   `Up to ${payrollFindingsMaximum} findings; fewer are the last ones`,
 );
 
-export const PayrollSettlementCreate = Type.Object(
+export const PayrollSettlementCreate = NamedObject(
+  'PayrollSettlementCreate',
+  'An amount that was settled outside of Kontor and counts as released',
   {
     orderId: Id('Order'),
     month: Period('Month'),
@@ -334,76 +296,63 @@ export const PayrollSettlementCreate = Type.Object(
     amount: Type.Optional(Money(2, 'Amount; absent: all that is open for the month')),
     reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
   },
-  {
-    $id: 'PayrollSettlementCreate',
-    ...closed,
-    description: 'An amount that was settled outside of Kontor and counts as released',
-  },
 );
 
 export type PayrollSettlementCreate = Static<typeof PayrollSettlementCreate>;
 
-export const PayrollSettlement = Type.Object(
-  {
-    id: Id('Unique identifier'),
-    orderId: Id('Order'),
-    month: Period('Month'),
-    kind: PayrollKind,
-    amount: Money(2, 'Amount'),
-    reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
-    settledBy: Actor,
-    settledAt: Instant('When it was settled'),
-  },
-  { $id: 'PayrollSettlement', ...closed, description: 'A settled amount' },
-);
+export const PayrollSettlement = NamedObject('PayrollSettlement', 'A settled amount', {
+  id: Id('Unique identifier'),
+  orderId: Id('Order'),
+  month: Period('Month'),
+  kind: PayrollKind,
+  amount: Money(2, 'Amount'),
+  reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
+  settledBy: Actor,
+  settledAt: Instant('When it was settled'),
+});
 export type PayrollSettlement = Static<typeof PayrollSettlement>;
 
-const PayrollComputation = Type.Object(
-  {
-    rule: Values(
-      'PayrollRule',
-      ['full_month', 'part_month', 'remainder', 'after_term', 'whole_benefit'],
-      'Rule that gives the amount (docs/payroll.md)',
-    ),
-    rate: Money(2, 'Amount of the contract a month'),
-    daysOfMonth: Type.Integer({ minimum: 28, maximum: 31, description: 'Days of the month', examples: [30] }),
-    contractDays: count('Days of the contract in the month'),
-    suspendedDays: count('Of these, days of leaves that suspend'),
-  },
-  { $id: 'PayrollComputation', ...closed, description: 'How the owed amount of a month was computed' },
-);
+const PayrollComputation = NamedObject('PayrollComputation', 'How the owed amount of a month was computed', {
+  rule: Values(
+    'PayrollRule',
+    ['full_month', 'part_month', 'remainder', 'after_term', 'whole_benefit'],
+    'Rule that gives the amount (docs/payroll.md)',
+  ),
+  rate: Money(2, 'Amount of the contract a month'),
+  daysOfMonth: Type.Integer({ minimum: 28, maximum: 31, description: 'Days of the month', examples: [30] }),
+  contractDays: count('Days of the contract in the month'),
+  suspendedDays: count('Of these, days of leaves that suspend'),
+});
 
-const PayrollReceipt = Type.Object(
-  {
-    orderId: Id('Order'),
-    contractNumber: nullable(text('Contract', 200, 'LV-2026-000123')),
-    month: Period('Month that is owed'),
-    kind: PayrollKind,
-    source: Values(
-      'PayrollEntrySource',
-      ['run', 'settled', 'open'],
-      'Exported by a run, settled outside, or still open',
-    ),
-    amount: Money(2, 'Amount of the entry: what was owed, less what was exported or settled before'),
-    owed: Money(2, 'Amount that was owed for the month in all'),
-    computation: orNull(PayrollComputation, 'How it was computed; null where nothing was owed'),
-    runId: nullable(Id('Run that exported it; null otherwise')),
-    wageType: nullable(text('Wage type; null for a settlement', 4, '3010')),
-    costCenter: nullable(text('Cost centre', 36, '4711')),
-    reason: nullable(text('Reason of a settlement; null otherwise', 500, 'Vom Steuerbüro nachberechnet')),
-  },
-  { $id: 'PayrollReceipt', ...closed, description: 'Why an employee has an amount' },
-);
+const PayrollReceipt = NamedObject('PayrollReceipt', 'Why an employee has an amount', {
+  orderId: Id('Order'),
+  contractNumber: nullable(text('Contract', 200, 'LV-2026-000123')),
+  month: Period('Month that is owed'),
+  kind: PayrollKind,
+  source: Values(
+    'PayrollEntrySource',
+    ['run', 'settled', 'open'],
+    'Exported by a run, settled outside, or still open',
+  ),
+  amount: Money(2, 'Amount of the entry: what was owed, less what was exported or settled before'),
+  owed: Money(2, 'Amount that was owed for the month in all'),
+  computation: orNull(PayrollComputation, 'How it was computed; null where nothing was owed'),
+  runId: nullable(Id('Run that exported it; null otherwise')),
+  wageType: nullable(text('Wage type; null for a settlement', 4, '3010')),
+  costCenter: nullable(text('Cost centre', 36, '4711')),
+  reason: nullable(text('Reason of a settlement; null otherwise', 500, 'Vom Steuerbüro nachberechnet')),
+});
 export type PayrollReceipt = Static<typeof PayrollReceipt>;
 
-export const PayrollExplanationQuery = Type.Object({ period: Period('Month of the run') }, closed);
+export const PayrollExplanationQuery = ClosedObject({ period: Period('Month of the run') });
 
-export const PayrollExplanation = Type.Object(
+export const PayrollExplanation = NamedObject(
+  'PayrollExplanation',
+  'All amounts of an employee in a period',
   {
     employeeId: Id('Employee'),
     period: Period('Month of the run'),
     receipts: Type.Array(PayrollReceipt, { description: 'A receipt per entry' }),
   },
-  { $id: 'PayrollExplanation', ...closed, description: 'All amounts of an employee in a period' },
 );
 export type PayrollExplanation = Static<typeof PayrollExplanation>;

@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { emailPattern, Id, Instant, Name, nullable, orNull, Values } from '../../schema.ts';
+import {
+  Email,
+  Id,
+  Instant,
+  Name,
+  NamedObject,
+  nullable,
+  orNull,
+  PatchBody,
+  Text,
+  Values,
+} from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 export const portalPermissions = {
@@ -27,13 +38,10 @@ const hrTenants = orNull(
   Type.Array(Id('Tenant that the permission HR is for'), { minItems: 1, maxItems: 1000 }),
   'Tenants that the permission HR is for; null: all of them, those created later too',
 );
-const email = Type.String({
-  maxLength: 254,
-  pattern: emailPattern,
-  format: 'idn-email',
-  description: 'Address that the user signs in with; unique in the installation, and not to be changed',
-  examples: ['petra.lang@example.com'],
-});
+const email = Email(
+  'Address that the user signs in with; unique in the installation, and not to be changed',
+  'petra.lang@example.com',
+);
 
 const properties = {
   id: Id('Unique identifier of the user'),
@@ -58,63 +66,37 @@ const properties = {
   lastSignInAt: nullable(Instant('When the user last signed in; null: never')),
 };
 
-export const User = Type.Object(properties, {
-  $id: 'User',
-  additionalProperties: false,
-  description: 'Somebody who may sign in to the portal for an organization',
-});
+export const User = NamedObject(
+  'User',
+  'Somebody who may sign in to the portal for an organization',
+  properties,
+);
 export type User = Static<typeof User>;
 
 export const UserList = listOf(User, 'UserList');
 
-export const InvitedUser = Type.Object(
-  {
-    ...properties,
-    link: nullable(
-      Type.String({
-        description:
-          'The address at which the user sets a password, once; it is shown here only. What stands behind `#` is a secret. Null in a dry run, and where the service mails it to the user',
-        examples: ['http://127.0.0.1:8080/portal/invitation#…'],
-      }),
+export const InvitedUser = NamedObject('InvitedUser', 'A user with a new link that sets the password', {
+  ...properties,
+  link: nullable(
+    Text(
+      'The address at which the user sets a password, once; it is shown here only. What stands behind `#` is a secret. Null in a dry run, and where the service mails it to the user',
+      'http://127.0.0.1:8080/portal/invitation#…',
     ),
-  },
-  {
-    $id: 'InvitedUser',
-    additionalProperties: false,
-    description: 'A user with a new link that sets the password',
-  },
-);
+  ),
+});
 export type InvitedUser = Static<typeof InvitedUser>;
 
-export const UserCreate = Type.Object(
-  {
-    email,
-    name,
-    language,
-    permissions,
-    hrTenants: Type.Optional(hrTenants),
-  },
-  {
-    $id: 'UserCreate',
-    additionalProperties: false,
-    description: 'A new user; `hrTenants` must be sent with the permission HR, and with no other',
-  },
+export const UserCreate = NamedObject(
+  'UserCreate',
+  'A new user; `hrTenants` must be sent with the permission HR, and with no other',
+  { email, name, language, permissions, hrTenants: Type.Optional(hrTenants) },
 );
 export type UserCreate = Static<typeof UserCreate>;
 
-export const UserPatch = Type.Object(
-  {
-    name: Type.Optional(name),
-    language: Type.Optional(language),
-    permissions: Type.Optional(permissions),
-    hrTenants: Type.Optional(hrTenants),
-  },
-  {
-    $id: 'UserPatch',
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'What changes of a user; `hrTenants` must be sent when the user is given the permission HR',
-  },
+export const UserPatch = PatchBody(
+  'UserPatch',
+  'What changes of a user; `hrTenants` must be sent when the user is given the permission HR',
+  { name, language, permissions, hrTenants },
 );
 export type UserPatch = Static<typeof UserPatch>;
 

@@ -1,50 +1,39 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Instant, KeyId, nullable, orNull } from '../../schema.ts';
+import { Count, Instant, Integer, KeyId, NamedObject, nullable, orNull, Text } from '../../schema.ts';
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
-import { ApiKey } from '../platform/api-key.ts';
+import { ApiKey, ApiKeyCreate } from '../platform/api-key.ts';
 
 /** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
 
-const seconds = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-
-export const PortalApiKey = Type.Object(
+export const PortalApiKey = NamedObject(
+  'PortalApiKey',
+  'A key of the public API, without its secret, with how it is used',
   {
     ...ApiKey.properties,
-    lastFour: nullable(text('How its text ends; null of a key that was made before this was kept', '0Xyz')),
+    lastFour: Text('The last four characters of its text', '0Xyz'),
     createdBy: nullable(
-      text(
-        'Name of the user, or of the token of the platform, who has made it; `operator` where a command did; null where that is not known, or the user was deleted',
+      Text(
+        'Name of the user or of the platform token that created it; `operator` for a command; null when the user was deleted',
         'Petra Lang',
       ),
     ),
     lastSuccessAt: nullable(
-      Instant(
-        'When a request with it last succeeded, up to some seconds ago; null: never, as far as is known',
-      ),
+      Instant('When a request with it last succeeded, up to some seconds ago; null: never'),
     ),
     noRecentActivitySince: nullable(
       Instant('Since when no request has succeeded, where its expected interval is over; else null'),
     ),
-    requests: count('Requests of the last 30 days, those that did not succeed among them', 43_200),
-    rejections: count('Those of them that did not succeed', 3),
-    requestsByDay: Type.Array(count('Requests of a day', 1440), {
+    requests: Count('Requests of the last 30 days, those that did not succeed among them', 43_200),
+    rejections: Count('Those of them that did not succeed', 3),
+    requestsByDay: Type.Array(Count('Requests of a day', 1440), {
       description: 'Requests of each of the last 30 days in UTC, today last',
     }),
-    rejectionsByDay: Type.Array(count('Requests of a day that did not succeed', 0), {
+    rejectionsByDay: Type.Array(Count('Requests of a day that did not succeed', 0), {
       description: 'Those of them that did not succeed, in the same order',
     }),
-  },
-  {
-    $id: 'PortalApiKey',
-    additionalProperties: false,
-    description: 'A key of the public API, without its secret, with how it is used',
   },
 );
 export type PortalApiKey = Static<typeof PortalApiKey>;
@@ -53,61 +42,44 @@ export const PortalApiKeyList = listOf(PortalApiKey, 'PortalApiKeyList');
 
 export const portalApiKeyFields = fieldsOf(PortalApiKey);
 
-export const ApiKeyUpdate = Type.Object(
-  {
-    expectedIntervalSeconds: orNull(
-      Type.Integer({ ...intervalBounds, examples: [86_400] }),
-      'The interval within which a request is expected to succeed, in seconds; null: it is computed from the usage',
-    ),
-  },
-  { $id: 'ApiKeyUpdate', additionalProperties: false, description: 'When activity of a key is expected' },
-);
+export const ApiKeyUpdate = NamedObject('ApiKeyUpdate', 'When activity of a key is expected', {
+  expectedIntervalSeconds: orNull(
+    Type.Integer({ ...intervalBounds, examples: [86_400] }),
+    'The interval within which a request is expected to succeed, in seconds; null: it is computed from the usage',
+  ),
+});
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
-const ApiKeyPoll = Type.Object(
-  {
-    operation: text('Operation that reads the collection', 'listEmployees'),
-    askedAt: Instant('When it was last asked for what has changed'),
-    readTo: Instant('Instant of the clock of the organization up to which all is read'),
-    lagSeconds: seconds('How far that is behind the clock; 0: nothing has changed since', 0),
-  },
-  {
-    $id: 'ApiKeyPoll',
-    additionalProperties: false,
-    description: 'How far a system that polls has read a collection',
-  },
-);
+const ApiKeyPoll = NamedObject('ApiKeyPoll', 'How far a system that polls has read a collection', {
+  operation: Text('Operation that reads the collection', 'listEmployees'),
+  askedAt: Instant('When it was last asked for what has changed'),
+  readTo: Instant('Instant of the clock of the organization up to which all is read'),
+  lagSeconds: Count('How far that is behind the clock; 0: nothing has changed since', 0),
+});
 
-const ApiKeyError = Type.Object(
-  {
-    at: Instant('When it was answered'),
-    operation: text('Operation that was asked for', 'listEmployees'),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status', examples: [400] }),
-    code: text('Code of the error', 'UNSUPPORTED_SORT_FIELD'),
-    message: text(
-      'What the answer said, without anything that came with the request',
-      'sort does not take …; use id, email',
-    ),
-    requestId: Type.String({ pattern: requestIdPattern, description: 'Request that was answered so' }),
-  },
-  { $id: 'ApiKeyError', additionalProperties: false, description: 'An answer that was no success' },
-);
+const ApiKeyError = NamedObject('ApiKeyError', 'An answer that was no success', {
+  at: Instant('When it was answered'),
+  operation: Text('Operation that was asked for', 'listEmployees'),
+  status: Integer('HTTP status', 400, { minimum: 400, maximum: 599 }),
+  code: Text('Code of the error', 'UNSUPPORTED_SORT_FIELD'),
+  message: Text(
+    'What the answer said, without anything that came with the request',
+    'sort does not take …; use id, email',
+  ),
+  requestId: Type.String({ pattern: requestIdPattern, description: 'Request that was answered so' }),
+});
 
-export const ApiKeyHealth = Type.Object(
+export const ApiKeyHealth = NamedObject(
+  'ApiKeyHealth',
+  'Whether the system that uses a key still lives, and what it suffers from',
   {
     lastUsedAt: nullable(Instant('When the key was last used, up to some seconds ago; null: never')),
-    lastSuccessAt: nullable(
-      Instant('When a request with it last succeeded; null: never, as far as is known'),
-    ),
+    lastSuccessAt: nullable(Instant('When a request with it last succeeded; null: never')),
     expectedIntervalSeconds: nullable(
-      Type.Integer({
-        ...intervalBounds,
-        description: 'The interval that a user has set; null: none',
-        examples: [86_400],
-      }),
+      Integer('The interval that a user has set; null: none', 86_400, { ...intervalBounds }),
     ),
     computedIntervalSeconds: nullable(
-      seconds(
+      Count(
         'The interval that follows from four weeks of usage, which counts where none is set; null: there is too little',
         900,
       ),
@@ -126,10 +98,21 @@ export const ApiKeyHealth = Type.Object(
       description: 'The last answers that were no success, newest first: 20 at most, of 30 days',
     }),
   },
-  {
-    $id: 'ApiKeyHealth',
-    additionalProperties: false,
-    description: 'Whether the system that uses a key still lives, and what it suffers from',
-  },
 );
 export type ApiKeyHealth = Static<typeof ApiKeyHealth>;
+
+const { wholeOrganization, grants } = ApiKeyCreate.properties;
+
+export const ApiKeyScopePreviewRequest = NamedObject(
+  'ApiKeyScopePreviewRequest',
+  'The scope of a key that does not exist yet, as a create would have it',
+  { wholeOrganization, grants },
+);
+
+export const ApiKeyScopePreview = NamedObject('ApiKeyScopePreview', 'How much an API key would see', {
+  tenants: Count('Tenants of which it sees something', 2),
+  divisions: Count('Divisions, those below the granted ones among them', 48),
+  employees: Count('Employees, blocked ones too', 1250),
+  orders: Count('Orders of these employees, in any state', 310),
+});
+export type ApiKeyScopePreview = Static<typeof ApiKeyScopePreview>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Id, Instant, Name, nullable } from '../../schema.ts';
+import { ClosedObject, Flag, Id, Instant, Integer, Name, NamedObject, nullable, Text } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 /** Bytes in the format of browsers: base64url without padding. */
@@ -19,52 +19,41 @@ const name = Name('How the user calls the passkey, such as the device that it is
 const one = (value: string, description: string) =>
   Type.String({ const: value, description, examples: [value] });
 
-const Named = Type.Object(
-  {
-    type: one('public-key', 'The kind of a passkey'),
-    id: credentialId,
-    transports: Type.Array(
-      Type.String({ description: 'A way to the authenticator', examples: ['internal'] }),
-      {
-        description: 'How the browser may reach the authenticator',
-      },
-    ),
-  },
-  { $id: 'NamedPasskey', additionalProperties: false, description: 'A passkey as browsers are told of it' },
-);
+const Named = NamedObject('NamedPasskey', 'A passkey as browsers are told of it', {
+  type: one('public-key', 'The kind of a passkey'),
+  id: credentialId,
+  transports: Type.Array(Text('A way to the authenticator', 'internal'), {
+    description: 'How the browser may reach the authenticator',
+  }),
+});
 
-const timeout = Type.Integer({ description: 'How long it works, in milliseconds', examples: [300_000] });
+const timeout = Integer('How long it works, in milliseconds', 300_000);
 const required = (description: string) => one('required', description);
 
-export const Passkey = Type.Object(
-  {
-    id: Id('Unique identifier of the passkey'),
-    name,
-    createdAt: Instant('When it was registered'),
-    lastUsedAt: nullable(Instant('When it was last used; null: never')),
-    synced: Type.Boolean({
-      description:
-        'Whether the authenticator says that it keeps the passkey elsewhere as well, as password managers do',
-      examples: [true],
-    }),
-  },
-  { $id: 'Passkey', additionalProperties: false, description: 'A passkey of a user' },
-);
+export const Passkey = NamedObject('Passkey', 'A passkey of a user', {
+  id: Id('Unique identifier of the passkey'),
+  name,
+  createdAt: Instant('When it was registered'),
+  lastUsedAt: nullable(Instant('When it was last used; null: never')),
+  synced: Flag(
+    'Whether the authenticator says that it keeps the passkey elsewhere as well, as password managers do',
+    true,
+  ),
+});
 export type Passkey = Static<typeof Passkey>;
 
 export const PasskeyList = listOf(Passkey, 'PasskeyList');
 
 export const passkeyFields = fieldsOf(Passkey);
 
-export const PasskeyPatch = Type.Object(
-  { name },
-  { $id: 'PasskeyPatch', additionalProperties: false, description: 'Another name of a passkey' },
-);
+export const PasskeyPatch = NamedObject('PasskeyPatch', 'Another name of a passkey', { name });
 
-export const PasskeyRequest = Type.Object(
+export const PasskeyRequest = NamedObject(
+  'PasskeyRequest',
+  'What a browser needs to have a passkey used: PublicKeyCredentialRequestOptions of WebAuthn',
   {
     challenge,
-    rpId: Type.String({ description: 'The domain that passkeys are for', examples: ['kontor.example.com'] }),
+    rpId: Text('The domain that passkeys are for', 'kontor.example.com'),
     timeout,
     userVerification: required('The authenticator has to check who uses it'),
     allowCredentials: Type.Array(Named, {
@@ -72,27 +61,21 @@ export const PasskeyRequest = Type.Object(
         'The passkeys that will do; none: any of this domain, which the browser lets the user choose from',
     }),
   },
-  {
-    $id: 'PasskeyRequest',
-    additionalProperties: false,
-    description: 'What a browser needs to have a passkey used: PublicKeyCredentialRequestOptions of WebAuthn',
-  },
 );
 export type PasskeyRequest = Static<typeof PasskeyRequest>;
 
-export const PasskeyUse = Type.Object(
-  {
-    credentialId,
-    clientDataJSON,
-    authenticatorData: Bytes('What the authenticator says of itself and of its user', 4000, 'SZYN5YgO'),
-    signature: Bytes('The signature over both', 4000, 'MEUCIQDN'),
-    userHandle: nullable(Bytes('Whose passkey it is, as the authenticator knows it', 100, 'ZfDA_-4B')),
-  },
-  { $id: 'PasskeyUse', additionalProperties: false, description: 'A passkey that was used' },
-);
+export const PasskeyUse = NamedObject('PasskeyUse', 'A passkey that was used', {
+  credentialId,
+  clientDataJSON,
+  authenticatorData: Bytes('What the authenticator says of itself and of its user', 4000, 'SZYN5YgO'),
+  signature: Bytes('The signature over both', 4000, 'MEUCIQDN'),
+  userHandle: nullable(Bytes('Whose passkey it is, as the authenticator knows it', 100, 'ZfDA_-4B')),
+});
 export type PasskeyUse = Static<typeof PasskeyUse>;
 
-export const PasskeyCreation = Type.Object(
+export const PasskeyCreation = NamedObject(
+  'PasskeyCreation',
+  'What a browser needs to make a passkey: PublicKeyCredentialCreationOptions of WebAuthn',
   {
     challenge,
     rp: Type.Object(
@@ -108,10 +91,10 @@ export const PasskeyCreation = Type.Object(
       { additionalProperties: false, description: 'Whose passkey it becomes' },
     ),
     pubKeyCredParams: Type.Array(
-      Type.Object(
-        { type: one('public-key', 'The kind of a passkey'), alg: Type.Integer({ examples: [-7] }) },
-        { additionalProperties: false },
-      ),
+      ClosedObject({
+        type: one('public-key', 'The kind of a passkey'),
+        alg: Type.Integer({ examples: [-7] }),
+      }),
       { description: 'Algorithms of keys, the best first' },
     ),
     timeout,
@@ -119,40 +102,28 @@ export const PasskeyCreation = Type.Object(
     authenticatorSelection: Type.Object(
       {
         residentKey: required('The passkey has to be found without an e-mail'),
-        requireResidentKey: Type.Boolean({ description: 'The same, for older browsers', examples: [true] }),
+        requireResidentKey: Flag('The same, for older browsers', true),
         userVerification: required('The authenticator has to check who uses it'),
       },
       { additionalProperties: false, description: 'What the authenticator must be able to do' },
     ),
     excludeCredentials: Type.Array(Named, { description: 'The passkeys that there are already' }),
   },
-  {
-    $id: 'PasskeyCreation',
-    additionalProperties: false,
-    description: 'What a browser needs to make a passkey: PublicKeyCredentialCreationOptions of WebAuthn',
-  },
 );
 export type PasskeyCreation = Static<typeof PasskeyCreation>;
 
-export const PasskeyCreate = Type.Object(
-  {
-    name,
-    credentialId,
-    clientDataJSON,
-    attestationObject: Bytes(
-      'The public key, and what the authenticator says of itself',
-      16_000,
-      'o2NmbXRkbm9uZQ',
-    ),
-    transports: Type.Array(
-      Type.String({
-        pattern: '^[a-z-]{1,30}$',
-        description: 'A way to the authenticator',
-        examples: ['internal'],
-      }),
-      { maxItems: 10, description: 'How the browser may reach the authenticator' },
-    ),
-  },
-  { $id: 'PasskeyCreate', additionalProperties: false, description: 'A passkey that was made' },
-);
+export const PasskeyCreate = NamedObject('PasskeyCreate', 'A passkey that was made', {
+  name,
+  credentialId,
+  clientDataJSON,
+  attestationObject: Bytes(
+    'The public key, and what the authenticator says of itself',
+    16_000,
+    'o2NmbXRkbm9uZQ',
+  ),
+  transports: Type.Array(Text('A way to the authenticator', 'internal', { pattern: '^[a-z-]{1,30}$' }), {
+    maxItems: 10,
+    description: 'How the browser may reach the authenticator',
+  }),
+});
 export type PasskeyCreate = Static<typeof PasskeyCreate>;

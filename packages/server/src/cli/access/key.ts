@@ -246,6 +246,6 @@ function usageTable(days: readonly DayOfUse[]): string {
     rejected: ({ rejected }) => rejected,
     'over quota': ({ limited }) => limited,
     failed: ({ failed }) => failed,
-    last: ({ lastUsedAt }) => lastUsedAt && lastUsedAt.slice(11, 16),
+    last: ({ lastUsedAt }) => lastUsedAt.slice(11, 16),
   });
 }

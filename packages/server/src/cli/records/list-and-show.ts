@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { execute } from '../../db/list-statement.ts';
+import { execute, listConditions } from '../../db/list-statement.ts';
 import { divisionResource } from '../../features/divisions/mapping.ts';
 import { employeeResource } from '../../features/employees/mapping.ts';
 import { incidentResource } from '../../features/incidents/mapping.ts';
@@ -70,10 +70,8 @@ function listCommand({ noun, plural, collection, columns }: ResourceType): Comma
     async run(context, { organization, tenant, ...parameters }) {
       const database = await context.openDatabase();
       const place = await placeOf(database, { organization, tenant });
-      const chunks = await createCollection(collection, execute(database.lists), {
-        now: () => 0,
-        mayBeOfCluster: () => database.lists.mayBeOfCluster,
-      }).page({
+      const { lists } = database;
+      const chunks = await createCollection(collection, execute(lists), listConditions(lists)).page({
         scope: { organizationId: place.organizationId, callerId: 'operator', grants: 'all' },
         tenant: place.tenant,
         list: checkList(listParameters(parameters), collection.fields),

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Pool } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { anonymous } from '../../auth/caller.ts';
-import { describeCause } from '../../telemetry/log.ts';
-import type { AuditedRejection } from '../../http/response/rejection.ts';
+import { describeCause } from '../../telemetry/cause.ts';
+import type { AuditedRejection } from '../../auth/rejection.ts';
 import { type AuditedBatched, auditBatched } from '../../write/writes.ts';
 
 /** Milliseconds between two writes. Equal rejections within an interval share one entry. */

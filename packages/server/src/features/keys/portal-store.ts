@@ -14,7 +14,7 @@ import { isWithin, listedColumns, type ListedRow } from './store.ts';
 export const listedDays = 30;
 
 export interface PortalRow extends ListedRow {
-  last_four: string | null;
+  last_four: string;
   created_by_name: string | null;
   last_success_at: Date | null;
   no_recent_activity_since: Date | null;
@@ -42,7 +42,7 @@ export function portalKeyRows(scope: Scope): Fragment {
     FROM api_key k WHERE ${isWithin(scope)}`;
 }
 
-/** Current name of the creator of a key `k`; null when unknown. */
+/** Current name of the creator of a key `k`; null when it was deleted. */
 function maker(organization: Fragment, user: Fragment, token: Fragment): Fragment {
   return sql`CASE k.created_by_type
         WHEN 'user' THEN (SELECT ${user} FROM portal_user u WHERE u.organization_id = ${organization} AND u.id = k.created_by)

@@ -17,7 +17,7 @@ export interface NewKey {
   /** Null or absent for a key that does not expire. */
   readonly expiresAt?: Date | null;
   /** Helps users to recognize the key. */
-  readonly lastFour?: string;
+  readonly lastFour: string;
 }
 
 /** Stores a key with its grants. Processes are notified by the commit. */
@@ -30,7 +30,7 @@ export function insertKey(write: Write, key: NewKey): void {
     INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, quota_requests, quota_seconds,
       created_at, expires_at, last_four, created_by_type, created_by)
     VALUES (${organizationId}, ${key.id}, ${key.name}, ${fold(key.name)}, ${key.secretHash}, ${key.grants === 'all'},
-      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null}, ${key.lastFour ?? null},
+      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null}, ${key.lastFour},
       ${author.actor.type}, ${author.actor.id})`);
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);

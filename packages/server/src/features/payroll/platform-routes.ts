@@ -19,12 +19,12 @@ interface Parts extends Pick<PayrollParts, 'readers'> {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly jobs: BackgroundJobs;
-  readonly tenantExists: (organizationId: string, tenantId: string) => Promise<boolean>;
-  /** The tenant of each of these divisions that exists. */
-  readonly divisionsAmong: (
-    organizationId: string,
-    ids: readonly string[],
-  ) => Promise<ReadonlyMap<string, string>>;
+  readonly places: {
+    /** Those of the identifiers that are tenants of the organization. */
+    tenantsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+    /** The tenant of each of these divisions that exists. */
+    divisionsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  };
 }
 
 export function payrollHandlers(parts: Parts): HandlersOf<'platform', 'Payroll'> {
@@ -103,8 +103,9 @@ function notFound(noun: string): ApiError {
 }
 
 /** @throws ApiError NOT_FOUND */
-async function checkTenant({ tenantExists }: Parts, call: OfId): Promise<void> {
-  if (!(await tenantExists(call.scope.organizationId, call.parameters.id))) throw notFound('tenant');
+async function checkTenant({ places }: Parts, call: OfId): Promise<void> {
+  const { organizationId, id } = keyOf(call);
+  if (!(await places.tenantsAmong(organizationId, [id])).has(id)) throw notFound('tenant');
 }
 
 async function settingsOf(parts: Parts, call: OfId) {
@@ -121,7 +122,7 @@ async function create(parts: Parts, call: CallOf<'createPayrollRun'>): Promise<A
   const { organizationId, id: tenantId } = keyOf(call);
   const { divisionId = null } = call.body;
   if (divisionId !== null) {
-    const divisions = await parts.divisionsAmong(organizationId, [divisionId]);
+    const divisions = await parts.places.divisionsAmong(organizationId, [divisionId]);
     if (divisions.get(divisionId) !== tenantId)
       throw new ApiError('INVALID_REFERENCE', 'divisionId must name a division of the tenant');
   }

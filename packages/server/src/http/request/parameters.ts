@@ -10,7 +10,7 @@ export function routePattern(path: string): string {
 }
 
 /** Escapes a path with bad percent-encoding, so that a later stage rejects it. Asterisk and authority forms become unknown routes. */
-export function routableTarget(target: string): string {
+export function routableTarget({ url: target = '/' }: { url?: string | undefined }): string {
   const path = pathOf(target);
   const rest = target.slice(path.length);
   if (path.includes('%') && decodePercent(path) === null) return path.replaceAll('%', '%25') + rest;

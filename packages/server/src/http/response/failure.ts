@@ -2,7 +2,7 @@ import { ApiError } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { isUnavailable, isUncertain } from '../../db/failure.ts';
 import { type RequestContext, readFirst } from '../request-context.ts';
-import { describeCause } from '../../telemetry/log.ts';
+import { describeCause } from '../../telemetry/cause.ts';
 import type { JsonAnswer } from '../route.ts';
 
 /** Converts any thrown error to an error envelope (specification.md 2.6), and logs it when the status is 500 or more. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Telemetry, report } from './respond.ts';
+import { type Telemetry, report } from '../../telemetry/requests.ts';
 import { type RequestContext, acceptRequestId, begin } from '../request-context.ts';
 import { failureAnswer } from './failure.ts';
 

@@ -1,23 +1,13 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { carriesQuota } from '@kontor/contract';
-import type { Logger } from 'pino';
 import { discardRest, isCutShort, isUnread } from '../request/body.ts';
-import type { AuditedRejection } from './rejection.ts';
-import type { RequestContext, RequestRecord } from '../request-context.ts';
-import type { Metrics } from '../../telemetry/metrics.ts';
+import type { RequestContext } from '../request-context.ts';
+import { describeCause } from '../../telemetry/cause.ts';
+import { type Telemetry, report } from '../../telemetry/requests.ts';
 import type { Chunk } from '../../db/list-statement.ts';
 import { quotaHeaders } from '../limits/quota.ts';
-import { logBrokenDownload, logRequest } from '../../telemetry/log.ts';
 import type { FileAnswer, JsonAnswer } from '../route.ts';
-
-export interface Telemetry {
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** Called after each request of a caller, also when the client has disconnected (status 499). */
-  readonly answered?: (request: RequestRecord, status: number) => void;
-  readonly rejected?: (rejection: AuditedRejection) => void;
-}
 
 /** Sends, logs and counts the answer. A client that still sends its body gets it at once; then the rest of the body is discarded. */
 export function send(context: RequestContext, answer: JsonAnswer, telemetry: Telemetry): void {
@@ -83,23 +73,15 @@ export async function sendFile(
     report(context, 200, telemetry);
   } catch (error) {
     const clientLeft = response.destroyed;
-    if (!clientLeft) logBrokenDownload(telemetry.logger, context, error);
+    const { requestId, operation } = context;
+    // The line of the request does not have the reason.
+    if (!clientLeft)
+      telemetry.logger.error({ requestId, operation, cause: describeCause(error) }, 'download aborted');
     response.destroy();
     report(context, clientLeft ? 499 : 502, telemetry);
   } finally {
     close();
   }
-}
-
-export function report(
-  record: RequestRecord,
-  status: number,
-  { logger, metrics, answered }: Telemetry,
-): void {
-  const milliseconds = performance.now() - record.startedAt;
-  logRequest(logger, record, status, milliseconds);
-  metrics.answered(record.operation, status, milliseconds);
-  if (record.caller !== null) answered?.(record, status);
 }
 
 function chunksOf(body: JsonAnswer['body']): readonly Chunk[] {

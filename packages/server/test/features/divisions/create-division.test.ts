@@ -286,8 +286,9 @@ describe('createDivision with dryRun', () => {
     await sql
       .begin(async transaction => {
         await transaction`
-          INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at, doc)
-          VALUES (${testData.organization}, ${'e'.repeat(24)}, ${testData.tenantA}, ${name}, ${name}, 1, now(), now(), '{}')`;
+          INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at,
+            doc_version, fold_version, doc)
+          VALUES (${testData.organization}, ${'e'.repeat(24)}, ${testData.tenantA}, ${name}, ${name}, 1, now(), now(), 1, 1, '{}')`;
         const answer = await client.post('/divisions', { name }, dry());
         assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
         throw new Error('roll back');

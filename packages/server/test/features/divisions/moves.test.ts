@@ -129,8 +129,9 @@ async function bigSubtree(count: number): Promise<string> {
   const ids = Array.from({ length: count - 1 }, newId);
   const parents = ids.map((_, n) => (n < 100 ? root : ids[n % 100]!));
   await sql`
-    INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at, doc)
-    SELECT ${testData.organization}, id, ${testData.tenantA}, parent, id, id, 1, now(), now(), '{}'
+    INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at,
+      doc_version, fold_version, doc)
+    SELECT ${testData.organization}, id, ${testData.tenantA}, parent, id, id, 1, now(), now(), 1, 1, '{}'
     FROM unnest(${ids}::text[], ${parents}::text[]) AS d (id, parent)`;
   await sql`
     INSERT INTO division_ancestor

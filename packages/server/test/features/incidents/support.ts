@@ -8,7 +8,7 @@ import { storeEmployees } from '../../support/employees.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { insertTestData, stateOf, type TestData } from '../../support/test-data.ts';
 
-/** A world with a service on it, and what tests of incidents need. */
+/** A fixture with a service, and what tests of incidents need. */
 export interface IncidentTestData {
   readonly database: TestDatabase;
   readonly sql: Sql;

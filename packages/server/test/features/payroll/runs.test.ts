@@ -47,7 +47,7 @@ describe('payroll runs', () => {
     const run = await draft('2026-10');
     assert.equal(run.status, 'draft', JSON.stringify(run));
     console.log(JSON.stringify(run.summary, null, 1));
-    const released = await fixture.own.post(at(`/payroll-runs/${run.id}/release`));
+    const released = await fixture.own.post(at(`/payroll-runs/${run.id}/release`), undefined);
     console.log(released.status, JSON.stringify(released.body, null, 1));
     assert.equal(released.body.status, 'released');
     const [document] = released.body.documents;

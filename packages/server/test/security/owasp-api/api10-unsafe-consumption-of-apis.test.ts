@@ -13,8 +13,8 @@ import { startService, type TestService } from '../../support/service.ts';
 import { invitedUser } from '../../support/users.ts';
 import { allOperations, outcomeOf, useApis } from './support.ts';
 
-/** What a hostile answer says, which must be in no answer and no log of the service. */
-const mark = 'said-by-a-hostile-party';
+/** Part of each hostile answer. No answer and no log of the service may have it. */
+const mark = 'from-a-hostile-party';
 const back = 'https://kontor.example.com/portal/sign-in/openid';
 
 let issuer: TestIssuer;

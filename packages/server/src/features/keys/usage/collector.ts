@@ -1,6 +1,7 @@
 import { stateOf } from '../../../db/failure.ts';
 import type { Pool } from '../../../db/connect.ts';
-import { type AnsweredRequest, KeyUse } from './key-use.ts';
+import type { RequestRecord } from '../../../http/request-context.ts';
+import { KeyUse } from './key-use.ts';
 import { writeUses } from './write.ts';
 
 /** Milliseconds between two writes. */
@@ -23,13 +24,11 @@ export class KeyUsage {
     this.#timer = setInterval(() => void this.flush(), flushInterval).unref();
   }
 
-  record(organizationId: string, id: string): void {
-    this.#useOf(organizationId, id).record();
-  }
-
-  /** Records the response to a recorded request. An aborted one has status 499. */
-  answered(organizationId: string, id: string, request: AnsweredRequest, status: number): void {
-    this.#useOf(organizationId, id).answered(request, status);
+  /** Records the response to a request of a key. An aborted one has status 499. */
+  answered(request: RequestRecord, status: number): void {
+    const { caller } = request;
+    if (caller?.actor.type === 'api_key' && 'organizationId' in caller.scope)
+      this.#useOf(caller.scope.organizationId, caller.actor.id).answered(request, status);
   }
 
   /** Writes the buffer. Entries that cannot be written are kept for the next round. */

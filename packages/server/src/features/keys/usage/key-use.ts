@@ -62,13 +62,10 @@ export class KeyUse implements Counts {
     this.id = id;
   }
 
-  record(): void {
+  /** Records the response to a request. An aborted one has status 499. */
+  answered(request: AnsweredRequest, status: number): void {
     this.at = Date.now();
     this.requests++;
-  }
-
-  /** Records the response to a recorded request. An aborted one has status 499. */
-  answered(request: AnsweredRequest, status: number): void {
     const counts = this.#countsOf(request.operation);
     counts.requests++;
     if (status < 400) return this.#succeeded(request);

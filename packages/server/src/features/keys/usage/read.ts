@@ -11,8 +11,7 @@ interface FoundKey {
 /** The use of a key on one day in UTC, `YYYY-MM-DD`. */
 export interface DayOfUse extends Readonly<Counts> {
   readonly day: string;
-  /** Time of the last request. Null for a day on which only a version without this column wrote. */
-  readonly lastUsedAt: string | null;
+  readonly lastUsedAt: string;
 }
 
 interface DayRow {
@@ -21,7 +20,7 @@ interface DayRow {
   rejected: string;
   limited: string;
   failed: string;
-  last_at: Date | null;
+  last_at: Date;
 }
 
 /** The use of a key per day for the last `days` days, the oldest first. Days without requests are omitted. */
@@ -34,7 +33,7 @@ export async function readUsage(db: Queryable, key: FoundKey, days: number): Pro
   return rows.map(({ day, last_at, ...counts }) => ({
     day,
     ...countsOf(counts),
-    lastUsedAt: last_at?.toISOString() ?? null,
+    lastUsedAt: last_at.toISOString(),
   }));
 }
 

@@ -3,7 +3,7 @@ import { ApiError, passwordResetMinutes } from '@kontor/contract';
 import { anonymous } from '../../../auth/caller.ts';
 import type { Pool } from '../../../db/connect.ts';
 import type { Counting } from '../../../lib/counting.ts';
-import { networkOf } from '../../../http/request/client-address.ts';
+import { networkOf } from '../../../lib/network.ts';
 import { emailKey } from '../../../lib/email-key.ts';
 import type { Writes } from '../../../write/writes.ts';
 import { count } from '../attempts.ts';

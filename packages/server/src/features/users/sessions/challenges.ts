@@ -4,7 +4,7 @@ import { noOrganization } from '../../../auth/caller.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Counting } from '../../../lib/counting.ts';
-import { networkOf } from '../../../http/request/client-address.ts';
+import { networkOf } from '../../../lib/network.ts';
 import { count } from '../attempts.ts';
 
 /** Lifetimes of challenges in seconds. An issuer may ask its user for more steps than an authenticator does. */

@@ -3,7 +3,7 @@ import { ApiError } from '@kontor/contract';
 import { emailKey } from '../../../lib/email-key.ts';
 import type { Counting } from '../../../lib/counting.ts';
 import { RejectedError } from '../../../auth/rejection.ts';
-import { networkOf } from '../../../http/request/client-address.ts';
+import { networkOf } from '../../../lib/network.ts';
 import { deviceCookieName, deviceOf } from './cookies.ts';
 
 /*

@@ -7,7 +7,7 @@ import {
 } from '@kontor/contract';
 import { checkFreshness } from '../../../auth/caller.ts';
 import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
-import { networkOf } from '../../../http/request/client-address.ts';
+import { networkOf } from '../../../lib/network.ts';
 import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
 import { defineRows, pageOfRows } from '../../../query/rows.ts';
 import { requestOf } from '../../../write/writes.ts';

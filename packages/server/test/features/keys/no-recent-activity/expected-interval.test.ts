@@ -33,11 +33,12 @@ async function intervalsOf(keys: readonly (readonly Pause[])[]): Promise<(number
     })),
   );
   await sql`
-    INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, last_success_at)
-    SELECT ${place}, id, 'Pauses', 'pauses', ''::bytea, true, ${`${today}T12:00:00Z`}::timestamptz FROM unnest(${ids}::text[]) AS id`;
+    INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, last_four,
+      created_by_type, created_by, last_success_at)
+    SELECT ${place}, id, 'Pauses', 'pauses', ''::bytea, true, '0000', 'operator', 'operator', ${`${today}T12:00:00Z`}::timestamptz FROM unnest(${ids}::text[]) AS id`;
   await sql`
-    INSERT INTO key_usage (organization_id, key_id, day, requests, longest_pause)
-    SELECT ${place}, id, day, 1, seconds FROM unnest(${rows.map(({ id }) => id)}::text[],
+    INSERT INTO key_usage (organization_id, key_id, day, requests, rejected, limited, failed, last_at, longest_pause)
+    SELECT ${place}, id, day, 1, 0, 0, 0, day, seconds FROM unnest(${rows.map(({ id }) => id)}::text[],
       ${rows.map(({ day }) => day)}::date[], ${rows.map(({ seconds }) => seconds)}::int[]) AS row (id, day, seconds)`;
   try {
     const found = await sql.rows<{ computed: number | null }>(fragment`

@@ -58,7 +58,6 @@ async function newKey(): Promise<string> {
 /** Notes a request that succeeded so many seconds ago. */
 async function succeeded(id: string, secondsAgo: number): Promise<void> {
   const use = new KeyUse(id);
-  use.record();
   use.answered({ operation: 'listEmployees', requestId: '1', rejection: null, readTo: null }, 200);
   const at = began - secondsAgo * 1000;
   Object.assign(use, { at, succeededFrom: at, succeededAt: at });
@@ -110,7 +109,6 @@ describe('a key whose interval a user has set', () => {
     await expects(id, hour);
     assert.equal(await isQuiet(id), true);
     const use = new KeyUse(id);
-    use.record();
     use.answered({ operation: 'listEmployees', requestId: '1', rejection: null, readTo: null }, 500);
     await writeUses(fixture.sql, fixture.testData.organization, [use]);
     assert.equal(await isQuiet(id), true);

@@ -5,6 +5,7 @@ import { sql as fragment } from '../../../../src/db/sql.ts';
 import { parseKey } from '../../../../src/auth/api-keys.ts';
 import { type DayOfUse, readUsage } from '../../../../src/features/keys/usage/read.ts';
 import { KeyUsage } from '../../../../src/features/keys/usage/collector.ts';
+import type { RequestRecord } from '../../../../src/http/request-context.ts';
 import { type TestDatabase, testDatabase } from '../../../support/database.ts';
 import { waitForLocks } from '../../../support/locks.ts';
 import { startService } from '../../../support/service.ts';
@@ -21,7 +22,18 @@ after(() => testing.drop());
 const usageOf = (key: string): Promise<DayOfUse[]> =>
   readUsage(testing.database.sql, { organizationId: testData.organization, id: parseKey(key)!.id }, 30);
 
-const listed = { operation: 'listEmployees', requestId: '1', rejection: null, readTo: null };
+/** A request with a key. */
+const listed = (id: string): RequestRecord => ({
+  operation: 'listEmployees',
+  startedAt: 0,
+  requestId: '1',
+  rejection: null,
+  readTo: null,
+  caller: {
+    actor: { type: 'api_key', id, name: id },
+    scope: { organizationId: testData.organization, callerId: id, grants: 'all' },
+  },
+});
 
 describe('the usage of a key', () => {
   test('has what was answered to it over HTTP: all requests, and those that were refused', async () => {
@@ -46,7 +58,7 @@ describe('the usage of a key', () => {
       { requests, rejected, limited, failed },
       { requests: 4, rejected: 3, limited: 0, failed: 0 },
     );
-    assert.ok(Math.abs(Date.parse(day!.lastUsedAt!) - Date.now()) < 60_000);
+    assert.ok(Math.abs(Date.parse(day!.lastUsedAt) - Date.now()) < 60_000);
   });
 
   test('that could not be written is added to what came after it', async () => {
@@ -54,8 +66,7 @@ describe('the usage of a key', () => {
     const { sql, writes } = testing.database;
     const usage = new KeyUsage(writes, () => {});
     const use = async () => {
-      usage.record(testData.organization, id);
-      for (const status of [429, 500]) usage.answered(testData.organization, id, listed, status);
+      for (const status of [429, 500]) usage.answered(listed(id), status);
       await usage.flush();
     };
     await sql.run(fragment`ALTER TABLE key_usage RENAME TO key_usage_away`);
@@ -64,7 +75,7 @@ describe('the usage of a key', () => {
     await use();
     await usage.close();
     const [day] = await usageOf(testData.keys.tenantA);
-    assert.deepEqual([day?.requests, day?.rejected, day?.limited, day?.failed], [2, 0, 2, 2]);
+    assert.deepEqual([day?.requests, day?.rejected, day?.limited, day?.failed], [4, 0, 2, 2]);
   });
 
   test('says when a key was last used, which is written at the latest on closing, and not by the request', async () => {
@@ -73,7 +84,7 @@ describe('the usage of a key', () => {
     const lastUsed = async () =>
       (await sql`SELECT last_used_at FROM api_key WHERE id = ${id}`)[0]!['last_used_at'];
     const usage = new KeyUsage(writes, () => {});
-    usage.record(testData.organization, id);
+    usage.answered(listed(id), 200);
     assert.equal(await lastUsed(), null);
     await usage.close();
     assert.ok((await lastUsed()) instanceof Date);
@@ -84,7 +95,7 @@ describe('the usage of a key', () => {
     const { sql } = testing.database;
     const database = connect({ url: testing.url });
     const usage = new KeyUsage(database.writes, () => {});
-    usage.record(testData.organization, id);
+    usage.answered(listed(id), 200);
     let closing: Promise<void> | undefined;
     await sql.begin(async holder => {
       await holder`SELECT FROM api_key WHERE organization_id = ${testData.organization} AND id = ${id} FOR UPDATE`;

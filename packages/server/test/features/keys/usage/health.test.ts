@@ -252,7 +252,7 @@ test('uses of keys that are none are written nowhere', async () => {
   const { sql, testData } = fixture;
   const foreign = parseKey(testData.keys.foreign)!.id;
   const use = new KeyUse(foreign);
-  use.record();
+  use.answered({ operation: 'listEmployees', requestId: '1', rejection: null, readTo: null }, 200);
   await writeUses(sql, testData.organization, [use]);
   assert.deepEqual(await sql`SELECT FROM key_usage WHERE key_id = ${foreign}`, []);
 });

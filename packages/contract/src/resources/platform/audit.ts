@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../../fields.ts';
+import { Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from '../../schema.ts';
+import { requestIdPattern } from '../error.ts';
+import { listOf } from '../list.ts';
+
+export const auditActorTypes = [
+  'operator',
+  'api_key',
+  'platform_token',
+  'user',
+  'system',
+  'anonymous',
+] as const;
+export type AuditActorType = (typeof auditActorTypes)[number];
+
+export const auditOutcomes = ['done', 'rejected'] as const;
+
+/** Why a request was rejected: a fault of the credential, or what its caller lacks. */
+export const auditReasons = [
+  'wrong_secret',
+  'deactivated',
+  'expired',
+  'deleted',
+  'revoked',
+  'tenant_not_in_scope',
+  'organization_not_in_scope',
+  'permission_missing',
+] as const;
+export type AuditReason = (typeof auditReasons)[number];
+
+export const AuditEntry = NamedObject('AuditEntry', 'Who did what, and when', {
+  id: Id('Unique identifier of the entry'),
+  createdAt: Instant('When it happened; of several refusals the last one'),
+  actorType: Values(
+    'AuditActorType',
+    auditActorTypes,
+    'Who it was: whoever ran a command of kontor, an API key, a token of the platform, a user of the portal, the service itself, or somebody unknown',
+  ),
+  actorId: Text(
+    'Identifier of who it was; of a command `operator`, of the service itself `system`',
+    '3vQ7kZ9mB2xT',
+  ),
+  actorName: Text('How that one was called then', 'Back office'),
+  action: Text('What was done', 'tenant.create'),
+  targetType: Text('Of what kind the target is: the action up to its dot', 'tenant'),
+  targetId: Text(
+    'Identifier of what it was done to; `others` for rejections that are too many to name each',
+    '65f0c0ffee0123456789abcd',
+  ),
+  requestId: nullable(
+    Type.String({
+      pattern: requestIdPattern,
+      description:
+        'Request that did it, of several refusals the last one; null for a command and for the service itself',
+    }),
+  ),
+  address: nullable(Text('Address that the request came from; null where there was none', '192.0.2.1')),
+  fields: Type.Array(Type.String(), {
+    description: 'Names of the fields that were changed, never their values',
+  }),
+  outcome: Values('AuditOutcome', auditOutcomes, 'Whether it was done'),
+  reason: orNull(
+    Values('AuditReason', auditReasons, 'Why something was refused'),
+    'Why it was refused; null where it was done',
+  ),
+  count: Integer(
+    'How many it stands for: refusals of a minute that are alike are one entry, and so are entries that were removed together',
+    1,
+    { minimum: 1 },
+  ),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const AuditEntryList = listOf(AuditEntry, 'AuditEntryList');
+
+export const auditEntryFields = fieldsOf(AuditEntry);
+
+/** A hundred years. */
+const daysMaximum = 36_500;
+
+export const AuditRetention = NamedObject(
+  'AuditRetention',
+  'For how long the audit of an organization is kept',
+  {
+    days: nullable(
+      Integer('Days for which audit entries are kept. Null: they are never removed', 400, {
+        minimum: 1,
+        maximum: daysMaximum,
+      }),
+    ),
+  },
+);
+export type AuditRetention = Static<typeof AuditRetention>;

@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { Count, Day, Flag, Id, Instant, NamedObject, nullable, Period } from '../../schema.ts';
+
+export const Erasure = NamedObject(
+  'Erasure',
+  'Whether and from when the data of an employee can be erased, and what that takes away',
+  {
+    employeeId: Id('Employee'),
+    erasedAt: nullable(Instant('When the data were erased, the last time; null: never')),
+    possible: Flag('Whether they can be erased now; again, where something was written since', false),
+    possibleFrom: nullable(
+      Day(
+        'First day (UTC) on which they can be erased; null when that is now, and while nobody can tell',
+        '2031-01-01',
+      ),
+    ),
+    reasons: Type.Array(Type.String({ examples: ['order A-2026-000123 is active'] }), {
+      description: 'What keeps the data now, in words; empty: nothing',
+    }),
+    orders: Count('Orders of the employee, which stay without texts and files', 2),
+    incidents: Count('Incidents of the employee, which stay without texts, days and files', 1),
+    files: Count('Files of these, which go', 3),
+  },
+);
+export type Erasure = Static<typeof Erasure>;
+
+/** Maximum employees that a retention lists; the others are only counted. */
+export const dueEmployeesMaximum = 100;
+
+export const TenantRetention = NamedObject(
+  'TenantRetention',
+  'How long a tenant keeps data of people, and what it need not keep any more',
+  {
+    tenantId: Id('Tenant'),
+    voucherYears: Count('Whole years behind its year for which a voucher of the payroll is kept', 6),
+    otherDays: Count('Days behind their last change for which other orders and incidents are kept', 0),
+    dueCount: Count('Employees who have left (the account is blocked) and can be erased now', 2),
+    dueEmployeeIds: Type.Array(Id('Employee'), {
+      maxItems: dueEmployeesMaximum,
+      description: `The first ${dueEmployeesMaximum} of these`,
+    }),
+    keptCount: Count('Employees who have left and whose data are kept for now', 5),
+    nextDueOn: nullable(
+      Day('First day on which one of these can be erased; null: none, or nobody can tell', '2027-01-01'),
+    ),
+    documentCount: Count('Payroll export documents that are older than vouchers are kept', 12),
+    firstPeriod: nullable(Period('First period of these; null: there are none', '2018-01')),
+    lastPeriod: nullable(Period('Last period of these; null: there are none', '2018-12')),
+  },
+);
+export type TenantRetention = Static<typeof TenantRetention>;
