@@ -55,8 +55,3 @@ export function execute(lists: Pool, line?: Line): Execute {
     }
   };
 }
-
-/** The clock of collections, and whether their tables may be distributed. */
-export function listConditions(lists: Pool): { now: () => number; mayBeOfCluster: () => boolean } {
-  return { now: () => performance.now(), mayBeOfCluster: () => lists.mayBeOfCluster };
-}

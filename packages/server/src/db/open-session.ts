@@ -69,7 +69,6 @@ async function prepareSession(session: ServerSession, deadline: number, plans: P
   const limit = String(Math.max(deadline - headStart, deadline / 2));
   const { rows } = await session.send(
     sql`SELECT pg_is_in_recovery()::text AS recovering,
-      current_setting('citus.version', true) AS cluster,
       ${sessionSettings(plans)},
       set_config('statement_timeout', ${limit}, false),
       set_config('lock_timeout', '5000', false),
@@ -82,9 +81,7 @@ async function prepareSession(session: ServerSession, deadline: number, plans: P
       set_config('random_page_cost', '1.1', false)`,
     { deadline: timeout },
   );
-  const { recovering, cluster } = rows[0] as { recovering: string; cluster: string | null };
-  session.isOfCluster = cluster !== null;
-  return recovering === 'true';
+  return (rows[0] as { recovering: string }).recovering === 'true';
 }
 
 /**
