@@ -4,7 +4,7 @@ import type { Fragment } from '../db/sql.ts';
 import { boundOf, isLookup, lookupStatement, probeStatement } from './indexed.ts';
 import type { CheckedList } from './check.ts';
 import { canCarryTotal, numbersStatement, totalStatement } from './count.ts';
-import { EmptyLists, type Totals, TotalsCache } from './totals.ts';
+import { EmptyLists, PagePositions, type Totals, TotalsCache } from './caches.ts';
 import { nameBehind } from './list-filter.ts';
 import type { Position } from './order.ts';
 import { readTo, bodyOf, numbersOf, type Read, readOf, readOfLookup } from './read.ts';
@@ -12,7 +12,6 @@ import { clockStatement, pageStatement, type Start, type Total } from './page-st
 import { type AccessPath, choosePath, type Estimate, type PathQuestion } from './path.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
 import type { CollectionTable } from './resource.ts';
-import { PagePositions } from './page-positions.ts';
 import {
   countingOf,
   isWhole,
@@ -54,7 +53,7 @@ const maxLookupRows = 50;
  *
  * path          when                                                  reads                                          reason
  * counter       no filter, scope is one tenant or organization        page with its counter                          no cache needed
- * known empty   total not cached, list empty twice at the same clock  the clock                                      idle polls: 10,131/s, not 2,974/s
+ * known empty   total not cached, list empty twice at the same clock  the clock                                      idle polls: 96 µs of processor, not 165
  * indexed       total not cached, an index finds at most 1,000 rows   these rows, counted and paged                  one statement, no cache
  * past the end  the cached total says that the page is empty          the clock                                      no row is sorted
  * counted       otherwise                                             page, with the total counted in single flight  one count after each write
