@@ -51,14 +51,15 @@ const maxLookupRows = 50;
  *
  * A page always comes with the exact total of its own snapshot. The reader takes the first of these paths that applies:
  *
- * path          when                                                  reads                                          reason
- * counter       no filter, scope is one tenant or organization        page with its counter                          no cache needed
- * known empty   total not cached, list empty twice at the same clock  the clock                                      idle polls: 96 µs of processor, not 165
- * indexed       total not cached, an index finds at most 1,000 rows   these rows, counted and paged                  one statement, no cache
- * past the end  the cached total says that the page is empty          the clock                                      no row is sorted
- * counted       otherwise                                             page, with the total counted in single flight  one count after each write
- * carried       a write came between total and page                   page, total plus the rows added since          CONTAINS under writes: 1,185/s, not 298/s
- * recounted     the total cannot be carried                           page and total in one statement                ends at any pace of writes
+ * | path         | when                                                 | reads                                         | reason                                    |
+ * | ------------ | ---------------------------------------------------- | --------------------------------------------- | ----------------------------------------- |
+ * | counter      | no filter, scope is one tenant or organization       | page with its counter                         | no cache needed                           |
+ * | known empty  | total not cached, list empty twice at the same clock | the clock                                     | idle polls: 96 µs of processor, not 165   |
+ * | indexed      | total not cached, an index finds at most 1,000 rows  | these rows, counted and paged                 | one statement, no cache                   |
+ * | past the end | the cached total says that the page is empty         | the clock                                     | no row is sorted                          |
+ * | counted      | otherwise                                            | page, with the total counted in single flight | one count after each write                |
+ * | carried      | a write came between total and page                  | page, total plus the rows added since         | CONTAINS under writes: 1,185/s, not 298/s |
+ * | recounted    | the total cannot be carried                          | page and total in one statement               | ends at any pace of writes                |
  *
  * Two caches make the next request cheaper, and change no response:
  * - page positions: page n + 1 starts after the last row of page n, not at an offset (specification.md 3.8);
