@@ -36,7 +36,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
   const places = placesIn(reads);
   const resourceAt = (resources: string) => (organizationId: string, id: string) =>
     `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;
-  const employees = new Collection(employeeResource, execute(lists));
+  const employees = new Collection(employeeResource, execute(lists), { now: () => performance.now() });
   return {
     api: apis.platform,
     authenticate: tokens.authenticate.bind(tokens),

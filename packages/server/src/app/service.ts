@@ -213,7 +213,7 @@ function routesOn(
 }
 
 function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, limiter: Limiter) {
-  return new Collection(table, execute(lists, limiter));
+  return new Collection(table, execute(lists, limiter), { now: () => performance.now() });
 }
 
 /** Limits concurrent list reads. A list that takes over 1 s is expensive; then its key reads one list at a time for 10 s. */

@@ -25,8 +25,8 @@ import {
 export type { PageRequest } from './list-request.ts';
 
 export interface CollectionOptions {
-  /** A clock in milliseconds of any origin; default: that of the process. Page positions stay cached for two minutes. */
-  readonly now?: () => number;
+  /** A clock in milliseconds of any origin. Page positions stay cached for two minutes. */
+  readonly now: () => number;
   /** Chooses the access path. The response does not depend on it. */
   readonly choosePath?: (question: PathQuestion) => AccessPath;
   /** Maximum rows that the path "indexed" reads; 0 turns it off. The response does not depend on it. */
@@ -78,10 +78,10 @@ export class Collection {
   readonly #counts = new SingleFlight<Totals>();
   readonly #recounts = new SingleFlight<Counted>();
 
-  constructor(table: CollectionTable, execute: Execute, options: CollectionOptions = {}) {
+  constructor(table: CollectionTable, execute: Execute, options: CollectionOptions) {
     this.#table = table;
     this.#execute = execute;
-    this.#now = options.now ?? (() => performance.now());
+    this.#now = options.now;
     this.#positions = new PagePositions(this.#now);
     this.#choosePath = options.choosePath ?? choosePath;
     this.#maxProbed = options.maxProbed ?? maxProbed;

@@ -71,7 +71,7 @@ function listCommand({ noun, plural, collection, columns }: ResourceType): Comma
       const database = await context.openDatabase();
       const place = await placeOf(database, { organization, tenant });
       const { lists } = database;
-      const chunks = await new Collection(collection, execute(lists)).page({
+      const chunks = await new Collection(collection, execute(lists), { now: () => performance.now() }).page({
         scope: { organizationId: place.organizationId, callerId: 'operator', grants: 'all' },
         tenant: place.tenant,
         list: checkList(listParameters(parameters), collection.fields),
