@@ -2,7 +2,6 @@ import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const server = 'packages/server/src';
 
 /**
  * The dependency rules (CONTRIBUTING.md). `from` is matched against the importing file, `to` against what it imports: the
@@ -107,9 +106,9 @@ const rules = [
     message: 'The pages run in browsers: they know the contract and themselves.',
   },
   {
-    from: /^packages\/portal\/src\/(?!(main|portal|router)\.tsx$|session\/|shell\/|home\/|keys\/|companies\/|users\/)/,
-    to: /^packages\/portal\/src\/(session|shell|home|keys|companies|users)\//,
-    message: 'api/ and parts/ do not know the pages that are made of them.',
+    from: /^packages\/portal\/src\/(kit|api)\//,
+    to: /^packages\/portal\/src\/(features\/|[^/]+\.tsx$)/,
+    message: 'api/ and kit/ do not know the pages that are made of them.',
   },
   {
     from: /^packages\/(?!portal\/)/,
@@ -128,9 +127,9 @@ const rules = [
   },
 ];
 
-/** The feature of a file below features/. */
+/** The feature of a file below features/, of the service or the portal. */
 function feature(path) {
-  return path.startsWith(`${server}/features/`) ? path.split('/')[4] : undefined;
+  return /^packages\/(?:server|portal)\/src\/features\/[^/]+(?=\/)/.exec(path)?.[0];
 }
 
 function violation(from, to) {

@@ -106,22 +106,26 @@ const planted: Record<string, Planted> = {
     rule: 'node(no-process-env)',
   },
   'the environment is not read by an import either': imports(`${server}/http/e1.ts`, 'node:process'),
-  'the pages do not know Node': imports('packages/portal/src/keys/p1.ts', 'node:fs'),
+  'the pages do not know Node': imports('packages/portal/src/features/keys/p1.ts', 'node:fs'),
   'the pages do not know the service': imports(
-    'packages/portal/src/keys/p2.ts',
-    '../../../server/src/auth/scope.ts',
+    'packages/portal/src/features/keys/p2.ts',
+    '../../../../server/src/auth/scope.ts',
   ),
   'the pages have of the contract no more than types': imports(
-    'packages/portal/src/keys/p3.ts',
+    'packages/portal/src/features/keys/p3.ts',
     '@kontor/contract',
   ),
   'parts of pages do not know the pages': imports(
-    'packages/portal/src/parts/p4.ts',
+    'packages/portal/src/kit/list/p4.ts',
+    '../../features/users/user-parts.tsx',
+  ),
+  'pages of one area do not know those of another': imports(
+    'packages/portal/src/features/home/p7.ts',
     '../users/user-parts.tsx',
   ),
   'what asks the service does not know the pages': imports(
     'packages/portal/src/api/p5.ts',
-    '../companies/list-page.tsx',
+    '../features/companies/list-page.tsx',
   ),
   'nobody but the pages knows the pages': imports(`${server}/http/p6.ts`, '../../../portal/src/api/use.ts'),
   'the product does not import its tests': imports(`${server}/e2.ts`, '../test/support/client.ts'),
@@ -157,8 +161,8 @@ const allowed: Planted[] = [
   imports(`${server}/query/ok.ts`, '../auth/scope-predicate.ts', null),
   imports(`${server}/query/ok2.ts`, '../db/sql.ts', null),
   imports(`${server}/features/w/rules.ts`, '@kontor/contract', null),
-  imports('packages/portal/src/parts/ok.ts', '@kontor/contract/filter', null),
-  imports('packages/portal/src/users/ok.ts', '../parts/icon.tsx', null),
+  imports('packages/portal/src/kit/filter/ok.ts', '@kontor/contract/filter', null),
+  imports('packages/portal/src/features/users/ok.ts', '../../kit/icon.tsx', null),
   {
     file: 'packages/portal/src/api/ok.ts',
     text: "import type { A } from '@kontor/contract';\nexport type B = A;\n",

@@ -17,7 +17,7 @@ export function sentenceProblems(file: string, text: string): Map<string, string
 function proseOf(file: string, text: string): string[] {
   if (file.endsWith('.md')) return paragraphsOf(text.replaceAll(/^```[^]*?^```$|^\|.*$|^<!--.*$/gm, ''));
   const blocks = [...text.matchAll(/^[ \t]*\/\*\*?([^]*?)\*\//gm)].map(match =>
-    match[1]!.replaceAll(/^\s*\*/gm, ''),
+    match[1]!.replaceAll(/^\s*\*(?: \|.*)?/gm, ''),
   );
   const lines = [...text.matchAll(/(?:^[ \t]*(?:\/\/|--).*\n)+/gm)].map(match =>
     match[0].replaceAll(/^\s*(?:\/\/|--)/gm, ''),

@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
-import { FreshSignIn } from './session/fresh-sign-in.tsx';
+import { FreshSignIn } from './kit/form/fresh-sign-in.tsx';
 import { appearance, theme, variables } from './theme.ts';
 
 interface Props {

@@ -5,16 +5,17 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  type RouteComponent,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
 import { keysQuery, queryClient, signInMethodsQuery, tenantsQuery, whoIsSignedIn } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
-import { KeysPage } from './keys/list-page.tsx';
-import { type KeysSearch, parseKeysSearch, questionOf } from './keys/search.ts';
-import { parseTextSearch } from './parts/list/search.ts';
-import { SignInPage } from './session/sign-in.tsx';
-import { signInRedirect } from './session/sign-in-redirect.ts';
-import { MissingPage, PageFailure, Shell, ShellFailure } from './shell/shell.tsx';
+import { KeysPage } from './features/keys/list-page.tsx';
+import { type KeysSearch, parseKeysSearch, questionOf } from './features/keys/search.ts';
+import { parseListSearch } from './kit/list/search.ts';
+import { SignInPage } from './features/sign-in/sign-in.tsx';
+import { signInRedirect } from './kit/navigation/sign-in-redirect.ts';
+import { MissingPage, PageFailure, Shell, ShellFailure } from './kit/navigation/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
@@ -38,19 +39,19 @@ const signIn = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./session/invitation.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(() => import('./features/sign-in/invitation.tsx'), 'InvitationPage'),
 });
 
 const openId = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/openid',
-  component: lazyRouteComponent(() => import('./session/openid.tsx'), 'OpenIdPage'),
+  component: lazyRouteComponent(() => import('./features/sign-in/openid.tsx'), 'OpenIdPage'),
 });
 
 const forgotten = createRoute({
   getParentRoute: () => root,
   path: '/forgotten-password',
-  component: lazyRouteComponent(() => import('./session/forgotten.tsx'), 'ForgottenPage'),
+  component: lazyRouteComponent(() => import('./features/sign-in/forgotten.tsx'), 'ForgottenPage'),
 });
 
 /** Everything for who is signed in. */
@@ -69,29 +70,29 @@ const shell = createRoute({
 /** Options shared by the pages in the frame. The frame stays when a page fails. */
 const inShell = { getParentRoute: () => shell, errorComponent: PageFailure };
 
-const home = createRoute({
-  ...inShell,
-  path: '/',
-  component: lazyRouteComponent(() => import('./home/home.tsx'), 'HomePage'),
-});
+/** A page in the frame, without anything else in its address. */
+const inFrame = <Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ ...inShell, path, component });
 
-const sessions = createRoute({
-  ...inShell,
-  path: '/sessions',
-  component: lazyRouteComponent(() => import('./session/sessions.tsx'), 'SessionsPage'),
-});
+const home = inFrame(
+  '/',
+  lazyRouteComponent(() => import('./features/home/home.tsx'), 'HomePage'),
+);
 
-const account = createRoute({
-  ...inShell,
-  path: '/account',
-  component: lazyRouteComponent(() => import('./session/account.tsx'), 'AccountPage'),
-});
+const sessions = inFrame(
+  '/sessions',
+  lazyRouteComponent(() => import('./features/account/sessions.tsx'), 'SessionsPage'),
+);
 
-const password = createRoute({
-  ...inShell,
-  path: '/account/password',
-  component: lazyRouteComponent(() => import('./session/password.tsx'), 'PasswordPage'),
-});
+const account = inFrame(
+  '/account',
+  lazyRouteComponent(() => import('./features/account/account.tsx'), 'AccountPage'),
+);
+
+const password = inFrame(
+  '/account/password',
+  lazyRouteComponent(() => import('./features/account/password.tsx'), 'PasswordPage'),
+);
 
 const keys = createRoute({
   ...inShell,
@@ -110,23 +111,21 @@ async function prefetchKeys(search: KeysSearch): Promise<void> {
   await Promise.all([list, queryClient.prefetchQuery(tenantsQuery)]);
 }
 
-const newKey = createRoute({
-  ...inShell,
-  path: '/settings/api-keys/new',
-  component: lazyRouteComponent(() => import('./keys/new-page.tsx'), 'NewKeyPage'),
-});
+const newKey = inFrame(
+  '/settings/api-keys/new',
+  lazyRouteComponent(() => import('./features/keys/new-page.tsx'), 'NewKeyPage'),
+);
 
-const oneKey = createRoute({
-  ...inShell,
-  path: '/settings/api-keys/$id',
-  component: lazyRouteComponent(() => import('./keys/key-page.tsx'), 'KeyPage'),
-});
+const oneKey = inFrame(
+  '/settings/api-keys/$id',
+  lazyRouteComponent(() => import('./features/keys/key-page.tsx'), 'KeyPage'),
+);
 
 const companies = createRoute({
   ...inShell,
   path: '/companies',
-  validateSearch: parseTextSearch,
-  component: lazyRouteComponent(() => import('./companies/list-page.tsx'), 'CompaniesPage'),
+  validateSearch: parseListSearch,
+  component: lazyRouteComponent(() => import('./features/companies/list-page.tsx'), 'CompaniesPage'),
 });
 
 const company = createRoute({
@@ -135,27 +134,25 @@ const company = createRoute({
   validateSearch: ({ division }: Record<string, unknown>): { division?: string | undefined } => ({
     division: typeof division === 'string' ? division : undefined,
   }),
-  component: lazyRouteComponent(() => import('./companies/company-page.tsx'), 'CompanyPage'),
+  component: lazyRouteComponent(() => import('./features/companies/company-page.tsx'), 'CompanyPage'),
 });
 
 const users = createRoute({
   ...inShell,
   path: '/settings/users',
-  validateSearch: parseTextSearch,
-  component: lazyRouteComponent(() => import('./users/list-page.tsx'), 'UsersPage'),
+  validateSearch: parseListSearch,
+  component: lazyRouteComponent(() => import('./features/users/list-page.tsx'), 'UsersPage'),
 });
 
-const newUser = createRoute({
-  ...inShell,
-  path: '/settings/users/new',
-  component: lazyRouteComponent(() => import('./users/invite-page.tsx'), 'InvitePage'),
-});
+const newUser = inFrame(
+  '/settings/users/new',
+  lazyRouteComponent(() => import('./features/users/invite-page.tsx'), 'InvitePage'),
+);
 
-const oneUser = createRoute({
-  ...inShell,
-  path: '/settings/users/$id',
-  component: lazyRouteComponent(() => import('./users/user-page.tsx'), 'UserPage'),
-});
+const oneUser = inFrame(
+  '/settings/users/$id',
+  lazyRouteComponent(() => import('./features/users/user-page.tsx'), 'UserPage'),
+);
 
 export const router = createRouter({
   routeTree: root.addChildren([

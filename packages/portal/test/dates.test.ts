@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { i18n } from '@lingui/core';
-import { distance } from '../src/parts/dates.ts';
+import { distance } from '../src/kit/dates.ts';
 
 const hour = 3_600_000;
 const away = (hours: number) => distance(new Date(Date.now() + hours * hour + 1000).toISOString());

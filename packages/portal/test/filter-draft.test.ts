@@ -9,9 +9,9 @@ import {
   newCondition,
   newGroup,
   replaced,
-} from '../src/parts/filter/draft.ts';
-import { localOf, zonedOf } from '../src/parts/filter/local-time.ts';
-import { positionIn, problemOf, readFilter } from '../src/parts/filter/read.ts';
+} from '../src/kit/filter/draft.ts';
+import { localOf, zonedOf } from '../src/kit/filter/local-time.ts';
+import { positionIn, problemOf, readFilter } from '../src/kit/filter/read.ts';
 import { listsOfContract } from '../tools/lists.ts';
 
 const name = fc.constantFrom('name', 'status', 'createdAt');

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseFilter } from '@kontor/contract';
 import fc from 'fast-check';
-import { filterOf, parseKeysSearch, shows } from '../src/keys/search.ts';
-import { quoted } from '../src/parts/list/search.ts';
+import { shows } from '../src/api/key-sets.ts';
+import { filterOf, parseKeysSearch } from '../src/features/keys/search.ts';
+import { quoted } from '../src/kit/list/search.ts';
 
 const now = Date.parse('2026-11-22T15:20:00Z');
 

@@ -204,7 +204,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
   }
 
   for (const [name, path] of [
-    ['list', '/portal/settings/api-keys?show=silent'],
+    ['list', '/portal/settings/api-keys?show=noRecentActivity'],
     ['page', null],
   ] as const)
     test(`the ${name} of keys with all of that has no finding of axe in light and dark, and fits 320 pixels`, async () => {

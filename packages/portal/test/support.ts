@@ -7,7 +7,7 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { isLong } from '../../server/test/support/scale.ts';
 
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 const executablePath = browsers.find(path => existsSync(path));
 
 /** Why tests with a browser are skipped; false: they are not. */

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Division } from '@kontor/contract';
-import {
-  ancestorsOf,
-  findNodes,
-  rowsOf,
-  stepOf,
-  toggled,
-  treeOf,
-  typedTo,
-} from '../src/parts/divisions/tree.ts';
+import { ancestorsOf, findNodes, rowsOf, stepOf, toggled, treeOf, typedTo } from '../src/kit/tree/tree.ts';
 
 const instant = '2026-01-01T00:00:00.000Z';
 const division = (

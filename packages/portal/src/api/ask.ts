@@ -32,25 +32,32 @@ type RequestTo<One> = One extends unknown ? BodyOf<One> & ParametersOf<One> & Qu
 export type AnswerOf<R extends Route> =
   At<R> extends { success: { body: infer Body extends TObject } } ? Static<Body> : never;
 
-/** A request that was rejected, failed, or got no answer: `NO_ANSWER` where it may have been done all the same, else `UNREACHABLE`. */
-export class Rejection extends Error {
+interface RejectionDetails {
   readonly status: number;
-  readonly code: string;
   readonly requestId: string | null;
   /** Seconds to wait before the next attempt; null: none were named. */
   readonly retryAfter: number | null;
+}
 
-  constructor(
-    code: string,
-    message: string,
-    more: { status?: number; requestId?: string; retryAfter?: number } = {},
-  ) {
+/** A request that was rejected, failed, or got no answer: `NO_ANSWER` where it may have been done all the same, else `UNREACHABLE`. */
+export class Rejection extends Error implements RejectionDetails {
+  readonly code: string;
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly retryAfter: number | null;
+
+  constructor(code: string, message: string, more: Partial<RejectionDetails> = {}) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'Rejection';
     this.code = code;
     this.status = more.status ?? 0;
     this.requestId = more.requestId ?? null;
     this.retryAfter = more.retryAfter ?? null;
+  }
+
+  /** The same under a code of the portal, for words of its own. */
+  as(code: string): Rejection {
+    return new Rejection(code, this.message, this);
   }
 }
 
@@ -117,13 +124,12 @@ function search(query: Record<string, unknown> = {}): string {
 /** A proxy in front of the service answers without the error envelope. After a 502 or 504 the service may still have executed the request. */
 async function rejectionOf(answer: Response, unanswered: string): Promise<Rejection> {
   const { status } = answer;
-  const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
+  const retryAfter = Number(answer.headers.get('Retry-After')) || null;
   const envelope = (await answer.json().catch(() => null)) as ErrorBody | null;
-  const requestId = envelope?.error.requestId ?? answer.headers.get('X-Request-ID') ?? undefined;
-  const more = { status, ...(requestId && { requestId }), ...(retryAfter && { retryAfter }) };
+  const requestId = envelope?.error.requestId ?? answer.headers.get('X-Request-ID');
   return new Rejection(
     envelope?.error.code ?? (status === 502 || status === 504 ? unanswered : 'UNREACHABLE'),
     envelope?.error.message ?? answer.statusText,
-    more,
+    { status, requestId, retryAfter },
   );
 }

@@ -38,8 +38,7 @@ export async function comeBack({ kind }: Errand): Promise<Identity> {
   const route = kind === 'sign-in' ? 'POST /session/openid' : 'POST /session/confirmation/openid';
   return ask(route, { body }).catch((error: unknown) => {
     if (!(error instanceof Rejection) || error.code !== 'SIGN_IN_FAILED') throw error;
-    const { status, requestId } = error;
-    throw new Rejection('OPENID_REFUSED', error.message, { status, ...(requestId && { requestId }) });
+    throw error.as('OPENID_REFUSED');
   });
 }
 

@@ -65,6 +65,5 @@ function failed(error: unknown): never {
 /** The service answers as for a password, which the user has not typed. */
 function inWordsOfPasskeys(error: unknown): never {
   if (!(error instanceof Rejection) || error.code !== 'SIGN_IN_FAILED') throw error;
-  const { status, requestId } = error;
-  throw new Rejection('PASSKEY_REFUSED', error.message, { status, ...(requestId && { requestId }) });
+  throw error.as('PASSKEY_REFUSED');
 }

@@ -1,5 +1,12 @@
 import type { Division } from '@kontor/contract';
-import { hashKey, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  hashKey,
+  keepPreviousData,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useQuery,
+} from '@tanstack/react-query';
 import { type AnswerOf, ask, expectUser, Rejection, type RequestOf } from './ask.ts';
 import { onReturn, wasUsedLately } from './use.ts';
 
@@ -112,19 +119,19 @@ export const usersQuery = (query: ListQuery) => listQuery('users', query, () => 
 export const companiesQuery = (query: ListQuery) =>
   listQuery('companies', query, () => ask('GET /tenants', { query }));
 
-export const userQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['users', 'one', id],
-    queryFn: () => ask('GET /users/{id}', { id }),
-    refetchInterval: liveWhileUsed,
-  });
+/** One of a list, or what belongs to it. */
+function oneQuery<Answer>(list: string, part: string, id: string, queryFn: () => Promise<Answer>) {
+  return queryOptions({ queryKey: [list, part, id], queryFn, refetchInterval: liveWhileUsed });
+}
 
+export const userQuery = (id: string) => oneQuery('users', 'one', id, () => ask('GET /users/{id}', { id }));
 export const companyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['companies', 'one', id],
-    queryFn: () => ask('GET /tenants/{id}', { id }),
-    refetchInterval: liveWhileUsed,
-  });
+  oneQuery('companies', 'one', id, () => ask('GET /tenants/{id}', { id }));
+export const keyQuery = (id: string) => oneQuery('keys', 'one', id, () => ask('GET /api-keys/{id}', { id }));
+export const usageQuery = (id: string) =>
+  oneQuery('keys', 'usage', id, () => ask('GET /api-keys/{id}/usage', { id }));
+export const healthQuery = (id: string) =>
+  oneQuery('keys', 'health', id, () => ask('GET /api-keys/{id}/health', { id }));
 
 /** Counts of what a key with this scope can access. The previous counts stay until the new ones are loaded. */
 export const scopePreviewQuery = (scope: RequestOf<'POST /api-key-scope-previews'>['body']) =>
@@ -132,27 +139,6 @@ export const scopePreviewQuery = (scope: RequestOf<'POST /api-key-scope-previews
     queryKey: ['sight', scope],
     queryFn: () => ask('POST /api-key-scope-previews', { body: scope }),
     placeholderData: keepPreviousData,
-  });
-
-export const keyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['keys', 'one', id],
-    queryFn: () => ask('GET /api-keys/{id}', { id }),
-    refetchInterval: liveWhileUsed,
-  });
-
-export const usageQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['keys', 'usage', id],
-    queryFn: () => ask('GET /api-keys/{id}/usage', { id }),
-    refetchInterval: liveWhileUsed,
-  });
-
-export const healthQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['keys', 'health', id],
-    queryFn: () => ask('GET /api-keys/{id}/health', { id }),
-    refetchInterval: liveWhileUsed,
   });
 
 export const sessionsQuery = queryOptions({
@@ -170,6 +156,12 @@ export const tenantsQuery = queryOptions({
 
 /** The same where they are chosen from: a new one is to appear. */
 export const liveTenantsQuery = queryOptions({ ...tenantsQuery, refetchInterval: liveWhileUsed });
+
+/** The names of companies by their identifiers, as far as they are known. */
+export function useTenantNames(): (id: string) => string | undefined {
+  const { data } = useQuery(tenantsQuery);
+  return id => data?.items.find(tenant => tenant.id === id)?.name;
+}
 
 type Tenants = AnswerOf<'GET /tenants'>;
 

@@ -1,8 +1,8 @@
 import { apis } from '@kontor/contract';
-import { createCollection } from '../query/page.ts';
+import { Collection } from '../query/page.ts';
 import { publicUrlOf } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import { execute, listConditions } from '../db/list-statement.ts';
+import { execute } from '../db/list-statement.ts';
 import { auditHandlers } from '../features/audit/platform-routes.ts';
 import { platformEmployeeHandlers } from '../features/employees/platform-routes.ts';
 import { employeeResource } from '../features/employees/mapping.ts';
@@ -40,7 +40,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
   const places = placesIn(reads);
   const resourceAt = (resources: string) => (organizationId: string, id: string) =>
     `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;
-  const employees = createCollection(employeeResource, execute(lists), listConditions(lists));
+  const employees = new Collection(employeeResource, execute(lists), { now: () => performance.now() });
   const { readers } = payrollParts(files.store);
   return {
     api: apis.platform,

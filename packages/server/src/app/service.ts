@@ -2,12 +2,12 @@ import { platform } from 'node:os';
 import { apis } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { startBackground } from './jobs.ts';
-import { createCollection } from '../query/page.ts';
+import { Collection } from '../query/page.ts';
 import type { CollectionTable } from '../query/resource.ts';
 import { ApiKeyAuthenticator } from '../auth/api-keys.ts';
 import { publicUrlOf, urlOf } from '../config.ts';
 import { type Database, type Pool, databaseProbe } from '../db/connect.ts';
-import { execute, listConditions } from '../db/list-statement.ts';
+import { execute } from '../db/list-statement.ts';
 import { divisionHandlers } from '../features/divisions/public-routes.ts';
 import { divisionResource } from '../features/divisions/mapping.ts';
 import { employeeHandlers } from '../features/employees/public-routes.ts';
@@ -216,7 +216,7 @@ function routesOn(
 }
 
 function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, limiter: Limiter) {
-  return createCollection(table, execute(lists, limiter), listConditions(lists));
+  return new Collection(table, execute(lists, limiter), { now: () => performance.now() });
 }
 
 /** Limits concurrent list reads. A list that takes over 1 s is expensive; then its key reads one list at a time for 10 s. */

@@ -1,4 +1,5 @@
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '@kontor/embedded-postgres';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { ByteSession } from './byte-session.ts';
 import {
@@ -6,7 +7,8 @@ import {
   type SessionOptions,
   defaultDeadline,
   defaultTimeout,
-  preparePrimarySession,
+  type Plans,
+  prepareSession,
   sessionConfig,
 } from './open-session.ts';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -44,18 +46,14 @@ const closeTimeout = 1_000;
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Database {
   const { poolSize = defaultPoolSize, deadline = defaultDeadline, timeout = defaultTimeout } = options;
   const config = sessionConfig(target, options);
-  const openPool = (
-    Session: new (config: pg.ClientConfig) => ServerSession,
-    plans: 'force_generic_plan' | 'auto',
-    shares = false,
-  ) =>
+  const openPool = (Session: new (config: pg.ClientConfig) => ServerSession, plans: Plans, shares = false) =>
     new Pool(config, {
       shares,
       size: poolSize,
       deadline,
       timeout,
       Session,
-      prepare: session => preparePrimarySession(session, deadline, plans),
+      prepare: session => prepareSession(session, deadline, plans),
     });
   const pools = {
     reads: openPool(ServerSession, 'force_generic_plan', true),
@@ -144,14 +142,10 @@ export function databaseProbe(db: Pool): () => Promise<boolean> {
   };
 }
 
-async function answers(db: Pool): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, timeout, false);
+function answers(db: Pool): Promise<boolean> {
   const question = db.run(sql`SELECT 1`).then(
     () => true,
     () => false,
   );
-  const answer = await Promise.race([question, late]);
-  clearTimeout(timer);
-  return answer;
+  return Promise.race([question, delay(timeout, false, { ref: false })]);
 }

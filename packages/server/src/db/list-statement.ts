@@ -1,6 +1,7 @@
 import type { Fragment } from './sql.ts';
 import { ApiError } from '@kontor/contract';
 import { stateOf } from './failure.ts';
+import type { Limiter } from '../lib/limiter.ts';
 import type { Pool } from './pool.ts';
 
 /** UTF-8 text as the server sends it. Documents reach the client undecoded; {@link textOf} decodes all other values. */
@@ -32,18 +33,13 @@ export type Execute = (statement: Fragment, how: Running) => Promise<(Bytes | nu
 /** SQLSTATE query_canceled: the statement timed out, or another session canceled it. */
 const canceled = '57014';
 
-/** A fair queue for sessions. A key holds its place until the place is disposed of. */
-export interface Line {
-  take(key: string, signal?: AbortSignal, since?: number): Promise<Disposable>;
-}
-
 /**
- * Runs list statements. Statements that may take long wait in the queue.
+ * Runs list statements. Statements that may take long wait for a place of the limiter.
  * @throws SERVICE_UNAVAILABLE when a statement times out
  */
-export function execute(lists: Pool, line?: Line): Execute {
+export function execute(lists: Pool, limiter?: Limiter): Execute {
   return async (statement, { prepare, brief = false, callerId, signal, since }) => {
-    using _place = brief ? null : await line?.take(callerId, signal, since);
+    using _place = brief ? null : await limiter?.take(callerId, signal, since);
     try {
       // A brief statement shares its connection, so its signal must not close it.
       const how = brief ? { prepare, shared: true } : { prepare, signal };
@@ -54,9 +50,4 @@ export function execute(lists: Pool, line?: Line): Execute {
       throw new ApiError('SERVICE_UNAVAILABLE', advice, { cause });
     }
   };
-}
-
-/** The clock of collections, and whether their tables may be distributed. */
-export function listConditions(lists: Pool): { now: () => number; mayBeOfCluster: () => boolean } {
-  return { now: () => performance.now(), mayBeOfCluster: () => lists.mayBeOfCluster };
 }

@@ -1,3 +1,4 @@
+import type { SocketTarget } from '@kontor/embedded-postgres';
 import type pg from 'pg';
 import { sessionSettings } from './citus.ts';
 import { NoSession, noSession } from './failure.ts';
@@ -27,7 +28,7 @@ export function sessionConfig(
 
 /**
  * Opens a session outside the pools. The caller must destroy it.
- * @throws errors of the server, {@link NoSession}
+ * @throws errors of the server, {@link NoSession}, also when the server is in recovery
  */
 export async function openSession(
   target: DatabaseTarget,
@@ -57,19 +58,20 @@ const headStart = 100;
  * How prepared statements are planned. Generic plans suit statements that find few rows by key: one plan serves all values. A plan per set of
  * values costs as much as the rest. It also misplans an organization without statistics: PostgreSQL expects one row and reads the whole table.
  */
-type Plans = 'force_generic_plan' | 'auto';
+export type Plans = 'force_generic_plan' | 'auto';
 
 /**
- * Configures a new session in one statement, which also works behind a pooler. Resolves with whether the server is in recovery.
+ * Configures a new session in one statement, which also works behind a pooler. The server must be the primary: replicas show transactions in
+ * another order, which breaks loss-free polling (specification.md 3.7).
  * `client_connection_check_interval` stops statements of disconnected clients within a second.
  * Without parallel workers an expensive statement occupies one process only.
  * `random_page_cost` assumes an SSD: with the default PostgreSQL scans tables of thousands of rows instead of using an index.
+ * @throws {@link NoSession} when the server is in recovery
  */
-async function prepareSession(session: ServerSession, deadline: number, plans: Plans): Promise<boolean> {
+export async function prepareSession(session: ServerSession, deadline: number, plans: Plans): Promise<void> {
   const limit = String(Math.max(deadline - headStart, deadline / 2));
   const { rows } = await session.send(
     sql`SELECT pg_is_in_recovery()::text AS recovering,
-      current_setting('citus.version', true) AS cluster,
       ${sessionSettings(plans)},
       set_config('statement_timeout', ${limit}, false),
       set_config('lock_timeout', '5000', false),
@@ -82,34 +84,12 @@ async function prepareSession(session: ServerSession, deadline: number, plans: P
       set_config('random_page_cost', '1.1', false)`,
     { deadline: timeout },
   );
-  const { recovering, cluster } = rows[0] as { recovering: string; cluster: string | null };
-  session.isOfCluster = cluster !== null;
-  return recovering === 'true';
-}
-
-/**
- * Prepares a session that reads or writes data of the public API. It must be on the primary: replicas show transactions in another order,
- * which breaks loss-free polling (specification.md 3.7).
- * @throws {@link NoSession} when the server is in recovery
- */
-export async function preparePrimarySession(
-  session: ServerSession,
-  deadline: number,
-  plans: Plans,
-): Promise<void> {
-  const recovering = await prepareSession(session, deadline, plans);
-  if (recovering) throw new NoSession('the server is in recovery: connect to the primary');
+  if ((rows[0] as { recovering: string }).recovering === 'true')
+    throw new NoSession('the server is in recovery: connect to the primary');
 }
 
 /** A PostgreSQL URL, or the Unix socket of the embedded database. Like libpq, the URL accepts a socket folder as `?host=/folder`. */
 export type DatabaseTarget = { readonly url: string } | SocketTarget;
-
-/** A database behind the Unix socket in a folder. Every process with access to the socket is trusted. */
-export interface SocketTarget {
-  readonly socketDirectory: string;
-  readonly user: string;
-  readonly database: string;
-}
 
 /** The number in the socket's name. The embedded PostgreSQL does not listen on a TCP port. */
 const socketPort = 5432;

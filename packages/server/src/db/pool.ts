@@ -49,7 +49,6 @@ export class Pool implements Queryable {
   #lost = 0;
   #overdue = 0;
   #nodeFailures = 0;
-  #mayBeOfCluster = true;
 
   constructor(
     config: pg.ClientConfig,
@@ -58,10 +57,7 @@ export class Pool implements Queryable {
     this.deadline = deadline;
     this.#shares = shares;
     // The pool awaits the promise, although the types omit that.
-    const ready: (session: pg.ClientBase) => unknown = async session => {
-      await prepare(session as ServerSession);
-      this.#mayBeOfCluster = (session as ServerSession).isOfCluster;
-    };
+    const ready: (session: pg.ClientBase) => unknown = session => prepare(session as ServerSession);
     this.#pool = new pg.Pool({
       ...config,
       max: size,
@@ -74,11 +70,6 @@ export class Pool implements Queryable {
     });
     // The pool has removed a session that was lost while idle.
     this.#pool.on('error', () => this.#lost++);
-  }
-
-  /** Whether the server may be a Citus coordinator. True until a prepared session shows otherwise. */
-  get mayBeOfCluster(): boolean {
-    return this.#mayBeOfCluster;
   }
 
   get state(): PoolState {

@@ -31,8 +31,6 @@ export interface Sending {
 
 /** A session with a client-side deadline for each statement. A missed deadline destroys the connection: the state of its statements is unknown. */
 export class ServerSession extends pg.Client {
-  /** Whether the server is a Citus coordinator. Set when the session is prepared. */
-  isOfCluster = false;
   #loss: Error | null = null;
   #unconfirmed = false;
   #nodeFailures = 0;

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { Redis } from 'ioredis';
 
 export interface Counted {
   readonly count: number;
@@ -80,6 +79,8 @@ export async function redisCounting(
   logger: Logger,
   pause: number = redisPause,
 ): Promise<Counting> {
+  // Loaded here, as most services have no Redis: the client costs each start 40 ms.
+  const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -1,4 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer';
 import { escapeHtml } from '../lib/html.ts';
 import type { Letter, LetterLine, Recipient } from './kind.ts';
 import type { MailSettings } from './settings.ts';
@@ -18,6 +17,8 @@ export async function messageOf(
     queuedAt,
   }: { settings: Pick<MailSettings, 'from' | 'publicUrl'>; id: string; queuedAt: Date },
 ): Promise<Message> {
+  // Loaded with the first mail: a start or a command that sends none is faster.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const content = await new MailComposer({
     from,
     to: { name: to.name, address: to.email },

@@ -1,4 +1,4 @@
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailSettings } from './settings.ts';
 
 /** Milliseconds that each step of a delivery may take. In all they are less than a minute, see `whileAlone`. */
@@ -76,7 +76,7 @@ export async function deliver(
   { signal, deadlines = stepDeadlines }: { signal?: AbortSignal; deadlines?: typeof stepDeadlines } = {},
 ): Promise<void> {
   const { login } = settings;
-  const connection = new Connection(connectionOf(settings, deadlines));
+  const connection = new Connection(await createConnection(settings, deadlines));
   const stop = () => setTimeout(() => connection.giveUp('the service stops'), stopTimeout).unref();
   signal?.addEventListener('abort', stop, { once: true });
   try {
@@ -96,8 +96,13 @@ export async function deliver(
   }
 }
 
-function connectionOf({ host, port, tls }: MailSettings, deadlines: typeof stepDeadlines): SMTPConnection {
-  return new SMTPConnection({
+async function createConnection(
+  { host, port, tls }: MailSettings,
+  deadlines: typeof stepDeadlines,
+): Promise<SMTPConnection> {
+  // Loaded with the first mail: a start or a command that sends none is faster.
+  const { default: Client } = await import('nodemailer/lib/smtp-connection');
+  return new Client({
     host,
     port,
     secure: tls === 'implicit',

@@ -1,7 +1,7 @@
 import type { Comparison, ComparisonOperator, Field, FieldType, Filter, Membership } from '@kontor/contract';
 import { type Fragment, type WriteValue, allOf, join, plain, raw, sql } from '../db/sql.ts';
 import { escapeLike, isSearchable, searchNeedle } from './search-text.ts';
-import { type Keyset, keysetsOf } from './keyset.ts';
+import { type Keyset, keysetsOf } from './list-filter.ts';
 import { type Literal, readLiteral, sqlTypes } from './literals.ts';
 import type { CollectionTable, Column } from './resource.ts';
 

@@ -1,9 +1,8 @@
 import type { Comparison, Filter, Membership } from '@kontor/contract';
 import { type ResolvedField, resolveField, compileFilter, valuesOf } from './compile.ts';
-import { keysetsOf } from './keyset.ts';
-import type { Selection } from './selection.ts';
+import { isOnly, rangePredicate, type Selection } from './selection.ts';
 import type { Column } from './resource.ts';
-import { conjunction, conjunctsOf, fieldsOf } from './list-filter.ts';
+import { conjunction, conjunctsOf, fieldsOf, keysetsOf } from './list-filter.ts';
 import { scopePredicate } from '../auth/scope-predicate.ts';
 import { type Fragment, allOf, empty, hidden, raw, sql } from '../db/sql.ts';
 import { sqlTypes } from './literals.ts';
@@ -117,30 +116,17 @@ function rowsWithin(
   const limit = raw(`LIMIT ${max}`);
   const rows = (...conditions: Fragment[]) =>
     sql`SELECT ${columns} FROM ${raw(table.table)} WHERE ${allOf(conditions)} ORDER BY ${clause} ${limit}`;
-  const organization = sql`${scope.organizationId}`;
-  const inOrganization = sql`organization_id = ${organization}`;
-  const tenant = inTenant ? hidden(shape.tenant, 'text') : null;
-  if (!isLookup(terms)) {
-    const range = compileFilter(terms, table, { write: hidden });
-    if (tenant === null) return rows(isOnly('organization_id', organization), range);
-    return rows(inOrganization, isOnly('tenant_id', tenant), range);
-  }
-  const places = tenant === null ? [inOrganization] : [inOrganization, sql`tenant_id = ${tenant}`];
+  const tenant = inTenant ? shape.tenant : null;
+  if (!isLookup(terms))
+    return rows(rangePredicate(scope, tenant), compileFilter(terms, table, { write: hidden }));
+  const places = [sql`organization_id = ${scope.organizationId}`];
+  if (tenant !== null) places.push(sql`tenant_id = ${hidden(tenant, 'text')}`);
   const type = sqlTypes[on.field.type];
   const values = valuesOf(terms, on.field);
   if (values.length === 0) return rows(sql`false`);
   if (terms.kind === 'comparison') return rows(...places, isOnly(on.column.name, hidden(values[0], type)));
   const ofOne = rows(...places, isOnly(on.column.name, sql`value.one`));
   return sql`SELECT x.* FROM unnest(${hidden(values, `${type}[]`)}) AS value (one) CROSS JOIN LATERAL (${ofOne}) AS x ${limit}`;
-}
-
-/**
- * An equality that the planner expects few rows of, so it uses the index of the bound even for hidden values.
- * Otherwise it would scan a small table, or all rows of a large tenant for a small one.
- * Apply it to one column only, the last one that the index has equal values of. With more, the planner expects a single row of every index.
- */
-function isOnly(column: string, value: Fragment): Fragment {
-  return sql`${raw(column)} = ${value} AND ${raw(column)} BETWEEN ${value} AND ${value}`;
 }
 
 /**

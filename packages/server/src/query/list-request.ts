@@ -83,17 +83,12 @@ export function countingOf({ selection }: Work, numbers: Numbers, total: number 
   return countsNarrowed(numbers, total) ? 'narrowed' : 'plain';
 }
 
-export interface Choices {
-  readonly choosePath: (question: PathQuestion) => AccessPath;
-  readonly mayBeOfCluster: boolean;
-}
-
 /** How to read the page that starts here. `known` is the latest numbers of the list; null when they are not needed. */
 export function windowOf(
   { selection, order, limit, sort }: Work,
   start: Start,
   known: Estimate | null,
-  { choosePath: choose, mayBeOfCluster }: Choices,
+  choose: (question: PathQuestion) => AccessPath,
 ): Window {
   const { shape, filter } = selection;
   const { indexed = [] } = resolveField(selection.table, sort.field.name).column;
@@ -112,5 +107,5 @@ export function windowOf(
       (shape.divisions.length === 0 || indexed.includes('division')),
     bounded: filter !== null && soleField(filter) === sort.field.name,
   });
-  return { order, path, rangeIndexed, limit, start, mayBeOfCluster };
+  return { order, path, rangeIndexed, limit, start };
 }

@@ -1,4 +1,5 @@
 import { type Field, fold, unprocessable } from '@kontor/contract';
+import Format from 'typebox/format';
 
 export interface Literal {
   /** The parameter, of the type in {@link sqlTypes}. Null for an instant or date before PostgreSQL's range. */
@@ -30,7 +31,7 @@ export function readLiteral(field: Field, text: string): Literal {
       if (!field.values.includes(text)) throw rejected(field, `must be one of ${field.values.join(', ')}`);
       return exactly(text);
     case 'date':
-      if (!isDate(text)) throw rejected(field, 'must be a date of the calendar, written YYYY-MM-DD');
+      if (!Format.IsDate(text)) throw rejected(field, 'must be a date of the calendar, written YYYY-MM-DD');
       return exactly(knownYear(text));
     case 'date-time':
       return readInstant(field, text);
@@ -56,7 +57,7 @@ const instantPattern = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(
 
 function readInstant(field: Field, text: string): Literal {
   const parts = instantPattern.exec(text);
-  if (!parts || !isDate(parts[1]!))
+  if (!parts || !Format.IsDate(parts[1]!))
     throw rejected(
       field,
       'must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z',
@@ -75,15 +76,6 @@ function comparable(instant: string): string {
 /** PostgreSQL has no year 0. */
 function knownYear(text: string): string | null {
   return text.startsWith('0000') ? null : text;
-}
-
-function isDate(text: string): boolean {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (!parts) return false;
-  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-  return days !== undefined && day >= 1 && day <= days;
 }
 
 function exactly(value: string | boolean | null): Literal {

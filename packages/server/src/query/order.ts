@@ -1,4 +1,4 @@
-import { type Fragment, type WriteValue, plain, raw, sql } from '../db/sql.ts';
+import { type Fragment, plain, raw, sql } from '../db/sql.ts';
 import type { Sort } from './check.ts';
 import { resolveField } from './compile.ts';
 import { sqlTypes } from './literals.ts';
@@ -17,8 +17,6 @@ export interface Position {
 export interface Order {
   /** The sort column; null when sorted by identifier. */
   readonly column: Fragment | null;
-  /** Sorted by identifier, ascending. An index returns the rows of one value in this order. */
-  readonly byId: boolean;
   /** For ORDER BY on the columns of the table. */
   readonly clause: Fragment;
   /** For ORDER BY on rows of (id, sort_key). */
@@ -27,7 +25,7 @@ export interface Order {
   /** Converts `sort_key` to the text of a {@link Position}; null when sorted by identifier. */
   readonly keyText: Fragment | null;
   /** The rows behind a position, as one or two predicates in order. Each is one range of an index. */
-  after(position: Position, write?: WriteValue): Fragment[];
+  after(position: Position): Fragment[];
 }
 
 export function orderOf(sort: Sort, table: CollectionTable): Order {
@@ -38,12 +36,11 @@ export function orderOf(sort: Sort, table: CollectionTable): Order {
   if (sort.field.name === 'id')
     return {
       column: null,
-      byId: !sort.descending,
       clause: raw(`${id}${direction}`),
       keyClause: raw(`id${direction}`),
       key: sql`NULL::text`,
       keyText: null,
-      after: (position, write = plain) => [sql`${later} ${write(position.id, 'text')}`],
+      after: position => [sql`${later} ${plain(position.id, 'text')}`],
     };
   const { field, column } = resolveField(table, sort.field.name);
   const name = raw(column.name);
@@ -51,7 +48,6 @@ export function orderOf(sort: Sort, table: CollectionTable): Order {
   const nulls = !field.nullable ? '' : sort.descending ? ' NULLS LAST' : ' NULLS FIRST';
   return {
     column: name,
-    byId: false,
     clause: raw(`${column.name}${direction}${nulls}, ${id}${direction}`),
     keyClause: raw(`sort_key${direction}${nulls}, id${direction}`),
     key: name,
@@ -59,13 +55,13 @@ export function orderOf(sort: Sort, table: CollectionTable): Order {
       type === 'timestamptz'
         ? sql`to_char(sort_key AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
         : sql`sort_key::text`,
-    after(position, write = plain) {
+    after(position) {
       if (position.value === null) {
-        const ties = sql`${name} IS NULL AND ${later} ${write(position.id, 'text')}`;
+        const ties = sql`${name} IS NULL AND ${later} ${plain(position.id, 'text')}`;
         return sort.descending ? [ties] : [ties, sql`${name} IS NOT NULL`];
       }
       const value = type === 'boolean' ? position.value === 'true' : position.value;
-      const row = sql`${write(value, type)}, ${write(position.id, 'text')}`;
+      const row = sql`${plain(value, type)}, ${plain(position.id, 'text')}`;
       const laterRow = sql`${raw(`(${column.name}, ${id}) ${comparison}`)} (${row})`;
       return sort.descending && field.nullable ? [laterRow, sql`${name} IS NULL`] : [laterRow];
     },

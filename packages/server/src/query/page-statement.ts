@@ -1,4 +1,4 @@
-import { type Fragment, allOf, empty, hidden, join, plain, raw, sql } from '../db/sql.ts';
+import { type Fragment, allOf, empty, join, raw, sql } from '../db/sql.ts';
 import type { Scope } from '../auth/scope.ts';
 import {
   carriedTotal,
@@ -23,8 +23,6 @@ export interface Window {
   readonly rangeIndexed: boolean;
   readonly limit: number;
   readonly start: Start;
-  /** Whether tables may be distributed by organization, so the planner needs its value. */
-  readonly mayBeOfCluster: boolean;
 }
 
 /** Reading starts behind a position, or behind a number of rows. */
@@ -127,16 +125,16 @@ function orderedRows(
   inRange: Fragment | null,
 ): Fragment {
   const { order, start } = window;
-  const write = isRangeById(selection, window) ? hidden : plain;
-  const selected =
-    write === hidden ? rangePredicate(selection, window.mayBeOfCluster) : predicate(selection, false);
+  const selected = isRangeById(selection, window)
+    ? rangePredicate(selection.scope, selection.shape.tenant)
+    : predicate(selection, false);
   const select = (after: Fragment | null) => {
     const conditions = [selected, after, inRange].filter(condition => condition !== null);
     const rows = sql`SELECT id, ${order.key} AS sort_key${more} FROM ${raw(selection.table.table)} WHERE ${allOf(conditions)}`;
     return ordered(rows, order.clause, window);
   };
   if ('offset' in start) return select(null);
-  const branches = order.after(start.after, write).map(select);
+  const branches = order.after(start.after).map(select);
   if (branches.length === 1) return branches[0]!;
   return ordered(sql`SELECT * FROM (${unionOf(branches)}) AS b`, order.keyClause, window);
 }

@@ -4,7 +4,7 @@ import type { Fragment } from '../db/sql.ts';
 import { boundOf, isLookup, lookupStatement, probeStatement } from './indexed.ts';
 import type { CheckedList } from './check.ts';
 import { canCarryTotal, numbersStatement, totalStatement } from './count.ts';
-import { EmptyLists, type Totals, TotalsCache } from './totals.ts';
+import { EmptyLists, PagePositions, type Totals, TotalsCache } from './caches.ts';
 import { nameBehind } from './list-filter.ts';
 import type { Position } from './order.ts';
 import { readTo, bodyOf, numbersOf, type Read, readOf, readOfLookup } from './read.ts';
@@ -12,7 +12,6 @@ import { clockStatement, pageStatement, type Start, type Total } from './page-st
 import { type AccessPath, choosePath, type Estimate, type PathQuestion } from './path.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
 import type { CollectionTable } from './resource.ts';
-import { PagePositions } from './page-positions.ts';
 import {
   countingOf,
   isWhole,
@@ -25,15 +24,6 @@ import {
 
 export type { PageRequest } from './list-request.ts';
 
-export interface Collection {
-  /**
-   * Returns the JSON of the list body in chunks (specification.md 3.1), total and items from one snapshot.
-   * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
-   * @throws the reason of the signal when it is aborted; work that other requests wait for continues
-   */
-  page(request: PageRequest): Promise<readonly Chunk[]>;
-}
-
 export interface CollectionOptions {
   /** A clock in milliseconds of any origin. Page positions stay cached for two minutes. */
   readonly now: () => number;
@@ -41,8 +31,13 @@ export interface CollectionOptions {
   readonly choosePath?: (question: PathQuestion) => AccessPath;
   /** Maximum rows that the path "indexed" reads; 0 turns it off. The response does not depend on it. */
   readonly maxProbed?: number;
-  /** Whether tables may be distributed by organization. The response does not depend on it. */
-  readonly mayBeOfCluster: () => boolean;
+}
+
+/** A page with the total of its snapshot. `totals` are the numbers to cache, or null. */
+interface Counted {
+  readonly read: Read;
+  readonly total: number;
+  readonly totals: Totals | null;
 }
 
 /** Reading this many rows along an index takes about a millisecond, as long as planning the statements without an index. */
@@ -56,37 +51,23 @@ const maxLookupRows = 50;
  *
  * A page always comes with the exact total of its own snapshot. The reader takes the first of these paths that applies:
  *
- * path          when                                                  reads                                          reason
- * counter       no filter, scope is one tenant or organization        page with its counter                          no cache needed
- * known empty   total not cached, list empty twice at the same clock  the clock                                      idle polls: 10,131/s, not 2,974/s
- * indexed       total not cached, an index finds at most 1,000 rows   these rows, counted and paged                  one statement, no cache
- * past the end  the cached total says that the page is empty          the clock                                      no row is sorted
- * counted       otherwise                                             page, with the total counted in single flight  one count after each write
- * carried       a write came between total and page                   page, total plus the rows added since          CONTAINS under writes: 1,185/s, not 298/s
- * recounted     the total cannot be carried                           page and total in one statement                ends at any pace of writes
+ * | path         | when                                                 | reads                                         | reason                                    |
+ * | ------------ | ---------------------------------------------------- | --------------------------------------------- | ----------------------------------------- |
+ * | counter      | no filter, scope is one tenant or organization       | page with its counter                         | no cache needed                           |
+ * | known empty  | total not cached, list empty twice at the same clock | the clock                                     | idle polls: 96 µs of processor, not 165   |
+ * | indexed      | total not cached, an index finds at most 1,000 rows  | these rows, counted and paged                 | one statement, no cache                   |
+ * | past the end | the cached total says that the page is empty         | the clock                                     | no row is sorted                          |
+ * | counted      | otherwise                                            | page, with the total counted in single flight | one count after each write                |
+ * | carried      | a write came between total and page                  | page, total plus the rows added since         | CONTAINS under writes: 1,185/s, not 298/s |
+ * | recounted    | the total cannot be carried                          | page and total in one statement               | ends at any pace of writes                |
  *
  * Two caches make the next request cheaper, and change no response:
  * - page positions: page n + 1 starts after the last row of page n, not at an offset (specification.md 3.8);
  * - the total of the next poll: a poll that continues after the last row of this page has this total less this page. Catching up over
  *   a million rows takes 12.1 s with it, 67.6 s without.
  */
-export function createCollection(
-  table: CollectionTable,
-  execute: Execute,
-  options: CollectionOptions,
-): Collection {
-  const reader = new PageReader(execute, options);
-  return { page: request => reader.page(table, request) };
-}
-
-/** A page with the total of its snapshot. `totals` are the numbers to cache, or null. */
-interface Counted {
-  readonly read: Read;
-  readonly total: number;
-  readonly totals: Totals | null;
-}
-
-class PageReader {
+export class Collection {
+  readonly #table: CollectionTable;
   readonly #execute: Execute;
   readonly #totals = new TotalsCache();
   readonly #empty = new EmptyLists();
@@ -94,22 +75,26 @@ class PageReader {
   readonly #now: () => number;
   readonly #choosePath: (question: PathQuestion) => AccessPath;
   readonly #maxProbed: number;
-  readonly #mayBeOfCluster: () => boolean;
   readonly #counts = new SingleFlight<Totals>();
   readonly #recounts = new SingleFlight<Counted>();
 
-  constructor(execute: Execute, options: CollectionOptions) {
+  constructor(table: CollectionTable, execute: Execute, options: CollectionOptions) {
+    this.#table = table;
     this.#execute = execute;
-    this.#positions = new PagePositions(options.now);
     this.#now = options.now;
+    this.#positions = new PagePositions(this.#now);
     this.#choosePath = options.choosePath ?? choosePath;
     this.#maxProbed = options.maxProbed ?? maxProbed;
-    this.#mayBeOfCluster = options.mayBeOfCluster;
   }
 
-  async page(table: CollectionTable, request: PageRequest): Promise<readonly Chunk[]> {
+  /**
+   * Returns the JSON of the list body in chunks (specification.md 3.1), total and items from one snapshot.
+   * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
+   * @throws the reason of the signal when it is aborted; work that other requests wait for continues
+   */
+  async page(request: PageRequest): Promise<readonly Chunk[]> {
     const { list } = request;
-    const work = workOf(table, request, this.#now());
+    const work = workOf(this.#table, request, this.#now());
     const after = list.page === 1 ? null : this.#positions.startOf(work.position, list.page);
     const start: Start = after ? { after } : { offset: BigInt(list.page - 1) * BigInt(list.pageSize) };
     const { read, total, totals } = await this.#readWithTotal(work, start);
@@ -240,8 +225,7 @@ class PageReader {
   }
 
   async #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
-    const choices = { choosePath: this.#choosePath, mayBeOfCluster: this.#mayBeOfCluster() };
-    const window = windowOf(work, start, known, choices);
+    const window = windowOf(work, start, known, this.#choosePath);
     const prepare = work.selection.filter === null && !('offset' in start && start.offset > 0n);
     const [row] = await this.#run(work, pageStatement(work.selection, window, wanted), { prepare });
     return readOf(row!);

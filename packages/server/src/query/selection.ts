@@ -1,6 +1,6 @@
 import type { Filter } from '@kontor/contract';
 import { scopePredicate } from '../auth/scope-predicate.ts';
-import { type Fragment, hidden, plain, sql } from '../db/sql.ts';
+import { type Fragment, hidden, raw, sql } from '../db/sql.ts';
 import type { Scope } from '../auth/scope.ts';
 import { compileFilter } from './compile.ts';
 import type { CollectionTable } from './resource.ts';
@@ -20,16 +20,19 @@ export function predicate({ scope, tenant, table, filter }: Selection, narrow: b
   return filter === null ? visible : sql`${visible} AND ${compileFilter(filter, table, { narrow })}`;
 }
 
+/** The predicate of all rows of an organization, or of one tenant. The plan is the same for all values, see {@link isOnly}. */
+export function rangePredicate({ organizationId }: Scope, tenant: string | null): Fragment {
+  if (tenant === null) return isOnly('organization_id', sql`${organizationId}`);
+  return sql`organization_id = ${organizationId} AND ${isOnly('tenant_id', hidden(tenant, 'text'))}`;
+}
+
 /**
- * The predicate of all rows of an open scope: the tenant if there is only one, else the organization.
- * Values are hidden from the planner, see {@link hidden}, except the organization in a cluster.
+ * An equality that the planner expects few rows of, so it uses the index of the range even for hidden values, and keeps one plan for all.
+ * Otherwise it would scan a small table, or all rows of a large tenant for a small one, and plan a large organization anew each time.
+ * Apply it to one column only, the last one that the index has equal values of. With more, the planner expects a single row of every index.
  */
-export function rangePredicate({ scope, shape }: Selection, mayBeOfCluster: boolean): Fragment {
-  const write = mayBeOfCluster ? plain : hidden;
-  const organization = sql`organization_id = ${write(scope.organizationId, 'text')}`;
-  return shape.tenant === null
-    ? organization
-    : sql`${organization} AND tenant_id = ${hidden(shape.tenant, 'text')}`;
+export function isOnly(column: string, value: Fragment): Fragment {
+  return sql`${raw(column)} = ${value} AND ${raw(column)} BETWEEN ${value} AND ${value}`;
 }
 
 /** The rows that a scope and a selected tenant give access to: a range of the organization's rows, and the visible part of it. */

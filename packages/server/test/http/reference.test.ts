@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { type Browser, chromium } from 'playwright-core';
 import { registerReference } from '../../src/http/response/reference.ts';
 
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 const executablePath = browsers.find(path => existsSync(path));
 
 let app: FastifyInstance;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BoundedMap } from '../../src/lib/bounded-map.ts';
-import { TotalsCache } from '../../src/query/totals.ts';
-import { PagePositions } from '../../src/query/page-positions.ts';
+import { PagePositions, TotalsCache } from '../../src/query/caches.ts';
 
 describe('a bounded map', () => {
   it('never holds more bytes than its capacity', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
-import { createCollection } from '../../src/query/page.ts';
+import { Collection } from '../../src/query/page.ts';
 import type { Running } from '../../src/db/list-statement.ts';
 import type { Sql } from '../support/sql.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
@@ -88,9 +88,8 @@ describe('a request whose client leaves', () => {
       leaving.abort(gone);
       return Promise.resolve([['2026-01-01', '5', '5', '0'].map(value => Buffer.from(value))]);
     };
-    const collection = createCollection(employeeResource, execute, {
+    const collection = new Collection(employeeResource, execute, {
       now: () => 0,
-      mayBeOfCluster: () => true,
     });
     const list = checkList(query, employeeResource.fields);
     const { signal } = leaving;

@@ -7,7 +7,7 @@ import {
 } from '@kontor/contract';
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
-import { createCollection, type CollectionOptions, type PageRequest } from '../../src/query/page.ts';
+import { Collection, type CollectionOptions, type PageRequest } from '../../src/query/page.ts';
 import { type Chunk, type Running, execute } from '../../src/db/list-statement.ts';
 import { employeeData } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
@@ -181,7 +181,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     before: () => Promise.resolve(),
     after: () => Promise.resolve(),
   };
-  const collection = createCollection(
+  const collection = new Collection(
     employeeResource,
     async (statement, how) => {
       statements.push(statement);
@@ -195,7 +195,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
         watch.ended++;
       }
     },
-    { now: () => watch.at, mayBeOfCluster: () => sql.database.lists.mayBeOfCluster, ...options },
+    { now: () => watch.at, ...options },
   );
   function page(
     query: ListParameters,

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { execute, listConditions } from '../../db/list-statement.ts';
+import { execute } from '../../db/list-statement.ts';
 import { divisionResource } from '../../features/divisions/mapping.ts';
 import { employeeResource } from '../../features/employees/mapping.ts';
 import { incidentResource } from '../../features/incidents/mapping.ts';
@@ -7,7 +7,7 @@ import { orderResource } from '../../features/orders/mapping.ts';
 import { organizationOfTenant } from '../../features/organizations/store.ts';
 import { payrollDocumentResource } from '../../features/payroll-documents/mapping.ts';
 import { checkList } from '../../query/check.ts';
-import { createCollection } from '../../query/page.ts';
+import { Collection } from '../../query/page.ts';
 import type { CollectionTable } from '../../query/resource.ts';
 import { checkOrganization, findDocument } from '../organization/store.ts';
 import {
@@ -71,7 +71,7 @@ function listCommand({ noun, plural, collection, columns }: ResourceType): Comma
       const database = await context.openDatabase();
       const place = await placeOf(database, { organization, tenant });
       const { lists } = database;
-      const chunks = await createCollection(collection, execute(lists), listConditions(lists)).page({
+      const chunks = await new Collection(collection, execute(lists), { now: () => performance.now() }).page({
         scope: { organizationId: place.organizationId, callerId: 'operator', grants: 'all' },
         tenant: place.tenant,
         list: checkList(listParameters(parameters), collection.fields),

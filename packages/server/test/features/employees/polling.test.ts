@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
-import { createCollection } from '../../../src/query/page.ts';
+import { Collection } from '../../../src/query/page.ts';
 import { checkList } from '../../../src/query/check.ts';
 import { type Execute, execute } from '../../../src/db/list-statement.ts';
 import type { Sql } from '../../support/sql.ts';
@@ -207,9 +207,8 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
         statements.push(statement);
         return execute(sql.database.lists)(statement, how);
       };
-      const collection = createCollection(employeeResource, recording, {
+      const collection = new Collection(employeeResource, recording, {
         now: () => performance.now(),
-        mayBeOfCluster: () => true,
       });
       const list = checkList({ page: 1, pageSize: 100, sort: 'updatedAt', filter }, employeeResource.fields);
       const scope = { organizationId: testData.organization, callerId: 'test', grants: 'all' as const };

@@ -1,0 +1,88 @@
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ask } from '../../api/ask.ts';
+import { identityQuery, queryClient, signInMethodsQuery } from '../../api/queries.ts';
+import { Failure } from '../../kit/failure.tsx';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { Page } from '../../kit/navigation/page.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+
+/** How the user signs in. */
+export function AccountPage() {
+  const { t } = useLingui();
+  const { data: identity } = useQuery(identityQuery);
+  const issuer = useQuery(signInMethodsQuery).data?.openIdName;
+  return (
+    <Page title={t`My account`} lead={identity?.user.email}>
+      <Passkeys />
+      {issuer && <Issuer name={issuer} linked={identity?.confirmsWith.includes('openid') ?? false} />}
+      <Part
+        title={<Trans>Password</Trans>}
+        action={
+          <LinkButton to="/account/password" variant="default">
+            <Trans>Set another password</Trans>
+          </LinkButton>
+        }
+      >
+        <Trans>When you set another one, you are signed out everywhere else.</Trans>
+      </Part>
+      <Part
+        title={<Trans>Sessions</Trans>}
+        action={
+          <LinkButton to="/sessions" variant="default">
+            <Trans>My sessions</Trans>
+          </LinkButton>
+        }
+      >
+        <Trans>Where you are signed in, and how to end that on a device that was lost.</Trans>
+      </Part>
+    </Page>
+  );
+}
+
+/** Whether the user signs in at the issuer of OpenID Connect, too. */
+function Issuer({ name, linked }: { name: string; linked: boolean }) {
+  const { run, busy, error } = useAction(
+    [],
+    () => ask('DELETE /openid-link', {}),
+    identity => queryClient.setQueryData(identityQuery.queryKey, identity),
+  );
+  return (
+    <>
+      <Part
+        title={name}
+        action={
+          linked && (
+            <Button variant="default" loading={busy} onClick={() => void run()}>
+              <Trans>Disconnect</Trans>
+            </Button>
+          )
+        }
+      >
+        {linked ? (
+          <Trans>You can sign in with your account there.</Trans>
+        ) : (
+          <Trans>
+            Sign in with it once, with the same e-mail address, and it is connected with your account here.
+          </Trans>
+        )}
+      </Part>
+      {error !== null && <Failure error={error} />}
+    </>
+  );
+}
+
+function Part({ title, action, children }: { title: ReactNode; action: ReactNode; children: ReactNode }) {
+  return (
+    <Group className="surface" p="md" justify="space-between" gap="sm" component="section">
+      <Stack gap={2} miw={0} style={{ flex: '1 1 260px' }}>
+        <Title order={2}>{title}</Title>
+        <Text c="dimmed">{children}</Text>
+      </Stack>
+      <Box>{action}</Box>
+    </Group>
+  );
+}

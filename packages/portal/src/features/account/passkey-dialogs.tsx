@@ -1,0 +1,68 @@
+import { Text, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type ReactNode, useState } from 'react';
+import { ask } from '../../api/ask.ts';
+import { registerPasskey } from '../../api/passkeys.ts';
+import { identityQuery, passkeysQuery } from '../../api/queries.ts';
+import { DialogForm } from '../../kit/form/dialog.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { browserOf } from './browser.ts';
+import type { Passkey } from './passkeys.tsx';
+
+/** Makes a passkey in the browser, under a name. */
+export function Registration({ close }: { close: () => void }) {
+  return (
+    <NameForm
+      name={browserOf(navigator.userAgent) ?? ''}
+      close={close}
+      save={registerPasskey}
+      submit={<Trans>Go on</Trans>}
+    >
+      <Trans>Your browser then asks where to keep it, and who you are.</Trans>
+    </NameForm>
+  );
+}
+
+export function Renaming({ passkey: { id, name }, close }: { passkey: Passkey; close: () => void }) {
+  return (
+    <NameForm
+      name={name}
+      close={close}
+      save={changed => ask('PATCH /passkeys/{id}', { id, body: { name: changed } })}
+      submit={<Trans>Save</Trans>}
+    />
+  );
+}
+
+/** Queries to invalidate after a change of passkeys. */
+export const passkeyChanges = [passkeysQuery.queryKey, identityQuery.queryKey];
+
+interface NameFormProps {
+  readonly name: string;
+  readonly close: () => void;
+  readonly save: (name: string) => Promise<unknown>;
+  /** Words for the button. */
+  readonly submit: ReactNode;
+  readonly children?: ReactNode;
+}
+
+function NameForm({ name, close, save, submit, children }: NameFormProps) {
+  const { t } = useLingui();
+  const [typed, setTyped] = useState(name);
+  const action = useAction(passkeyChanges, () => save(typed.trim()), close);
+  return (
+    <DialogForm action={action} close={close} submit={submit}>
+      {children && <Text size="sm">{children}</Text>}
+      <TextInput
+        label={t`Name of the passkey`}
+        description={t`By which you will know it again, such as that of the device`}
+        autoComplete="off"
+        required
+        maxLength={200}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        data-autofocus
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,150 @@
+import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useAnswer } from '../../api/answer.ts';
+import { type AnswerOf, ask } from '../../api/ask.ts';
+import { passkeysWork } from '../../api/passkeys.ts';
+import { passkeysQuery, signInMethodsQuery } from '../../api/queries.ts';
+import { ConfirmButton, DialogButton } from '../../kit/form/dialog.tsx';
+import { Answered } from '../../kit/answered.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { ItemCard } from '../../kit/list/item-card.tsx';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { When } from '../../kit/when.tsx';
+import { passkeyChanges, Registration, Renaming } from './passkey-dialogs.tsx';
+
+export type Passkey = AnswerOf<'GET /passkeys'>['items'][number];
+
+/** The passkeys of the user. */
+export function Passkeys() {
+  const { t } = useLingui();
+  const { data: methods } = useQuery(signInMethodsQuery);
+  return (
+    <Box component="section">
+      <Group justify="space-between" align="flex-start" mb="sm" gap="sm">
+        <Stack gap={2} miw={0} style={{ flex: '1 1 260px' }}>
+          <Title order={2}>
+            <Trans>Passkeys</Trans>
+          </Title>
+          <Text c="dimmed">
+            <Trans>
+              A passkey signs you in with the fingerprint, face or PIN of your device. It works on this page
+              only, so nobody can lure it out of you.
+            </Trans>
+          </Text>
+        </Stack>
+        <DialogButton
+          label={<Trans>Register a passkey</Trans>}
+          title={t`Register a passkey`}
+          isShown={passkeysWork(methods)}
+          variant="filled"
+          leftSection={<Icon name="plus" />}
+        >
+          {close => <Registration close={close} />}
+        </DialogButton>
+      </Group>
+      <Stack gap="sm">
+        {methods && !passkeysWork(methods) && <Elsewhere origin={methods.passkeyOrigin} />}
+        <Answered answer={useAnswer(passkeysQuery)} height={80}>
+          {({ items }) =>
+            items.length === 0
+              ? passkeysWork(methods) && <None />
+              : items.map(passkey => <PasskeyCard key={passkey.id} passkey={passkey} />)
+          }
+        </Answered>
+      </Stack>
+    </Box>
+  );
+}
+
+/** Why no passkey can be registered here. */
+function Elsewhere({ origin }: { origin: string | null }) {
+  const address = origin ?? '';
+  return (
+    <Text className="surface" p="md" component="div">
+      {origin === null && (
+        <Trans>
+          Passkeys do not work here: they need an address with a name and HTTPS, which the operator sets.
+        </Trans>
+      )}
+      {origin !== null && origin !== window.location.origin && (
+        <Trans>
+          Passkeys work at{' '}
+          <Anchor href={`${address}/portal/account`} underline="always">
+            {address}
+          </Anchor>{' '}
+          only. Open the portal there to register one.
+        </Trans>
+      )}
+      {origin === window.location.origin && <Trans>This browser does not know passkeys.</Trans>}
+    </Text>
+  );
+}
+
+function None() {
+  return (
+    <Group className="surface" p="md" gap="md" wrap="nowrap">
+      <Box c="dimmed">
+        <Icon name="passkey" size={24} />
+      </Box>
+      <Text>
+        <Trans>
+          You have none yet. Register this device, or the password manager that you use on all of them.
+        </Trans>
+      </Text>
+    </Group>
+  );
+}
+
+function PasskeyCard({ passkey }: { passkey: Passkey }) {
+  const { t } = useLingui();
+  const { id, name, createdAt, lastUsedAt, synced } = passkey;
+  return (
+    <ItemCard
+      icon="passkey"
+      name={name}
+      badge={synced && <Trans>On several devices</Trans>}
+      actions={
+        <>
+          <DialogButton
+            label={<Trans>Rename</Trans>}
+            title={t`Rename the passkey`}
+            size="xs"
+            aria-label={t`Rename the passkey ${name}`}
+          >
+            {close => <Renaming passkey={passkey} close={close} />}
+          </DialogButton>
+          <ConfirmButton
+            label={<Trans>Remove</Trans>}
+            title={t`Remove the passkey?`}
+            size="xs"
+            c="var(--mantine-color-error)"
+            aria-label={t`Remove the passkey ${name}`}
+            isDangerous
+            changes={passkeyChanges}
+            action={() => ask('DELETE /passkeys/{id}', { id })}
+          >
+            <Trans>
+              Nobody signs in with <strong>{name}</strong> any more. Delete it on the device as well. If the
+              device was lost, end{' '}
+              <TextLink to="/sessions" underline="always">
+                its session
+              </TextLink>
+              , too.
+            </Trans>
+          </ConfirmButton>
+        </>
+      }
+    >
+      {lastUsedAt ? (
+        <Trans>
+          Last used <When at={lastUsedAt} /> · registered <When at={createdAt} />
+        </Trans>
+      ) : (
+        <Trans>
+          Not used yet · registered <When at={createdAt} />
+        </Trans>
+      )}
+    </ItemCard>
+  );
+}

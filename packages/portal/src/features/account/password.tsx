@@ -1,0 +1,98 @@
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { ask } from '../../api/ask.ts';
+import { identityQuery, queryClient, sessionsQuery } from '../../api/queries.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { Page } from '../../kit/navigation/page.tsx';
+import { useDraft } from '../../kit/form/stay.ts';
+import { fewest, NewPassword, PasswordField, useLengthCheck } from '../../kit/form/password.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { useFields } from '../../kit/form/use-fields.ts';
+
+/** Sets another password of the user. */
+export function PasswordPage() {
+  const { t } = useLingui();
+  const [done, setDone] = useState(false);
+  return (
+    <Page
+      title={t`Set another password`}
+      lead={
+        <Trans>
+          At least {fewest} characters; a few words in a row are easy to remember. You are signed out
+          everywhere else.
+        </Trans>
+      }
+    >
+      <Box className="surface" p={{ base: 'md', xs: 'xl' }} maw={560}>
+        {done ? <Done /> : <PasswordForm done={() => setDone(true)} />}
+      </Box>
+    </Page>
+  );
+}
+
+function Done() {
+  return (
+    <Stack>
+      <Group gap="sm" wrap="nowrap" role="status">
+        <Icon name="check" />
+        <Text>
+          <Trans>Your password is changed. All your other sessions have ended.</Trans>
+        </Text>
+      </Group>
+      <Group>
+        <LinkButton to="/account" variant="default">
+          <Trans>To my account</Trans>
+        </LinkButton>
+      </Group>
+    </Stack>
+  );
+}
+
+function PasswordForm({ done }: { done: () => void }) {
+  const { t } = useLingui();
+  const identity = queryClient.getQueryData(identityQuery.queryKey);
+  const email = identity?.user.email ?? '';
+  const hasPassword = identity?.confirmsWith.includes('password') ?? false;
+  const check = useLengthCheck();
+  useDraft();
+  const { run, busy, error, forget } = useAction(
+    [],
+    (password: string, currentPassword: string) =>
+      ask('POST /password', { body: { password, ...(hasPassword && { currentPassword }) } }),
+    identity => {
+      queryClient.setQueryData(identityQuery.queryKey, identity);
+      void queryClient.invalidateQueries(sessionsQuery);
+      done();
+    },
+  );
+  const { form, submit } = useFields({
+    initialValues: { currentPassword: '', password: '' },
+    validate: ({ currentPassword, password }) => ({
+      currentPassword: hasPassword && currentPassword === '' && t`Enter your current password.`,
+      password: check(password),
+    }),
+    send: ({ password, currentPassword }) => run(password, currentPassword),
+    forget,
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        {hasPassword && (
+          <PasswordField label={t`Current password`} {...form.getInputProps('currentPassword')} />
+        )}
+        <NewPassword {...form.getInputProps('password')} rejection={error} />
+        <Group justify="flex-end">
+          <LinkButton to="/account" variant="default">
+            <Trans>Cancel</Trans>
+          </LinkButton>
+          <Button type="submit" loading={busy}>
+            <Trans>Set the password</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Link, useSearch } from '@tanstack/react-router';
+import type { AnswerOf } from '../../api/ask.ts';
+import { companiesQuery } from '../../api/queries.ts';
+import { TechnicalId } from '../../kit/detail/facts.tsx';
+import type { Column } from '../../kit/list/data-table.tsx';
+import { List, NoMatch } from '../../kit/list/list.tsx';
+import { questionOf } from '../../kit/list/search.ts';
+import { useList } from '../../kit/list/use-list.ts';
+import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { When } from '../../kit/when.tsx';
+
+type Company = AnswerOf<'GET /tenants'>['items'][number];
+
+/** The companies that the user sees, with the identifiers that integrations know them by. */
+export function CompaniesPage() {
+  const { t } = useLingui();
+  const search = useSearch({ from: '/shell/companies' });
+  const question = questionOf(search, ['name', 'id']);
+  const list = useList({ route: 'GET /tenants', search, question, query: companiesQuery(question) });
+  const { total: count } = list;
+  return (
+    <Page
+      title={t`Companies`}
+      lead={
+        <Trans>
+          What you see of the organization. Integrations name companies and divisions by their technical ids.
+        </Trans>
+      }
+    >
+      <List
+        list={list}
+        columns={useColumns()}
+        searchLabel={t`Search by name or id`}
+        count={<Plural value={count} one="# company" other="# companies" />}
+        empty={
+          list.isNarrowed ? (
+            <NoMatch title={t`No company matches`} showAll={<Trans>Show all companies</Trans>}>
+              <Trans>Search for a part of the name or of the id, or change the filter.</Trans>
+            </NoMatch>
+          ) : (
+            <Empty icon="building" title={t`No companies yet`}>
+              <Trans>
+                The operator of this installation creates them. Then divisions and employees come in through
+                the API or an import, and keys can be made that see only some of them.
+              </Trans>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Company>[] {
+  const { t } = useLingui();
+  return [
+    {
+      label: t`Name`,
+      field: 'name',
+      cell: ({ id, name }) => (
+        <Link to="/companies/$id" params={{ id }} className="row-link">
+          {name}
+        </Link>
+      ),
+    },
+    { label: t`Technical id`, field: 'id', cell: company => <TechnicalId {...company} /> },
+    { label: t`Created`, field: 'createdAt', cell: ({ createdAt }) => <When at={createdAt} /> },
+  ];
+}

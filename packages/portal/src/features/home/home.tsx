@@ -1,0 +1,203 @@
+import { Box, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useAnswer } from '../../api/answer.ts';
+import type { AnswerOf } from '../../api/ask.ts';
+import { filterOfSet, type Show } from '../../api/key-sets.ts';
+import { identityQuery, keysQuery, usersQuery } from '../../api/queries.ts';
+import { Failure } from '../../kit/failure.tsx';
+import { Icon, type IconName } from '../../kit/icon.tsx';
+import { CreateLink, TextLink } from '../../kit/navigation/link-button.tsx';
+import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { When } from '../../kit/when.tsx';
+
+type Key = AnswerOf<'GET /api-keys'>['items'][number];
+
+/** Items that need the user's attention. */
+export function HomePage() {
+  const { t } = useLingui();
+  const { data: identity } = useQuery(identityQuery);
+  const name = identity?.user.name ?? '';
+  const noRecentActivity = useKeys('noRecentActivity', 'noRecentActivitySince');
+  const ending = useKeys('ending', 'expiresAt');
+  const unused = useKeys('unused', 'lastUsedAt');
+  const active = useKeys('active', '-createdAt');
+  const uninvited = useRunOutInvitations(identity?.user.permissions.includes('COMPANY_ADMIN') ?? false);
+  const sets = [active, noRecentActivity, ending, unused];
+  const error = sets.find(set => set.error)?.error;
+  const isReady = sets.every(set => set.isReady);
+  const hasWaiting = [noRecentActivity, ending, unused, uninvited].some(({ items }) => items.length > 0);
+  return (
+    <Page title={t`Good day, ${name}`} lead={identity?.organization.name}>
+      {error && <Failure error={error} />}
+      {!isReady && !error && <Loading />}
+      {isReady && active.total === 0 && <NoKeys />}
+      {isReady && active.total > 0 && (
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+          <Tile {...active} icon="key" label={t`active keys`} />
+          <Tile {...noRecentActivity} icon="alert" label={t`have fallen silent`} />
+          <Tile {...ending} icon="clock" label={t`end within 30 days`} />
+          <Tile {...unused} icon="alert" label={t`unused for 90 days`} />
+        </SimpleGrid>
+      )}
+      {isReady && (active.total > 0 || hasWaiting) && (
+        <Box>
+          <Title order={2} mb="sm">
+            <Trans>Waits for you</Trans>
+          </Title>
+          {!hasWaiting && <NothingWaits />}
+          <Stack gap="xs">
+            {noRecentActivity.items.map(key => (
+              <Waiting key={key.id} link={<KeyLink {...key} />}>
+                {key.lastSuccessAt === null ? (
+                  <Trans>has fallen silent, no success is known: does its system still run?</Trans>
+                ) : (
+                  <Trans>
+                    has fallen silent, last success <When at={key.lastSuccessAt} />: does its system still
+                    run?
+                  </Trans>
+                )}
+              </Waiting>
+            ))}
+            {uninvited.items.map(user => (
+              <Waiting key={user.id} link={<UserLink {...user} />}>
+                <Trans>did not use the invitation, which has run out: make a new link</Trans>
+              </Waiting>
+            ))}
+            {ending.items.map(key => (
+              <Waiting key={key.id} link={<KeyLink {...key} />}>
+                <Trans>
+                  ends <When at={key.expiresAt!} />: replace it in time
+                </Trans>
+              </Waiting>
+            ))}
+            {unused.items.map(key => (
+              <Waiting key={key.id} link={<KeyLink {...key} />}>
+                {key.lastUsedAt ? (
+                  <Trans>
+                    last used <When at={key.lastUsedAt} />: is it still needed?
+                  </Trans>
+                ) : (
+                  <Trans>was never used: is it still needed?</Trans>
+                )}
+              </Waiting>
+            ))}
+          </Stack>
+        </Box>
+      )}
+    </Page>
+  );
+}
+
+/** A set of keys: how many there are, and the first of them. */
+function useKeys(show: Show, sort: string) {
+  const [now] = useState(Date.now);
+  const { data, error } = useAnswer(keysQuery({ filter: filterOfSet(show, now), sort, pageSize: 5 }));
+  const items: readonly Key[] = data?.items ?? [];
+  return { show, error, isReady: data !== undefined, total: data?.totalElements ?? 0, items };
+}
+
+/** Users whose invitation has run out, for who can do something about it. */
+function useRunOutInvitations(isAdmin: boolean) {
+  const filter = 'status = invited AND invitedUntil IS NULL';
+  const { data } = useQuery({ ...usersQuery({ filter, sort: 'name', pageSize: 5 }), enabled: isAdmin });
+  return { items: data?.items ?? [] };
+}
+
+function Loading() {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      {[1, 2, 3].map(each => (
+        <Skeleton key={each} height={92} radius="lg" />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function NoKeys() {
+  const { t } = useLingui();
+  return (
+    <Empty
+      icon="key"
+      title={t`Connect the first system`}
+      action={
+        <CreateLink to="/settings/api-keys/new">
+          <Trans>Create an API key</Trans>
+        </CreateLink>
+      }
+    >
+      <Trans>
+        An HR or payroll system works with Kontor through an API key, which says what it sees. When one is
+        there, this page shows what waits for you.
+      </Trans>
+    </Empty>
+  );
+}
+
+function NothingWaits() {
+  return (
+    <Group className="surface" p="md" gap="sm" wrap="nowrap">
+      <Icon name="check" />
+      <Text>
+        <Trans>
+          Nothing. Keys that fall silent, come to their end, or that nobody uses any more, are named here.
+        </Trans>
+      </Text>
+    </Group>
+  );
+}
+
+interface TileProps {
+  readonly show: Show;
+  readonly icon: IconName;
+  readonly total: number;
+  readonly label: string;
+}
+
+function Tile({ show, icon, total, label }: TileProps) {
+  return (
+    <Box className="surface" p="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Text fz={30} fw={700} lh={1.1}>
+          {total}
+        </Text>
+        <Box c="dimmed">
+          <Icon name={icon} size={22} />
+        </Box>
+      </Group>
+      <TextLink to="/settings/api-keys" search={{ show }} size="sm">
+        {label}
+      </TextLink>
+    </Box>
+  );
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+const KeyLink = ({ id, name }: Named) => (
+  <TextLink to="/settings/api-keys/$id" params={{ id }} fw={600}>
+    {name}
+  </TextLink>
+);
+
+const UserLink = ({ id, name }: Named) => (
+  <TextLink to="/settings/users/$id" params={{ id }} fw={600}>
+    {name}
+  </TextLink>
+);
+
+/** An entry that needs attention: the link, and the reason. */
+function Waiting({ link, children }: { link: ReactNode; children: ReactNode }) {
+  return (
+    <Box className="surface" p="md">
+      {link}{' '}
+      <Text span c="dimmed">
+        {children}
+      </Text>
+    </Box>
+  );
+}

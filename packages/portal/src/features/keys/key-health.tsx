@@ -1,0 +1,126 @@
+import { Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useAnswer } from '../../api/answer.ts';
+import { healthQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { duration, moment } from '../../kit/dates.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { DialogButton } from '../../kit/form/dialog.tsx';
+import { When } from '../../kit/when.tsx';
+import { ExpectedIntervalChoice } from './expected-interval.tsx';
+import { useErrorWords } from './key-errors.tsx';
+import { type Key, type KeyHealth, Life } from './key-parts.tsx';
+import { useOperationWords } from './operation-words.tsx';
+
+/** Whether the system that uses the key lives: when it was heard of and should be, how far it has read, and what went wrong last. */
+export function Health({ shown }: { shown: Key }) {
+  const { t } = useLingui();
+  return (
+    <Section title={t`Health of the integration`} aside={<Life shown={shown} />}>
+      <Answered answer={useAnswer(healthQuery(shown.id))} height={120}>
+        {health => (
+          <Facts>
+            <Fact name={t`Last success`}>
+              <LastSuccess {...health} />
+            </Fact>
+            <Fact name={t`Rhythm`}>
+              <ExpectedInterval shown={shown} health={health} />
+            </Fact>
+            <Fact name={t`Has read up to`}>
+              <Polls {...health} />
+            </Fact>
+            <Fact name={t`Last error`}>
+              <LastError {...health} />
+            </Fact>
+          </Facts>
+        )}
+      </Answered>
+    </Section>
+  );
+}
+
+function LastSuccess({ lastSuccessAt, lastUsedAt }: KeyHealth) {
+  if (lastSuccessAt)
+    return (
+      <>
+        <When at={lastSuccessAt} /> ({moment(lastSuccessAt)})
+      </>
+    );
+  return lastUsedAt ? (
+    <Trans>None is known: what was asked for has failed, or was long ago</Trans>
+  ) : (
+    <Trans>Never used</Trans>
+  );
+}
+
+function ExpectedInterval({ shown, health }: { shown: Key; health: KeyHealth }) {
+  const { t } = useLingui();
+  return (
+    <>
+      <div>
+        <IntervalText {...health} />
+      </div>
+      {health.overdueFrom && health.noRecentActivitySince === null && (
+        <Text size="sm" c="dimmed" component="div">
+          <Trans>It counts as silent without a success until {moment(health.overdueFrom)}.</Trans>
+        </Text>
+      )}
+      <DialogButton
+        label={<Trans>Change the rhythm</Trans>}
+        title={t`How long may it pause?`}
+        isShown={shown.status !== 'deleted'}
+        size="xs"
+        mt={6}
+      >
+        {close => <ExpectedIntervalChoice id={shown.id} health={health} close={close} />}
+      </DialogButton>
+    </>
+  );
+}
+
+function IntervalText({ expectedIntervalSeconds, computedIntervalSeconds }: KeyHealth) {
+  if (expectedIntervalSeconds !== null) {
+    const pause = duration(expectedIntervalSeconds);
+    return <Trans>Set: a success at least every {pause}</Trans>;
+  }
+  if (computedIntervalSeconds === null)
+    return <Trans>Not known yet. It is learned from two weeks of use; set it if you know it already.</Trans>;
+  const pause = duration(computedIntervalSeconds);
+  return <Trans>Learned from four weeks: a success at least every {pause}</Trans>;
+}
+
+function Polls({ polls }: KeyHealth) {
+  const wordsFor = useOperationWords();
+  if (polls.length === 0)
+    return (
+      <span className="aside">
+        <Trans>It does not ask for changes, as far as is known</Trans>
+      </span>
+    );
+  return polls.map(({ operation, readTo, lagSeconds }) => (
+    <div key={operation}>
+      {wordsFor(operation)}: {moment(readTo)} <Lag seconds={lagSeconds} />
+    </div>
+  ));
+}
+
+function Lag({ seconds }: { seconds: number }) {
+  const time = duration(seconds);
+  return (
+    <span className="aside">
+      {seconds === 0 ? <Trans>(everything)</Trans> : <Trans>({time} behind the last change)</Trans>}
+    </span>
+  );
+}
+
+function LastError({ errors: [last] }: KeyHealth) {
+  const wordsFor = useErrorWords();
+  const operationWords = useOperationWords();
+  if (!last) return <Trans>None in 30 days</Trans>;
+  return (
+    <>
+      <When at={last.at} />, {operationWords(last.operation)}: {wordsFor(last.status)}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useParams } from '@tanstack/react-router';
+import { useAnswer } from '../../api/answer.ts';
+import { keyQuery, useTenantNames } from '../../api/queries.ts';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { moment, number } from '../../kit/dates.ts';
+import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
+import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
+import { When, WhenOrNever } from '../../kit/when.tsx';
+import { KeyActions } from './key-actions.tsx';
+import { Errors } from './key-errors.tsx';
+import { Health } from './key-health.tsx';
+import { type Key, Maker, ScopeChips, Status, textOf } from './key-parts.tsx';
+import { ReplacementState } from './replacement-state.tsx';
+import { Usage } from './usage.tsx';
+
+/** A key with its use and what can be done with it. */
+export function KeyPage() {
+  const { t } = useLingui();
+  const { id } = useParams({ from: '/shell/settings/api-keys/$id' });
+  const answer = useAnswer(keyQuery(id));
+  const key = answer.data;
+  return (
+    <DetailPage
+      answer={answer}
+      kind={t`API key`}
+      back={{ to: '/settings/api-keys', name: t`API keys` }}
+      lead={key && <Status status={key.status} />}
+      actions={key && <KeyActions shown={key} />}
+    >
+      {key => (
+        <>
+          <ReplacementState shown={key} />
+          <Health shown={key} />
+          <Usage id={id} />
+          <Errors id={id} />
+          <About shown={key} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function About({ shown }: { shown: Key }) {
+  const { t } = useLingui();
+  const nameOf = useTenantNames();
+  const { id, quota, createdAt, expiresAt, lastUsedAt, grants, createdBy } = shown;
+  return (
+    <Section title={t`About this key`}>
+      <Facts>
+        <Fact name={t`Key`}>
+          <span className="mono">{textOf(shown)}</span>{' '}
+          <CopyButton text={id} label={t`Copy the id of the key`} />
+        </Fact>
+        <Fact name={t`Sees`}>
+          <ScopeChips scope={shown} all />
+        </Fact>
+        <Fact name={t`Quota`}>
+          {quota ? <QuotaWords {...quota} /> : <Trans>As all keys of this installation</Trans>}
+        </Fact>
+        <Fact name={t`Created`}>
+          {moment(createdAt)}
+          {createdBy !== null && (
+            <>
+              {', '}
+              <Trans>
+                made by: <Maker name={createdBy} />
+              </Trans>
+            </>
+          )}
+        </Fact>
+        <Fact name={t`Ends`}>
+          {expiresAt ? (
+            <>
+              {moment(expiresAt)} (<When at={expiresAt} />)
+            </>
+          ) : (
+            <Trans>Never</Trans>
+          )}
+        </Fact>
+        <Fact name={t`Last used`}>
+          <WhenOrNever at={lastUsedAt} />
+        </Fact>
+        {grants.length > 0 && (
+          <Fact name={t`Technical ids`}>
+            {grants.map(({ tenant }) => (
+              <Text key={tenant} size="sm" component="div">
+                {nameOf(tenant)} <TechnicalId id={tenant} name={nameOf(tenant) ?? ''} />
+              </Text>
+            ))}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  );
+}
+
+function QuotaWords({ requests, seconds }: { requests: number; seconds: number }) {
+  const count = number(requests);
+  const time = number(seconds);
+  return (
+    <Trans>
+      {count} requests in {time} seconds
+    </Trans>
+  );
+}

@@ -1,0 +1,150 @@
+import { NativeSelect } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Show } from '../../api/key-sets.ts';
+import { keysQuery } from '../../api/queries.ts';
+import type { Column } from '../../kit/list/data-table.tsx';
+import { List, NoMatch } from '../../kit/list/list.tsx';
+import { useList } from '../../kit/list/use-list.ts';
+import { CreateLink } from '../../kit/navigation/link-button.tsx';
+import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { When, WhenOrNever } from '../../kit/when.tsx';
+import { type Key, Life, Maker, ScopeChips, Status, textOf } from './key-parts.tsx';
+import { questionOf, wordsOf } from './search.ts';
+import { Spark } from './spark.tsx';
+
+/** The keys, filtered, sorted and paged by the service; the address says how. */
+export function KeysPage() {
+  const { t } = useLingui();
+  const search = useSearch({ from: '/shell/settings/api-keys' });
+  const [now] = useState(Date.now);
+  const question = questionOf(search, now);
+  const list = useList({ route: 'GET /api-keys', search, question, query: keysQuery(question) });
+  const { total: count } = list;
+  return (
+    <Page
+      title={t`API keys`}
+      lead={<Trans>Each system that works with Kontor has a key of its own, which says what it sees.</Trans>}
+      actions={
+        <CreateLink to="/settings/api-keys/new">
+          <Trans>Create</Trans>
+        </CreateLink>
+      }
+    >
+      <List
+        list={list}
+        columns={useColumns()}
+        searchLabel={t`Search by name or id`}
+        cleanText={wordsOf}
+        narrowing={<ShowSelect show={search.show} change={show => list.change({ show })} />}
+        count={<Plural value={count} one="# key" other="# keys" />}
+        empty={
+          list.isNarrowed ? (
+            <NoMatch title={t`No key matches`} showAll={<Trans>Show all keys</Trans>}>
+              <Trans>Search for a part of the name or of the id, or show other keys.</Trans>
+            </NoMatch>
+          ) : (
+            <NoKeys />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Key>[] {
+  const { t } = useLingui();
+  return [
+    {
+      label: t`Name`,
+      field: 'name',
+      cell: key => (
+        <>
+          <Link to="/settings/api-keys/$id" params={{ id: key.id }} className="row-link">
+            {key.name}
+          </Link>
+          <div className="hint mono">{textOf(key)}</div>
+        </>
+      ),
+    },
+    { label: t`Sees`, cell: key => <ScopeChips scope={key} /> },
+    {
+      label: t`Status`,
+      field: 'status',
+      cell: key => (
+        <div className="chips">
+          <Status status={key.status} />
+          <Life shown={key} />
+        </div>
+      ),
+    },
+    { label: t`30 days`, field: 'requests', cell: key => <Spark shown={key} /> },
+    { label: t`Last used`, field: 'lastUsedAt', cell: ({ lastUsedAt }) => <WhenOrNever at={lastUsedAt} /> },
+    { label: t`Ends`, field: 'expiresAt', cell: ({ expiresAt }) => <WhenOrNever at={expiresAt} /> },
+    {
+      label: t`Created`,
+      field: 'createdAt',
+      isExtra: true,
+      cell: ({ createdAt, createdBy }) => (
+        <>
+          <When at={createdAt} />
+          {createdBy !== null && (
+            <div className="hint">
+              <Maker name={createdBy} />
+            </div>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+interface ShowSelectProps {
+  readonly show: Show | undefined;
+  readonly change: (show: Show | undefined) => void;
+}
+
+function ShowSelect({ show, change }: ShowSelectProps) {
+  const { t } = useLingui();
+  const shows: { value: Show | ''; label: string }[] = [
+    { value: '', label: t`All but deleted` },
+    { value: 'active', label: t`Active` },
+    { value: 'inactive', label: t`Inactive` },
+    { value: 'expired', label: t`Expired` },
+    { value: 'noRecentActivity', label: t`Fallen silent` },
+    { value: 'ending', label: t`Ends within 30 days` },
+    { value: 'endless', label: t`Never ends` },
+    { value: 'unused', label: t`Unused for 90 days` },
+    { value: 'deleted', label: t`Deleted` },
+  ];
+  return (
+    <NativeSelect
+      aria-label={t`Show`}
+      data={shows}
+      value={show ?? ''}
+      onChange={({ currentTarget }) => change((currentTarget.value as Show) || undefined)}
+      style={{ flex: '0 1 220px' }}
+    />
+  );
+}
+
+function NoKeys() {
+  const { t } = useLingui();
+  return (
+    <Empty
+      icon="key"
+      title={t`No keys yet`}
+      action={
+        <CreateLink to="/settings/api-keys/new">
+          <Trans>Create the first key</Trans>
+        </CreateLink>
+      }
+    >
+      <Trans>
+        A key lets a system, such as the payroll software of a company, read and write with Kontor. Give each
+        system its own, and let it see only what it needs: then you can stop one without stopping the others.
+      </Trans>
+    </Empty>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import type { AnswerOf } from '../../api/ask.ts';
+import { CopyText } from '../../kit/copy-button.tsx';
+import { Dialog } from '../../kit/form/dialog.tsx';
+import { useStay } from '../../kit/form/stay.ts';
+
+/** A key with its text, as it is answered once. */
+export type Made = AnswerOf<'POST /api-keys'>;
+
+/** Shows a new key, this once: it can be closed only by saying that it was kept. */
+export function MadeKey({ made, done }: { made: Made; done: () => void }) {
+  const { t } = useLingui();
+  const [kept, setKept] = useState(false);
+  useStay(!kept);
+  const key = made.key ?? '';
+  const curl = `curl -sG '${window.location.origin}/v1/employees' \\\n  -H 'X-API-Key: ${key}' \\\n  --data-urlencode 'pageSize=1'`;
+  return (
+    <Dialog opened title={t`The key was made`} size="lg">
+      <Stack>
+        <Text>
+          <Trans>
+            Copy it now into the system that needs it, or into a safe for passwords. It is shown this once:
+            nobody can see it again.
+          </Trans>
+        </Text>
+        <CopyText text={key} label={t`The key`} testId="key">
+          <Trans>Copy the key</Trans>
+        </CopyText>
+        <Text fw={600} size="sm">
+          <Trans>Try it in a terminal</Trans>
+        </Text>
+        <CopyText text={curl} label={t`The command`}>
+          <Trans>Copy the command</Trans>
+        </CopyText>
+        <Checkbox
+          label={t`I have kept the key in a safe place`}
+          checked={kept}
+          onChange={({ currentTarget }) => setKept(currentTarget.checked)}
+        />
+        <Group justify="flex-end">
+          <Button disabled={!kept} onClick={done}>
+            <Trans>Done</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,190 @@
+import { Button, Group, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { ask } from '../../api/ask.ts';
+import { identityQuery } from '../../api/queries.ts';
+import { daysFromNow } from '../../kit/dates.ts';
+import { Failure } from '../../kit/failure.tsx';
+import { useDraft } from '../../kit/form/stay.ts';
+import { useMaking } from '../../kit/form/use-action.ts';
+import { useFields } from '../../kit/form/use-fields.ts';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { Page } from '../../kit/navigation/page.tsx';
+import { type Chosen, grantsOf, isChosen } from './chosen.ts';
+import { type Made, MadeKey } from './made-key.tsx';
+import { ScopeChoice } from './scope-choice.tsx';
+
+/** Makes a key, which is shown once. */
+export function NewKeyPage() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<Made | null>(null);
+  return (
+    <Page title={t`Create an API key`} back={{ to: '/settings/api-keys', name: t`API keys` }}>
+      <KeyForm made={setMade} />
+      {made && (
+        <MadeKey
+          made={made}
+          done={() => void navigate({ to: '/settings/api-keys/$id', params: { id: made.id } })}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Days after which a key ends; 0: it does not by itself. */
+const presets = [30, 90, 365, 0] as const;
+
+/** The values of the fields. A number that is being typed may be an empty text. */
+interface Values extends Record<string, unknown> {
+  readonly name: string;
+  readonly scope: Chosen;
+  readonly days: string;
+  readonly quota: 'common' | 'own';
+  readonly requests: number | string;
+  readonly seconds: number | string;
+}
+
+const initialValues: Values = {
+  name: '',
+  scope: { whole: false, tenants: new Map() },
+  days: '365',
+  quota: 'common',
+  requests: 600,
+  seconds: 60,
+};
+
+/** The form in the form of the API. */
+function bodyOf({ name, scope, days, quota, requests, seconds }: Values) {
+  return {
+    name: name.trim(),
+    ...(scope.whole ? { wholeOrganization: true } : { grants: grantsOf(scope) }),
+    quota: quota === 'own' ? { requests: Number(requests), seconds: Number(seconds) } : null,
+    expiresAt: days === '0' ? null : daysFromNow(Number(days)),
+  };
+}
+
+function KeyForm({ made }: { made: (key: Made) => void }) {
+  const { t } = useLingui();
+  const hasAccessToAll = useHasAccessToAll();
+  useDraft();
+  const { run, busy, error, forget } = useMaking(
+    'keys',
+    (values: Values) => ask('POST /api-keys', { body: bodyOf(values) }),
+    made,
+  );
+  const { form, submit } = useFields({
+    initialValues,
+    validate: ({ name, scope, quota, requests, seconds }) => ({
+      name: name.trim() === '' && t`Give the key a name.`,
+      scope: !isChosen(scope) && t`Choose what the key sees.`,
+      requests: quota === 'own' && Number(requests) < 1 && t`How many?`,
+      seconds: quota === 'own' && Number(seconds) < 1 && t`How many?`,
+    }),
+    send: run,
+    forget,
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg" maw={760}>
+        <Section>
+          <TextInput
+            label={t`Name`}
+            description={t`Which system uses it, so that others know later`}
+            placeholder={t`Payroll of Musterwerk`}
+            maxLength={200}
+            required
+            {...form.getInputProps('name')}
+          />
+        </Section>
+        <Section>
+          <ScopeChoice
+            chosen={form.values.scope}
+            choose={scope => form.setFieldValue('scope', scope)}
+            hasAccessToAll={hasAccessToAll}
+            error={form.errors['scope']}
+          />
+        </Section>
+        <Section>
+          <Select
+            label={t`Ends`}
+            description={t`A key with an end has to be replaced in time: the home page says when`}
+            allowDeselect={false}
+            data={presets.map(preset => ({
+              value: String(preset),
+              label: preset === 0 ? t`Never` : preset === 365 ? t`In a year` : t`In ${preset} days`,
+            }))}
+            maw={320}
+            {...form.getInputProps('days')}
+          />
+          <QuotaChoice form={form} />
+        </Section>
+        {error !== null && <Failure error={error} />}
+        <Group>
+          <Button type="submit" loading={busy}>
+            <Trans>Create the key</Trans>
+          </Button>
+          <TextLink to="/settings/api-keys">
+            <Trans>Cancel</Trans>
+          </TextLink>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Section({ children }: { children: ReactNode }) {
+  return (
+    <Stack className="surface" p={{ base: 'md', xs: 'lg' }} gap="lg">
+      {children}
+    </Stack>
+  );
+}
+
+function QuotaChoice({ form }: { form: UseFormReturnType<Values> }) {
+  const { t } = useLingui();
+  const number = { min: 1, allowDecimal: false, hideControls: true };
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label={t`Quota`}
+        description={t`How many requests the system may send`}
+        {...form.getInputProps('quota')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="common" label={t`As all keys of this installation`} />
+          <Radio value="own" label={t`A quota of its own`} />
+        </Stack>
+      </Radio.Group>
+      {form.values.quota === 'own' && (
+        <Group align="flex-start" gap="sm">
+          <NumberInput
+            label={t`Requests`}
+            max={999_999_999}
+            w={140}
+            {...number}
+            {...form.getInputProps('requests')}
+          />
+          <NumberInput
+            label={t`in so many seconds`}
+            max={86_400}
+            w={160}
+            {...number}
+            {...form.getInputProps('seconds')}
+          />
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** Whether the user sees the whole organization, and may so make a key that does. */
+function useHasAccessToAll(): boolean {
+  const { data } = useQuery(identityQuery);
+  if (!data) return false;
+  const { permissions, hrTenants } = data.user;
+  return permissions.some(permission => permission !== 'HR') || hrTenants === null;
+}

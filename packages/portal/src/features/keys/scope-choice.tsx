@@ -1,0 +1,108 @@
+import { Box, Checkbox, Radio, SegmentedControl, Stack } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { useAnswer } from '../../api/answer.ts';
+import type { AnswerOf } from '../../api/ask.ts';
+import { liveTenantsQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { DivisionTree } from '../../kit/tree/division-tree.tsx';
+import type { Chosen } from './chosen.ts';
+import { ScopePreview } from './scope-preview.tsx';
+
+interface Props {
+  readonly chosen: Chosen;
+  readonly choose: (chosen: Chosen) => void;
+  readonly hasAccessToAll: boolean;
+  readonly error?: ReactNode;
+}
+
+export function ScopeChoice({ chosen, choose, hasAccessToAll, error }: Props) {
+  const { t } = useLingui();
+  return (
+    <Stack gap="md">
+      <Radio.Group
+        name="scope"
+        label={t`What the key sees`}
+        description={t`The less a key sees, the less can be lost with it`}
+        value={chosen.whole ? 'whole' : 'some'}
+        onChange={value => choose({ ...chosen, whole: value === 'whole' })}
+        error={error}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="some" label={t`Some companies or divisions`} />
+          <Radio
+            value="whole"
+            disabled={!hasAccessToAll}
+            label={t`The whole organization`}
+            description={t`Companies that are created later, too`}
+          />
+        </Stack>
+      </Radio.Group>
+      {!chosen.whole && <Companies chosen={chosen} choose={choose} />}
+      <ScopePreview chosen={chosen} />
+    </Stack>
+  );
+}
+
+function Companies({ chosen, choose }: Pick<Props, 'chosen' | 'choose'>) {
+  const { t } = useLingui();
+  const answer = useAnswer(liveTenantsQuery);
+  const set = (id: string, divisions: 'all' | ReadonlySet<string> | null) => {
+    const tenants = new Map(chosen.tenants);
+    if (divisions === null) tenants.delete(id);
+    else tenants.set(id, divisions);
+    choose({ ...chosen, tenants });
+  };
+  return (
+    <Stack gap="xs" role="group" aria-label={t`Companies`}>
+      <Answered answer={answer} height={80}>
+        {({ items }) =>
+          items.map(tenant => (
+            <Company key={tenant.id} tenant={tenant} divisions={chosen.tenants.get(tenant.id)} set={set} />
+          ))
+        }
+      </Answered>
+    </Stack>
+  );
+}
+
+interface CompanyProps {
+  readonly tenant: AnswerOf<'GET /tenants'>['items'][number];
+  readonly divisions: 'all' | ReadonlySet<string> | undefined;
+  readonly set: (id: string, divisions: 'all' | ReadonlySet<string> | null) => void;
+}
+
+function Company({ tenant: { id, name }, divisions, set }: CompanyProps) {
+  const { t } = useLingui();
+  return (
+    <Box p="sm" style={{ border: '1px solid var(--kontor-line)', borderRadius: 'var(--mantine-radius-md)' }}>
+      <Checkbox
+        label={name}
+        checked={divisions !== undefined}
+        onChange={({ currentTarget }) => set(id, currentTarget.checked ? 'all' : null)}
+      />
+      {divisions !== undefined && (
+        <Stack gap="sm" mt="sm">
+          <SegmentedControl
+            size="xs"
+            aria-label={t`Divisions of ${name}`}
+            value={divisions === 'all' ? 'all' : 'some'}
+            onChange={value => set(id, value === 'all' ? 'all' : new Set())}
+            data={[
+              { value: 'all', label: t`The whole company` },
+              { value: 'some', label: t`Some divisions` },
+            ]}
+            style={{ alignSelf: 'flex-start' }}
+          />
+          {divisions !== 'all' && (
+            <DivisionTree
+              tenant={id}
+              name={name}
+              mode={{ chosen: divisions, choose: chosen => set(id, chosen) }}
+            />
+          )}
+        </Stack>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,54 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Plural, Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { scopePreviewQuery } from '../../api/queries.ts';
+import { Failure } from '../../kit/failure.tsx';
+import { type Chosen, grantsOf, isChosen } from './chosen.ts';
+
+/** Milliseconds that a choice stands still before it is counted. */
+const still = 250;
+
+/** Counts of what a new key can access, shown before it is created. */
+export function ScopePreview({ chosen }: { chosen: Chosen }) {
+  const [settled] = useDebouncedValue(chosen, still);
+  const canAccess = isChosen(settled);
+  const { data, error, isPlaceholderData } = useQuery({
+    ...scopePreviewQuery(settled.whole ? { wholeOrganization: true } : { grants: grantsOf(settled) }),
+    enabled: canAccess,
+  });
+  if (error) return <Failure error={error} />;
+  const counting = settled !== chosen || isPlaceholderData;
+  return (
+    <Stack gap={6} className="scope-preview" role="status" aria-live="polite" aria-busy={counting}>
+      <Text size="sm" c="dimmed">
+        {canAccess ? <Trans>The key will see now</Trans> : <Trans>The key sees nothing yet.</Trans>}
+      </Text>
+      {canAccess && data && (
+        <Group gap="xs" style={{ opacity: counting ? 0.5 : 1 }}>
+          <Count>
+            <Plural value={data.tenants} one="# company" other="# companies" />
+          </Count>
+          <Count>
+            <Plural value={data.divisions} one="# division" other="# divisions" />
+          </Count>
+          <Count>
+            <Plural value={data.employees} one="# employee" other="# employees" />
+          </Count>
+          <Count>
+            <Plural value={data.orders} one="# order" other="# orders" />
+          </Count>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Count({ children }: { children: ReactNode }) {
+  return (
+    <Text span size="sm" fw={600} className="scope-preview-count">
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,41 @@
+import { filterOfSet, type Show, shows } from '../../api/key-sets.ts';
+import { isAbout } from '../../kit/filter/read.ts';
+import {
+  allOf,
+  type ListSearch,
+  pageSize,
+  parseListSearch,
+  type Question,
+  wordsIn,
+} from '../../kit/list/search.ts';
+
+/** The state of the key list that the address holds; without a set it shows all that are not deleted. */
+export interface KeysSearch extends ListSearch {
+  readonly show?: Show | undefined;
+}
+
+/** Reads the address of the list of keys. */
+export function parseKeysSearch(search: Record<string, unknown>): KeysSearch {
+  return {
+    ...parseListSearch(search),
+    show: shows.find(known => known === search['show']),
+  };
+}
+
+/** The search text. A pasted key is reduced to its identifier, so no secret reaches the address or a log. */
+export function wordsOf(text: string | undefined): string | undefined {
+  return text?.replaceAll(/kontor_([0-9A-Za-z]{12})_\S*/g, '$1');
+}
+
+/** The query parameters of the key list; `now` in milliseconds. */
+export function questionOf(search: KeysSearch, now: number): Question {
+  const { page = 1, sort = '-createdAt' } = search;
+  return { page, pageSize, sort, filter: filterOf(search, now) };
+}
+
+/** The filter of the API for the list of keys; `now` in milliseconds. */
+export function filterOf({ text, show, filter }: KeysSearch, now: number): string {
+  // An explicit choice of states may include deleted keys.
+  const present = filter !== undefined && isAbout(filter, 'status') ? undefined : "status != 'deleted'";
+  return allOf(show ? filterOfSet(show, now) : present, wordsIn(text, ['name', 'id']), filter)!;
+}

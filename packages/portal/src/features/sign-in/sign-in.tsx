@@ -1,0 +1,122 @@
+import { Button, Divider, Stack, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import type { SubmitEvent } from 'react';
+import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
+import { leaveForIssuer } from '../../api/openid.ts';
+import { passkeysWork, signInWithPasskey } from '../../api/passkeys.ts';
+import { identityQuery, queryClient, signInMethodsQuery } from '../../api/queries.ts';
+import { Failure } from '../../kit/failure.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { Entry } from './entry.tsx';
+import { PasswordField } from '../../kit/form/password.tsx';
+import { useAttempt } from '../../kit/form/use-attempt.ts';
+
+type Identity = AnswerOf<'POST /session'>;
+type Method = Identity['confirmsWith'][number];
+
+export function SignInPage() {
+  const { t } = useLingui();
+  const router = useRouter();
+  const { from } = useSearch({ from: '/sign-in' });
+  const { data: methods } = useQuery(signInMethodsQuery);
+  const { attempt, busy, error } = useAttempt<Method>();
+  const enter = (method: Method, signIn: () => Promise<Identity>) =>
+    attempt(method, async () => {
+      queryClient.setQueryData(identityQuery.queryKey, await signIn());
+      if (from) router.history.push(`/portal${from}`);
+      else await router.navigate({ to: '/' });
+    });
+  const leave = () => attempt('openid', () => leaveForIssuer({ kind: 'sign-in', from }));
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const email = (fields.get('email') as string).trim();
+    const password = fields.get('password') as string;
+    const entered = await enter('password', () =>
+      ask('POST /session', { body: { email, password } }).catch(failedWithPassword),
+    );
+    if (!entered) form.querySelector<HTMLInputElement>('[name=password]')?.select();
+  };
+  return (
+    <Entry
+      title={t`Sign in`}
+      lead={<Trans>For the people who look after integrations, HR and companies.</Trans>}
+    >
+      <form onSubmit={event => void submit(event)}>
+        <Stack>
+          <TextInput
+            label={t`E-mail`}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            size="md"
+          />
+          <PasswordField size="md" />
+          {error !== null && <Failure error={error} />}
+          <Button type="submit" size="md" loading={busy === 'password'} fullWidth>
+            <Trans>Sign in</Trans>
+          </Button>
+          <OtherMethods methods={methods} busy={busy} enter={enter} leave={leave} />
+          <TextLink to="/forgotten-password" size="sm">
+            <Trans>No password yet, or forgotten it?</Trans>
+          </TextLink>
+        </Stack>
+      </form>
+    </Entry>
+  );
+}
+
+/** Others may have failed with this e-mail, so the user is told of the ways that are left. */
+function failedWithPassword(error: unknown): never {
+  if (!(error instanceof Rejection) || error.code !== 'RATE_LIMIT_EXCEEDED') throw error;
+  throw error.as('SIGN_IN_LIMITED');
+}
+
+interface OtherMethodsProps {
+  readonly methods: AnswerOf<'GET /sign-in-methods'> | undefined;
+  readonly busy: Method | null;
+  readonly enter: (method: Method, signIn: () => Promise<Identity>) => Promise<boolean>;
+  /** For the issuer of OpenID Connect. */
+  readonly leave: () => Promise<unknown>;
+}
+
+/** The ways to sign in beside e-mail and password, where there are any. */
+function OtherMethods({ methods, busy, enter, leave }: OtherMethodsProps) {
+  const byPasskey = passkeysWork(methods);
+  const issuer = methods?.openIdName;
+  if (!byPasskey && !issuer) return null;
+  return (
+    <>
+      <Divider label={<Trans>or</Trans>} />
+      {byPasskey && (
+        <Button
+          {...appearance}
+          loading={busy === 'passkey'}
+          leftSection={<Icon name="passkey" />}
+          onClick={() => void enter('passkey', signInWithPasskey)}
+        >
+          <Trans>Sign in with a passkey</Trans>
+        </Button>
+      )}
+      {issuer && (
+        <Button
+          {...appearance}
+          loading={busy === 'openid'}
+          leftSection={<Icon name="building" />}
+          onClick={() => void leave()}
+        >
+          <Trans>Sign in with {issuer}</Trans>
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** How the ways beside the password look. */
+const appearance = { variant: 'default', size: 'md', fullWidth: true } as const;

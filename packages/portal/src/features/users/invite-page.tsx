@@ -1,0 +1,92 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
+import type { Language } from '../../i18n.ts';
+import { Failure } from '../../kit/failure.tsx';
+import { useDraft } from '../../kit/form/stay.ts';
+import { useMaking } from '../../kit/form/use-action.ts';
+import { useFields } from '../../kit/form/use-fields.ts';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { Page } from '../../kit/navigation/page.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { type Entry, sentOf, useMissing, UserFields } from './user-fields.tsx';
+
+/** Invites somebody, whose link is shown once. */
+export function InvitePage() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<AnswerOf<'POST /users'> | null>(null);
+  return (
+    <Page title={t`Invite a user`} back={{ to: '/settings/users', name: t`Users` }}>
+      <InviteForm made={setMade} />
+      <LinkDialog
+        invited={made}
+        done={() =>
+          void navigate({ to: '/settings/users/$id', params: { id: made!.id }, ignoreBlocker: true })
+        }
+      />
+    </Page>
+  );
+}
+
+interface Values extends Entry, Record<string, unknown> {
+  readonly email: string;
+}
+
+function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void }) {
+  const { t, i18n } = useLingui();
+  const missingIn = useMissing();
+  const { run, busy, error, forget } = useMaking(
+    'users',
+    ({ email, ...entry }: Values) => ask('POST /users', { body: { email: email.trim(), ...sentOf(entry) } }),
+    made,
+  );
+  const isTaken = error instanceof Rejection && error.code === 'DUPLICATE_RESOURCE';
+  useDraft();
+  const { form, submit } = useFields<Values>({
+    initialValues: {
+      email: '',
+      name: '',
+      language: i18n.locale as Language,
+      permissions: [],
+      hrTenants: [],
+    },
+    validate: values => ({
+      email: !/^\S+@\S+\.\S+$/.test(values.email.trim()) && t`Say the e-mail, such as anna@example.com.`,
+      ...missingIn(values),
+    }),
+    send: run,
+    forget,
+  });
+  const taken = isTaken && t`Somebody has this e-mail already; each belongs to one user.`;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg" maw={760}>
+        <Stack className="surface" p={{ base: 'md', xs: 'lg' }} gap="lg">
+          <TextInput
+            type="email"
+            label={t`E-mail`}
+            description={t`With which the user signs in; it cannot be changed later`}
+            required
+            maxLength={254}
+            autoComplete="off"
+            {...form.getInputProps('email')}
+            error={form.errors['email'] ?? taken}
+          />
+          <UserFields entry={form.values} change={form.setValues} missing={form.errors} />
+        </Stack>
+        {error !== null && !isTaken && <Failure error={error} />}
+        <Group>
+          <Button type="submit" loading={busy}>
+            <Trans>Make the invitation</Trans>
+          </Button>
+          <TextLink to="/settings/users">
+            <Trans>Cancel</Trans>
+          </TextLink>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

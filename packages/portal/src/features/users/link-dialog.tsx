@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { AnswerOf } from '../../api/ask.ts';
+import { CopyText } from '../../kit/copy-button.tsx';
+import { Dialog } from '../../kit/form/dialog.tsx';
+import { useStay } from '../../kit/form/stay.ts';
+
+type Invited = AnswerOf<'POST /users/{id}/invitation'>;
+
+/** Shows the link with which a user sets a password, this once; or says that it was mailed to them. */
+export function LinkDialog({ invited, done }: { invited: Invited | null; done: () => void }) {
+  const { t } = useLingui();
+  useStay(typeof invited?.link === 'string');
+  const isMailed = invited?.link === null;
+  const title = isMailed ? t`The user gets a mail` : t`The link for the user`;
+  return (
+    <Dialog opened={invited !== null} title={title} size="lg">
+      {invited &&
+        (invited.link === null ? <Mailed {...invited} /> : <LinkShown {...invited} link={invited.link} />)}
+      <Group justify="flex-end" mt="md">
+        <Button onClick={done}>
+          <Trans>Done</Trans>
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}
+
+function Mailed({ email }: Pick<Invited, 'email'>) {
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Trans>
+        A link was mailed to {email}, with which the user sets a password. It works once, for three days.
+      </Trans>
+    </Text>
+  );
+}
+
+function LinkShown({ name, link }: Pick<Invited, 'name'> & { link: string }) {
+  return (
+    <Stack align="flex-start">
+      <Text size="sm">
+        <Trans>
+          With this link {name} sets a password. It works once, for three days, and is shown here only. Give
+          it to nobody else: whoever has it can sign in as this user.
+        </Trans>
+      </Text>
+      <CopyText text={link} testId="link">
+        <Trans>Copy the link</Trans>
+      </CopyText>
+    </Stack>
+  );
+}

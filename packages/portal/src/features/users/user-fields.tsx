@@ -1,0 +1,148 @@
+import { Checkbox, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { useAnswer } from '../../api/answer.ts';
+import { tenantsQuery } from '../../api/queries.ts';
+import { languages } from '../../i18n.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { type Permission, usePermissionWords, type User } from './user-parts.tsx';
+
+/** Form values of a user; `hrTenants` is null for all companies. */
+export type Entry = Pick<User, 'name' | 'language' | 'permissions' | 'hrTenants'>;
+
+/** Validation messages, by field. */
+export type Missing = { readonly [Field in keyof Entry]?: ReactNode };
+
+interface Props {
+  readonly entry: Entry;
+  readonly change: (changed: Partial<Entry>) => void;
+  readonly missing: Missing;
+  /** Permissions that cannot be taken. */
+  readonly fixed?: readonly Permission[];
+}
+
+/** Name and permissions of a user. */
+export function UserFields({ entry, change, missing, fixed = [] }: Props) {
+  const { t } = useLingui();
+  const words = usePermissionWords();
+  const { name, language, permissions } = entry;
+  return (
+    <>
+      <TextInput
+        name="name"
+        label={t`Name`}
+        maxLength={200}
+        required
+        value={name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        error={missing.name}
+        autoComplete="off"
+      />
+      <Select
+        label={t`Language`}
+        description={t`Of the pages, until the user chooses another one`}
+        value={language}
+        allowDeselect={false}
+        onChange={value => change({ language: value as Entry['language'] })}
+        data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+        maw={320}
+      />
+      <Checkbox.Group
+        label={t`May`}
+        value={permissions}
+        onChange={chosen =>
+          change(givesHr(entry, chosen) ? { permissions: chosen, hrTenants: [] } : { permissions: chosen })
+        }
+        error={missing.permissions}
+      >
+        <Stack gap="sm" mt="xs">
+          {(Object.keys(words) as Permission[]).map(permission => (
+            <Checkbox
+              key={permission}
+              name="permissions"
+              value={permission}
+              label={words[permission].name}
+              description={words[permission].use}
+              disabled={fixed.includes(permission)}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      {permissions.includes('HR') && <Companies entry={entry} change={change} missing={missing} />}
+    </>
+  );
+}
+
+/** The companies that the permission HR is for. */
+function Companies({ entry, change, missing: { hrTenants: error } }: Omit<Props, 'fixed'>) {
+  const { t } = useLingui();
+  const answer = useAnswer(tenantsQuery);
+  const { hrTenants } = entry;
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label={t`HR for`}
+        value={hrTenants === null ? 'all' : 'some'}
+        onChange={value => change({ hrTenants: value === 'all' ? null : [] })}
+        error={error}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="some" label={t`Some companies`} />
+          <Radio
+            value="all"
+            label={t`All companies`}
+            description={t`Companies that are created later, too`}
+          />
+        </Stack>
+      </Radio.Group>
+      {hrTenants !== null && (
+        <Checkbox.Group
+          aria-label={t`Companies`}
+          value={hrTenants}
+          onChange={chosen => change({ hrTenants: chosen })}
+        >
+          <Stack gap="xs" pl="md">
+            <Answered answer={answer} height={80}>
+              {({ items }) =>
+                items.map(({ id, name }) => <Checkbox key={id} name="hrTenants" value={id} label={name} />)
+              }
+            </Answered>
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </Stack>
+  );
+}
+
+/** Says what an entry lacks. */
+export function useMissing() {
+  const { t } = useLingui();
+  return ({ name, permissions, hrTenants }: Entry) => ({
+    name: name.trim() === '' && t`Say the name.`,
+    permissions: permissions.length === 0 && t`Choose at least one.`,
+    hrTenants: permissions.includes('HR') && hrTenants?.length === 0 && t`Choose at least one company.`,
+  });
+}
+
+/** Whether HR is chosen by this. Which companies it is for is chosen then, and not all of them unasked. */
+function givesHr({ permissions }: Entry, chosen: readonly Permission[]): boolean {
+  return chosen.includes('HR') && !permissions.includes('HR');
+}
+
+/** The form values in the form of the API. */
+export function sentOf({
+  name,
+  language,
+  permissions,
+  hrTenants,
+}: Entry): Partial<Entry> & Omit<Entry, 'hrTenants'> {
+  const ofHr = permissions.includes('HR') ? { hrTenants } : {};
+  return { name: name.trim(), language, permissions, ...ofHr };
+}
+
+/** The same of a user that there is: only what was changed, since others may have changed the rest meanwhile. */
+export function changesOf(user: Entry, changed: Partial<Entry>): Partial<Entry> {
+  const whole = sentOf({ ...user, ...changed });
+  const names = Object.keys(whole) as (keyof Entry)[];
+  return Object.fromEntries(names.filter(name => name in changed).map(name => [name, whole[name]]));
+}

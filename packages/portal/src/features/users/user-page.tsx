@@ -1,0 +1,127 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { useAnswer } from '../../api/answer.ts';
+import { ask } from '../../api/ask.ts';
+import { identityQuery, userQuery } from '../../api/queries.ts';
+import { moment } from '../../kit/dates.ts';
+import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
+import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { useDraft } from '../../kit/form/stay.ts';
+import { When, WhenOrNever } from '../../kit/when.tsx';
+import { UserActions } from './user-actions.tsx';
+import { changesOf, type Entry, type Missing, useMissing, UserFields } from './user-fields.tsx';
+import { type User, userChanges, UserStatus } from './user-parts.tsx';
+
+/** A user with what they may do, and what can be done with them. */
+export function UserPage() {
+  const { t } = useLingui();
+  const { id } = useParams({ from: '/shell/settings/users/$id' });
+  const { data: identity } = useQuery(identityQuery);
+  const isSelf = identity?.user.id === id;
+  const answer = useAnswer(userQuery(id));
+  const user = answer.data;
+  return (
+    <DetailPage
+      answer={answer}
+      kind={t`User`}
+      back={{ to: '/settings/users', name: t`Users` }}
+      lead={user && <UserStatus status={user.status} />}
+      actions={user && <UserActions user={user} isSelf={isSelf} />}
+    >
+      {user => (
+        <>
+          <About user={user} />
+          <Permissions key={user.id} user={user} isSelf={isSelf} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function About({ user }: { user: User }) {
+  const { t } = useLingui();
+  const { email, status, createdAt, lastSignInAt, invitedUntil } = user;
+  return (
+    <Section title={t`About this user`}>
+      <Facts>
+        <Fact name={t`E-mail`}>
+          <span style={{ overflowWrap: 'anywhere' }}>{email}</span>
+        </Fact>
+        <Fact name={t`Last sign-in`}>
+          <WhenOrNever at={lastSignInAt} />
+        </Fact>
+        {status === 'invited' && (
+          <Fact name={t`Invitation`}>
+            {invitedUntil ? (
+              <Trans>
+                works until <When at={invitedUntil} />
+              </Trans>
+            ) : (
+              <Trans>has run out: make a new link</Trans>
+            )}
+          </Fact>
+        )}
+        <Fact name={t`Created`}>{moment(createdAt)}</Fact>
+        <Fact name={t`Technical id`}>
+          <TechnicalId {...user} />
+        </Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
+  const missingIn = useMissing();
+  const [changed, setChanged] = useState<Partial<Entry> | null>(null);
+  const [missing, setMissing] = useState<Missing>({});
+  const entry = { ...user, ...changed };
+  useDraft(changed !== null);
+  const save = useAction(
+    userChanges,
+    () => ask('PATCH /users/{id}', { id: user.id, body: changesOf(user, changed ?? {}) }),
+    // Text typed meanwhile is not saved yet.
+    () => setChanged(now => (now === changed ? null : now)),
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const lacks = missingIn(entry);
+    setMissing(lacks);
+    if (Object.values(lacks).every(lack => lack === false)) void save.run();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack className="surface" p={{ base: 'md', xs: 'lg' }} gap="lg" maw={760}>
+        <Title order={2}>
+          <Trans>What the user may do</Trans>
+        </Title>
+        <UserFields
+          entry={entry}
+          change={more => setChanged(before => ({ ...before, ...more }))}
+          missing={missing}
+          fixed={isSelf ? ['COMPANY_ADMIN'] : []}
+        />
+        {isSelf && (
+          <Text size="sm" c="dimmed">
+            <Trans>This is you. Somebody else who administrates has to take that from you.</Trans>
+          </Text>
+        )}
+        {save.error !== null && <Failure error={save.error} />}
+        <Group>
+          <Button type="submit" loading={save.busy} disabled={changed === null}>
+            <Trans>Save</Trans>
+          </Button>
+          {changed !== null && (
+            <Button variant="default" onClick={() => setChanged(null)}>
+              <Trans>Undo</Trans>
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { Group } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import type { AnswerOf } from '../../api/ask.ts';
+import { identityQuery, useTenantNames } from '../../api/queries.ts';
+
+export type User = AnswerOf<'GET /users/{id}'>;
+export type Permission = User['permissions'][number];
+
+/** The queries to invalidate after a change of a user, who may be the one signed in. */
+export const userChanges = [['users'], identityQuery.queryKey];
+
+/** The words for what a user can be. */
+function useStatusWords(): Record<User['status'], string> {
+  const { t } = useLingui();
+  return { active: t`Active`, inactive: t`Inactive`, invited: t`Invited` };
+}
+
+export function UserStatus({ status }: { status: User['status'] }) {
+  const words = useStatusWords();
+  return (
+    <span className="status" data-status={status}>
+      {words[status]}
+    </span>
+  );
+}
+
+/** The words for permissions, and what each is for. */
+export function usePermissionWords(): Record<Permission, { name: string; use: string }> {
+  const { t } = useLingui();
+  return {
+    IT: { name: t`IT`, use: t`Looks after the integrations: API keys` },
+    HR: { name: t`HR`, use: t`Does the work of HR, for some companies or for all` },
+    COMPANY_ADMIN: { name: t`Administration`, use: t`Administrates the organization and its users` },
+  };
+}
+
+/** Permissions of a user, a chip for each. */
+export function PermissionChips({ user }: { user: Pick<User, 'permissions' | 'hrTenants'> }) {
+  const { t } = useLingui();
+  const words = usePermissionWords();
+  const nameOf = useTenantNames();
+  const { permissions, hrTenants } = user;
+  const companies = hrTenants?.length ?? 0;
+  const ofHr =
+    hrTenants === null
+      ? t`all companies`
+      : companies === 1
+        ? (nameOf(hrTenants[0]!) ?? hrTenants[0]!)
+        : t`${companies} companies`;
+  return (
+    <Group gap={4}>
+      {permissions.map(permission => (
+        <span key={permission} className="chip">
+          {permission === 'HR' ? `${words.HR.name} · ${ofHr}` : words[permission].name}
+        </span>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,46 @@
+import { Box, Group, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Answered } from '../answered.tsx';
+import { type Back, Page } from '../navigation/page.tsx';
+
+interface Props<Item> {
+  readonly answer: { readonly data: Item | undefined; readonly error: unknown; refetch(): unknown };
+  /** The title until the name is loaded. */
+  readonly kind: string;
+  readonly back: Back;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: (item: Item) => ReactNode;
+}
+
+/** The page of one item of a list: loading, failed or shown. */
+export function DetailPage<Item extends { readonly name: string }>(props: Props<Item>) {
+  const { answer, kind, back, lead, actions, children } = props;
+  return (
+    <Page title={answer.data?.name ?? kind} lead={lead} back={back} actions={actions}>
+      <Answered answer={answer} height={220}>
+        {children}
+      </Answered>
+    </Page>
+  );
+}
+
+interface SectionProps {
+  readonly title: ReactNode;
+  /** Content at the end of the title's line. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a page, under its own title. */
+export function Section({ title, aside, children }: SectionProps) {
+  return (
+    <Box className="surface" p={{ base: 'md', xs: 'lg' }} component="section">
+      <Group justify="space-between" align="flex-start" mb="md">
+        <Title order={2}>{title}</Title>
+        {aside}
+      </Group>
+      {children}
+    </Box>
+  );
+}

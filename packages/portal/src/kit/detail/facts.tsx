@@ -1,0 +1,32 @@
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../copy-button.tsx';
+
+/** A list of facts, each with its name. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="facts">{children}</dl>;
+}
+
+interface FactProps {
+  readonly name: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Fact({ name, children }: FactProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** The identifier for integrations, with a button that copies it. */
+export function TechnicalId({ id, name }: { id: string; name: string }) {
+  const { t } = useLingui();
+  return (
+    <>
+      <span className="mono">{id}</span> <CopyButton text={id} label={t`Copy the id of ${name}`} />
+    </>
+  );
+}

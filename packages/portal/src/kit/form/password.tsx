@@ -1,0 +1,53 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { Rejection } from '../../api/ask.ts';
+import { Failure } from '../failure.tsx';
+
+/** The field of a password, in which that can be shown. */
+export function PasswordField(props: PasswordInputProps) {
+  const { t } = useLingui();
+  return (
+    <PasswordInput
+      label={t`Password`}
+      name="password"
+      autoComplete="current-password"
+      required
+      visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
+      {...props}
+    />
+  );
+}
+
+/** Fewest characters of a password; the service checks it. */
+export const fewest = 12;
+
+/** Checks the length of a new password before it is sent. */
+export function useLengthCheck(): (password: string) => string | null {
+  const { t } = useLingui();
+  return password => ([...password].length < fewest ? t`Use at least ${fewest} characters.` : null);
+}
+
+interface NewPasswordProps extends PasswordInputProps {
+  /** Why the service did not take the form that the field is in. */
+  readonly rejection: unknown;
+}
+
+/** The field of a new password, and the error of the request. */
+export function NewPassword({ rejection, error, ...field }: NewPasswordProps) {
+  const { t } = useLingui();
+  const isGuessable =
+    rejection instanceof Rejection && rejection.status === 422 && rejection.code === 'VALIDATION_ERROR';
+  const guessable = t`This password is easy to guess. Choose a few words that do not belong together, without your name or e-mail.`;
+  return (
+    <>
+      <PasswordField
+        label={t`New password`}
+        autoComplete="new-password"
+        error={error ?? (isGuessable && guessable)}
+        errorProps={{ role: 'alert' }}
+        {...field}
+      />
+      {rejection !== null && !isGuessable && <Failure error={rejection} />}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import paths from './icons.json';
+
+export type IconName = keyof typeof paths;
+
+/** A drawing of 24 by 24, stroked. It says nothing to who cannot see it: words stand beside it. */
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}
+
+export function Logo({ size = 32 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" fill="#0b6472" />
+      <path
+        d="M10 7v18M22 7l-11 9.5L22 25"
+        stroke="#fff"
+        strokeWidth="3.4"
+        fill="none"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,183 @@
+import { Button, Pagination, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { QueryKey } from '@tanstack/react-query';
+import { lazyRouteComponent, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import { Failure } from '../failure.tsx';
+import { conditionsIn } from '../filter/draft.ts';
+import { Icon } from '../icon.tsx';
+import { LinkButton } from '../navigation/link-button.tsx';
+import { Empty } from '../navigation/page.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import type { ListSearch } from './search.ts';
+import { SearchInput } from './search-input.tsx';
+import { type PageOf, useSteady } from './steady.ts';
+import type { useList } from './use-list.ts';
+
+/** Most lists are looked at as they are, so the form is loaded when it is opened. */
+const FilterPanel = lazyRouteComponent(() => import('../filter/filter-panel.tsx'), 'FilterPanel');
+
+interface RowsProps<Row extends { readonly id: string }> {
+  readonly list: ReturnType<typeof useList<PageOf<Row>, ListSearch, QueryKey>>;
+  readonly columns: readonly Column<Row>[];
+  /** How many rows there are on all pages, in words. */
+  readonly count: ReactNode;
+  /** Content of a list without rows. */
+  readonly empty: ReactNode;
+}
+
+interface Props<Row extends { readonly id: string }> extends RowsProps<Row> {
+  /** The label of the search. */
+  readonly searchLabel: string;
+  /** Changes a text before it is searched for. */
+  readonly cleanText?: (text: string | undefined) => string | undefined;
+  /** Inputs that narrow the list beside search and filter. */
+  readonly narrowing?: ReactNode;
+}
+
+/** A list with its search and filter. */
+export function List<Row extends { readonly id: string }>(props: Props<Row>) {
+  const { list, searchLabel, cleanText = text => text, narrowing } = props;
+  const { route, text, filter, filterText, problem, change } = list;
+  const { t } = useLingui();
+  const panel = useId();
+  const [opened, { toggle }] = useDisclosure(problem !== null);
+  const isOpen = opened || problem !== null;
+  const count = filter ? conditionsIn(filter) : 0;
+  return (
+    <>
+      <div className="toolbar">
+        <SearchInput label={searchLabel} text={text} search={text => change({ text: cleanText(text) })} />
+        {narrowing}
+        <Button
+          variant="default"
+          leftSection={<Icon name="filter" size={16} />}
+          onClick={toggle}
+          aria-expanded={isOpen}
+          aria-controls={panel}
+        >
+          {count === 0 ? t`Filter` : t`Filter (${count})`}
+        </Button>
+      </div>
+      <div id={panel} hidden={!isOpen}>
+        {isOpen && (
+          <Suspense fallback={<Skeleton height={150} radius="md" />}>
+            <FilterPanel
+              route={route}
+              text={filterText}
+              problem={problem}
+              apply={filter => change({ filter })}
+            />
+          </Suspense>
+        )}
+      </div>
+      {problem === null && <Rows {...props} />}
+    </>
+  );
+}
+
+/** The rows of a list with all that can become of them: waiting, failure, nothing, pages, and what others change meanwhile. */
+function Rows<Row extends { readonly id: string }>({ list, columns, count, empty }: RowsProps<Row>) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { answer, question, change } = list;
+  const { error, isPlaceholderData } = answer;
+  const { page } = question;
+  const area = useRef<HTMLDivElement>(null);
+  const asked = isPlaceholderData ? 'before' : JSON.stringify(question);
+  const { shown, waits, showAll, hands } = useSteady(answer.data, asked);
+  const last = shown && !isPlaceholderData ? Math.max(1, shown.totalPages) : page;
+  useEffect(() => {
+    // An old link, or others have deleted what was on the last page: an empty page would have no way back.
+    if (page > last) void navigate({ to: '.', search: before => ({ ...before, page: last }), replace: true });
+  }, [page, last, navigate]);
+  const show = () => {
+    showAll();
+    area.current?.focus();
+  };
+  return (
+    <>
+      {error !== null && <Failure error={error} retry={() => void answer.refetch()} />}
+      {!shown && error === null && <LoadingRows />}
+      {shown?.totalElements === 0 && empty}
+      {shown && shown.totalElements > 0 && (
+        <div
+          className="list"
+          ref={area}
+          tabIndex={-1}
+          role="group"
+          aria-label={t`List`}
+          aria-busy={isPlaceholderData}
+          style={{ opacity: isPlaceholderData ? 0.6 : 1 }}
+          {...hands}
+        >
+          <div className="news" role="status">
+            {waits && (
+              <Button size="xs" radius="xl" onClick={show}>
+                <Trans>The list has changed: show it</Trans>
+              </Button>
+            )}
+          </div>
+          <DataTable
+            rows={shown.items}
+            columns={columns}
+            sort={question.sort}
+            sortBy={sort => change({ sort })}
+          />
+          <div className="list-end">
+            <span className="aside" role="status">
+              {count}
+            </span>
+            {shown.totalPages > 1 && (
+              <Pagination
+                size="sm"
+                total={shown.totalPages}
+                value={page}
+                onChange={page => change({ page })}
+                getControlProps={control => ({
+                  'aria-label': control === 'next' ? t`Next page` : t`Previous page`,
+                })}
+                getItemProps={page => ({ 'aria-label': t`Page ${page}` })}
+              />
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function LoadingRows() {
+  return (
+    <Stack gap="xs" aria-hidden>
+      {[1, 2, 3, 4, 5].map(each => (
+        <Skeleton key={each} height={48} radius="md" />
+      ))}
+    </Stack>
+  );
+}
+
+interface NoMatchProps {
+  readonly title: string;
+  /** Words for the link to the whole list. */
+  readonly showAll: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Stands for a list whose search and filter leave nothing. */
+export function NoMatch({ title, showAll, children }: NoMatchProps) {
+  return (
+    <Empty
+      icon="search"
+      title={title}
+      action={
+        <LinkButton to="." search={{}} variant="default">
+          {showAll}
+        </LinkButton>
+      }
+    >
+      {children}
+    </Empty>
+  );
+}

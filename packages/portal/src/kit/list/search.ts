@@ -1,0 +1,65 @@
+/** The state of a list that the address holds. */
+export interface ListSearch {
+  readonly page?: number | undefined;
+  readonly sort?: string | undefined;
+  /** Words to search for. */
+  readonly text?: string | undefined;
+  /** An expression of the filter language, as the builder or somebody has written it. */
+  readonly filter?: string | undefined;
+}
+
+/** Reads the address of a list; what it does not know is undefined, as the router keeps what is not named. */
+export function parseListSearch({ page, sort, text, filter }: Record<string, unknown>): ListSearch {
+  return {
+    page: Number.isSafeInteger(page) && (page as number) > 1 ? (page as number) : undefined,
+    sort: typeof sort === 'string' && /^-?[A-Za-z]+$/.test(sort) ? sort : undefined,
+    text: textOf(text),
+    filter: textOf(filter),
+  };
+}
+
+/** The query parameters of a list. */
+export interface Question {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly sort: string;
+  readonly filter?: string;
+}
+
+/** A text of the address, where numbers stand for themselves. */
+function textOf(value: unknown): string | undefined {
+  return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
+}
+
+/** Rows on a page of a list. */
+export const pageSize = 25;
+
+/** The query parameters of a list, with a text search in these fields. */
+export function questionOf(
+  { page = 1, sort = 'name', text, filter }: ListSearch,
+  fields: readonly string[],
+): Question {
+  const narrowed = allOf(wordsIn(text, fields), filter);
+  return { page, pageSize, sort, ...(narrowed !== undefined && { filter: narrowed }) };
+}
+
+/** The filter that one of the fields has these words in it; undefined for none. */
+export function wordsIn(text: string | undefined, fields: readonly string[]): string | undefined {
+  return text && fields.map(field => `${field} CONTAINS ${quoted(text)}`).join(' OR ');
+}
+
+/** Filters that must all hold; undefined: none. */
+export function allOf(...filters: readonly (string | undefined)[]): string | undefined {
+  const given = filters.filter(filter => filter !== undefined);
+  return given.length < 2 ? given[0] : given.map(filter => `(${filter})`).join(' AND ');
+}
+
+/**
+ * A text as a value of the filter language. A backslash at the end would hide the apostrophe that closes it, so such a text stands between
+ * double quotes; one with double quotes in it, too, cannot be said and loses the backslash.
+ */
+export function quoted(text: string): string {
+  const escaped = (words: string) => words.replaceAll("'", String.raw`\'`);
+  if (!text.endsWith('\\')) return `'${escaped(text)}'`;
+  return text.includes('"') ? quoted(text.replace(/\\+$/, '')) : `"${escaped(text)}"`;
+}

@@ -1,0 +1,27 @@
+import { Anchor, Button, type ButtonProps } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
+import { Icon } from '../icon.tsx';
+
+type LinkProps = ButtonProps &
+  Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style'> & { ref?: Ref<HTMLAnchorElement> };
+
+/** A link of the portal that looks like a button. */
+export const LinkButton = createLink((props: LinkProps) => <Button component="a" {...props} />);
+
+interface CreateLinkProps {
+  readonly to: '/settings/api-keys/new' | '/settings/users/new';
+  readonly children: ReactNode;
+}
+
+/** A link to the form for something new. */
+export function CreateLink({ to, children }: CreateLinkProps) {
+  return (
+    <LinkButton to={to} leftSection={<Icon name="plus" />}>
+      {children}
+    </LinkButton>
+  );
+}
+
+/** A link of the portal. */
+export const TextLink = createLink(Anchor<'a'>);

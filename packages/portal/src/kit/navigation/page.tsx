@@ -1,0 +1,73 @@
+import { Box, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { type IconName, Icon } from '../icon.tsx';
+import { TextLink } from './link-button.tsx';
+
+/** The page that stands above another one, such as a list above what is in it. */
+export interface Back {
+  readonly to: '/companies' | '/settings/api-keys' | '/settings/users';
+  readonly name: string;
+}
+
+interface PageProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly back?: Back;
+  readonly children: ReactNode;
+}
+
+/** A page with its heading, which has the focus after a change of pages, and the title of the window. */
+export function Page({ title, lead, actions, back, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Kontor`;
+  }, [title]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className="page">
+      <div>
+        {back && (
+          <TextLink to={back.to} size="sm">
+            {back.name}
+          </TextLink>
+        )}
+        <div className="page-head">
+          <div>
+            <Title order={1} ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
+            {lead && <div className="page-lead">{lead}</div>}
+          </div>
+          {actions && <div className="page-actions">{actions}</div>}
+        </div>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** An empty state: its purpose, and how to begin. */
+export function Empty({ icon, title, children, action }: EmptyProps) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" className="surface">
+      <Box c="dimmed">
+        <Icon name={icon} size={36} />
+      </Box>
+      <Title order={2} ta="center">
+        {title}
+      </Title>
+      <Text c="dimmed" ta="center" maw={520} component="div">
+        {children}
+      </Text>
+      {action && <Box mt="sm">{action}</Box>}
+    </Stack>
+  );
+}

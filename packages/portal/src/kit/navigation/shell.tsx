@@ -1,0 +1,129 @@
+import { Box, Container } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { identityQuery } from '../../api/queries.ts';
+import { Failure } from '../failure.tsx';
+import { Icon, type IconName, Logo } from '../icon.tsx';
+import { TextLink } from './link-button.tsx';
+import { Page } from './page.tsx';
+import { signInRedirect } from './sign-in-redirect.ts';
+import { UserMenu } from './user-menu.tsx';
+
+/** The frame of all pages for who is signed in: plain elements, since it is drawn before anything else is seen. */
+export function Shell() {
+  const { t } = useLingui();
+  const [opened, menu] = useDisclosure();
+  const router = useRouter();
+  const identity = useIdentity();
+  useEffect(() => router.subscribe('onResolved', menu.close), [router, menu.close]);
+  if (!identity) return null;
+  return (
+    <>
+      <a className="skip" href="#main">
+        <Trans>To the content</Trans>
+      </a>
+      <header className="shell-header">
+        <button
+          type="button"
+          className="shell-opener"
+          onClick={menu.toggle}
+          aria-label={t`Navigation`}
+          aria-expanded={opened}
+          aria-controls="navigation"
+        >
+          <Icon name={opened ? 'close' : 'menu'} size={22} />
+        </button>
+        <Logo size={28} />
+        <span className="shell-name">Kontor</span>
+        <span className="shell-organization">{identity.organization.name}</span>
+        <UserMenu user={identity.user} />
+      </header>
+      <nav id="navigation" className="shell-nav" aria-label={t`Navigation`} data-open={opened || undefined}>
+        <Entry to="/" icon="home" label={t`Home`} exact />
+        <p>
+          <Trans>IT settings</Trans>
+        </p>
+        <Entry to="/settings/api-keys" icon="key" label={t`API keys`} />
+        <p>
+          <Trans>Organization</Trans>
+        </p>
+        <Entry to="/companies" icon="building" label={t`Companies`} />
+        {identity.user.permissions.includes('COMPANY_ADMIN') && (
+          <Entry to="/settings/users" icon="users" label={t`Users`} />
+        )}
+      </nav>
+      <main id="main" tabIndex={-1} className="shell-main">
+        <Outlet />
+      </main>
+    </>
+  );
+}
+
+/** Watches the session. After its end the page is left, unless it holds unsaved data. */
+function useIdentity() {
+  const router = useRouter();
+  const { data: identity } = useQuery(identityQuery);
+  const [last, setLast] = useState(identity);
+  if (identity && identity !== last) setLast(identity);
+  useEffect(() => {
+    if (identity === null) void router.navigate({ ...signInRedirect(router.latestLocation), replace: true });
+  }, [identity, router]);
+  return identity ?? last;
+}
+
+function Entry({
+  to,
+  icon,
+  label,
+  exact = false,
+}: {
+  to: '/' | '/settings/api-keys' | '/companies' | '/settings/users';
+  icon: IconName;
+  label: string;
+  exact?: boolean;
+}) {
+  return (
+    <Link to={to} activeOptions={{ exact, includeSearch: false }}>
+      <Icon name={icon} />
+      {label}
+    </Link>
+  );
+}
+
+/** Stands for a page that could not be loaded or drawn, in the frame. */
+export function PageFailure({ error }: { error: unknown }) {
+  const { t } = useLingui();
+  return (
+    <Page title={t`This page cannot be shown`}>
+      <Failure error={error} retry={() => window.location.reload()} />
+    </Page>
+  );
+}
+
+/** Stands where not even the frame can: the portal could not find out who is signed in, or it is a page without a frame. */
+export function ShellFailure({ error }: { error: unknown }) {
+  return (
+    <Container size="xs" py={80} component="main">
+      <PageFailure error={error} />
+    </Container>
+  );
+}
+
+export function MissingPage() {
+  const { t } = useLingui();
+  return (
+    <Box component="main" p="xl">
+      <Page
+        title={t`There is no such page`}
+        lead={<Trans>The link may be old, or a letter is missing.</Trans>}
+      >
+        <TextLink to="/">
+          <Trans>To the home page</Trans>
+        </TextLink>
+      </Page>
+    </Box>
+  );
+}

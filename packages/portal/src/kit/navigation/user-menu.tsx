@@ -1,0 +1,122 @@
+import { Button, Divider, Group, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
+import { queryClient } from '../../api/queries.ts';
+import { Failure } from '../failure.tsx';
+import { Icon, type IconName } from '../icon.tsx';
+import { LinkButton } from './link-button.tsx';
+import { useAttempt } from '../form/use-attempt.ts';
+import { AppearanceSwitch, LanguageSwitch } from './choices.tsx';
+
+/**
+ * The user with what is theirs: account, sessions, language, appearance and the way out. The browser opens and closes it (`popover`):
+ * what the library has for that places it anywhere, which was a seventh of the first script.
+ */
+export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
+  const { t } = useLingui();
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState(false);
+  const navigate = useNavigate();
+  const { name, email } = user;
+  const close = () => panel.current?.hidePopover();
+  const { attempt, busy, error } = useAttempt();
+  const leave = () =>
+    attempt('send', async () => {
+      await ask('DELETE /session', {}).catch(unlessEnded);
+      queryClient.clear();
+      await navigate({ to: '/sign-in', ignoreBlocker: true });
+    });
+  return (
+    <div
+      className="user"
+      // The next focused element may be behind the panel.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (opened && relatedTarget && !currentTarget.contains(relatedTarget)) close();
+      }}
+    >
+      <button type="button" className="user-opener" aria-label={t`${name}: menu`} popoverTarget={id}>
+        <Icon name="user" />
+        <span>{name}</span>
+      </button>
+      <div
+        id={id}
+        ref={panel}
+        popover="auto"
+        role="group"
+        aria-label={name}
+        className="user-menu"
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpened(true)}
+        // Not sooner: the browser gives the focus back to the button only from what is there.
+        onToggle={({ newState }) => setOpened(newState === 'open')}
+      >
+        {opened && (
+          <>
+            <Stack gap={2} px="sm" py="xs">
+              <Text fw={600} truncate>
+                {name}
+              </Text>
+              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {email}
+              </Text>
+            </Stack>
+            <Divider my={4} />
+            <Entry to="/account" icon="lock" close={close}>
+              <Trans>My account</Trans>
+            </Entry>
+            <Entry to="/sessions" icon="device" close={close}>
+              <Trans>My sessions</Trans>
+            </Entry>
+            <Button
+              {...appearance}
+              leftSection={<Icon name="chevron" />}
+              loading={busy !== null}
+              onClick={() => void leave()}
+            >
+              <Trans>Sign out</Trans>
+            </Button>
+            {error !== null && <Failure error={error} />}
+            <Divider my={4} />
+            <Group px="sm" py={6} justify="space-between" wrap="nowrap">
+              <LanguageSwitch />
+              <AppearanceSwitch />
+            </Group>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A missing session counts as signed out. @throws Rejection for any other error. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof Rejection && error.code === 'INVALID_SESSION')) throw error;
+}
+
+/** How what can be chosen looks. */
+const appearance = {
+  variant: 'subtle',
+  color: 'gray',
+  c: 'var(--mantine-color-text)',
+  fw: 'normal',
+  justify: 'flex-start',
+  fullWidth: true,
+  px: 'sm',
+} as const;
+
+interface EntryProps {
+  readonly to: '/account' | '/sessions';
+  readonly icon: IconName;
+  readonly close: () => void;
+  readonly children: ReactNode;
+}
+
+function Entry({ to, icon, close, children }: EntryProps) {
+  return (
+    <LinkButton to={to} {...appearance} leftSection={<Icon name={icon} />} onClick={close}>
+      {children}
+    </LinkButton>
+  );
+}
