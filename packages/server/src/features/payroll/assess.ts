@@ -1,7 +1,7 @@
 import type { Incident, OrderContract, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
 import { lastDayOfTerm, type Month, monthBefore } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
-import type { Format, Line } from './formats/format.ts';
+import type { Format, Line, Violation } from './formats/format.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Suspension } from './owed.ts';
 
 /** An incident that may suspend an order. */
@@ -98,29 +98,28 @@ export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
   if (found.basis === null) return { ...found, entries: [] };
   const { basis } = found;
   const months = new Map([...owedMonths(basis, terms.period)].map(owed => [owed.month, owed]));
-  const findings = [...found.findings, ...describeChanges(months, terms.period)];
+  const findings = [...found.findings, ...describeChanges(months, terms)];
   const due = dueAmounts(months, facts, terms);
   findings.push(...describeLeaves(months, due, terms.period));
-  const { employeeNumber } = facts.employee;
-  if (due.length > 0 && employeeNumber === null) {
-    findings.push({ code: 'personnel_number', field: 'employeeNumber' });
-    return { basis, entries: [], findings };
-  }
   const entries: Entry[] = [];
   for (const part of due) {
-    const booked = book(part, { facts, terms, personnelNumber: employeeNumber!, basis });
+    const booked = book(part, { facts, terms, basis });
     if (booked.entry) entries.push(booked.entry);
     findings.push(...booked.findings);
   }
   return { basis, entries, findings };
 }
 
+function hasChangedAfterCutOff({ changedAt }: OrderFacts, { cutOff }: RunTerms): boolean {
+  return cutOff !== null && changedAt > cutOff;
+}
+
 /** The basis of an order as it is, or after the cut-off as it was exported last. */
 function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis' | 'findings'> {
-  const { contract, isSPedelec, changedAt, latestBasis } = facts;
+  const { contract, isSPedelec, latestBasis } = facts;
   const nothing = (finding: Finding) => ({ basis: null, findings: [finding] });
   if (isSPedelec) return nothing({ code: 's_pedelec' });
-  if (terms.cutOff !== null && changedAt > terms.cutOff)
+  if (hasChangedAfterCutOff(facts, terms))
     return latestBasis ? { basis: latestBasis, findings: [] } : nothing({ code: 'after_cut_off' });
   if (contract === null) return nothing({ code: 'no_contract', field: 'contract' });
   if (contract.startDate === null) return nothing({ code: 'no_contract', field: 'startDate' });
@@ -163,12 +162,15 @@ interface DueAmount {
   readonly released: Released | null;
 }
 
-/** All months and kinds in which owed and released amounts differ, in their order. A month that is no longer owed is among them. */
-function dueAmounts(
-  months: ReadonlyMap<Month, MonthOwed>,
-  { released }: OrderFacts,
-  { settings, period }: RunTerms,
-): DueAmount[] {
+/**
+ * All months and kinds in which owed and released amounts differ, in their order. A month that is no longer owed is among them. A kind that
+ * is off has corrections alone. After the cut-off, months that have entries wait: the latest basis does not know what was settled since.
+ */
+function dueAmounts(months: ReadonlyMap<Month, MonthOwed>, facts: OrderFacts, terms: RunTerms): DueAmount[] {
+  const { released } = facts;
+  const { settings, period } = terms;
+  const isCutOff = hasChangedAfterCutOff(facts, terms);
+  const isOff = (kind: Kind) => settings.kinds[settingOfKind[kind]]?.export === false;
   const known = new Map(released.map(sum => [`${sum.month} ${sum.kind}`, sum]));
   const all = new Set([...months.keys(), ...released.map(({ month }) => month)]);
   const due: DueAmount[] = [];
@@ -176,6 +178,8 @@ function dueAmounts(
     if (month < settings.firstPeriod || month > period) continue;
     for (const kind of Object.keys(settingOfKind) as Kind[]) {
       const sum = known.get(`${month} ${kind}`) ?? null;
+      if (isCutOff && sum !== null) continue;
+      if (isOff(kind) && !sum?.booking) continue;
       const difference = (months.get(month)?.owed[kind] ?? 0n) - (sum?.cents ?? 0n);
       if (difference !== 0n) due.push({ month, kind, cents: difference, released: sum });
     }
@@ -186,22 +190,23 @@ function dueAmounts(
 interface BookingTerms {
   readonly facts: OrderFacts;
   readonly terms: RunTerms;
-  readonly personnelNumber: string;
   readonly basis: Basis;
 }
 
 /** The entry of a due amount, or why there is none: an amount that one of the formats cannot take is in none of the files. */
 function book(
   { month, kind, cents: due, released }: DueAmount,
-  { facts, terms, personnelNumber, basis: { contractNumber } }: BookingTerms,
+  { facts, terms, basis: { contractNumber } }: BookingTerms,
 ): { entry: Entry | null; findings: Finding[] } {
-  const { settings, period, formats } = terms;
+  const { settings, period } = terms;
+  const { employeeNumber: personnelNumber } = facts.employee;
   const about = { month, kind, cents: due };
   const mapping = settings.kinds[settingOfKind[kind]];
   const kept = released?.booking ?? null;
   if (kept === null && mapping === null)
     return { entry: null, findings: [{ code: 'unmapped_kind', ...about }] };
-  if (kept === null && !mapping!.export) return { entry: null, findings: [] };
+  if (personnelNumber === null)
+    return { entry: null, findings: [{ code: 'personnel_number', field: 'employeeNumber', ...about }] };
   const booking = kept ?? {
     wageType: mapping!.wageType!,
     processingKey: mapping!.processingKey,
@@ -209,29 +214,52 @@ function book(
     costCenter: facts.costCenter,
   };
   const entry: Entry = { month, kind, cents: due, personnelNumber, contractNumber, ...booking };
-  const line = lineOf(entry, facts.employee);
-  const problems = formats.flatMap(format =>
-    format.takesMonth(month, period)
-      ? format.checkLine(line, settings)
-      : [{ code: 'correction_out_of_range', field: format.name } as const],
-  );
-  if (problems.length > 0)
-    return { entry: null, findings: problems.map(problem => ({ ...about, ...problem })) };
-  if (month === period) return { entry, findings: [] };
-  return { entry, findings: [{ code: kept === null ? 'late' : 'correction', ...about }] };
+  const violations = checkEntry(entry, facts, terms, kept !== null);
+  if (violations.length > 0)
+    return { entry: null, findings: violations.map(violation => ({ ...about, ...violation })) };
+  if (kept !== null) return { entry, findings: [{ code: 'correction', ...about }] };
+  return { entry, findings: month === period ? [] : [{ code: 'late', ...about }] };
+}
+
+/** Fields that a correction keeps. No change of the settings helps when a format does not take them. */
+const keptFields = new Set(['wageType', 'processingKey', 'costCenter']);
+
+/** What the formats of a run do not take of an entry, each violation once. */
+function checkEntry(
+  entry: Entry,
+  { employee }: OrderFacts,
+  { settings, period, formats }: RunTerms,
+  isCorrection: boolean,
+): Violation[] {
+  const line = lineOf(entry, employee);
+  const violations = formats.flatMap((format): Violation[] => {
+    if (!format.takesMonth(entry.month, period))
+      return [{ code: 'correction_out_of_range', field: format.name }];
+    return format
+      .checkLine(line, settings)
+      .map(({ code, field }) =>
+        isCorrection && keptFields.has(field) ? { code: 'correction_out_of_range', field } : { code, field },
+      );
+  });
+  return [
+    ...new Map(violations.map(violation => [`${violation.code} ${violation.field}`, violation])).values(),
+  ];
 }
 
 export function lineOf(entry: Entry, { lastName, firstName }: Pick<Line, 'lastName' | 'firstName'>): Line {
   return { ...entry, cents: entry.cents * BigInt(entry.sign), lastName, firstName };
 }
 
-/** How the amounts of the period differ from those of the month before. */
-function* describeChanges(months: ReadonlyMap<Month, MonthOwed>, period: Month): Generator<Finding> {
+/** How the amounts of the period differ from those of the month before, of all kinds that are not off. */
+function* describeChanges(
+  months: ReadonlyMap<Month, MonthOwed>,
+  { settings, period }: RunTerms,
+): Generator<Finding> {
   const [now, before] = [months.get(period), months.get(monthBefore(period))];
   if (now?.rule === 'after_term') yield { code: 'end_after_term', month: period };
   for (const kind of Object.keys(settingOfKind) as Kind[]) {
     const [present, past] = [now?.owed[kind] ?? 0n, before?.owed[kind] ?? 0n];
-    if (present === past) continue;
+    if (present === past || settings.kinds[settingOfKind[kind]]?.export === false) continue;
     const code = past === 0n ? 'starts' : present === 0n ? 'ends' : 'changes';
     yield { code, month: period, kind, cents: present - past };
   }

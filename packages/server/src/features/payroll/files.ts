@@ -5,7 +5,7 @@ import type { Session } from '../../db/transaction.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { nextSlice } from '../../lib/in-slices.ts';
 import { lineOf, type RunTerms } from './assess.ts';
-import { type FileHead, type Format } from './formats/format.ts';
+import { encodeLines, type FileHead, type Format } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
 import { countByMonth, readEntries, type RunKey } from './ledger.ts';
 import type { PayrollReaders } from './orders.ts';
@@ -126,12 +126,12 @@ async function* renderFile({
   format,
   head,
 }: Omit<Parts, 'files'> & { run: FilesOfRun; format: Format; head: FileHead }): AsyncGenerator<Buffer> {
-  const encode = (lines: readonly string[]) => format.encode(lines.map(line => `${line}\r\n`).join(''));
-  yield encode(format.head(head));
+  yield encodeLines(format, format.head(head));
   for await (const entries of readEntries(session, run, format.hasFilePerMonth ? head.month : null)) {
     const employeeIds = [...new Set(entries.map(({ employeeId }) => employeeId))];
     const employees = await readers.readEmployees(session, run.organizationId, employeeIds);
-    yield encode(entries.map(entry => format.line(lineOf(entry, employees.get(entry.employeeId)!), head)));
+    const lines = entries.map(entry => format.line(lineOf(entry, employees.get(entry.employeeId)!), head));
+    yield encodeLines(format, lines);
     await nextSlice();
   }
 }

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { type Basis, owedMonths } from '../../../src/features/payroll/owed.ts';
 import { lastDayOfTerm } from '../../../src/lib/calendar.ts';
 import { amount } from '../../../src/lib/money.ts';
+import { dayMilliseconds, expectedByDays, iso } from './oracle.ts';
 
 const contract: Basis = {
   contractNumber: 'LV-1',
@@ -98,50 +99,6 @@ test('a last month that is suspended whole owes nothing', () => {
   assert.equal(owedOf({ ...contract, suspensions: [leave] }).at(-1)!.owed.salary_conversion, 0n);
 });
 
-/** A fraction that is never reduced: slow, exact, and written without the code under test. */
-type Fraction = readonly [bigint, bigint];
-const add = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d];
-const multiply = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d];
-const rounded = ([a, b]: Fraction) => (2n * a + b) / (2n * b);
-
-const dayMilliseconds = 86_400_000;
-const iso = (time: number) => new Date(time).toISOString().slice(0, 10);
-
-/** The days of a contract by month, each with whether it is suspended. */
-function daysByMonth({ startDate, endDate, suspensions }: Basis): Map<string, boolean[]> {
-  const months = new Map<string, boolean[]>();
-  for (let time = Date.parse(startDate); time <= Date.parse(endDate); time += dayMilliseconds) {
-    const day = iso(time);
-    const isSuspended = suspensions.some(({ from, to }) => from <= day && (to === null || day <= to));
-    months.set(day.slice(0, 7), [...(months.get(day.slice(0, 7)) ?? []), isSuspended]);
-  }
-  return months;
-}
-
-function expectedConversion(basis: Basis): Map<string, bigint> {
-  const rate: Fraction = [BigInt(basis.salaryConversion.replace('.', '')), 1n];
-  const isWhole = basis.endDate === lastDayOfTerm(basis.startDate, basis.termMonths);
-  const months = [...daysByMonth(basis)];
-  let [scheduled, net, before]: [Fraction, Fraction, bigint] = [[0n, 1n], [0n, 1n], 0n];
-  return new Map(
-    months.map(([month, days], index) => {
-      const [year, number] = month.split('-').map(Number) as [number, number];
-      const length = BigInt(new Date(Date.UTC(year, number, 0)).getUTCDate());
-      const share: Fraction =
-        isWhole && index === months.length - 1
-          ? add([BigInt(basis.termMonths), 1n], [-scheduled[0], scheduled[1]])
-          : [BigInt(days.length), length];
-      const worked = BigInt(days.filter(isSuspended => !isSuspended).length);
-      scheduled = add(scheduled, share);
-      net = add(net, multiply(share, [worked, BigInt(days.length)]));
-      const sum = rounded(multiply(rate, net));
-      const owed = sum - before;
-      before = sum;
-      return [month, owed];
-    }),
-  );
-}
-
 const anyDay = fc
   .integer({ min: 0, max: 1500 })
   .map(days => iso(Date.UTC(2024, 0, 1) + days * dayMilliseconds));
@@ -178,7 +135,7 @@ test('each month owes what exact fractions of its days say', () => {
   fc.assert(
     fc.property(anyBasis, basis => {
       const owed = new Map(owedOf(basis).map(month => [month.month, month.owed.salary_conversion]));
-      assert.deepEqual(owed, expectedConversion(basis));
+      assert.deepEqual(owed, expectedByDays(basis, BigInt(basis.salaryConversion.replace('.', ''))));
     }),
     { numRuns: 500 },
   );

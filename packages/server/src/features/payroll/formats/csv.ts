@@ -44,6 +44,6 @@ export const csvFormat: Format = {
 /** Text that a spreadsheet would run as a formula gets an apostrophe (OWASP, CSV injection). Amounts are never changed: a minus is no formula. */
 function cell(text: string | null): string {
   if (text === null) return '';
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

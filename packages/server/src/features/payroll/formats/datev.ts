@@ -63,5 +63,5 @@ export function checkDatevLine(line: Line, { personnelNumbers }: Settings, maxCe
 /** A separator in a text would move all fields behind it. */
 function checkText(text: string, field: string, code: Violation['code']): Violation[] {
   if (!isWritable(text)) return [{ code: 'characters', field }];
-  return text.includes(';') || text.trim() !== text ? [{ code, field }] : [];
+  return text === '' || text.includes(';') || text.trim() !== text ? [{ code, field }] : [];
 }

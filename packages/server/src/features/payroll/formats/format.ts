@@ -55,6 +55,11 @@ export interface Format {
   encode(text: string): Buffer;
 }
 
+/** The bytes of lines of a file. */
+export function encodeLines(format: Pick<Format, 'encode'>, lines: readonly string[]): Buffer {
+  return format.encode(lines.map(line => `${line}\r\n`).join(''));
+}
+
 /** `1234.50` as `1234,50`. */
 export function decimalComma(cents: bigint): string {
   return amount(cents).replace('.', ',');

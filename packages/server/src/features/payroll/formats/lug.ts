@@ -1,5 +1,5 @@
 import { checkDatevLine, checkDatevSettings, encodeWindows1252 } from './datev.ts';
-import { decimalComma, type Format, monthAndYear } from './format.ts';
+import { decimalComma, encodeLines, type Format, monthAndYear } from './format.ts';
 
 /** 9,999,999.99 */
 const maxCents = 999_999_999n;
@@ -46,21 +46,18 @@ const fields = [
   'Abweichender Faktor',
   'Abweichende Lohnveränderung',
   'Kostenstellennummer',
-  'Kostenträgernummer',
+  'Kostenträger',
 ];
 
 /** The description (INI) that Lohn und Gehalt needs once to import the files. */
-export const lugImportDescription = encodeWindows1252(
-  [
-    '[Allgemein]',
-    `Feldanzahl=${fields.length}`,
-    'Feldtrennzeichen=Strichpunkt',
-    'Satztrennzeichen=Enter/Return',
-    'Zahlenkomma=,',
-    'Datumstrennzeichen=/',
-    '[Feldinhalt]',
-    ...fields.map((field, index) => `Feld${index + 1}=${field}`),
-  ]
-    .map(line => `${line}\r\n`)
-    .join(''),
-);
+export const lugImportDescription = encodeLines(lugFormat, [
+  '[Allgemein]',
+  `Feldanzahl = ${fields.length}`,
+  'Feldtrennzeichen = Strichpunkt',
+  'Satztrennzeichen = Enter/Return',
+  'Zahlenkomma = ,',
+  'Datumstrennzeichen = /',
+  '',
+  '[Feldinhalt]',
+  ...fields.map((field, index) => `Feld${index + 1} = ${field}`),
+]);

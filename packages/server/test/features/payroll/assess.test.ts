@@ -1,0 +1,462 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { PayrollSettings } from '@kontor/contract';
+import {
+  assessOrder,
+  type Finding,
+  type Leave,
+  type OrderFacts,
+  type RunTerms,
+} from '../../../src/features/payroll/assess.ts';
+import { formats } from '../../../src/features/payroll/formats/formats.ts';
+import { amount } from '../../../src/lib/money.ts';
+import { basis, contract, conversionBooking, facts, released, settings, terms } from './facts.ts';
+
+const off = { export: false, wageType: null, processingKey: null, sign: 'plus' } as const;
+
+/** Only the conversion is exported. */
+const conversionOnly: PayrollSettings = {
+  ...settings,
+  kinds: { ...settings.kinds, taxableBenefit: off, employerSubsidy: off },
+};
+const only: RunTerms = { ...terms, settings: conversionOnly };
+
+function assess(order: Partial<OrderFacts>, run: Partial<RunTerms> = {}) {
+  return assessOrder({ ...facts, ...order }, { ...only, ...run });
+}
+
+const entriesOf = (...parts: Parameters<typeof assess>) =>
+  assess(...parts).entries.map(({ month, kind, cents }) => [month, kind, amount(cents)]);
+
+/** The findings of these codes, without what they have null. */
+function findingsOf(codes: readonly Finding['code'][], ...parts: Parameters<typeof assess>) {
+  return assess(...parts).findings.filter(({ code }) => codes.includes(code));
+}
+
+const leave = (more: Partial<Leave> = {}): Leave => ({
+  incidentId: 'd'.repeat(24),
+  type: 'parental_leave',
+  from: '2026-01-16',
+  to: null,
+  ...more,
+});
+
+describe('kinds', () => {
+  test('an exported kind has wage type, processing key and sign of the settings, and the cost centre of the order', () => {
+    const { entries, findings, basis: found } = assess({}, { settings });
+    assert.deepEqual(entries, [
+      {
+        month: '2026-01',
+        kind: 'salary_conversion',
+        cents: 3000n,
+        personnelNumber: '1234',
+        contractNumber: 'LV-1',
+        ...conversionBooking,
+      },
+      {
+        month: '2026-01',
+        kind: 'taxable_benefit',
+        cents: 800n,
+        personnelNumber: '1234',
+        contractNumber: 'LV-1',
+        wageType: '3020',
+        processingKey: '2',
+        sign: 1,
+        costCenter: '4711',
+      },
+    ]);
+    assert.deepEqual(found, basis);
+    assert.deepEqual(
+      findings.map(({ code, kind }) => [code, kind]),
+      [
+        ['starts', 'salary_conversion'],
+        ['starts', 'taxable_benefit'],
+      ],
+    );
+  });
+
+  test('a kind that is off has no entry and no finding', () => {
+    assert.deepEqual(entriesOf({}), [['2026-01', 'salary_conversion', '30.00']]);
+    assert.deepEqual(
+      assess({}).findings.map(({ kind }) => kind),
+      ['salary_conversion'],
+    );
+  });
+
+  test('a kind that is neither exported nor off is an error, when it has an amount', () => {
+    const unmapped = { ...settings, kinds: { ...conversionOnly.kinds, employerSubsidy: null } };
+    const expected = { code: 'unmapped_kind', month: '2026-01', kind: 'employer_subsidy', cents: 1000n };
+    assert.deepEqual(findingsOf(['unmapped_kind'], {}, { settings: unmapped }), [expected]);
+    assert.deepEqual(entriesOf({}, { settings: unmapped }), [['2026-01', 'salary_conversion', '30.00']]);
+    const zero = '0.00';
+    const unpaid = {
+      ...contract,
+      leasingRateSubsidy: zero,
+      insuranceRateSubsidy: zero,
+      serviceRateSubsidy: zero,
+    };
+    assert.deepEqual(findingsOf(['unmapped_kind'], { contract: unpaid }, { settings: unmapped }), []);
+  });
+
+  test('the subsidy is the sum of three subsidies', () => {
+    const exported = { ...settings.kinds.salaryConversion!, wageType: '3030' };
+    const all = { ...settings, kinds: { ...settings.kinds, employerSubsidy: exported } };
+    assert.deepEqual(entriesOf({}, { settings: all }).at(-1), ['2026-01', 'employer_subsidy', '10.00']);
+  });
+
+  test('a kind of 0.00 has no entry', () => {
+    const paid = { ...contract, salaryConversion: '0.00', taxableBenefit: '0.00' };
+    assert.deepEqual(entriesOf({ contract: paid }, { settings }), []);
+  });
+});
+
+describe('earlier months', () => {
+  const march = { period: '2026-03' };
+
+  test('a month that nothing was released of is late, and booked by the settings of now', () => {
+    const order = { released: [released('2026-01', 3000n)] };
+    const { entries, findings } = assess(order, march);
+    assert.deepEqual(
+      entries.map(({ month, cents }) => [month, cents]),
+      [
+        ['2026-02', 3000n],
+        ['2026-03', 3000n],
+      ],
+    );
+    assert.deepEqual(findings, [{ code: 'late', month: '2026-02', kind: 'salary_conversion', cents: 3000n }]);
+  });
+
+  test('a correction is the difference, and keeps wage type, key, sign and cost centre of what it corrects', () => {
+    const booking = { wageType: '411', processingKey: '04', sign: 1, costCenter: 'OLD' } as const;
+    const order = {
+      released: [
+        released('2026-01', 2500n, { booking }),
+        released('2026-02', 3500n, { booking }),
+        released('2026-03', 3000n),
+      ],
+    };
+    const { entries, findings } = assess(order, march);
+    assert.deepEqual(
+      entries.map(({ month, cents, wageType, processingKey, sign, costCenter }) => ({
+        month,
+        cents,
+        booking: { wageType, processingKey, sign, costCenter },
+      })),
+      [
+        { month: '2026-01', cents: 500n, booking },
+        { month: '2026-02', cents: -500n, booking },
+      ],
+    );
+    assert.deepEqual(
+      findings.map(({ code, month, cents }) => [code, month, cents]),
+      [
+        ['correction', '2026-01', 500n],
+        ['correction', '2026-02', -500n],
+      ],
+    );
+  });
+
+  test('a month of the period that a run has exported before is corrected too', () => {
+    const order = { released: [released('2026-01', 2500n)] };
+    assert.deepEqual(
+      assess(order).entries.map(({ cents }) => cents),
+      [500n],
+    );
+    assert.equal(findingsOf(['correction'], order).length, 1);
+  });
+
+  test('a kind that was switched off later still gets its corrections, but no new months', () => {
+    const order = { released: [released('2026-01', 2500n)] };
+    for (const salaryConversion of [off, null]) {
+      const later = { ...conversionOnly, kinds: { ...conversionOnly.kinds, salaryConversion } };
+      assert.deepEqual(entriesOf(order, { ...march, settings: later }), [
+        ['2026-01', 'salary_conversion', '5.00'],
+      ]);
+    }
+  });
+
+  test('a month that is no longer owed is taken back', () => {
+    const order = {
+      contract: { ...contract, startDate: '2026-03-01', endDate: '2029-02-28' },
+      released: [released('2026-01', 3000n), released('2026-02', 3000n)],
+    };
+    assert.deepEqual(entriesOf(order, march), [
+      ['2026-01', 'salary_conversion', '-30.00'],
+      ['2026-02', 'salary_conversion', '-30.00'],
+      ['2026-03', 'salary_conversion', '30.00'],
+    ]);
+  });
+
+  test('months before the first period are never owed, whatever was released', () => {
+    const later = { ...conversionOnly, firstPeriod: '2026-03' };
+    const order = { released: [released('2026-01', 1n)] };
+    assert.deepEqual(entriesOf(order, { ...march, settings: later }), [
+      ['2026-03', 'salary_conversion', '30.00'],
+    ]);
+  });
+
+  test('months after the period are not owed yet', () => {
+    assert.deepEqual(entriesOf({ released: [released('2026-03', 3000n)] }, { period: '2026-02' }), [
+      ['2026-01', 'salary_conversion', '30.00'],
+      ['2026-02', 'salary_conversion', '30.00'],
+    ]);
+  });
+
+  test('what is released is not released again', () => {
+    const order = { released: ['2026-01', '2026-02', '2026-03'].map(month => released(month, 3000n)) };
+    assert.deepEqual(entriesOf(order, march), []);
+  });
+
+  test('a settled amount counts as released, and its month is booked by the settings', () => {
+    const settled = (cents: bigint) => ({ released: [released('2026-01', cents, { booking: null })] });
+    assert.deepEqual(entriesOf(settled(3000n)), []);
+    const [entry] = assess(settled(1000n), { period: '2026-02' }).entries;
+    assert.deepEqual([entry!.month, entry!.cents, entry!.wageType], ['2026-01', 2000n, '3010']);
+    assert.equal(findingsOf(['late'], settled(1000n), { period: '2026-02' }).length, 1);
+  });
+});
+
+describe('the cut-off', () => {
+  const cutOff = new Date('2026-02-20T23:59:59.999Z');
+  const changed = { changedAt: new Date(cutOff.getTime() + 1) };
+  const february = { period: '2026-02', cutOff };
+  const dearer = { ...contract, salaryConversion: '50.00' };
+
+  test('an order that changed up to the cut-off is exported as it is', () => {
+    const order = { contract: dearer, changedAt: cutOff, released: [released('2026-01', 3000n)] };
+    assert.deepEqual(entriesOf({ ...order, latestBasis: basis }, february), [
+      ['2026-01', 'salary_conversion', '20.00'],
+      ['2026-02', 'salary_conversion', '50.00'],
+    ]);
+  });
+
+  test('an order that changed later is exported as it was exported last', () => {
+    const order = {
+      ...changed,
+      contract: dearer,
+      released: [released('2026-01', 3000n)],
+      latestBasis: basis,
+    };
+    assert.deepEqual(entriesOf(order, february), [['2026-02', 'salary_conversion', '30.00']]);
+    assert.deepEqual(entriesOf(order, { period: '2026-02' }), [
+      ['2026-01', 'salary_conversion', '20.00'],
+      ['2026-02', 'salary_conversion', '50.00'],
+    ]);
+  });
+
+  test('an order that was never exported is left for the next run', () => {
+    const { basis: found, entries, findings } = assess(changed, february);
+    assert.deepEqual([found, entries, findings], [null, [], [{ code: 'after_cut_off' }]]);
+  });
+
+  test('what was settled since the last export is not taken back', () => {
+    const settled = released('2026-01', 5000n);
+    const settledMonth = released('2026-02', 5000n, { booking: null });
+    const order = { ...changed, contract: dearer, latestBasis: basis };
+    assert.deepEqual(entriesOf({ ...order, released: [settled, settledMonth] }, february), []);
+  });
+
+  test('a month that was left out before is late, as in every run', () => {
+    const order = {
+      ...changed,
+      contract: dearer,
+      latestBasis: basis,
+      released: [released('2026-02', 3000n)],
+    };
+    assert.deepEqual(entriesOf(order, { ...february, period: '2026-02' }), [
+      ['2026-01', 'salary_conversion', '30.00'],
+    ]);
+  });
+});
+
+describe('orders that cannot be computed', () => {
+  const cases: [string, Partial<OrderFacts>, Finding][] = [
+    ['an S-pedelec', { isSPedelec: true }, { code: 's_pedelec' }],
+    ['an order without contract', { contract: null }, { code: 'no_contract', field: 'contract' }],
+    [
+      'a contract without a first day',
+      { contract: { ...contract, startDate: null } },
+      { code: 'no_contract', field: 'startDate' },
+    ],
+    [
+      'a contract that ends after the year 9999',
+      { contract: { ...contract, startDate: '9999-01-01', endDate: null } },
+      { code: 'no_contract', field: 'endDate' },
+    ],
+    [
+      'a contract that is not in euro',
+      { contract: { ...contract, currency: 'CHF' } },
+      { code: 'currency', field: 'currency' },
+    ],
+  ];
+  for (const [name, order, finding] of cases)
+    test(`${name} has no entries, not even corrections, and one finding`, () => {
+      const parts = assess({ ...order, released: [released('2026-01', 1n)] });
+      assert.deepEqual(parts, { basis: null, entries: [], findings: [finding] });
+    });
+
+  test('a contract without a last day ends with its term', () => {
+    assert.deepEqual(assess({ contract: { ...contract, endDate: null } }).basis, basis);
+  });
+});
+
+describe('what a format does not take', () => {
+  const lodas = { formats: [formats.csv, formats.datev_lodas, formats.datev_lug] };
+
+  test('a missing number leaves out each exported amount, with the amount', () => {
+    const order = { employee: { ...facts.employee, employeeNumber: null } };
+    assert.deepEqual(entriesOf(order, { period: '2026-02' }), []);
+    assert.deepEqual(
+      findingsOf(['personnel_number'], order, { period: '2026-02' }),
+      ['2026-01', '2026-02'].map(month => ({
+        code: 'personnel_number',
+        field: 'employeeNumber',
+        month,
+        kind: 'salary_conversion',
+        cents: 3000n,
+      })),
+    );
+  });
+
+  test('a missing number does not matter where nothing is exported', () => {
+    const order = { employee: { ...facts.employee, employeeNumber: null } };
+    const none = { ...conversionOnly, kinds: { ...conversionOnly.kinds, salaryConversion: off } };
+    assert.deepEqual(assess(order, { settings: none }).findings, []);
+    assert.deepEqual(
+      findingsOf(['personnel_number'], { ...order, released: [released('2026-01', 3000n)] }),
+      [],
+    );
+  });
+
+  test('an amount that one of the formats does not take is in none, and each violation is reported once', () => {
+    const order = { employee: { ...facts.employee, employeeNumber: 'E-1' }, costCenter: '123456789' };
+    const { entries, findings } = assess(order, lodas);
+    assert.deepEqual(entries, []);
+    const about = { month: '2026-01', kind: 'salary_conversion', cents: 3000n };
+    assert.deepEqual(
+      findings.filter(({ code }) => code !== 'starts'),
+      [
+        { ...about, code: 'personnel_number', field: 'employeeNumber' },
+        { ...about, code: 'cost_center', field: 'costCenter' },
+      ],
+    );
+  });
+
+  test('LODAS takes no correction before the previous year, so that none of the formats has it', () => {
+    const old = { ...contract, startDate: '2024-12-01', endDate: '2027-11-30' };
+    const since = { ...conversionOnly, firstPeriod: '2024-12' };
+    const run = { ...lodas, settings: since, period: '2026-01' };
+    const order = { contract: old };
+    assert.equal(entriesOf(order, run)[0]![0], '2025-01');
+    assert.deepEqual(findingsOf(['correction_out_of_range'], order, run), [
+      {
+        code: 'correction_out_of_range',
+        field: 'lodas',
+        month: '2024-12',
+        kind: 'salary_conversion',
+        cents: 3000n,
+      },
+    ]);
+    assert.equal(entriesOf(order, { ...run, formats: [formats.csv] })[0]![0], '2024-12');
+  });
+
+  test('a correction keeps a booking that a format does not take: it is out of range, as no setting can change it', () => {
+    const booking = { wageType: '6500', processingKey: null, sign: -1, costCenter: 'too-long-Ł' } as const;
+    const order = { released: [released('2026-01', 2500n, { booking })] };
+    const about = {
+      code: 'correction_out_of_range',
+      month: '2026-01',
+      kind: 'salary_conversion',
+      cents: 500n,
+    };
+    assert.deepEqual(
+      assess(order, { ...lodas, period: '2026-02' }).findings,
+      ['costCenter', 'processingKey', 'wageType'].map(field => ({ ...about, field })),
+    );
+    assert.equal(entriesOf(order, { period: '2026-02' })[0]![2], '5.00');
+  });
+});
+
+describe('leaves', () => {
+  const suspended = (leaves: Leave[], run: Partial<RunTerms> = {}) =>
+    assess({ leaves }, run).entries[0]?.cents ?? 0n;
+
+  test('parental and unpaid leave suspend, the others continue with a question', () => {
+    for (const type of ['parental_leave', 'unpaid_leave'] as const) {
+      assert.equal(suspended([leave({ type })]), 1452n);
+      assert.deepEqual(findingsOf(['leave_rule'], { leaves: [leave({ type })] }), []);
+    }
+    const fields = { long_term_illness: 'longTermIllness', maternity_leave: 'maternityLeave' } as const;
+    for (const [type, field] of Object.entries(fields) as [keyof typeof fields, string][]) {
+      assert.equal(suspended([leave({ type })]), 3000n);
+      assert.deepEqual(findingsOf(['leave_rule'], { leaves: [leave({ type })] }), [
+        { code: 'leave_rule', field },
+      ]);
+    }
+  });
+
+  test('the rule of the tenant is one per type, and no question', () => {
+    const rules = { ...settings.leaves, longTermIllness: 'suspend', parentalLeave: 'continue' } as const;
+    const run = { settings: { ...conversionOnly, leaves: rules } };
+    assert.equal(suspended([leave({ type: 'long_term_illness' })], run), 1452n);
+    assert.equal(suspended([leave({ type: 'parental_leave' })], run), 3000n);
+    assert.deepEqual(findingsOf(['leave_rule'], { leaves: [leave({ type: 'long_term_illness' })] }, run), []);
+  });
+
+  test('an incident that is no leave changes nothing', () => {
+    assert.equal(suspended([leave({ type: 'theft' })]), 3000n);
+  });
+
+  test('a leave that begins after the period is no question yet', () => {
+    const later = leave({ type: 'maternity_leave', from: '2026-02-01' });
+    assert.deepEqual(findingsOf(['leave_rule'], { leaves: [later] }), []);
+    assert.equal(findingsOf(['leave_rule'], { leaves: [later] }, { period: '2026-02' }).length, 1);
+  });
+
+  test('what a leave takes off is listed for the period, and for earlier months that change', () => {
+    const leaves = [leave()];
+    const exported = [released('2026-01', 3000n), released('2026-02', 0n)];
+    const run = { period: '2026-03' };
+    const suspendedIn = (order: Partial<OrderFacts>) =>
+      findingsOf(['suspended'], order, run).map(({ month, cents }) => [month, cents]);
+    assert.deepEqual(suspendedIn({ leaves, released: exported }), [
+      ['2026-01', 1548n],
+      ['2026-03', 3000n],
+    ]);
+    const corrected = [released('2026-01', 1452n)];
+    assert.deepEqual(suspendedIn({ leaves, released: corrected }), [['2026-03', 3000n]]);
+  });
+});
+
+describe('differences to the month before', () => {
+  const changesOf = (order: Partial<OrderFacts>, period: string) =>
+    findingsOf(['starts', 'ends', 'changes', 'end_after_term'], order, { period }).map(
+      ({ code, month, kind, cents }) => [code, month, kind, cents],
+    );
+
+  test('the first month starts, and a month like the one before has no finding', () => {
+    assert.deepEqual(changesOf({}, '2026-01'), [['starts', '2026-01', 'salary_conversion', 3000n]]);
+    assert.deepEqual(changesOf({}, '2026-02'), []);
+  });
+
+  test('the month behind the last one ends', () => {
+    const early = { contract: { ...contract, endDate: '2026-03-10' } };
+    assert.deepEqual(changesOf(early, '2026-03'), [['changes', '2026-03', 'salary_conversion', -2032n]]);
+    assert.deepEqual(changesOf(early, '2026-04'), [['ends', '2026-04', 'salary_conversion', -968n]]);
+    assert.deepEqual(changesOf(early, '2026-05'), []);
+  });
+
+  test('a leave that suspends ends the amounts, and its end starts them', () => {
+    const leaves = [leave({ from: '2026-02-01', to: '2026-02-28' })];
+    assert.deepEqual(changesOf({ leaves }, '2026-02'), [['ends', '2026-02', 'salary_conversion', -3000n]]);
+    assert.deepEqual(changesOf({ leaves }, '2026-03'), [['starts', '2026-03', 'salary_conversion', 3000n]]);
+  });
+
+  test('a month after the term is reported', () => {
+    const longer = { contract: { ...contract, endDate: '2029-01-15' } };
+    assert.deepEqual(changesOf(longer, '2029-01'), [
+      ['end_after_term', '2029-01', undefined, undefined],
+      ['changes', '2029-01', 'salary_conversion', -1548n],
+    ]);
+  });
+});
