@@ -32,7 +32,7 @@ export interface LeavesOfOrder {
 
 export type EmployeeNames = Pick<Line, 'lastName' | 'firstName'> & { readonly employeeNumber: string | null };
 
-/** What payroll reads of other features. `app/` passes them. */
+/** Readers of other features. `app/` passes them. */
 export interface PayrollReaders {
   /** Where an order is; null when there is none. */
   findOrder(

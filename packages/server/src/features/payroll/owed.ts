@@ -128,21 +128,21 @@ function* sharesOf(basis: Basis, until: Month): Generator<MonthShare> {
     const daysOfMonth = daysIn(month);
     const contractDays = daysWithin(month, startDate, endDate);
     const suspendedDays = countSuspendedDays(basis, month);
-    const endsTerm = endDate === regularEnd && month === lastMonth;
-    const share = endsTerm
+    const isLastOfTerm = endDate === regularEnd && month === lastMonth;
+    const share = isLastOfTerm
       ? unit * BigInt(termMonths) - scheduled
       : (unit * BigInt(contractDays)) / BigInt(daysOfMonth);
     scheduled += share;
     net += share - (share * BigInt(suspendedDays)) / BigInt(contractDays);
-    const rule = ruleOf(share, { endsTerm, isAfterTerm: regularEnd !== null && month > monthOf(regularEnd) });
+    const rule = ruleOf(share, { isLastOfTerm, isAfterTerm: regularEnd !== null && month > monthOf(regularEnd) });
     yield { month, rule, daysOfMonth, contractDays, suspendedDays, scheduled, net };
   }
 }
 
-function ruleOf(share: bigint, { endsTerm, isAfterTerm }: { endsTerm: boolean; isAfterTerm: boolean }): Rule {
+function ruleOf(share: bigint, { isLastOfTerm, isAfterTerm }: { isLastOfTerm: boolean; isAfterTerm: boolean }): Rule {
   if (isAfterTerm) return 'after_term';
   if (share === unit) return 'full_month';
-  return endsTerm ? 'remainder' : 'part_month';
+  return isLastOfTerm ? 'remainder' : 'part_month';
 }
 
 /** Days that several suspensions share count once. */

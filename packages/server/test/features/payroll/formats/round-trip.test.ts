@@ -10,7 +10,7 @@ import { csvLine, type ReadLine, readCsv, readLodas, readLug } from './readers.t
 const anyText = (maxLength: number) =>
   fc.string({
     unit: fc.oneof(
-      fc.constantFrom(...`;"'=+-@\t\r\n ,ÄÖÜäöß€Žžé0123456789`),
+      fc.constantFrom(...`;"'=+-@\t\r\n ,Ä Ö Ü ß € Ž é 0123456789`),
       fc.string({ minLength: 1, maxLength: 1 }),
     ),
     minLength: 1,
