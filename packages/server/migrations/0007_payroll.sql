@@ -139,8 +139,6 @@ CREATE TABLE background_job (
   type text COLLATE "C" NOT NULL,
   input jsonb NOT NULL,
   queued_at timestamptz NOT NULL,
-  -- Attempts that began. A job that ends its worker several times is given up.
-  attempts integer NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX background_job_queued ON background_job (queued_at);
@@ -149,8 +147,10 @@ CREATE INDEX background_job_queued ON background_job (queued_at);
 CREATE TABLE background_job_progress (
   organization_id text COLLATE "C" NOT NULL,
   job_id text COLLATE "C" NOT NULL,
-  done bigint NOT NULL,
-  total bigint NOT NULL,
-  at timestamptz NOT NULL,
+  -- Attempts that held the job. A job that ends its worker several times is given up.
+  attempts integer NOT NULL,
+  -- Null until the attempt reports.
+  done bigint,
+  total bigint,
   PRIMARY KEY (organization_id, job_id)
 );

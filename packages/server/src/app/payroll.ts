@@ -5,7 +5,7 @@ import { countContracts, findPlaceOfOrder, readContracts } from '../features/ord
 import { type PayrollParts, payrollWorks } from '../features/payroll/jobs.ts';
 import { insertDocument } from '../features/payroll-documents/store.ts';
 import type { Logger } from 'pino';
-import type { Pool } from '../db/connect.ts';
+import type { WritePools } from '../write/writes.ts';
 import { BackgroundJobs } from '../jobs/background.ts';
 import type { FileStore } from '../files/file-store.ts';
 
@@ -26,6 +26,6 @@ export function payrollParts(files: FileStore): PayrollParts {
 }
 
 /** The background jobs of the service. */
-export function backgroundJobs(db: Pool, files: FileStore, logger: Logger): BackgroundJobs {
-  return new BackgroundJobs({ db, logger, works: payrollWorks(payrollParts(files)) });
+export function backgroundJobs(pools: WritePools, files: FileStore, logger: Logger): BackgroundJobs {
+  return new BackgroundJobs({ pools, logger, works: payrollWorks(payrollParts(files)) });
 }

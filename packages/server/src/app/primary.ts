@@ -62,7 +62,7 @@ export async function servePrimary(parts: {
       writes: new Writes(database),
       files,
       pepper,
-      jobs: backgroundJobs(database.writes, files.store, logger),
+      jobs: backgroundJobs(database, files.store, logger),
     }),
   });
   const timeout = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;

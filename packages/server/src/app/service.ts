@@ -111,7 +111,7 @@ export async function startService(parts: {
     keysTrusted: () => keys.isCaching,
   });
   registerGauges(metrics.registry, gauges);
-  const jobs = backgroundJobs(database.writes, files.store, logger);
+  const jobs = backgroundJobs(database, files.store, logger);
   const served: ServedApi = {
     api: apis.public,
     quota: quotaOf(counting, config.quota),

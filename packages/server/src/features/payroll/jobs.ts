@@ -28,7 +28,7 @@ import {
 } from './ledger.ts';
 import { type AssessedOrder, assessOrders, type PayrollReaders } from './orders.ts';
 import { insertFindings, type NumberedFinding, Report } from './report.ts';
-import { actorOf, lockRun, type RunRow } from './runs.ts';
+import { actorOf, readRunOfJob, type RunRow, type RunWithSettings } from './runs.ts';
 
 export interface PayrollParts {
   readonly readers: PayrollReaders;
@@ -47,7 +47,7 @@ function cutOffOf({ cutOffDay }: PayrollSettings, period: string, now: Date): Da
 
 interface Working {
   readonly session: Session;
-  readonly run: RunRow & { settings: PayrollSettings };
+  readonly run: RunWithSettings;
   readonly key: RunKey;
   readonly parts: PayrollParts;
   readonly progress: Progress;
@@ -93,7 +93,7 @@ export async function computeDraft(
   parts: PayrollParts,
   progress: Progress,
 ): Promise<void> {
-  const run = await lockRun(key, session, key.id);
+  const run = await readRunOfJob(session, key);
   const report = await assessRun({ session, run, key, parts, progress }, async (page, findings) => {
     await insertDraftEntries(session, key, page.flatMap(entriesOf));
     await insertFindings(session, key, findings);
@@ -203,7 +203,7 @@ export function payrollWorks(parts: PayrollParts): BackgroundWork[] {
       type: 'payroll_release',
       async run(session, { organizationId, id, input }, progress) {
         const key = { organizationId, id };
-        const run = await lockRun(key, session, id);
+        const run = await readRunOfJob(session, key);
         await release({ session, run, key, parts, progress }, (input as { author: Author }).author);
       },
       failed: (session, { organizationId, id, input }, error) =>
@@ -229,7 +229,7 @@ async function failRelease(
     const message = 'The run could not be released; the log of the service says why. Release it again';
     return endWith(session, key, 'draft', { reason: 'internal', message, differences: [] });
   }
-  const run = await lockRun(key, session, key.id);
+  const run = await readRunOfJob(session, key);
   const message = 'A file could not be stored, and nothing was released; release the run again';
   await endWith(session, key, 'draft', { reason: 'files', message, differences: [] });
   const { settings, period } = run;

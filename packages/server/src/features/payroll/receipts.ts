@@ -16,7 +16,7 @@ import type { Entry } from './assess.ts';
 import { assessOrders, type PayrollReaders } from './orders.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths } from './owed.ts';
 import { actorOf } from './runs.ts';
-import { lockSettings, readSettings } from './settings.ts';
+import { lockSettings, readSettings, rejectDuringRelease } from './settings.ts';
 
 /** An employee whose amounts are explained, and his tenant. */
 export interface ExplainedEmployee {
@@ -149,7 +149,8 @@ function computationOf(owed: MonthOwed, kind: Kind, basis: Basis): PayrollReceip
 
 /**
  * Records that an amount was settled outside: it counts as released. Without an amount, all that is open for the month.
- * @throws ApiError INVALID_REFERENCE for an order without a tenant or that does not exist, 422 VALIDATION_ERROR where nothing is open
+ * @throws ApiError INVALID_REFERENCE for an order without a tenant or that does not exist, 422 VALIDATION_ERROR where nothing is open,
+ * INVALID_STATE_TRANSITION during a release
  */
 export async function settle(
   write: Write,
@@ -163,6 +164,7 @@ export async function settle(
     throw new ApiError('INVALID_REFERENCE', 'orderId must name an order of the organization, with a tenant');
   const { tenantId, employeeId } = place;
   const settings = await lockSettings(session, { organizationId, tenantId });
+  await rejectDuringRelease(session, { organizationId, tenantId });
   const terms = { settings, period: month, formats: [], cutOff: null };
   const selection = { organizationId, tenantId, divisionId: null, orderId };
   let open: bigint | null = null;

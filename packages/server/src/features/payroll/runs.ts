@@ -14,7 +14,7 @@ import { insertion, join, sql } from '../../db/sql.ts';
 import { queueJob, readProgress } from '../../jobs/background.ts';
 import type { Author, Write } from '../../write/writes.ts';
 import type { RunKey } from './ledger.ts';
-import { lockSettings } from './settings.ts';
+import { lockSettings, readSettings } from './settings.ts';
 
 /*
  * States of a run:
@@ -32,7 +32,9 @@ import { lockSettings } from './settings.ts';
  * releasing → released   the job ended, in the transaction that inserts entries, documents and files
  * releasing → draft      the draft was stale, or a file could not be stored; `failure` says which
  *
- * A tenant has one run in `computing`, `draft` or `releasing` at a time. Every transition locks the settings of the tenant first.
+ * A tenant has one run in `computing`, `draft` or `releasing` at a time. Callers lock the settings of the tenant for a moment to change a run.
+ * A job may take a minute and locks only its own row in `background_job`. Meanwhile the state of the run keeps others out: while it is
+ * `releasing`, neither settings nor ledger of the tenant change.
  */
 
 type Actor = PayrollRun['createdBy'];
@@ -254,15 +256,25 @@ export function staleRun({ message, differences }: PayrollFailure): ApiError {
   return new ApiError('INVALID_STATE_TRANSITION', [message, ...first, ...more].join('; '));
 }
 
-/** Locks the payroll of the run's tenant, and reads the run. @throws ApiError NOT_FOUND */
-export async function lockRun(
+/** A run and the settings of its tenant. */
+export type RunWithSettings = RunRow & { readonly settings: PayrollSettings };
+
+/** Locks the settings of the run's tenant, and reads the run. @throws ApiError NOT_FOUND */
+async function lockRun(
   { organizationId }: Pick<Write, 'organizationId'>,
   session: Queryable,
   id: string,
-): Promise<RunRow & { settings: PayrollSettings }> {
+): Promise<RunWithSettings> {
   const { tenant } = await findRun(session, { organizationId, id });
   const settings = await lockSettings(session, { organizationId, tenantId: tenant });
   return { ...(await findRun(session, { organizationId, id })), settings };
+}
+
+/** Reads the run of a job, which needs no lock: others leave it alone while it is `computing` or `releasing`. */
+export async function readRunOfJob(session: Queryable, key: RunKey): Promise<RunWithSettings> {
+  const run = await findRun(session, key);
+  const settings = await readSettings(session, { organizationId: key.organizationId, tenantId: run.tenant });
+  return { ...run, settings: settings! };
 }
 
 /** Records a download of a document, so that a second one can be warned about. */

@@ -44,8 +44,8 @@ export async function readSettings(db: Queryable, tenant: TenantKey): Promise<Pa
 }
 
 /**
- * Reads the settings and locks them until the end of the transaction. Everything that changes the payroll of a tenant locks them first, so
- * that nothing of it happens at the same time.
+ * Reads the settings and locks them until the end of the transaction. Every caller that changes the payroll of a tenant locks them first, so
+ * that nothing of it happens at the same time. Background jobs do not, as they take long: see {@link rejectDuringRelease}.
  * @throws ApiError 422 VALIDATION_ERROR before they were set
  */
 export async function lockSettings(session: Queryable, tenant: TenantKey): Promise<PayrollSettings> {
@@ -96,6 +96,7 @@ export async function storeSettings(
   const before = await readRow(session, { organizationId, tenantId }, true);
   const fields = changedSettings(before, wanted);
   if (before !== null && fields.length === 0) return before;
+  await rejectDuringRelease(session, { organizationId, tenantId });
   if (before !== null && fields.includes('firstPeriod'))
     await rejectAfterRelease(session, { organizationId, tenantId });
   const version = (before?.version ?? 0) + 1;
@@ -107,6 +108,21 @@ export async function storeSettings(
     SET version = excluded.version, settings = excluded.settings, changed_at = excluded.changed_at`);
   write.audit({ id: tenantId, action: 'tenant.set_payroll_settings', fields });
   return settingsOf(tenantId, { version, settings: wanted, changed_at: write.at });
+}
+
+/** The settings must be locked, so that no release begins meanwhile. @throws ApiError INVALID_STATE_TRANSITION */
+export async function rejectDuringRelease(
+  session: Queryable,
+  { organizationId, tenantId }: TenantKey,
+): Promise<void> {
+  const releasing = await session.run(sql`
+    SELECT FROM payroll_run
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status = 'releasing'`);
+  if (releasing > 0)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      'A payroll run of the tenant is being released; send the request again when it has ended',
+    );
 }
 
 async function rejectAfterRelease(
