@@ -188,19 +188,19 @@ describe('rejected rows', () => {
     [
       'a product with an old field',
       () => ({ products: [productInput(), productInput({ rateInCents: 1 })] }),
-      /^products\[1\]: .*rateInCents/,
+      /products\.1\.\"rateInCents\"/,
     ],
     [
       'a JSON number as an amount',
       () => ({ products: [productInput({ grossAmount: 3599 })] }),
-      /^products\[0\]: grossAmount must be a string/,
+      /^products\.0\.grossAmount must be a string/,
     ],
     ['a net amount of two places', () => ({ products: [productInput({ netAmount: '1.00' })] }), /netAmount/],
     ['minus zero', () => ({ products: [productInput({ grossAmount: '-0.00' })] }), /grossAmount/],
     [
       'an amount of thirteen digits',
       () => ({ contract: contractInput({ listPrice: '1000000000000.00' }) }),
-      /^contract: listPrice/,
+      /^contract\.listPrice/,
     ],
     [
       'a negative rate',
@@ -225,7 +225,7 @@ describe('rejected rows', () => {
     [
       'an impossible date',
       () => ({ contract: contractInput({ startDate: '2026-02-30' }) }),
-      /^contract: startDate/,
+      /^contract\.startDate/,
     ],
     [
       'an end before the start',
