@@ -322,13 +322,13 @@ describe('kontor import orders', () => {
     const first = await run(testData.tenantA);
     assert.deepEqual(
       [first.code, JSON.parse(first.stdout)],
-      [0, { imported: 1, decided: 0, rejected: 0, rejectedFile: null }],
+      [0, { imported: 1, rejected: 0, rejectedFile: null }],
     );
     const second = await run(testData.tenantA);
     const rejectedFile = path.join(folder, 'orders.rejected.jsonl');
     assert.deepEqual(
       [second.code, JSON.parse(second.stdout)],
-      [2, { imported: 0, decided: 0, rejected: 1, rejectedFile }],
+      [2, { imported: 0, rejected: 1, rejectedFile }],
     );
     assert.deepEqual((await readdir(folder)).toSorted(), ['orders.jsonl', 'orders.rejected.jsonl']);
     assert.match(await readFile(path.join(folder, 'orders.rejected.jsonl'), 'utf8'), /"line":1,"reason":"/);
