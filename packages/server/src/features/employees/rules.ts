@@ -1,4 +1,4 @@
-import { ApiError, type Employee, EmployeeCreate, type EmployeePatch } from '@kontor/contract';
+import { ApiError, type Employee, EmployeeCreate } from '@kontor/contract';
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../auth/scope.ts';
 import type { EmployeeData } from './mapping.ts';
 
@@ -70,12 +70,6 @@ export function newEmployee(
   const names = Object.keys(EmployeeCreate.properties) as (keyof EmployeeCreate)[];
   const given = Object.fromEntries(names.map(name => [name, body[name] ?? null]));
   return { ...(given as Omit<EmployeeData, 'tenant'>), blocked: body.blocked ?? false, ...place };
-}
-
-/** In the order of the body. */
-export function changedFields(before: Employee, patch: EmployeePatch): (keyof EmployeePatch)[] {
-  const names = Object.keys(patch) as (keyof EmployeePatch)[];
-  return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   incidentAttachmentMaximum,
   unprocessable,
 } from '@kontor/contract';
+import { changedFields } from '../../lib/changed-fields.ts';
 
 export type IncidentReport = Pick<
   Incident,
@@ -88,8 +89,7 @@ export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder
       'INVALID_STATE_TRANSITION',
       `The incident is ${before.status} and can no longer be changed; read it again`,
     );
-  const names = Object.keys(patch) as (keyof IncidentPatch)[];
-  const sent = names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
+  const sent = changedFields(before, patch);
   if (sent.length === 0) return { incident: before, fields: [] };
   if (sent.includes('orderId') && patch.orderId !== null && !ownsOrder) throw unusableOrder();
   const incident = { ...before, ...inState({ ...before, ...(patch as Partial<IncidentReport>) }) };

@@ -4,8 +4,9 @@ import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { keepingFile } from '../../files/keeping.ts';
+import { writeWithFile } from '../../files/keeping.ts';
 import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import { notFound } from '../../http/read-resource.ts';
 import { ok } from '../../http/route.ts';
 import { operator, requestOf, type WriteRequest, Writes } from '../../write/writes.ts';
 import { type Documented, findDocumented, updateOrder } from './store.ts';
@@ -38,7 +39,7 @@ export async function uploadAttachment(
   const { id } = call.parameters;
   const kind = (call.query['kind'] as AttachmentKind | undefined) ?? 'other';
   const attached = await attachDocument(parts, requestOf(call), id, { kind, ...call.body });
-  if (attached === null) throw new ApiError('NOT_FOUND', 'No order with this id is visible to the token');
+  if (attached === null) notFound('order', call);
   const body = JSON.stringify(attached.attachment);
   if (call.dryRun || !attached.isNew) return ok(body);
   // An attachment has no path of its own, only its order has.
@@ -46,7 +47,7 @@ export async function uploadAttachment(
   return { status: 201, body, headers: { Location } };
 }
 
-/** Attaches a document for an operator, also a duplicate. @throws ApiError as {@link attachDocument} */
+/** Attaches a document for an operator. A duplicate returns the existing attachment. @throws ApiError as {@link attachDocument} */
 export async function attachToOrder(
   { db, files }: { db: Pool; files: FileStore },
   { organizationId, orderId }: { organizationId: string; orderId: string },
@@ -54,58 +55,53 @@ export async function attachToOrder(
 ): Promise<OrderAttachment> {
   const parts = { reads: db, writes: new Writes({ reads: db, writes: db }), files };
   const request = { organizationId, author: operator, authority: null, dryRunAt: null };
-  const attached = await attachDocument(parts, request, orderId, document, { again: true });
+  const attached = await attachDocument(parts, request, orderId, document);
   return attached!.attachment;
 }
 
 /**
- * Attaches a document to an order. If the order has the same bytes with the same kind, it returns that attachment unless `again` is set.
- * Null for an unknown order.
+ * Attaches a document to an order. If the order has the same bytes with the same kind, it returns that attachment. Null for an unknown order.
  * @throws ApiError INVALID_STATE_TRANSITION for a full order, and after an erasure of the employee's data; BAD_GATEWAY and
  * GATEWAY_TIMEOUT of a failing store
  */
 async function attachDocument(
-  { reads, writes, files }: Parts,
+  parts: Parts,
   request: WriteRequest,
   orderId: string,
   { kind, fileName, mediaType, bytes }: OrderDocument,
-  { again = false }: { again?: boolean } = {},
 ): Promise<Attached | null> {
   const { organizationId } = request;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const find = (db: Queryable) => findDocumented(db, organizationId, orderId);
   const existingIn = (found: Documented): Attached | null => {
-    const attachment = again ? undefined : findSame(found, kind, sha256);
+    const attachment = findSame(found, kind, sha256);
     if (attachment) return { attachment, isNew: false };
     checkAttachable(found);
     return null;
   };
-  const first = await find(reads);
+  const first = await find(parts.reads);
   const existing = first && existingIn(first);
   if (first === null || existing) return existing;
   const file = { organizationId, id: newId(), bytes };
-  const runWrite = () =>
-    writes.runOrdered(request, {
-      stage: session => files.put(session, file),
-      targets: [orderId],
-      read: async session => (await find(session))!,
-      change(write, found): Attached {
-        const existing = existingIn(found);
-        if (existing) return existing;
-        const createdAt = write.instant;
-        const id = write.dryRun ? dryRunId : file.id;
-        const attachment = { id, kind, fileName, mediaType, size: bytes.length, createdAt };
-        const attachments = [...found.order.attachments, attachment];
-        updateOrder(write, {
-          order: { ...found.order, attachments, updatedAt: createdAt },
-          action: 'order.attach',
-          fields: ['attachments'],
-          attached: { id, sha256 },
-        });
-        return { attachment, isNew: true };
-      },
-    });
-  return request.dryRunAt === null ? keepingFile(files, file, runWrite) : runWrite();
+  return writeWithFile(parts, request, file, {
+    targets: [orderId],
+    read: async session => (await find(session))!,
+    change(write, found): Attached {
+      const existing = existingIn(found);
+      if (existing) return existing;
+      const createdAt = write.instant;
+      const id = write.dryRun ? dryRunId : file.id;
+      const attachment = { id, kind, fileName, mediaType, size: bytes.length, createdAt };
+      const attachments = [...found.order.attachments, attachment];
+      updateOrder(write, {
+        order: { ...found.order, attachments, updatedAt: createdAt },
+        action: 'order.attach',
+        fields: ['attachments'],
+        attached: { id, sha256 },
+      });
+      return { attachment, isNew: true };
+    },
+  });
 }
 
 function findSame(
