@@ -96,8 +96,7 @@ function erasureOf(
 async function retentionOf(reads: Pool, call: CallOf<'getTenantRetention'>): Promise<TenantRetention> {
   const { id: tenantId } = call.parameters;
   const place = { organizationId: call.scope.organizationId, tenantId };
-  if (!(await tenantsAmong(reads, place.organizationId, [tenantId])).has(tenantId))
-    notFound('tenant', call);
+  if (!(await tenantsAmong(reads, place.organizationId, [tenantId])).has(tenantId)) notFound('tenant', call);
   const today = dayOf(call);
   const retention = await readRetention(reads, place.organizationId, tenantId);
   const how = { today, maxIds: dueEmployeesMaximum, advance() {} };

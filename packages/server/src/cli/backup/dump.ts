@@ -8,7 +8,7 @@ import { copyTo } from '../../db/copy.ts';
 import { longDeadline, inTransaction, type Session } from '../../db/transaction.ts';
 import { recordedMigrations } from '../../db/migrate.ts';
 import { raw, sql } from '../../db/sql.ts';
-import type { Stages } from '../program/progress.ts';
+import type { Progress } from '../program/progress.ts';
 
 /** The rows of a table in a file of their own, compressed, in the text format of COPY. */
 export interface DumpedTable {
@@ -26,7 +26,7 @@ export interface Dump {
 }
 
 /** Told how far it is, in bytes. */
-export type Watched = Omit<Stages, typeof Symbol.dispose>;
+export type Watched = Omit<Progress, typeof Symbol.dispose>;
 
 /** The file of a table in the folder of a dump. */
 export const fileOf = (folder: string, table: string) => path.join(folder, `${table}.copy.gz`);

@@ -28,11 +28,7 @@ export function incidentTransitionHandlers(parts: Parts): HandlersOf<'platform',
  * the organization clock.
  * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION
  */
-async function move(
-  { reads, writes }: Parts,
-  call: ResourceCall,
-  status: Destination,
-): Promise<OkAnswer> {
+async function move({ reads, writes }: Parts, call: ResourceCall, status: Destination): Promise<OkAnswer> {
   const read = async (db: Queryable): Promise<Incident> => {
     const { incident } = await findIncident(db, call, null);
     checkTransition(incident, status);

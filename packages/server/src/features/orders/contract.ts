@@ -5,7 +5,7 @@ import {
   OrderProduct,
   unprocessable,
 } from '@kontor/contract';
-import type { Static, TObject } from 'typebox';
+import { withNulls } from '../../lib/with-nulls.ts';
 import type { OrderData } from './mapping.ts';
 
 /** The amounts that the employee bears, as decimal strings with two places. */
@@ -96,14 +96,6 @@ export function completeOrder({ orderNumber, products, contract, submittedAt }: 
     hrHistory: null,
     submittedAt: new Date(submittedAt).toISOString(),
   };
-}
-
-/** Sets absent nullable properties to null, and puts all in the order of the schema. */
-export function withNulls<S extends TObject>(schema: S, given: object): Static<S> {
-  const values = given as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    Object.keys(schema.properties).map(name => [name, values[name] ?? null]),
-  ) as Static<S>;
 }
 
 /** Adds the derived amounts to a contract, and checks the ones sent. */

@@ -4,7 +4,8 @@ import { compileBody } from '../../../http/request/body-contract.ts';
 import { parseJsonObject } from '../../../http/request/json.ts';
 import type { OrderData } from '../mapping.ts';
 import { historyProblem } from '../rules.ts';
-import { completeOrder, withNulls } from '../contract.ts';
+import { withNulls } from '../../../lib/with-nulls.ts';
+import { completeOrder } from '../contract.ts';
 
 /** Identifies the employee of a row. Exactly one is not null. */
 export interface EmployeeName {
