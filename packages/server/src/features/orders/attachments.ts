@@ -47,7 +47,7 @@ export async function uploadAttachment(
   return { status: 201, body, headers: { Location } };
 }
 
-/** Attaches a document for an operator. A duplicate returns the existing attachment. @throws ApiError as {@link attachDocument} */
+/** Attaches a document for an operator, also a duplicate: the stored file of the first may be damaged. @throws ApiError as {@link attachDocument} */
 export async function attachToOrder(
   { db, files }: { db: Pool; files: FileStore },
   { organizationId, orderId }: { organizationId: string; orderId: string },
@@ -55,12 +55,13 @@ export async function attachToOrder(
 ): Promise<OrderAttachment> {
   const parts = { reads: db, writes: new Writes({ reads: db, writes: db }), files };
   const request = { organizationId, author: operator, authority: null, dryRunAt: null };
-  const attached = await attachDocument(parts, request, orderId, document);
+  const attached = await attachDocument(parts, request, orderId, document, { again: true });
   return attached!.attachment;
 }
 
 /**
- * Attaches a document to an order. If the order has the same bytes with the same kind, it returns that attachment. Null for an unknown order.
+ * Attaches a document to an order. If the order has the same bytes with the same kind, it returns that attachment unless `again` is set.
+ * Null for an unknown order.
  * @throws ApiError INVALID_STATE_TRANSITION for a full order, and after an erasure of the employee's data; BAD_GATEWAY and
  * GATEWAY_TIMEOUT of a failing store
  */
@@ -69,12 +70,13 @@ async function attachDocument(
   request: WriteRequest,
   orderId: string,
   { kind, fileName, mediaType, bytes }: OrderDocument,
+  { again = false }: { again?: boolean } = {},
 ): Promise<Attached | null> {
   const { organizationId } = request;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const find = (db: Queryable) => findDocumented(db, organizationId, orderId);
   const existingIn = (found: Documented): Attached | null => {
-    const attachment = findSame(found, kind, sha256);
+    const attachment = again ? undefined : findSame(found, kind, sha256);
     if (attachment) return { attachment, isNew: false };
     checkAttachable(found);
     return null;
