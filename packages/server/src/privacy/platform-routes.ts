@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { ApiError, dueEmployeesMaximum, type Erasure, type TenantRetention } from '@kontor/contract';
+import { dueEmployeesMaximum, type Erasure, type TenantRetention } from '@kontor/contract';
 import type { Database, Pool } from '../db/connect.ts';
 import { findInScope } from '../db/find-in-scope.ts';
 import { sql } from '../db/sql.ts';

@@ -188,7 +188,7 @@ describe('rejected rows', () => {
     [
       'a product with an old field',
       () => ({ products: [productInput(), productInput({ rateInCents: 1 })] }),
-      /products\.1\.\"rateInCents\"/,
+      /products\.1\."rateInCents"/,
     ],
     [
       'a JSON number as an amount',
