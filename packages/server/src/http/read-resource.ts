@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
-import { readDocument } from '../db/find-in-scope.ts';
+import { readDocument } from '../auth/find-in-scope.ts';
 import type { Call, OkAnswer } from './route.ts';
 
 /** A call about one resource. */

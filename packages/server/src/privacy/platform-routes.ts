@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { dueEmployeesMaximum, type Erasure, type TenantRetention } from '@kontor/contract';
 import type { Database, Pool } from '../db/connect.ts';
-import { findInScope } from '../db/find-in-scope.ts';
+import { findInScope } from '../auth/find-in-scope.ts';
 import { sql } from '../db/sql.ts';
 import { tenantsAmong } from '../features/organizations/store.ts';
 import { type Files, inTime, storeFailure } from '../files/download.ts';

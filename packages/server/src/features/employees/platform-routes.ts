@@ -1,7 +1,7 @@
 import { employeeResource, employeeRow } from './mapping.ts';
 import { type Activation, ApiError, type Employee, type EmployeeAssignment, fold } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import { findInScope } from '../../db/find-in-scope.ts';
+import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';

@@ -1,7 +1,7 @@
 import type { Incident } from '@kontor/contract';
 import { incidentResource, incidentRow, type IncidentRow } from './mapping.ts';
 import { checkTransition, type Destination, type Reporter } from './rules.ts';
-import { findInScope } from '../../db/find-in-scope.ts';
+import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';

@@ -1,5 +1,5 @@
 import type { Order } from '@kontor/contract';
-import { findInScope } from '../../db/find-in-scope.ts';
+import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
