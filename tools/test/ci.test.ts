@@ -21,7 +21,7 @@ const parts = {
   check: 'run check',
   planted: '--silent run planted -- --tenth',
   faults: '--silent run faults -- --short',
-  clients: '--silent run clients -- --only openapi-typescript,openapi-python-client,oapi-codegen',
+  clients: '--silent run clients -- --only openapi-typescript,openapi-python-client',
   citus: '--silent run test:citus -- --short',
   packages: '--silent run test:packages',
   tools: '--silent run test:tools',

@@ -8,7 +8,11 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page } 
 import { isLong } from '../../server/test/support/scale.ts';
 
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
-const executablePath = browsers.find(path => existsSync(path));
+const found = browsers.filter(path => existsSync(path));
+const [executablePath] = found;
+
+/** The headless shell has no back/forward cache. */
+const wholeBrowser = found.find(path => !path.endsWith('-shell'));
 
 /** Why tests with a browser are skipped; false: they are not. */
 export const noBrowser = !executablePath && 'no Chromium found';
@@ -30,7 +34,8 @@ export function useBrowser({ backForwardCache = false } = {}): void {
     if (process.env.KONTOR_TEST_PAGES === undefined) buildPages();
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
     const ignoreDefaultArgs = backForwardCache ? ['--disable-back-forward-cache'] : [];
-    browser = await chromium.launch({ executablePath: executablePath!, args, ignoreDefaultArgs });
+    const path = backForwardCache ? wholeBrowser! : executablePath!;
+    browser = await chromium.launch({ executablePath: path, args, ignoreDefaultArgs });
   });
   after(() => browser?.close());
 }

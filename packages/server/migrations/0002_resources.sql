@@ -178,13 +178,12 @@ CREATE TABLE decision_rule (
 );
 
 -- Imports with orders that the rule of the tenant has not decided yet: the row is inserted with the orders and deleted with the
--- last decision. A scheduled job finishes a row that is due: its import was interrupted.
+-- last decision of a scheduled job.
 CREATE TABLE undecided_import (
   organization_id text COLLATE "C" NOT NULL,
   tenant_id text COLLATE "C" NOT NULL,
   -- `created_at` of the orders.
   imported_at timestamptz NOT NULL,
-  due_at timestamptz NOT NULL,
   -- Orders up to this identifier were inspected.
   behind text COLLATE "C" NOT NULL DEFAULT '',
   PRIMARY KEY (organization_id, tenant_id, imported_at),

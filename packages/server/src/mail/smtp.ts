@@ -75,26 +75,47 @@ export async function deliver(
   message: Message,
   { signal, deadlines = stepDeadlines }: { signal?: AbortSignal; deadlines?: typeof stepDeadlines } = {},
 ): Promise<void> {
-  const { login } = settings;
-  const connection = new Connection(await createConnection(settings, deadlines));
-  const stop = () => setTimeout(() => connection.giveUp('the service stops'), stopTimeout).unref();
+  const smtp = await createConnection(settings, deadlines);
+  const { promise: failure, reject: fail } = Promise.withResolvers<never>();
+  // The steps report it. After the last one it does not matter.
+  failure.catch(() => {});
+  // Never removed: an error without a listener would end the process.
+  smtp.on('error', fail);
+  smtp.on('end', () => fail(Object.assign(new Error('The connection was closed'), { code: 'ECONNECTION' })));
+  const giveUp = (why: string) => {
+    fail(Object.assign(new Error(why), { code: 'ETIMEDOUT' }));
+    smtp.close();
+  };
+  const step = async (name: SmtpStep, begin: (done: Done) => void) => {
+    const timer = setTimeout(() => giveUp(`no reply within ${deadlines[name]} ms`), deadlines[name]);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    begin(error => (error ? reject(error) : resolve()));
+    await Promise.race([promise, failure])
+      .catch((error: ClientError) => {
+        throw new SmtpFailure(name, error);
+      })
+      .finally(() => clearTimeout(timer));
+  };
+  const stop = () => setTimeout(() => giveUp('the service stops'), stopTimeout).unref();
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    await connection.step('connect', deadlines, (smtp, done) => smtp.connect(done));
-    if (login) {
-      const credentials = { user: login.user, pass: login.password };
-      await connection.step('login', deadlines, (smtp, done) => smtp.login({ credentials }, done));
+    await step('connect', done => smtp.connect(done));
+    if (settings.login) {
+      const credentials = { user: settings.login.user, pass: settings.login.password };
+      await step('login', done => smtp.login({ credentials }, done));
     }
     const envelope = { from: message.from, to: [message.to], size: message.content.length };
-    await connection.step('send', deadlines, (smtp, done) => smtp.send(envelope, message.content, done));
-    connection.quit();
+    await step('send', done => smtp.send(envelope, message.content, done));
+    smtp.quit();
   } catch (error) {
-    connection.giveUp('the delivery failed');
+    smtp.close();
     throw error;
   } finally {
     signal?.removeEventListener('abort', stop);
   }
 }
+
+type Done = (error?: ClientError | null) => void;
 
 async function createConnection(
   { host, port, tls }: MailSettings,
@@ -115,47 +136,4 @@ async function createConnection(
     socketCloseTimeout: 1_000,
     tls: { minVersion: 'TLSv1.2' },
   });
-}
-
-/** A connection of the SMTP client, step by step. */
-class Connection {
-  readonly #smtp: SMTPConnection;
-  #fail: (error: ClientError) => void = () => {};
-
-  constructor(smtp: SMTPConnection) {
-    this.#smtp = smtp;
-    // Never removed: an error without a listener would end the process.
-    smtp.on('error', (error: ClientError) => this.#fail(error));
-    smtp.on('end', () =>
-      this.#fail(Object.assign(new Error('The connection was closed'), { code: 'ECONNECTION' })),
-    );
-  }
-
-  /** Does a step within its deadline. @throws SmtpFailure. */
-  async step(
-    name: SmtpStep,
-    deadlines: typeof stepDeadlines,
-    begin: (smtp: SMTPConnection, done: (error?: ClientError | null) => void) => void,
-  ): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.giveUp(`no reply within ${deadlines[name]} ms`), deadlines[name]);
-    this.#fail = error => reject(new SmtpFailure(name, error));
-    try {
-      begin(this.#smtp, error => (error ? this.#fail(error) : resolve()));
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      this.#fail = () => {};
-    }
-  }
-
-  /** Closes the connection without QUIT. */
-  giveUp(why: string): void {
-    this.#fail(Object.assign(new Error(why), { code: 'ETIMEDOUT' }));
-    this.#smtp.close();
-  }
-
-  quit(): void {
-    this.#smtp.quit();
-  }
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { ApiError, dueEmployeesMaximum, type Erasure, type TenantRetention } from '@kontor/contract';
+import { dueEmployeesMaximum, type Erasure, type TenantRetention } from '@kontor/contract';
 import type { Database, Pool } from '../db/connect.ts';
-import { findInScope } from '../db/find-in-scope.ts';
+import { findInScope } from '../auth/find-in-scope.ts';
 import { sql } from '../db/sql.ts';
 import { tenantsAmong } from '../features/organizations/store.ts';
 import { type Files, inTime, storeFailure } from '../files/download.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../http/handlers.ts';
+import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { type Call, ok } from '../http/route.ts';
 import { dueDocuments, readLeavers } from './due.ts';
 import { erasabilityOf, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
@@ -34,12 +35,12 @@ export function dataSubjectHandlers(parts: Parts): HandlersOf<'platform', 'Data 
   };
 }
 
-type OfEmployee = Pick<Call, 'scope' | 'tenant'> & { readonly parameters: { readonly id: string } };
-
 /** @throws ApiError NOT_FOUND */
-async function existing(db: Pool, { scope, tenant, parameters: { id } }: OfEmployee): Promise<EmployeeKey> {
+async function existing(db: Pool, call: ResourceCall): Promise<EmployeeKey> {
+  const { scope, tenant, parameters } = call;
+  const { id } = parameters;
   const found = await findInScope(db, { table: 'employee', scope, tenant, id }, sql`id`);
-  if (found === null) throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');
+  if (found === null) notFound('employee', call);
   return { organizationId: scope.organizationId, employeeId: id };
 }
 
@@ -95,8 +96,7 @@ function erasureOf(
 async function retentionOf(reads: Pool, call: CallOf<'getTenantRetention'>): Promise<TenantRetention> {
   const { id: tenantId } = call.parameters;
   const place = { organizationId: call.scope.organizationId, tenantId };
-  if (!(await tenantsAmong(reads, place.organizationId, [tenantId])).has(tenantId))
-    throw new ApiError('NOT_FOUND', 'No tenant with this id is visible to the token');
+  if (!(await tenantsAmong(reads, place.organizationId, [tenantId])).has(tenantId)) notFound('tenant', call);
   const today = dayOf(call);
   const retention = await readRetention(reads, place.organizationId, tenantId);
   const how = { today, maxIds: dueEmployeesMaximum, advance() {} };

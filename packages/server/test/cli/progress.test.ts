@@ -12,7 +12,8 @@ test('a bar is drawn where somebody watches, and nothing where a program reads',
       cursorTo() {},
       clearLine() {},
     });
-    const progress = showProgress({ json, stderr: stderr as unknown as NodeJS.WriteStream }, 'Activating', 2);
+    const progress = showProgress({ json, stderr: stderr as unknown as NodeJS.WriteStream });
+    progress.begin('Activating', 2);
     progress.advance(1);
     progress.step('Sorting');
     progress[Symbol.dispose]();

@@ -6,6 +6,8 @@ import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, importText, orderInput, storeOrders } from '../support/orders.ts';
 import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
+import { importDecision } from '../../src/features/orders/decision-rules/imported.ts';
+import { runOnce } from '../jobs/support.ts';
 
 const fixture = usePlatform();
 let tenant: string;
@@ -156,6 +158,7 @@ describe('a rule decides', () => {
   test('on orders that are imported: what it approves and rejects is automatic, the rest waits', async () => {
     await set(rule);
     const orders = await stored(['120.00', '150.00', '200.01']);
+    await runOnce(fixture.sql, importDecision);
     assert.deepEqual(await decisionsOn(orders), [
       ['approved', 'automatic'],
       ['under_review', null],
@@ -163,7 +166,10 @@ describe('a rule decides', () => {
     ]);
     const target = { organizationId: fixture.testData.organization, tenantId: tenant };
     const line = JSON.stringify(orderInput({ employeeId, contract: contractOf('1.00') }));
-    assert.partialDeepStrictEqual(await importText(fixture.sql, target, line), { imported: 1, decided: 1 });
+    assert.partialDeepStrictEqual(await importText(fixture.sql, target, line), {
+      imported: 1,
+      awaitsRule: true,
+    });
   });
 
   /** The intake of an order of the employee with such a rate. */

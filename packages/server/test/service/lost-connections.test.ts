@@ -78,7 +78,7 @@ test('a session that ends between two statements of a write costs that write onl
   assert.deepEqual(attachments, [(await next.answer).body]);
 });
 
-test('sessions that end again and again under writes of all families lose nothing that was acknowledged', async () => {
+test('sessions that end again and again under writes of all resource types lose nothing that was acknowledged', async () => {
   const { sql, testData } = context;
   const employeeId = await context.employee();
   const acknowledged: string[] = [];

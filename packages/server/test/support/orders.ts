@@ -51,8 +51,8 @@ export function historyInput(decision: 'approved' | 'rejected', more: Record<str
 
 export interface ImportedText {
   readonly imported: number;
-  /** How many of these the rule of the tenant has decided on. */
-  readonly decided: number;
+  /** Whether a rule is to decide on those under review. */
+  readonly awaitsRule: boolean;
   readonly rejected: number;
   /** The rows of the rejected file. */
   readonly rows: (Record<string, unknown> & { line: number; reason: string })[];

@@ -7,7 +7,7 @@ import { checkFiles, load } from './load.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
 import { argument, CommandError, defineCommand } from '../program/command.ts';
 import { exists } from '../program/files.ts';
-import { showStages } from '../program/progress.ts';
+import { showProgress } from '../program/progress.ts';
 
 /** The file `backup.json` of a backup. */
 interface Manifest extends Dump {
@@ -52,7 +52,7 @@ export const backup = defineCommand({
     await mkdir(draft, { recursive: true, mode: 0o700 });
     const database = await openEmbedded(config);
     try {
-      using progress = showStages(context);
+      using progress = showProgress(context);
       const pepper = await openItsPepper(database, config);
       const dumped = await dump(database, draft, progress);
       if (config.pepper === null)
@@ -108,7 +108,7 @@ export const restore = defineCommand({
       throw new CommandError('the backup has no pepper: set KONTOR_KEY_PEPPER to the one of its API keys');
     if (await exists(file))
       throw new CommandError(`${file} is there already: restore into a new data folder`);
-    using progress = showStages(context);
+    using progress = showProgress(context);
     await checkFiles(folder, manifest, progress);
     const database = await openEmbedded(config);
     try {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../../db/connect.ts';
@@ -9,6 +8,7 @@ import { copyTo } from '../../db/copy.ts';
 import { longDeadline, inTransaction, type Session } from '../../db/transaction.ts';
 import { recordedMigrations } from '../../db/migrate.ts';
 import { raw, sql } from '../../db/sql.ts';
+import type { Progress } from '../program/progress.ts';
 
 /** The rows of a table in a file of their own, compressed, in the text format of COPY. */
 export interface DumpedTable {
@@ -26,11 +26,7 @@ export interface Dump {
 }
 
 /** Told how far it is, in bytes. */
-export interface Watched {
-  begin(step: string, total: number): void;
-  advance(bytes: number): void;
-  step(name: string): void;
-}
+export type Watched = Omit<Progress, typeof Symbol.dispose>;
 
 /** The file of a table in the folder of a dump. */
 export const fileOf = (folder: string, table: string) => path.join(folder, `${table}.copy.gz`);
@@ -86,29 +82,10 @@ async function dumpTable(
   const file = fileOf(folder, name);
   const rows = await rowsOf(session, name);
   await copyTo(session, raw(`COPY ${name} (${columns.join(', ')}) TO STDOUT`), chunks =>
-    pipeline(
-      watched(chunks, chunk => progress.advance((size * linesIn(chunk)) / rows)),
-      createGzip(),
-      createWriteStream(file, { flush: true, mode: 0o600 }),
-    ),
+    pipeline(chunks, createGzip(), createWriteStream(file, { flush: true, mode: 0o600 })),
   );
-  if (rows === 0) progress.advance(size);
+  progress.advance(size);
   return { name, columns, rows, sha256: await digestOf(file) };
-}
-
-/** The pieces of a stream, each of which is seen on its way. */
-async function* watched(chunks: Readable, see: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks as AsyncIterable<Buffer>) {
-    see(chunk);
-    yield chunk;
-  }
-}
-
-/** Ends of lines: in the text format of COPY each row has one, and no value has. */
-function linesIn(chunk: Buffer): number {
-  let lines = 0;
-  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
-  return lines;
 }
 
 /** How many rows a table has. */

@@ -70,7 +70,7 @@ function person(index: number): DemoEmployee {
   const names = index % 4 === 3 ? otherNames[(index >> 2) % otherNames.length]! : germanNames;
   const firstName = pick(names.first, index, 1);
   const lastName = pick(names.last, index, 2);
-  const mailbox = `${mailboxName(firstName, lastName)}.${index + 1}`;
+  const mailbox = `mitarbeiter.${index + 1}`;
   return {
     email: `${mailbox}@musterwerk.example`,
     privateEmail: chance(index, 3) < 40 ? `${mailbox}@example.org` : null,
@@ -105,26 +105,4 @@ function scattered(index: number, salt: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
   return (mixed ^ (mixed >>> 15)) >>> 0;
-}
-
-const letters: Readonly<Record<string, string>> = {
-  ä: 'ae',
-  ö: 'oe',
-  ü: 'ue',
-  ß: 'ss',
-  ł: 'l',
-  đ: 'd',
-  ı: 'i',
-};
-
-/** Writes a name in the letters a to z; `kontakt` where its script has none of them. */
-function mailboxName(firstName: string, lastName: string): string {
-  const parts = [firstName, lastName].map(name =>
-    name
-      .toLowerCase()
-      .replace(/[äöüßłđı]/g, letter => letters[letter]!)
-      .normalize('NFD')
-      .replace(/[^a-z]/g, ''),
-  );
-  return parts.filter(part => part !== '').join('.') || 'kontakt';
 }

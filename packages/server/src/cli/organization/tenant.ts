@@ -81,7 +81,8 @@ export const tenantRetention = defineDatabaseCommand({
     };
     if (voucherYears !== undefined || otherDays !== undefined)
       await setRetention(db, place, retention, operator);
-    using progress = showProgress(context, 'Looking', tenant.employees);
+    using progress = showProgress(context);
+    progress.begin('Looking', tenant.employees);
     const { advance } = progress;
     const leavers = await readLeavers(db, place, retention, { today: today(), maxIds: maxListed, advance });
     const documents = await dueDocuments(db, place, retention, today());

@@ -5,52 +5,32 @@ import { sizeOfFile } from './files.ts';
 
 /** A bar that shows how far long work is; it is removed when it is disposed of. */
 export interface Progress extends Disposable {
+  /** Begins a part of a known size, with the time that is left. */
+  begin(step: string, total: number): void;
   advance(amount: number): void;
-  /** Shows the name of a step of unknown size, with the time since it began. */
+  /** Begins a part of unknown size, with the time since it began. */
   step(name: string): void;
 }
 
 type Output = Pick<CommandContext, 'json' | 'stderr'>;
 
-const hidden: Progress = { advance() {}, step() {}, [Symbol.dispose]() {} };
+const hidden: Progress = { begin() {}, advance() {}, step() {}, [Symbol.dispose]() {} };
 
-/** Shows a bar of work of a known size with the time that is left. Nothing is shown where no person watches. */
-export function showProgress({ json, stderr }: Output, step: string, total: number): Progress {
-  if (json || !stderr.isTTY) return hidden;
-  let bar = startBar(stderr, '{step} {bar} {percentage}%  {eta_formatted} left', step, total);
-  return {
-    advance: amount => bar.increment(amount),
-    step(name) {
-      bar.stop();
-      bar = startBar(stderr, '{step}  for {duration_formatted}', name, 1);
-    },
-    [Symbol.dispose]: () => bar.stop(),
+/** Shows a bar for each part of a work. Nothing is shown where no person watches. */
+export function showProgress({ json, stderr: stream }: Output): Progress {
+  if (json || !stream.isTTY) return hidden;
+  let bar: SingleBar | undefined;
+  const start = (format: string, step: string, total: number) => {
+    bar?.stop();
+    bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: true });
+    // A bar over 0 has no percentage.
+    bar.start(Math.max(total, 1), 0, { step });
   };
-}
-
-function startBar(stream: NodeJS.WriteStream, format: string, step: string, total: number): SingleBar {
-  const bar = new SingleBar({ format, stream, hideCursor: true, clearOnComplete: true });
-  // A bar over 0 has no percentage.
-  bar.start(Math.max(total, 1), 0, { step });
-  return bar;
-}
-
-/** Progress of work of several parts, one bar after the other. */
-export interface Stages extends Progress {
-  /** Begins a part of so many bytes. */
-  begin(step: string, total: number): void;
-}
-
-export function showStages(output: Output): Stages {
-  let present = hidden;
   return {
-    begin(step, total) {
-      present[Symbol.dispose]();
-      present = showProgress(output, step, total);
-    },
-    advance: amount => present.advance(amount),
-    step: name => present.step(name),
-    [Symbol.dispose]: () => present[Symbol.dispose](),
+    begin: (step, total) => start('{step} {bar} {percentage}%  {eta_formatted} left', step, total),
+    advance: amount => bar?.increment(amount),
+    step: name => start('{step}  for {duration_formatted}', name, 1),
+    [Symbol.dispose]: () => bar?.stop(),
   };
 }
 
@@ -64,7 +44,9 @@ const steps = { read: 'Reading', check: 'Checking', insert: 'Inserting', settle:
 
 /** Opens a file to import it. @throws CommandError where there is none. */
 export async function watchFile(file: string, output: Output): Promise<WatchedFile> {
-  const progress = showProgress(output, steps.read, await sizeOfFile(file));
+  const size = await sizeOfFile(file);
+  const progress = showProgress(output);
+  progress.begin(steps.read, size);
   const stream = createReadStream(file);
   return {
     chunks: counted(stream, progress),

@@ -19,7 +19,7 @@ import {
 } from '../program/command.ts';
 import { checkIsNew, writeWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
-import { showProgress, showStages } from '../program/progress.ts';
+import { showProgress } from '../program/progress.ts';
 import { parseId, today } from '../program/values.ts';
 
 const idArgument = argument('<id>', 'The employee', parseId);
@@ -49,7 +49,8 @@ export const employeeActivate = defineDatabaseCommand({
 async function activateTenant(context: DatabaseContext, tenantId: string): Promise<number> {
   const { db } = context;
   const { organizationId, employees: total } = await findTenant(db, tenantId);
-  using progress = showProgress(context, 'Activating', total);
+  using progress = showProgress(context);
+  progress.begin('Activating', total);
   let activated = 0;
   for (let last = ''; ;) {
     const rows = await db.rows<{ id: string }>(sql`
@@ -88,7 +89,7 @@ export const employeeExport = defineDatabaseCommand({
     await checkIsNew(file);
     const organizationId = await findOrganizationOfEmployee(db, employeeId);
     using files = await openFiles(config, db);
-    using progress = showStages(context);
+    using progress = showProgress(context);
     const made = await exportDataSubject(
       { reads: db, writes: db, files },
       { organizationId, employeeId },

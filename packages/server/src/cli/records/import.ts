@@ -112,10 +112,10 @@ export const importOrdersCommand = defineDatabaseCommand({
     const target = { organizationId: await findOrganizationOfTenant(context.db, tenantId), tenantId };
     return await watchImport(context, file, async source => {
       const outcome = await importOrders(context.db, { target, file, ...source, signal: context.signal });
-      const { imported, decided, ...rejected } = outcome;
+      const { imported, awaitsRule, ...rejected } = outcome;
       const lines = [`Imported ${count(imported, 'order')}`];
-      if (decided > 0) lines.push(`Decided ${count(decided, 'order')} by the rule of the tenant`);
-      return importResult({ imported, decided }, rejected, lines);
+      if (awaitsRule) lines.push('The service decides on those under review by the rule of the tenant');
+      return importResult({ imported }, rejected, lines);
     });
   },
 });

@@ -60,7 +60,8 @@ async function showVerification(
   { id, name }: ListedOrganization,
 ): Promise<Progress> {
   const total = await rowsToVerify(context.db, id);
-  const progress = showProgress(context, `Verifying ${name}`, total);
+  const progress = showProgress(context);
+  progress.begin(`Verifying ${name}`, total);
   let done = 0;
   return {
     ...progress,

@@ -1,15 +1,15 @@
-import { ApiError, type DivisionPatch, fold } from '@kontor/contract';
+import { type DivisionPatch, fold } from '@kontor/contract';
 import { divisionResource, type DivisionData, divisionRow } from './mapping.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
-import { readDocument } from '../../db/find-in-scope.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { notFound, readResource } from '../../http/read-resource.ts';
 import { type OkAnswer, ok } from '../../http/route.ts';
+import { changedFields } from '../../lib/changed-fields.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import {
-  changedFields,
   checkDepth,
   checkMove,
   checkMoveToTop,
@@ -35,8 +35,7 @@ export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
   const { reads, collection } = parts;
   return {
     listDivisions: async call => ok(await collection.page(call)),
-    getDivision: async ({ scope, tenant, parameters: { id } }) =>
-      ok((await readDocument(reads, { table: 'division', scope, tenant, id })) ?? notFound()),
+    getDivision: call => readResource(reads, divisionResource, call),
     createDivision: call => createDivision(parts, call),
     updateDivision: call => updateDivision(parts, call),
   };
@@ -125,7 +124,7 @@ interface Plan {
 async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
   const { scope, tenant, parameters, body: patch } = call;
   const { id } = parameters;
-  const { doc } = (await store.findDivision(db, scope, tenant, id)) ?? notFound();
+  const { doc } = (await store.findDivision(db, scope, tenant, id)) ?? notFound('division', call);
   const before = divisionResource.parse(doc);
   const fields = changedFields(before, patch);
   const data = applyPatch(before, patch);
@@ -138,8 +137,4 @@ async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
     if (await store.isNameTaken(db, scope.organizationId, row)) throw nameTaken();
   }
   return { doc, createdAt: before.createdAt, fields, data };
-}
-
-function notFound(): never {
-  throw new ApiError('NOT_FOUND', 'No division with this id is visible to the key');
 }

@@ -53,12 +53,6 @@ function unsigned(order: number): number {
   return order === 0 ? 0 : order;
 }
 
-/** In the order of the body. */
-export function changedFields(before: Division, patch: DivisionPatch): (keyof DivisionPatch)[] {
-  const names = Object.keys(patch) as (keyof DivisionPatch)[];
-  return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
-}
-
 export function applyPatch(before: Division, patch: DivisionPatch): DivisionData {
   const { tenant, name, parentId, order, costCenter } = { ...before, ...patch };
   return { tenant, name, parentId, order: unsigned(order), costCenter };

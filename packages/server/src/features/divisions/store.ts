@@ -1,6 +1,6 @@
 import { ApiError, fold } from '@kontor/contract';
 import { violatedConstraint } from '../../db/failure.ts';
-import { findInScope } from '../../db/find-in-scope.ts';
+import { findInScope } from '../../auth/find-in-scope.ts';
 import { newId } from '../../db/ids.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import type { Queryable } from '../../db/session.ts';

@@ -1,13 +1,13 @@
 import { employeeResource, employeeRow } from './mapping.ts';
 import { type Activation, ApiError, type Employee, type EmployeeAssignment, fold } from '@kontor/contract';
-import type { Scope } from '../../auth/scope.ts';
 import type { Pool } from '../../db/connect.ts';
-import { findInScope } from '../../db/find-in-scope.ts';
+import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
-import { type Call, type OkAnswer, ok } from '../../http/route.ts';
+import { notFound, type ResourceCall } from '../../http/read-resource.ts';
+import { type OkAnswer, ok } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import * as store from './store.ts';
@@ -46,8 +46,8 @@ interface Found {
 
 /** Also checked before the write, so a rejected assignment does not wait for it. */
 async function assignEmployee({ reads, writes }: Parts, call: CallOf<'assignEmployee'>): Promise<OkAnswer> {
-  const { body, parameters, scope } = call;
-  const read = (db: Queryable) => findForAssignment(db, scope, parameters.id, body);
+  const { body, parameters } = call;
+  const read = (db: Queryable) => findForAssignment(db, call);
   const first = await read(reads);
   if (assign(first, body) === null) return ok(first.doc);
   const write = writes.runOrdered(requestOf(call), {
@@ -66,14 +66,12 @@ async function assignEmployee({ reads, writes }: Parts, call: CallOf<'assignEmpl
   return ok(await write.catch(store.throwDuplicate));
 }
 
-async function findForAssignment(
-  db: Queryable,
-  scope: Scope,
-  id: string,
-  { tenant, divisionId = null }: EmployeeAssignment,
-): Promise<Found> {
+async function findForAssignment(db: Queryable, call: CallOf<'assignEmployee'>): Promise<Found> {
+  const { scope, parameters, body } = call;
+  const { id } = parameters;
+  const { tenant, divisionId = null } = body;
   const { organizationId } = scope;
-  const doc = (await store.readEmployees(db, scope, null, [id])).get(id) ?? notFound();
+  const doc = (await store.readEmployees(db, scope, null, [id])).get(id) ?? notFound('employee', call);
   const employee = employeeResource.parse(doc);
   const { employeeNumber: number } = employee;
   const [places, holders] = await Promise.all([
@@ -126,19 +124,12 @@ async function activateBatch(writes: Writes, call: CallOf<'activateEmployeeBatch
   return ok(batchOutcome(call.requestId, outcomes));
 }
 
-type EmployeeCall = Pick<Call, 'scope' | 'tenant'> & { readonly parameters: { readonly id: string } };
-
 /** @throws ApiError NOT_FOUND */
-async function readActivation(
-  db: Queryable,
-  { scope, tenant, parameters: { id } }: EmployeeCall,
-): Promise<Activation> {
+async function readActivation(db: Queryable, call: ResourceCall): Promise<Activation> {
+  const { scope, tenant, parameters } = call;
+  const { id } = parameters;
   const wanted = { table: 'employee', scope, tenant, id };
   const row = await findInScope<{ activatedAt: Date | null }>(db, wanted, sql`activated_at AS "activatedAt"`);
-  const { activatedAt: at } = row ?? notFound();
+  const { activatedAt: at } = row ?? notFound('employee', call);
   return { employeeId: id, activated: at !== null, activatedAt: at?.toISOString() ?? null };
-}
-
-function notFound(): never {
-  throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');
 }

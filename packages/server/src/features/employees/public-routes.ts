@@ -1,13 +1,14 @@
 import type { Pool } from '../../db/connect.ts';
-import { readDocument } from '../../db/find-in-scope.ts';
 import { newId } from '../../db/ids.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { readResource } from '../../http/read-resource.ts';
 import { type OkAnswer, ok } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { employeeCreate } from './create.ts';
+import { employeeResource } from './mapping.ts';
 import { throwDuplicate } from './store.ts';
-import { employeeNotFound, employeeUpdate, planUpdate } from './update.ts';
+import { employeeUpdate, planUpdate } from './update.ts';
 
 interface Parts {
   readonly reads: Pool;
@@ -19,8 +20,7 @@ export function employeeHandlers(parts: Parts): Handlers<'Employees'> {
   const { reads, collection } = parts;
   return {
     listEmployees: async call => ok(await collection.page(call)),
-    getEmployee: async ({ scope, tenant, parameters: { id } }) =>
-      ok((await readDocument(reads, { table: 'employee', scope, tenant, id })) ?? employeeNotFound()),
+    getEmployee: call => readResource(reads, employeeResource, call),
     createEmployee: call => createEmployee(parts, call),
     updateEmployee: call => updateEmployee(parts, call),
   };

@@ -1,5 +1,6 @@
-import { ApiError, type Employee, EmployeeCreate, type EmployeePatch } from '@kontor/contract';
+import { ApiError, type Employee, EmployeeCreate } from '@kontor/contract';
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../auth/scope.ts';
+import { withNulls } from '../../lib/with-nulls.ts';
 import type { EmployeeData } from './mapping.ts';
 
 /** The part of the tree that the place of an employee depends on. */
@@ -67,15 +68,8 @@ export function newEmployee(
   body: EmployeeCreate,
   place: Pick<EmployeeData, 'tenant' | 'divisionId'>,
 ): EmployeeData {
-  const names = Object.keys(EmployeeCreate.properties) as (keyof EmployeeCreate)[];
-  const given = Object.fromEntries(names.map(name => [name, body[name] ?? null]));
-  return { ...(given as Omit<EmployeeData, 'tenant'>), blocked: body.blocked ?? false, ...place };
-}
-
-/** In the order of the body. */
-export function changedFields(before: Employee, patch: EmployeePatch): (keyof EmployeePatch)[] {
-  const names = Object.keys(patch) as (keyof EmployeePatch)[];
-  return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
+  const given = withNulls(EmployeeCreate, body) as Omit<EmployeeData, 'tenant'>;
+  return { ...given, blocked: body.blocked ?? false, ...place };
 }
 
 /**

@@ -1,9 +1,11 @@
-import { ApiError, type Employee, type EmployeePatch, fold } from '@kontor/contract';
+import { type Employee, type EmployeePatch, fold } from '@kontor/contract';
 import { employeeResource, type EmployeeData, employeeRow } from './mapping.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
+import { notFound } from '../../http/read-resource.ts';
 import { accepted, decideEach, type WriteKind } from '../../write/writes.ts';
-import { changedFields, checkMove } from './rules.ts';
+import { changedFields } from '../../lib/changed-fields.ts';
+import { checkMove } from './rules.ts';
 import * as store from './store.ts';
 
 type Call = CallOf<'updateEmployee'>;
@@ -59,8 +61,9 @@ interface Plan {
 }
 
 /** Plans an update of the stored document. @throws ApiError for an update that is rejected */
-export function planUpdate({ scope, parameters, body: patch }: Call, found: Found): Plan {
-  if (found.doc === null) employeeNotFound();
+export function planUpdate(call: Call, found: Found): Plan {
+  const { scope, parameters, body: patch } = call;
+  if (found.doc === null) notFound('employee', call);
   const before = employeeResource.parse(found.doc);
   const { id: _id, createdAt: _created, updatedAt: _updated, ...present } = before;
   const data = { ...present, ...(patch as Partial<EmployeeData>) };
@@ -92,8 +95,4 @@ async function readDivision(db: Queryable, { scope, body }: Call): Promise<strin
 async function readHolders(db: Queryable, { scope, body }: Call): Promise<store.Holder[]> {
   const { employeeNumber: number } = body;
   return typeof number === 'string' ? store.readHolders(db, scope.organizationId, [], [fold(number)]) : [];
-}
-
-export function employeeNotFound(): never {
-  throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the key');
 }

@@ -1,11 +1,13 @@
-import { ApiError, type Incident } from '@kontor/contract';
+import type { Incident } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
-import { type Call, ok, type OkAnswer } from '../../http/route.ts';
+import type { ResourceCall } from '../../http/read-resource.ts';
+import { ok, type OkAnswer } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { checkTransition, type Destination } from './rules.ts';
-import { findIncident, moveIncident } from './store.ts';
+import { findIncident } from './public-routes.ts';
+import { moveIncident } from './store.ts';
 
 interface Parts {
   readonly reads: Pool;
@@ -26,21 +28,15 @@ export function incidentTransitionHandlers(parts: Parts): HandlersOf<'platform',
  * the organization clock.
  * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION
  */
-async function move(
-  { reads, writes }: Parts,
-  call: Omit<Call, 'parameters'> & { readonly parameters: { readonly id: string } },
-  status: Destination,
-): Promise<OkAnswer> {
-  const { scope, tenant, parameters } = call;
+async function move({ reads, writes }: Parts, call: ResourceCall, status: Destination): Promise<OkAnswer> {
   const read = async (db: Queryable): Promise<Incident> => {
-    const found = await findIncident(db, scope, tenant, parameters.id, null);
-    if (!found) throw new ApiError('NOT_FOUND', 'No incident with this id is visible to the token');
-    checkTransition(found.incident, status);
-    return found.incident;
+    const { incident } = await findIncident(db, call, null);
+    checkTransition(incident, status);
+    return incident;
   };
   await read(reads);
   const doc = await writes.runOrdered(requestOf(call), {
-    targets: [parameters.id],
+    targets: [call.parameters.id],
     read,
     change: (write, incident) => moveIncident(write, incident, status),
   });

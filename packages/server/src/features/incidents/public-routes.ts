@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { ApiError, type IncidentAttachment } from '@kontor/contract';
+import type { IncidentAttachment } from '@kontor/contract';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
-import { readDocument } from '../../db/find-in-scope.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { keepingFile } from '../../files/keeping.ts';
+import { writeWithFile } from '../../files/keeping.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
 import { type OkAnswer, ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
-import { incidentRow } from './mapping.ts';
+import { incidentResource, incidentRow } from './mapping.ts';
 import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
 import * as store from './store.ts';
 
@@ -25,8 +25,7 @@ export function incidentHandlers(parts: Parts): Handlers<'Incidents'> {
   const { reads, collection } = parts;
   return {
     listIncidents: async call => ok(await collection.page(call)),
-    getIncident: async ({ scope, tenant, parameters: { id } }) =>
-      ok((await readDocument(reads, { table: 'incident', scope, tenant, id })) ?? notFound()),
+    getIncident: call => readResource(reads, incidentResource, call),
     createIncident: call => createIncident(parts, call),
     updateIncident: call => updateIncident(parts, call),
     uploadIncidentAttachment: call => uploadAttachment(parts, call),
@@ -91,46 +90,42 @@ async function updateIncident({ reads, writes }: Parts, call: CallOf<'updateInci
 }
 
 async function uploadAttachment(
-  { reads, writes, files }: Parts,
+  parts: Parts,
   call: CallOf<'uploadIncidentAttachment'>,
 ): Promise<AnswerOf<'uploadIncidentAttachment'>> {
   const { fileName, mediaType, bytes } = call.body;
   const read = (db: Queryable) => findIncident(db, call, null);
-  checkUpload((await read(reads)).incident);
+  checkUpload((await read(parts.reads)).incident);
   const file = { organizationId: call.scope.organizationId, id: newId(), bytes };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const id = call.dryRun ? dryRunId : file.id;
-  const runWrite = () =>
-    writes.runOrdered(requestOf(call), {
-      stage: session => files.put(session, file),
-      targets: [call.parameters.id],
-      read,
-      change(write, { incident }) {
-        const createdAt = write.instant;
-        const attachment = { id, fileName, mediaType, size: bytes.length, createdAt };
-        store.updateIncident(write, {
-          row: incidentRow({ ...attach(incident, attachment), updatedAt: createdAt }),
-          action: 'incident.attach',
-          fields: ['attachments'],
-          attached: { id, sha256 },
-        });
-        return attachment satisfies IncidentAttachment;
-      },
-    });
-  if (call.dryRun) return ok(JSON.stringify(await runWrite()));
-  const attachment = await keepingFile(files, file, runWrite);
+  const attachment = await writeWithFile(parts, requestOf(call), file, {
+    targets: [call.parameters.id],
+    read,
+    change(write, { incident }) {
+      const createdAt = write.instant;
+      const attachment = { id, fileName, mediaType, size: bytes.length, createdAt };
+      store.updateIncident(write, {
+        row: incidentRow({ ...attach(incident, attachment), updatedAt: createdAt }),
+        action: 'incident.attach',
+        fields: ['attachments'],
+        attached: { id, sha256 },
+      });
+      return attachment satisfies IncidentAttachment;
+    },
+  });
+  const body = JSON.stringify(attachment);
   // An attachment has no path of its own, only its incident has.
-  const headers = { Location: `/v1/incidents/${call.parameters.id}` };
-  return { status: 201, body: JSON.stringify(attachment), headers };
+  const Location = `/v1/incidents/${call.parameters.id}`;
+  return call.dryRun ? ok(body) : { status: 201, body, headers: { Location } };
 }
 
-type IncidentCall = CallOf<'updateIncident' | 'uploadIncidentAttachment'>;
-
-async function findIncident(db: Queryable, call: IncidentCall, orderId: string | null): Promise<store.Found> {
+/** @throws ApiError NOT_FOUND */
+export async function findIncident(
+  db: Queryable,
+  call: ResourceCall,
+  orderId: string | null,
+): Promise<store.Found> {
   const { scope, tenant, parameters } = call;
-  return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound();
-}
-
-function notFound(): never {
-  throw new ApiError('NOT_FOUND', 'No incident with this id is visible to the key');
+  return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound('incident', call);
 }

@@ -2,11 +2,14 @@ import {
   ApiError,
   type Incident,
   type IncidentAttachment,
-  type IncidentCreate,
+  IncidentCreate,
   type IncidentPatch,
   incidentAttachmentMaximum,
   unprocessable,
 } from '@kontor/contract';
+import { checkNextState } from '../../lib/next-state.ts';
+import { withNulls } from '../../lib/with-nulls.ts';
+import { changedFields } from '../../lib/changed-fields.ts';
 
 export type IncidentReport = Pick<
   Incident,
@@ -58,16 +61,8 @@ export function newIncident(body: IncidentCreate, reporter: Reporter | null): In
       'EMPLOYEE_BLOCKED',
       'employeeId: the account of the referenced employee is blocked; unblock it first',
     );
-  const report: IncidentReport = {
-    orderId: body.orderId ?? null,
-    type: body.type,
-    requestedSolution: body.requestedSolution ?? null,
-    occurredOn: body.occurredOn ?? null,
-    effectiveFrom: body.effectiveFrom ?? null,
-    effectiveTo: body.effectiveTo ?? null,
-    description: body.description ?? null,
-    policeReference: body.policeReference ?? null,
-  };
+  const { employeeId: _employee, ...given } = withNulls(IncidentCreate, body);
+  const report = given as IncidentReport;
   if (report.orderId !== null && !reporter.ownsOrder) throw unusableOrder();
   return inState(report);
 }
@@ -88,8 +83,7 @@ export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder
       'INVALID_STATE_TRANSITION',
       `The incident is ${before.status} and can no longer be changed; read it again`,
     );
-  const names = Object.keys(patch) as (keyof IncidentPatch)[];
-  const sent = names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
+  const sent = changedFields(before, patch);
   if (sent.length === 0) return { incident: before, fields: [] };
   if (sent.includes('orderId') && patch.orderId !== null && !ownsOrder) throw unusableOrder();
   const incident = { ...before, ...inState({ ...before, ...(patch as Partial<IncidentReport>) }) };
@@ -132,13 +126,7 @@ const nextStates: Readonly<Record<Incident['status'], readonly Destination[]>> =
 
 /** @throws ApiError INVALID_STATE_TRANSITION */
 export function checkTransition({ status }: Pick<Incident, 'status'>, to: Destination): void {
-  const possible = nextStates[status];
-  if (possible.includes(to)) return;
-  const advice = possible.length === 0 ? 'that state is final' : `it can become ${possible.join(', ')}`;
-  throw new ApiError(
-    'INVALID_STATE_TRANSITION',
-    `The incident is ${status} and cannot become ${to}: ${advice}; read it again`,
-  );
+  checkNextState('incident', status, to, nextStates);
 }
 
 /** The number of an incident: its year in UTC and its place in the sequence of the organization. */

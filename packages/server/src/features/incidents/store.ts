@@ -1,10 +1,11 @@
 import type { Incident } from '@kontor/contract';
 import { incidentResource, incidentRow, type IncidentRow } from './mapping.ts';
 import { checkTransition, type Destination, type Reporter } from './rules.ts';
-import { findInScope } from '../../db/find-in-scope.ts';
+import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
-import { assignments, empty, type Fragment, insertion, sql } from '../../db/sql.ts';
+import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
+import { type Attached, digestAssignment } from '../../files/keeping.ts';
 import { placesOf, type Write } from '../../write/writes.ts';
 
 /** The employee of a new incident, with the place of the incident and the last number in the organization. */
@@ -87,17 +88,13 @@ export interface Update {
   readonly row: IncidentRow;
   readonly action: IncidentAction;
   readonly fields: readonly string[];
-  /** A new attachment and the SHA-256 of its bytes. */
-  readonly attached?: { readonly id: string; readonly sha256: string };
+  readonly attached?: Attached;
 }
 
 export function updateIncident(write: Write, { row, action, fields, attached }: Update): void {
   const { id, ...values } = row;
-  const digest = attached
-    ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
-    : empty;
   write.send(sql`
-    UPDATE incident SET ${assignments(values)} ${digest}
+    UPDATE incident SET ${assignments(values)} ${digestAssignment(attached)}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   write.audit({ id: row.id, action, fields });
 }

@@ -4,8 +4,9 @@ import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { keepingFile } from '../../files/keeping.ts';
+import { writeWithFile } from '../../files/keeping.ts';
 import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import { notFound } from '../../http/read-resource.ts';
 import { ok } from '../../http/route.ts';
 import { operator, requestOf, type WriteRequest, Writes } from '../../write/writes.ts';
 import { type Documented, findDocumented, updateOrder } from './store.ts';
@@ -38,7 +39,7 @@ export async function uploadAttachment(
   const { id } = call.parameters;
   const kind = (call.query['kind'] as AttachmentKind | undefined) ?? 'other';
   const attached = await attachDocument(parts, requestOf(call), id, { kind, ...call.body });
-  if (attached === null) throw new ApiError('NOT_FOUND', 'No order with this id is visible to the token');
+  if (attached === null) notFound('order', call);
   const body = JSON.stringify(attached.attachment);
   if (call.dryRun || !attached.isNew) return ok(body);
   // An attachment has no path of its own, only its order has.
@@ -46,7 +47,7 @@ export async function uploadAttachment(
   return { status: 201, body, headers: { Location } };
 }
 
-/** Attaches a document for an operator, also a duplicate. @throws ApiError as {@link attachDocument} */
+/** Attaches a document for an operator, also a duplicate: the stored file of the first may be damaged. @throws ApiError as {@link attachDocument} */
 export async function attachToOrder(
   { db, files }: { db: Pool; files: FileStore },
   { organizationId, orderId }: { organizationId: string; orderId: string },
@@ -65,7 +66,7 @@ export async function attachToOrder(
  * GATEWAY_TIMEOUT of a failing store
  */
 async function attachDocument(
-  { reads, writes, files }: Parts,
+  parts: Parts,
   request: WriteRequest,
   orderId: string,
   { kind, fileName, mediaType, bytes }: OrderDocument,
@@ -80,32 +81,29 @@ async function attachDocument(
     checkAttachable(found);
     return null;
   };
-  const first = await find(reads);
+  const first = await find(parts.reads);
   const existing = first && existingIn(first);
   if (first === null || existing) return existing;
   const file = { organizationId, id: newId(), bytes };
-  const runWrite = () =>
-    writes.runOrdered(request, {
-      stage: session => files.put(session, file),
-      targets: [orderId],
-      read: async session => (await find(session))!,
-      change(write, found): Attached {
-        const existing = existingIn(found);
-        if (existing) return existing;
-        const createdAt = write.instant;
-        const id = write.dryRun ? dryRunId : file.id;
-        const attachment = { id, kind, fileName, mediaType, size: bytes.length, createdAt };
-        const attachments = [...found.order.attachments, attachment];
-        updateOrder(write, {
-          order: { ...found.order, attachments, updatedAt: createdAt },
-          action: 'order.attach',
-          fields: ['attachments'],
-          attached: { id, sha256 },
-        });
-        return { attachment, isNew: true };
-      },
-    });
-  return request.dryRunAt === null ? keepingFile(files, file, runWrite) : runWrite();
+  return writeWithFile(parts, request, file, {
+    targets: [orderId],
+    read: async session => (await find(session))!,
+    change(write, found): Attached {
+      const existing = existingIn(found);
+      if (existing) return existing;
+      const createdAt = write.instant;
+      const id = write.dryRun ? dryRunId : file.id;
+      const attachment = { id, kind, fileName, mediaType, size: bytes.length, createdAt };
+      const attachments = [...found.order.attachments, attachment];
+      updateOrder(write, {
+        order: { ...found.order, attachments, updatedAt: createdAt },
+        action: 'order.attach',
+        fields: ['attachments'],
+        attached: { id, sha256 },
+      });
+      return { attachment, isNew: true };
+    },
+  });
 }
 
 function findSame(

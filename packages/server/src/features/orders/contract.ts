@@ -1,7 +1,14 @@
-import { OrderContract, type OrderHandover, OrderProduct, unprocessable } from '@kontor/contract';
-import type { TObject } from 'typebox';
+import {
+  OrderContract,
+  type OrderHandover,
+  type OrderIntake,
+  OrderProduct,
+  unprocessable,
+} from '@kontor/contract';
 import { lastDayOfTerm } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
+import { withNulls } from '../../lib/with-nulls.ts';
+import type { OrderData } from './mapping.ts';
 
 /** The amounts that the employee bears, as decimal strings with two places. */
 export interface Derived {
@@ -42,11 +49,8 @@ export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]
   return rates.reduce((sum, rate) => sum + cents(contract[rate]), 0n);
 }
 
-/** Describes what is wrong with a contract. Null values of `expected` are not compared. */
-function contractProblem(
-  contract: OrderContract,
-  expected: { readonly [Name in keyof Derived]: string | null },
-): string | null {
+/** Describes what is wrong with a contract. */
+function contractProblem(contract: OrderContract): string | null {
   for (const name of [
     'listPrice',
     'purchasePrice',
@@ -62,9 +66,6 @@ function contractProblem(
     return `${rates.join(', ')} must not be more than ${amount(maxCents)} together`;
   if (contract.startDate !== null && contract.endDate !== null && contract.endDate < contract.startDate)
     return 'endDate must not be before startDate';
-  for (const name of ['salaryConversion', 'taxableBenefit'] as const)
-    if (expected[name] !== null && contract[name] !== expected[name])
-      return `${name} must be ${expected[name]}, which follows from the other amounts; or leave it out`;
   return null;
 }
 
@@ -74,43 +75,32 @@ function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
   return `${rate}Subsidy`;
 }
 
-type Json = Readonly<Record<string, unknown>>;
+/** An order as an intake or a line of an import has it: nullable fields may be absent. */
+export type GivenOrder = Pick<OrderIntake, 'orderNumber' | 'products' | 'contract' | 'submittedAt'>;
 
-interface Completion {
-  /** Adds null for absent nullable properties. */
-  withNulls(given: Json): Record<string, unknown>;
-  /** Keeps the properties of the schema, in its order. */
-  inOrder(whole: Json): Record<string, unknown>;
-}
-
-export function completionOf(schema: TObject): Completion {
-  const properties = Object.entries(schema.properties as Record<string, { type?: unknown }>);
-  const names = properties.map(([name]) => name);
-  const nullable = properties.filter(([, { type }]) => Array.isArray(type)).map(([name]) => name);
+/** Completes a new order without a decision. @throws ApiError 422 VALIDATION_ERROR for inconsistent amounts or dates of the contract */
+export function completeOrder({ orderNumber, products, contract, submittedAt }: GivenOrder): OrderData {
   return {
-    withNulls: given => {
-      const whole = { ...given };
-      for (const name of nullable) whole[name] ??= null;
-      return whole;
-    },
-    inOrder: whole => Object.fromEntries(names.map(name => [name, whole[name]])),
+    orderNumber,
+    status: 'under_review',
+    products: products.map(product => withNulls(OrderProduct, product)),
+    contract: contract ? completeContract(contract) : null,
+    hrHistory: null,
+    submittedAt: new Date(submittedAt).toISOString(),
   };
 }
 
-export const productCompletion = completionOf(OrderProduct);
-export const contractCompletion = completionOf(OrderContract);
-
-/** Adds the derived amounts to a contract, and checks the ones sent. @throws ApiError 422 VALIDATION_ERROR for inconsistent amounts or dates */
-export function completeContract(given: Json): OrderContract {
-  // Placeholders until the amounts are computed.
-  const whole = contractCompletion.withNulls({ salaryConversion: '0.00', taxableBenefit: '0.00', ...given });
-  const contract = contractCompletion.inOrder(whole) as OrderContract;
-  const derived = derive(contract);
-  const problem = contractProblem(contract, {
-    salaryConversion: given['salaryConversion'] === undefined ? null : derived.salaryConversion,
-    taxableBenefit: given['taxableBenefit'] === undefined ? null : derived.taxableBenefit,
-  });
+/** Adds the derived amounts to a contract, and checks the ones sent. */
+function completeContract(given: NonNullable<OrderIntake['contract']>): OrderContract {
+  const contract = withNulls(OrderContract, given);
+  const problem = contractProblem(contract);
   if (problem !== null) throw unprocessable(problem);
+  const derived = derive(contract);
+  for (const name of ['salaryConversion', 'taxableBenefit'] as const)
+    if (given[name] !== undefined && given[name] !== derived[name])
+      throw unprocessable(
+        `${name} must be ${derived[name]}, which follows from the other amounts; or leave it out`,
+      );
   return { ...contract, ...derived };
 }
 

@@ -1,13 +1,14 @@
 import { ApiError } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import { readDocument } from '../../db/find-in-scope.ts';
 import { type Files, openDownload } from '../../files/download.ts';
 import type { CallOf, Handlers } from '../../http/handlers.ts';
+import { readResource } from '../../http/read-resource.ts';
 import { type FileAnswer, ok } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Writes } from '../../write/writes.ts';
+import { orderResource } from './mapping.ts';
 import { findAttachment } from './store.ts';
-import { decideOrder, orderNotFound } from './transitions.ts';
+import { decideOrder } from './transitions.ts';
 
 interface Parts {
   readonly reads: Pool;
@@ -20,11 +21,7 @@ export function orderHandlers(parts: Parts): Handlers<'Orders'> {
   const { reads, collection } = parts;
   return {
     listOrders: async call => ok(await collection.page(call)),
-    async getOrder(call) {
-      const { scope, tenant, parameters } = call;
-      const wanted = { table: 'employee_order', scope, tenant, id: parameters.id };
-      return ok((await readDocument(reads, wanted)) ?? orderNotFound(call));
-    },
+    getOrder: call => readResource(reads, orderResource, call),
     decideOrder: async call => ok(await decideOrder(parts, call, 'api_key')),
     downloadOrderAttachment: call => downloadAttachment(parts, call),
   };

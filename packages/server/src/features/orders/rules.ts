@@ -5,6 +5,7 @@ import {
   type OrderDecision,
   type OrderHrHistory,
 } from '@kontor/contract';
+import { checkNextState } from '../../lib/next-state.ts';
 
 type Status = Order['status'];
 
@@ -22,13 +23,7 @@ const nextStates: Readonly<Record<Status, readonly Status[]>> = {
 
 /** @throws ApiError INVALID_STATE_TRANSITION */
 export function checkTransition({ status }: Pick<Order, 'status'>, to: Status): void {
-  const possible = nextStates[status];
-  if (possible.includes(to)) return;
-  const advice = possible.length === 0 ? 'that state is final' : `it can become ${possible.join(', ')}`;
-  throw new ApiError(
-    'INVALID_STATE_TRANSITION',
-    `The order is ${status} and cannot become ${to}: ${advice}; read it again`,
-  );
+  checkNextState('order', status, to, nextStates);
 }
 
 /** The changes of a decision, without its instant. */

@@ -1,8 +1,9 @@
 import type { Order } from '@kontor/contract';
-import { findInScope } from '../../db/find-in-scope.ts';
+import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
-import { allOf, empty, type Fragment, sql } from '../../db/sql.ts';
+import { allOf, type Fragment, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
+import { type Attached, digestAssignment } from '../../files/keeping.ts';
 import type { Write } from '../../write/writes.ts';
 import { orderResource } from './mapping.ts';
 
@@ -77,18 +78,15 @@ export interface Update {
   readonly order: Order;
   readonly action: OrderAction;
   readonly fields: readonly string[];
-  readonly attached?: { readonly id: string; readonly sha256: string };
+  readonly attached?: Attached;
 }
 
 /** Returns the document of the order. */
 export function updateOrder(write: Write, { order, action, fields, attached }: Update): string {
   const { id, status, updatedAt } = order;
   const doc = orderResource.document(order);
-  const digest = attached
-    ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
-    : empty;
   write.send(sql`
-    UPDATE employee_order SET status = ${status}, updated_at = ${updatedAt}, doc = ${doc} ${digest}
+    UPDATE employee_order SET status = ${status}, updated_at = ${updatedAt}, doc = ${doc} ${digestAssignment(attached)}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   write.audit({ id, action, fields });
   return doc;

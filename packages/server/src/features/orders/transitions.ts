@@ -2,7 +2,7 @@ import { ApiError, type Order } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
-import type { Call } from '../../http/route.ts';
+import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { requestOf, type Write, type Writes } from '../../write/writes.ts';
 import { checkTransition, decide, type Source } from './rules.ts';
 import { findOrder, type Found, type OrderAction, type Update, updateOrder, updateOrders } from './store.ts';
@@ -66,22 +66,16 @@ export function decideOrder(
  */
 export async function changeOrder(
   { reads, writes }: Parts,
-  call: Omit<Call, 'parameters'> & { readonly parameters: { readonly id: string } },
+  call: ResourceCall,
   plan: (found: Found, instant: string) => Step,
 ): Promise<string> {
   const { scope, tenant, parameters } = call;
   const read = async (db: Queryable) =>
-    (await findOrder(db, scope, tenant, parameters.id)) ?? orderNotFound(call);
+    (await findOrder(db, scope, tenant, parameters.id)) ?? notFound('order', call);
   plan(await read(reads), call.receivedAt.toISOString());
   return writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
     change: (write, found) => moveOrder(write, found.order, plan(found, write.instant)),
   });
-}
-
-/** @throws ApiError NOT_FOUND */
-export function orderNotFound({ caller }: Pick<Call, 'caller'>): never {
-  const credential = caller.actor.type === 'api_key' ? 'key' : 'token';
-  throw new ApiError('NOT_FOUND', `No order with this id is visible to the ${credential}`);
 }

@@ -1,10 +1,11 @@
 import { ApiError, type PayrollExportDocument } from '@kontor/contract';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
-import { readDocument } from '../../db/find-in-scope.ts';
 import { type Files, openDownload } from '../../files/download.ts';
-import type { CallOf, Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { readResource, type ResourceCall } from '../../http/read-resource.ts';
 import { type FileAnswer, ok } from '../../http/route.ts';
+import { payrollDocumentResource } from './mapping.ts';
 
 export function payrollDocumentHandlers(parts: {
   reads: Pool;
@@ -12,12 +13,12 @@ export function payrollDocumentHandlers(parts: {
   collection: Collection;
 }): Handlers<'Payroll export documents'> {
   const { reads, files, collection } = parts;
-  const read = async ({ scope, tenant, parameters: { id } }: CallOf<'getPayrollExportDocument'>) =>
-    (await readDocument(reads, { table: 'payroll_export_document', scope, tenant, id })) ?? notFound();
+  const read = (call: ResourceCall) => readResource(reads, payrollDocumentResource, call);
   return {
     listPayrollExportDocuments: async call => ok(await collection.page(call)),
-    getPayrollExportDocument: async call => ok(await read(call)),
-    downloadPayrollExportDocument: async call => download(files, call.scope.organizationId, await read(call)),
+    getPayrollExportDocument: read,
+    downloadPayrollExportDocument: async call =>
+      download(files, call.scope.organizationId, (await read(call)).body),
   };
 }
 
@@ -30,8 +31,4 @@ async function download(files: Files, organizationId: string, doc: string): Prom
     );
   const stream = await openDownload(files, { organizationId, id, size, sha256 });
   return { status: 200, file: { stream, fileName, mediaType, size } };
-}
-
-function notFound(): never {
-  throw new ApiError('NOT_FOUND', 'No payroll export document with this id is visible to the key');
 }

@@ -1,10 +1,9 @@
 import type { PayrollExportDocument } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
-import type { Queryable } from '../../db/session.ts';
 import { insertion, sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { keepingFile } from '../../files/keeping.ts';
+import { writeWithFile } from '../../files/keeping.ts';
 import { operator, placesOf, type Write, Writes } from '../../write/writes.ts';
 import { payrollDocumentResource } from './mapping.ts';
 
@@ -16,7 +15,7 @@ export type NewPayrollDocument = Omit<
 
 /** Stores a document with its file. `bytes` is null when no file was produced. The caller must check its references first. */
 export function insertPayrollDocument(
-  { db, store }: { db: Pool; store: FileStore },
+  { db, store: files }: { db: Pool; store: FileStore },
   organizationId: string,
   data: NewPayrollDocument,
   bytes: Buffer | null,
@@ -24,23 +23,20 @@ export function insertPayrollDocument(
   const file = { organizationId, id: newId() };
   const writes = new Writes({ reads: db, writes: db });
   const request = { organizationId, author: operator, authority: null, dryRunAt: null };
-  const stage = async (session: Queryable) => {
-    if (bytes) await store.put(session, { ...file, bytes });
+  const insert = {
+    targets: [file.id],
+    read: () => Promise.resolve(null),
+    change(write: Write) {
+      const { instant } = write;
+      const stamps = { generatedAt: instant, createdAt: instant, updatedAt: instant };
+      const document = { id: file.id, ...data, ...stamps };
+      insertDocument(write, document);
+      return document;
+    },
   };
-  const runWrite = () =>
-    writes.runOrdered(request, {
-      stage,
-      targets: [file.id],
-      read: () => Promise.resolve(null),
-      change(write) {
-        const { instant } = write;
-        const stamps = { generatedAt: instant, createdAt: instant, updatedAt: instant };
-        const document = { id: file.id, ...data, ...stamps };
-        insertDocument(write, document);
-        return document;
-      },
-    });
-  return keepingFile(store, file, runWrite);
+  return bytes === null
+    ? writes.runOrdered(request, insert)
+    : writeWithFile({ writes, files }, request, { ...file, bytes }, insert);
 }
 
 /** Stores a document whose file is stored in the same transaction. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { ApiError, apis, dryRunId, type PayrollFinding, type PayrollRun } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import { findInScope } from '../../db/find-in-scope.ts';
+import { findInScope } from '../../auth/find-in-scope.ts';
 import { sql } from '../../db/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';

@@ -9,6 +9,7 @@ import {
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
 import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { notFound } from '../../../http/read-resource.ts';
 import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
 import { applyRule, beginDryRun, completeRule, first, type Rule, tryRule } from './rule.ts';
@@ -30,7 +31,7 @@ export function decisionRuleHandlers(parts: Parts): HandlersOf<'platform', 'Deci
   };
 }
 
-type TenantCall = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
+type TenantCall = Pick<Call, 'scope' | 'caller'> & { readonly parameters: { readonly id: string } };
 
 function placeOf({ scope, parameters }: TenantCall): Place {
   return { organizationId: scope.organizationId, tenantId: parameters.id };
@@ -39,7 +40,7 @@ function placeOf({ scope, parameters }: TenantCall): Place {
 /** @throws ApiError NOT_FOUND for an unknown tenant */
 async function readTenantRule(db: Queryable, call: TenantCall): Promise<TenantRule> {
   const found = await findRule(db, placeOf(call));
-  if (found === null) throw new ApiError('NOT_FOUND', 'No tenant with this id is visible to the token');
+  if (found === null) notFound('tenant', call);
   return found;
 }
 

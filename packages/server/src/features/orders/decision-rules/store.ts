@@ -58,14 +58,13 @@ export function insertRule(
 export async function findUndecided(
   db: Queryable,
   { organizationId, tenantId }: Place,
-  { after, limit, createdAt }: { after: string; limit: number; createdAt?: Date },
+  { after, limit }: { after: string; limit: number },
 ): Promise<Found[]> {
-  const ofThatInstant = createdAt ? sql`AND o.created_at = ${createdAt}` : sql``;
   const rows = await db.rows<{ doc: string; blocked: boolean }>(sql`
     SELECT o.doc, e.blocked FROM employee_order o
     JOIN employee e ON e.organization_id = o.organization_id AND e.id = o.employee_id
     WHERE o.organization_id = ${organizationId} AND o.tenant_id = ${tenantId} AND o.status = 'under_review'
-      AND o.id > ${after} ${ofThatInstant}
+      AND o.id > ${after}
     ORDER BY o.id LIMIT ${limit}`);
   return rows.map(({ doc, blocked }) => ({ order: orderResource.parse(doc), employee: { blocked } }));
 }

@@ -6,7 +6,7 @@ import { parseJsonObject } from '../../../http/request/json.ts';
 import { decodeUtf8 } from '../../../imports/decode.ts';
 import { type ImportStep, type Rejected, importRows } from '../../../imports/import.ts';
 import { RejectedRows, type Rejection, rejectedPath } from '../../../imports/rejected-rows.ts';
-import { awaitDecisions, decideImported } from '../decision-rules/imported.ts';
+import { awaitDecisions } from '../decision-rules/imported.ts';
 import { orderRow, splitDocument } from '../mapping.ts';
 import { readRow } from './rows.ts';
 import * as store from './store.ts';
@@ -25,12 +25,14 @@ export interface ImportRequest {
 
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
-  readonly decided: number;
+  /** Whether the tenant has a rule, by which the service decides on the orders under review. */
+  readonly awaitsRule: boolean;
 }
 
 /**
  * Imports orders for employees of one tenant, one JSON object per line. Valid rows are stored in one transaction, which takes the
- * organization clock last. Other rows are written to the rejected file. Then the tenant's rule decides on orders under review.
+ * organization clock last. Other rows are written to the rejected file. A scheduled job then decides on orders under review
+ * by the rule of the tenant.
  * @throws OperatorError when the file cannot be imported; after any error nothing is stored
  */
 export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
@@ -46,17 +48,14 @@ export async function importOrders(db: Pool, request: ImportRequest): Promise<Im
       rejectUnusable: session => store.rejectUnusable(session, target),
       insert: async (write, session) => {
         const imported = await store.insertStaged(write, session, target);
-        return { imported, undecidedAt: (await awaitDecisions(write, session, target)) ? write.at : null };
+        return { imported, awaitsRule: await awaitDecisions(write, session, target) };
       },
       readOvertaken: session => store.readOvertaken(session, target),
       onStep,
     },
     rejected,
   );
-  const { imported, undecidedAt } = written ?? { imported: 0, undecidedAt: null };
-  // In later writes: at the instant of the import, the audit entry of each order is its creation.
-  const decided = undecidedAt ? await decideImported(db, target, undecidedAt) : 0;
-  return { imported, decided, ...outcome };
+  return { ...(written ?? { imported: 0, awaitsRule: false }), ...outcome };
 }
 
 async function* stagedRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StagedRowOfOrder> {

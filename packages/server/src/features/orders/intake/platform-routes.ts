@@ -1,15 +1,15 @@
 import { ApiError, type OrderIntake } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import { violatedConstraint } from '../../../db/failure.ts';
-import { readDocument } from '../../../db/find-in-scope.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
 import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
+import { readResource } from '../../../http/read-resource.ts';
 import { type Line, ok } from '../../../http/route.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
 import { uploadAttachment } from '../attachments.ts';
-import { orderNotFound } from '../transitions.ts';
+import { orderResource } from '../mapping.ts';
 import type { NewOrder } from './store.ts';
 import { newOrder, orderIntake, type IntakeOutcome } from './take-in.ts';
 
@@ -23,19 +23,9 @@ export function orderIntakeHandlers(parts: Parts): HandlersOf<'platform', 'Order
   return {
     createOrder: call => createOrder(parts, call),
     createOrderBatch: call => createOrderBatch(parts, call),
-    getOrganizationOrder: async call => ok(await readOrder(parts, call, call.parameters.id)),
+    getOrganizationOrder: call => readResource(parts.reads, orderResource, call),
     uploadOrderAttachment: call => uploadAttachment(parts, call),
   };
-}
-
-/** @throws ApiError NOT_FOUND */
-async function readOrder(
-  { reads }: Parts,
-  call: CallOf<'createOrder' | 'getOrganizationOrder'>,
-  id: string,
-): Promise<string> {
-  const wanted = { table: 'employee_order', scope: call.scope, tenant: null, id };
-  return (await readDocument(reads, wanted)) ?? orderNotFound(call);
 }
 
 /** Not checked before the write, in which one query serves all intakes of a transaction. */
@@ -43,7 +33,7 @@ async function createOrder(parts: Parts, call: CallOf<'createOrder'>): Promise<A
   const [taken] = await takeIn(parts, call, [newOrder(call.body, call)]);
   if (taken instanceof ApiError) throw taken;
   const { id, doc } = taken!;
-  if (doc === null) return ok(await readOrder(parts, call, id));
+  if (doc === null) return readResource(parts.reads, orderResource, { ...call, parameters: { id } });
   const Location = `/platform/v1/organizations/${call.scope.organizationId}/orders/${id}`;
   return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location } };
 }

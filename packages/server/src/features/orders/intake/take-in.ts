@@ -2,26 +2,17 @@ import { documentEnd } from '../../../query/resource.ts';
 import { dryRunId, newId } from '../../../db/ids.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
 import { createHash } from 'node:crypto';
-import { ApiError, type OrderIntake, type OrderProduct } from '@kontor/contract';
+import { ApiError, type OrderIntake } from '@kontor/contract';
 import type { Write, WriteKind } from '../../../write/writes.ts';
-import { completeContract, productCompletion } from '../contract.ts';
+import { completeOrder } from '../contract.ts';
 import { automaticStep } from '../decision-rules/rule.ts';
 import { documentHead, type OrderData, orderRow } from '../mapping.ts';
 import * as store from './store.ts';
 
 /** Completes a new order. @throws ApiError 422 VALIDATION_ERROR for inconsistent amounts or dates of the contract */
 export function newOrder(intake: OrderIntake, { dryRun }: { dryRun: boolean }): store.NewOrder {
-  const { externalId, employeeId, orderNumber } = intake;
-  const { withNulls, inOrder } = productCompletion;
-  const contract = intake.contract ?? null;
-  const data: OrderData = {
-    orderNumber,
-    status: 'under_review',
-    products: intake.products.map(product => inOrder(withNulls(product)) as OrderProduct),
-    contract: contract && completeContract(contract),
-    hrHistory: null,
-    submittedAt: new Date(intake.submittedAt).toISOString(),
-  };
+  const { externalId, employeeId } = intake;
+  const data = completeOrder(intake);
   const order = { externalId, employeeId, digest: digestOf(employeeId, data) };
   return { ...order, ...render(employeeId, data, newId(), dryRun) };
 }

@@ -1,8 +1,8 @@
-import type { Scope } from '../auth/scope.ts';
-import type { Pool } from './pool.ts';
-import { scopePredicateOfOne } from '../auth/scope-predicate.ts';
-import type { Queryable } from './session.ts';
-import { type Fragment, raw, sql } from './sql.ts';
+import type { Scope } from './scope.ts';
+import type { Pool } from '../db/pool.ts';
+import { scopePredicateOfOne } from './scope-predicate.ts';
+import type { Queryable } from '../db/session.ts';
+import { type Fragment, raw, sql } from '../db/sql.ts';
 
 /** A row that the key has access to, within the selected tenant if there is one. */
 export interface Wanted {

@@ -1,0 +1,25 @@
+import { ApiError } from '@kontor/contract';
+import type { Pool } from '../db/connect.ts';
+import { readDocument } from '../auth/find-in-scope.ts';
+import type { Call, OkAnswer } from './route.ts';
+
+/** A call about one resource. */
+export type ResourceCall = Omit<Call, 'parameters'> & { readonly parameters: { readonly id: string } };
+
+/** Answers with the stored document of a resource. @throws ApiError NOT_FOUND */
+export async function readResource(
+  db: Pool,
+  { table, resourceType }: { readonly table: string; readonly resourceType: string },
+  call: ResourceCall,
+): Promise<OkAnswer & { readonly body: string }> {
+  const { scope, tenant, parameters } = call;
+  const doc = await readDocument(db, { table, scope, tenant, id: parameters.id });
+  return { status: 200, body: doc ?? notFound(resourceType, call) };
+}
+
+/** The same for a resource that does not exist and for one outside of the scope. @throws ApiError NOT_FOUND */
+export function notFound(resourceType: string, { caller }: Pick<Call, 'caller'>): never {
+  const credential = caller.actor.type === 'api_key' ? 'key' : 'token';
+  const noun = resourceType.replaceAll('_', ' ');
+  throw new ApiError('NOT_FOUND', `No ${noun} with this id is visible to the ${credential}`);
+}

@@ -1,0 +1,8 @@
+/** The fields of a patch that change a resource, in the order of the patch. */
+export function changedFields<Patch extends object>(
+  before: { readonly [Name in keyof Patch]-?: unknown },
+  patch: Patch,
+): (keyof Patch)[] {
+  const names = Object.keys(patch) as (keyof Patch)[];
+  return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
+}
