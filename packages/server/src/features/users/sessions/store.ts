@@ -2,12 +2,14 @@ import {
   ApiError,
   apis,
   type Identity,
-  type PortalSession,
+  PortalSession,
   type SignInMethod,
   signInMethods,
 } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Row } from '../../../lib/render-row.ts';
+import { defineRows } from '../../../query/rows.ts';
 import type { Write } from '../../../write/writes.ts';
 import type { Allowed, UserRef } from '../rules.ts';
 import { findUser } from '../store.ts';
@@ -58,15 +60,7 @@ export async function recordUse(db: Queryable, organizationId: string, id: strin
     WHERE organization_id = ${organizationId} AND id = ${id}`);
 }
 
-interface SessionRow {
-  id: string;
-  created_at: Date;
-  last_seen_at: Date;
-  expires_at: Date;
-  address: string;
-  user_agent: string | null;
-  current: boolean;
-}
+export const sessionList = defineRows(PortalSession, { id: 'folded_id', userAgent: 'folded_user_agent' });
 
 /** Omits sessions that have ended. */
 export function sessionRows({ organizationId, userId, sessionId }: SessionRef): Fragment {
@@ -77,26 +71,14 @@ export function sessionRows({ organizationId, userId, sessionId }: SessionRef): 
     WHERE s.organization_id = ${organizationId} AND s.user_id = ${userId} AND ${isAlive}`;
 }
 
-export function sessionOf(row: SessionRow): PortalSession {
-  return {
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    lastSeenAt: row.last_seen_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    address: row.address,
-    userAgent: row.user_agent,
-    current: row.current,
-  };
-}
-
 /** Finds a session of the same user that has not ended. `id` defaults to the current session. */
 export async function findOwnSession(
   db: Queryable,
   current: SessionRef,
   id: string = current.sessionId,
 ): Promise<PortalSession | null> {
-  const [row] = await db.rows<SessionRow>(sql`${sessionRows(current)} AND s.id = ${id}`);
-  return row ? sessionOf(row) : null;
+  const [row] = await db.rows<Row>(sql`${sessionRows(current)} AND s.id = ${id}`);
+  return row ? sessionList.item(row) : null;
 }
 
 /** Includes expired sessions. */
