@@ -6,12 +6,7 @@ import type { Scope } from '../../auth/scope.ts';
 import { renderRow, type Row } from '../../lib/render-row.ts';
 import type { RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
-import {
-  computedInterval,
-  hasNoRecentActivity,
-  lastActivity,
-  overdueFrom,
-} from './no-recent-activity/state.ts';
+import { computedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './activity.ts';
 import { defineKeys, isWithin, listedColumns } from './store.ts';
 
 /** Days of usage in a list of keys. */
