@@ -2,7 +2,6 @@ import { oneOf, integer } from '../../config.ts';
 import { type AuditEntry, auditEntryFields } from '@kontor/contract';
 import { noOrganization } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
-import type { Fragment } from '../../db/sql.ts';
 import { auditFile, type AuditFormat, auditMediaTypes } from '../../features/audit/export.ts';
 import { auditList, auditRows } from '../../features/audit/entries.ts';
 import {

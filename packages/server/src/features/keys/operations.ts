@@ -1,8 +1,9 @@
-import { ApiError, type ApiKey, type ApiKeyUsage, type CreatedApiKey, unprocessable } from '@kontor/contract';
+import { ApiError, type ApiKey, ApiKeyUsage, type CreatedApiKey, unprocessable } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
+import { renderRow } from '../../lib/render-row.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { grantedRows, type Places, previewScope } from './grants.ts';
 import { changeStatus, defaultGrace, replaceKey, storeKey } from './lifecycle.ts';
@@ -115,7 +116,7 @@ export async function usageOf(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
     readUsage(db, key, usageDays),
     readOperations(db, key, usageDays),
   ]);
-  const days = used.map(({ lastUsedAt: _, ...day }) => day);
+  const days = used.map(day => renderRow(ApiKeyUsage.properties.days.items, { ...day }));
   return { requests: days.reduce((sum, { requests }) => sum + requests, 0), lastUsedAt, days, operations };
 }
 
