@@ -3,7 +3,12 @@ import { newId } from '../../../db/ids.ts';
 import { type InsertedColumn, insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { type Counts, errorsKept, type KeyUse } from './key-use.ts';
+import { type Counts, errorsKept, type KeyUse, KeyUsage } from './key-use.ts';
+
+/** Buffers the use of keys, and writes it in intervals. */
+export function collectUses(db: Pool, failed: (error: unknown) => void): KeyUsage {
+  return new KeyUsage((organizationId, uses) => writeUses(db, organizationId, uses), failed);
+}
 
 /** Key rows are locked in order. Two processes therefore cannot deadlock, and each reads the success that the other has written. */
 export async function writeUses(db: Pool, organizationId: string, uses: readonly KeyUse[]): Promise<void> {
