@@ -29,6 +29,8 @@ CREATE TABLE api_key (
   expected_interval integer,
   -- When missing activity was last reported. It is reported again only after another success.
   no_recent_activity_reported_at timestamptz,
+  -- When its contacts were last reminded that it expires.
+  expiry_reminded_at timestamptz,
   PRIMARY KEY (organization_id, id),
   CHECK ((quota_requests IS NULL) = (quota_seconds IS NULL))
 );
@@ -111,17 +113,6 @@ CREATE TABLE key_poll (
   asked_at timestamptz NOT NULL,
   read_to timestamptz NOT NULL,
   PRIMARY KEY (organization_id, key_id, operation),
-  FOREIGN KEY (organization_id, key_id) REFERENCES api_key
-);
-
--- Sent reminders of an expiry, and how many days before it.
-CREATE TABLE key_reminder (
-  organization_id text COLLATE "C" NOT NULL,
-  key_id text COLLATE "C" NOT NULL,
-  expires_at timestamptz NOT NULL,
-  days integer NOT NULL,
-  reminded_at timestamptz NOT NULL,
-  PRIMARY KEY (organization_id, key_id, expires_at, days),
   FOREIGN KEY (organization_id, key_id) REFERENCES api_key
 );
 

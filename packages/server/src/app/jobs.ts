@@ -6,11 +6,14 @@ import type { BackgroundJobs } from '../jobs/background.ts';
 import { startJobs } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
 import { auditRemoval } from '../features/audit/retention.ts';
-import { keyReminders } from '../features/keys/expiry-reminders/job.ts';
-import { keyReminderMail } from '../features/keys/expiry-reminders/mail.ts';
+import { expiryReminder } from '../features/keys/notices/expiry.ts';
+import {
+  noRecentActivity,
+  noRecentActivityJob,
+  Uptime,
+} from '../features/keys/notices/no-recent-activity.ts';
+import { noticeJob, noticeMail, notifyByMail } from '../features/keys/notices/notice.ts';
 import { keyRemovals } from '../features/keys/usage/removal.ts';
-import { noRecentActivityJob, Uptime } from '../features/keys/no-recent-activity/job.ts';
-import { noRecentActivityMail, reportByMail } from '../features/keys/no-recent-activity/mail.ts';
 import { orderJobs } from '../features/orders/jobs.ts';
 import { linkMails } from '../features/users/mails.ts';
 import type { MailSettings } from '../mail/settings.ts';
@@ -47,8 +50,8 @@ export function startBackground(parts: Parts): AsyncDisposable {
   if (mails === null) return started;
   const kinds = [
     ...linkMails({ pepper, publicUrl: mails.publicUrl }),
-    noRecentActivityMail(mails),
-    keyReminderMail(mails.publicUrl),
+    noticeMail(noRecentActivity, mails.publicUrl),
+    noticeMail(expiryReminder, mails.publicUrl),
   ];
   const sending = startMails({ ...rest, settings: mails, kinds, interval: Math.min(interval, mailInterval) });
   started.defer(() => sending.stop());
@@ -56,12 +59,12 @@ export function startBackground(parts: Parts): AsyncDisposable {
 }
 
 function jobsOf({ registry, mails, interval }: Parts) {
-  const noRecentActivity = noRecentActivityJob(
+  const activity = noRecentActivityJob(
     registry,
-    mails === null ? async () => {} : reportByMail,
+    mails === null ? async () => new Set() : notifyByMail(noRecentActivity),
     new Uptime(Math.max(600_000, 3000 * interval)),
   );
-  const reminders = mails === null ? [] : [keyReminders];
+  const reminders = mails === null ? [] : [noticeJob(expiryReminder, notifyByMail(expiryReminder))];
   const upgrades = resourceTypes.filter(({ docVersion }) => docVersion > 1).map(documentUpgrade);
-  return [...orderJobs, auditRemoval, noRecentActivity, ...keyRemovals, ...reminders, ...upgrades];
+  return [...orderJobs, auditRemoval, activity, ...keyRemovals, ...reminders, ...upgrades];
 }

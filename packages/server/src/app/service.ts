@@ -16,7 +16,7 @@ import type { Files } from '../files/download.ts';
 import { openFiles } from '../files/open.ts';
 import { incidentHandlers } from '../features/incidents/public-routes.ts';
 import { incidentResource } from '../features/incidents/mapping.ts';
-import { KeyUsage } from '../features/keys/usage/collector.ts';
+import { collectUses } from '../features/keys/usage/write.ts';
 import { RejectionLog } from '../features/audit/rejections.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { openIdSettings } from '../features/users/openid/settings.ts';
@@ -87,7 +87,7 @@ export async function startService(parts: {
   const mails = await mailSettings(config);
   const { dataDirectory, pepper: secret } = config;
   const pepper = await openPepper(reads, { secret, dataDirectory });
-  const usage = new KeyUsage(database.writes, warnOfUses(logger));
+  const usage = collectUses(database.writes, warnOfUses(logger));
   started.defer(() => usage.close());
   const keys = new ApiKeyAuthenticator(database, pepper);
   started.defer(() => keys.close());

@@ -1,5 +1,7 @@
-import type { FieldRegistry } from '@kontor/contract';
+import { fieldsOf } from '@kontor/contract';
+import type { Static, TObject } from 'typebox';
 import { type Fragment, raw, sql, allOf } from '../db/sql.ts';
+import { columnOf, type Row, renderRow } from '../lib/render-row.ts';
 import type { CheckedList } from './check.ts';
 import { compileFilter } from './compile.ts';
 import { orderOf } from './order.ts';
@@ -10,43 +12,57 @@ import { combineFilter } from './list-filter.ts';
  * A list of few rows, or of rows that clients do not poll. It is read from columns, without the documents, counters and caches of a
  * collection. Filters, order and pages work as in every list.
  */
-export interface RowList<Row extends object, Item> {
-  /** The fields of lists with their columns; for text the folded column. */
+export interface RowList<Item> {
   readonly table: CollectionTable;
   readonly item: (row: Row) => Item;
 }
 
-/** @throws Error when a field has no column */
-export function defineRows<Row extends object, Item>(declared: {
-  readonly fields: FieldRegistry;
-  readonly columns: { readonly [Field in keyof Item]?: string };
-  readonly item: (row: Row) => Item;
-}): RowList<Row, Item> {
-  const { fields, item } = declared;
-  const columns = new Map(Object.entries<string | undefined>(declared.columns));
-  for (const name of fields.keys())
-    if (!columns.get(name)) throw new Error(`the field ${name} of a list of rows has no column`);
-  const found = Array.from(columns, ([field, name]) => [field, { name: name! }] as const);
-  return { table: { table: 'rows', resourceType: '', fields, columns: new Map(found) }, item };
+/** Declares a list. A field has the column of its name, unless `columns` names another: for text the folded one, which lists filter and sort by. */
+export function defineRows<Schema extends TObject>(
+  schema: Schema,
+  columns: { readonly [Field in keyof Static<Schema>]?: string } = {},
+): RowList<Static<Schema>> {
+  const fields = fieldsOf(schema);
+  const named: Readonly<Record<string, string | undefined>> = columns;
+  const found = Array.from(
+    fields.keys(),
+    field => [field, { name: named[field] ?? columnOf(field) }] as const,
+  );
+  return {
+    table: { table: 'rows', resourceType: '', fields, columns: new Map(found) },
+    item: row => renderRow(schema, row),
+  };
 }
 
-export type ReadRows = <Row extends object>(statement: Fragment) => Promise<Row[]>;
+/** A pool. A page gets a session of its own: the statements behind it in a shared session would wait for it. */
+export interface RowReader {
+  rows<Found extends object>(
+    statement: Fragment,
+    how: { readonly shared: false; readonly signal?: AbortSignal },
+  ): Promise<Found[]>;
+}
 
-type Paged<Row> = Partial<Row> & { readonly page_total: number; readonly page_row: boolean | null };
+interface Paged extends Row {
+  readonly page_total: number;
+  readonly page_row: boolean | null;
+}
 
 /**
  * Returns the JSON of a page (specification.md 3.1), total and items from one snapshot. `rows` selects all rows that the caller has access to.
  * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
  */
-export async function pageOfRows<Row extends object, Item>(
-  { table, item }: RowList<Row, Item>,
+export async function pageOfRows<Item>(
+  { table, item }: RowList<Item>,
   rows: Fragment,
-  list: CheckedList,
-  read: ReadRows,
+  { list, signal }: { readonly list: CheckedList; readonly signal?: AbortSignal | undefined },
+  reader: RowReader,
 ): Promise<string> {
-  const found = await read<Paged<Row>>(pageStatement(table, rows, list));
+  const found = await reader.rows<Paged>(pageStatement(table, rows, list), {
+    shared: false,
+    ...(signal && { signal }),
+  });
   const total = found[0]!.page_total;
-  const items = found.filter(row => row.page_row).map(row => item(row as Row));
+  const items = found.filter(row => row.page_row).map(item);
   const { page, pageSize } = list;
   return JSON.stringify({
     page,
@@ -75,7 +91,7 @@ function pageStatement(table: CollectionTable, rows: Fragment, list: CheckedList
 /** Maximum rows that one statement reads, which bounds its time however few rows match the filter. */
 const sliceSize = 2000;
 
-interface Instanted {
+interface Instanted extends Row {
   readonly id: string;
   readonly created_at: Date;
 }
@@ -85,11 +101,11 @@ interface Instanted {
  * `rows` selects all rows that the caller has access to. It needs `created_at` in milliseconds and an index on (created_at, id).
  * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
  */
-export async function* slicesOfRows<Row extends object, Item>(
-  { table, item }: RowList<Row, Item>,
+export async function* slicesOfRows<Item>(
+  { table, item }: RowList<Item>,
   rows: Fragment,
   { filter, ...bounds }: Pick<CheckedList, 'filter' | 'createdAtFrom' | 'createdAtTo'>,
-  read: ReadRows,
+  reader: RowReader,
 ): AsyncGenerator<Item[], void> {
   const bounded = combineFilter({ ...bounds, filter: null });
   const range = bounded === null ? [] : [compileFilter(bounded, table)];
@@ -100,10 +116,11 @@ export async function* slicesOfRows<Row extends object, Item>(
       : [];
     const conditions = [...range, ...continuation];
     const where = conditions.length === 0 ? sql`` : sql` WHERE ${allOf(conditions)}`;
-    const found = await read<Row & Instanted & { selected: boolean | null }>(sql`
+    const slice = sql`
       SELECT rows.*, ${selected} AS selected FROM (${rows}) AS rows${where}
-      ORDER BY created_at, id ${raw(`LIMIT ${sliceSize}`)}`);
-    yield found.filter(row => row.selected).map(row => item(row));
+      ORDER BY created_at, id ${raw(`LIMIT ${sliceSize}`)}`;
+    const found = await reader.rows<Instanted & { selected: boolean | null }>(slice, { shared: false });
+    yield found.filter(row => row.selected).map(item);
     if (found.length < sliceSize) return;
     after = found.at(-1)!;
   }

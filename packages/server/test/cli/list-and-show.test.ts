@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { table } from '../../src/cli/program/output.ts';
 import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
-import { KeyUsage } from '../../src/features/keys/usage/collector.ts';
+import { collectUses } from '../../src/features/keys/usage/write.ts';
 import { dayAgo, giveDays, running, store, waiting } from '../jobs/support.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
@@ -182,7 +182,7 @@ describe('keys with an end', () => {
   test('usage counts the requests of a key by the day, and those that did not succeed', async () => {
     const { id } = await create();
     for (const successes of [2, 3]) {
-      const uses = new KeyUsage(testing.database.writes, () => {});
+      const uses = collectUses(testing.database.writes, () => {});
       const caller = {
         actor: { type: 'api_key', id, name: id },
         scope: { organizationId: organization, callerId: id, grants: 'all' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { auditEntryFields } from '@kontor/contract';
 import { checkList } from '../../src/query/check.ts';
-import { pageOfRows, type ReadRows, slicesOfRows } from '../../src/query/rows.ts';
+import { pageOfRows, type RowReader, slicesOfRows } from '../../src/query/rows.ts';
 import type { Fragment } from '../../src/db/sql.ts';
 import { auditList, auditRows } from '../../src/features/audit/entries.ts';
 import { planOf } from '../query/support.ts';
@@ -18,19 +18,21 @@ const fixture = usePlatform(async ({ sql, testData }) => {
 });
 
 /** The plan of the last statement that is read. */
-async function planOfLast(run: (read: ReadRows) => Promise<unknown>): Promise<string> {
+async function planOfLast(run: (reader: RowReader) => Promise<unknown>): Promise<string> {
   const { sql } = fixture;
   const statements: Fragment[] = [];
-  await run(<Row extends object>(statement: Fragment) => {
-    statements.push(statement);
-    return sql.rows<Row>(statement);
+  await run({
+    rows<Found extends object>(statement: Fragment) {
+      statements.push(statement);
+      return sql.rows<Found>(statement);
+    },
   });
   return planOf(sql, statements.at(-1)!);
 }
 
 const rows = () => auditRows(fixture.testData.organization);
 const planOfPage = (query: Record<string, unknown>) =>
-  planOfLast(read => pageOfRows(auditList, rows(), checkList(query, auditEntryFields), read));
+  planOfLast(reader => pageOfRows(auditList, rows(), { list: checkList(query, auditEntryFields) }, reader));
 
 describe('a page of the audit is read along its index, however much there is', () => {
   test('sorted by createdAt', async () => {
@@ -50,9 +52,9 @@ describe('a page of the audit is read along its index, however much there is', (
   });
 
   test('a slice of an export', async () => {
-    const plan = await planOfLast(async read => {
+    const plan = await planOfLast(async reader => {
       const list = checkList({ filter: "action = 'employee.update'" }, auditEntryFields);
-      const slices = slicesOfRows(auditList, rows(), list, read);
+      const slices = slicesOfRows(auditList, rows(), list, reader);
       await slices.next();
       await slices.next();
       await slices.return();

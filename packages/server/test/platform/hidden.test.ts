@@ -123,7 +123,9 @@ describe('what a token does not work for answers exactly as what does not exist,
 test('a planted statement that does not look at the organization is found out', async () => {
   const faulty = await watch(statement =>
     /FROM api_key k\s+WHERE k\.organization_id = \$\d AND k\.id = \$\d$/.test(statement.text.trim())
-      ? ofTest(sql`SELECT k.*, NULL AS grants FROM api_key k WHERE k.id = ${statement.values.at(-1)}`)
+      ? ofTest(
+          sql`SELECT k.*, NULL AS quota, NULL AS grants FROM api_key k WHERE k.id = ${statement.values.at(-1)}`,
+        )
       : statement,
   );
   assert.equal((await leaksOf(faulty, apis.platform.operations.getApiKey)).length, 1);

@@ -4,9 +4,10 @@ import { type ApiName, apis, type UserCreate } from '@kontor/contract';
 import { LinkifyIt } from 'linkify-it';
 import { createKey } from '../../src/cli/access/key.ts';
 import { targetUrl } from '../../src/db/open-session.ts';
-import { keyReminderMail } from '../../src/features/keys/expiry-reminders/mail.ts';
+import { expiryReminder } from '../../src/features/keys/notices/expiry.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
-import { noRecentActivityMail } from '../../src/features/keys/no-recent-activity/mail.ts';
+import { noRecentActivity } from '../../src/features/keys/notices/no-recent-activity.ts';
+import { noticeMail } from '../../src/features/keys/notices/notice.ts';
 import { newLink } from '../../src/features/users/links.ts';
 import { linkMails, mailLink } from '../../src/features/users/mails.ts';
 import { updateLink } from '../../src/features/users/store.ts';
@@ -208,8 +209,7 @@ async function queueAll(): Promise<void> {
     mailLink(write, 'password_reset', user, link);
     const to = { userId: user, expiresAt: keyEnd };
     queueMail(write, { ...to, kind: { name: 'key_no_recent_activity' }, details: { keys: [key] } });
-    const keys = [{ id: key, expiresAt: keyEnd.toISOString() }];
-    queueMail(write, { ...to, kind: { name: 'key_reminder' }, details: { keys } });
+    queueMail(write, { ...to, kind: { name: 'key_reminder' }, details: { keys: [key] } });
   });
 }
 
@@ -221,8 +221,8 @@ async function mailsWith(name: string): Promise<readonly ReceivedMail[]> {
   await queueAll();
   const kinds = [
     ...linkMails({ pepper: testPepper, publicUrl }),
-    noRecentActivityMail({ publicUrl }),
-    keyReminderMail(publicUrl),
+    noticeMail(noRecentActivity, publicUrl),
+    noticeMail(expiryReminder, publicUrl),
   ];
   const from = server.mails.length;
   assert.equal((await sendOnce(sql, server, { kinds })).error, null);

@@ -40,10 +40,6 @@ const unboundStatements: readonly UnboundStatement[] = [
     because: 'an operator looks at a resource by its identifier alone',
   },
   {
-    is: /^SELECT due\.\* FROM organization g CROSS JOIN LATERAL \( SELECT k\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
-    because: 'a job looks for keys that come to their end, whosever they are',
-  },
-  {
     is: /^SELECT organization_id AS "organizationId", count\(\*\)::int AS count FROM \w+ WHERE doc_version < \d+ GROUP BY organization_id$/,
     because: 'a scheduled job looks for documents of an older version in all organizations',
   },
@@ -56,8 +52,8 @@ const unboundStatements: readonly UnboundStatement[] = [
     because: 'mails are sent, whosever they are',
   },
   {
-    is: /^SELECT due\.\* FROM organization o CROSS JOIN LATERAL \( SELECT [kqu]\.organization_id AS "organizationId", count\(\*\)::int AS (quiet|count), /,
-    because: 'the jobs look for keys without recent activity and for old uses of keys, whosever they are',
+    is: /^SELECT due\.\* FROM organization o CROSS JOIN LATERAL \( SELECT [kqu]\.organization_id AS "organizationId", count\(\*\)::int AS (applying|count), /,
+    because: 'the jobs look for keys that need attention and for old uses of keys, in all organizations',
   },
   {
     is: /^SELECT count\(\*\) AS n FROM \w+$/,

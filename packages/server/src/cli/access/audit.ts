@@ -2,7 +2,6 @@ import { oneOf, integer } from '../../config.ts';
 import { type AuditEntry, auditEntryFields } from '@kontor/contract';
 import { noOrganization } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
-import type { Fragment } from '../../db/sql.ts';
 import { auditFile, type AuditFormat, auditMediaTypes } from '../../features/audit/export.ts';
 import { auditList, auditRows } from '../../features/audit/entries.ts';
 import {
@@ -45,11 +44,6 @@ async function chosenPlace(db: Pool, { organization, platform }: Place): Promise
   return organization;
 }
 
-const reader =
-  (db: Pool) =>
-  <Row extends object>(statement: Fragment): Promise<Row[]> =>
-    db.rows<Row>(statement);
-
 const filter = filterOption('outcome = refused');
 
 export const auditListCommand = defineDatabaseCommand({
@@ -60,7 +54,7 @@ export const auditListCommand = defineDatabaseCommand({
     const organizationId = await chosenPlace(db, { organization, platform });
     const list = checkList(listParameters({ sort, ...parameters }), auditEntryFields);
     const page = JSON.parse(
-      await pageOfRows(auditList, auditRows(organizationId), list, reader(db)),
+      await pageOfRows(auditList, auditRows(organizationId), { list }, db),
     ) as Page<AuditEntry>;
     return { json: { ...page }, text: pageText(page) };
   },
@@ -100,7 +94,7 @@ export const auditExportCommand = defineDatabaseCommand({
     const file = named ?? `audit-${organizationId || 'platform'}.${format}`;
     await checkIsNew(file);
     const list = checkList(filter === undefined ? {} : { filter }, auditEntryFields);
-    const slices = slicesOfRows(auditList, auditRows(organizationId), list, reader(db));
+    const slices = slicesOfRows(auditList, auditRows(organizationId), list, db);
     let entries = 0;
     const counted = countEntries(slices, count => (entries += count));
     await writeWhole(file, await auditFile(counted, format));

@@ -193,10 +193,10 @@ export const keyList = defineDatabaseCommand({
   },
 });
 
-function scopeInWords({ grants }: ListedKey): string {
-  if (grants === 'all') return 'whole organization';
-  const divisions = grants.reduce((n, { divisions }) => n + (divisions === 'all' ? 0 : divisions.length), 0);
-  const tenants = grants.filter(grant => grant.divisions === 'all').length;
+function scopeInWords({ wholeOrganization, grants }: ListedKey): string {
+  if (wholeOrganization) return 'whole organization';
+  const divisions = grants.reduce((n, { divisions }) => n + (divisions?.length ?? 0), 0);
+  const tenants = grants.filter(grant => grant.divisions === null).length;
   const parts = [tenants > 0 && count(tenants, 'tenant'), divisions > 0 && count(divisions, 'division')];
   return parts.filter(part => part !== false).join(', ');
 }

@@ -18,17 +18,17 @@ interface Parts {
 
 export function auditHandlers(parts: Parts): HandlersOf<'platform', 'Audit'> {
   const { reads } = parts;
-  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
-  const page = async (rows: Fragment, list: CheckedList) => ok(await pageOfRows(auditList, rows, list, read));
+  const page = async (rows: Fragment, call: CallOf<'listAuditEntries' | 'listPlatformAuditEntries'>) =>
+    ok(await pageOfRows(auditList, rows, call, reads));
   const file = async (rows: Fragment, { list, query }: Exporting, name: string): Promise<FileAnswer> => {
     const format = query['format'] as AuditFormat;
-    const stream = await auditFile(slicesOfRows(auditList, rows, list, read), format);
+    const stream = await auditFile(slicesOfRows(auditList, rows, list, reads), format);
     const fileName = `audit-${name}.${format}`;
     return { status: 200, file: { stream, fileName, mediaType: auditMediaTypes[format], size: null } };
   };
   return {
-    listAuditEntries: ({ scope, list }) => page(auditRows(scope.organizationId), list),
-    listPlatformAuditEntries: ({ caller, list }) => page(platformRows(caller), list),
+    listAuditEntries: call => page(auditRows(call.scope.organizationId), call),
+    listPlatformAuditEntries: call => page(platformRows(call.caller), call),
     exportAuditEntries: call => file(auditRows(call.scope.organizationId), call, call.scope.organizationId),
     exportPlatformAuditEntries: call => file(platformRows(call.caller), call, 'platform'),
     getAuditRetention: async ({ scope }) =>

@@ -9,7 +9,7 @@ import { subtree } from '../../auth/scope-predicate.ts';
 import { grantsWholeTenant, type Scope } from '../../auth/scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
-import type { GrantRow } from './rules.ts';
+import { type GrantRow, rowsOfGrants } from './rules.ts';
 
 /** Finds the tenants among some identifiers, and the tenants of divisions. */
 export interface Places {
@@ -38,9 +38,7 @@ export async function grantedRows(
   const twice = tenants.find((tenant, at) => tenants.indexOf(tenant) !== at);
   if (twice !== undefined) throw unprocessable(`grants name the tenant ${twice} more than once`);
   await checkPlaces(grants, scope, places);
-  return grants.flatMap(({ tenant, divisions }) =>
-    [...new Set(divisions ?? [null])].map(divisionId => ({ tenantId: tenant, divisionId })),
-  );
+  return rowsOfGrants(grants);
 }
 
 async function checkPlaces(

@@ -1,16 +1,10 @@
+import type { ApiKey } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Write } from '../../write/writes.ts';
 import { hashKey, newKey } from '../../auth/api-keys.ts';
-import { type GrantRow, type KeyAction, type KeyStatus, statusAfter } from './rules.ts';
-import {
-  insertKey,
-  type ListedKey,
-  lockKey,
-  recordReplacement,
-  updateExpiry,
-  updateStatus,
-} from './store.ts';
+import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, statusAfter } from './rules.ts';
+import { insertKey, lockKey, recordReplacement, updateExpiry, updateStatus } from './store.ts';
 
 /** Milliseconds that a replaced key still works by default. */
 export const defaultGrace = 24 * 3600 * 1000;
@@ -44,23 +38,17 @@ export function storeKey(write: Write, pepper: Buffer, key: WantedKey): CreatedK
 export function replaceKey(
   write: Write,
   pepper: Buffer,
-  old: ListedKey,
+  old: ApiKey,
   { name, grace }: { name: string; grace: number },
 ): CreatedKey & { readonly oldExpiresAt: Date } {
   const until = new Date(Date.now() + grace);
   const oldExpiresAt =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
   updateExpiry(write, old.id, oldExpiresAt);
-  const made = storeKey(write, pepper, { name, quota: old.quota, grants: grantsAgain(old) });
+  const grants = old.wholeOrganization ? 'all' : rowsOfGrants(old.grants);
+  const made = storeKey(write, pepper, { name, quota: old.quota, grants });
   recordReplacement(write, old.id, made.id);
   return { ...made, oldExpiresAt };
-}
-
-function grantsAgain({ grants }: ListedKey): 'all' | GrantRow[] {
-  if (grants === 'all') return 'all';
-  return grants.flatMap(({ tenantId, divisions }): GrantRow[] =>
-    (divisions === 'all' ? [null] : divisions).map(divisionId => ({ tenantId, divisionId })),
-  );
 }
 
 /** Changes the status of an existing key and returns the new one; null when the change is not allowed. */

@@ -1,8 +1,9 @@
-import { ApiError, type ApiKey, type ApiKeyUsage, type CreatedApiKey, unprocessable } from '@kontor/contract';
+import { ApiError, type ApiKey, ApiKeyUsage, type CreatedApiKey, unprocessable } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
+import { renderRow } from '../../lib/render-row.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { grantedRows, type Places, previewScope } from './grants.ts';
 import { changeStatus, defaultGrace, replaceKey, storeKey } from './lifecycle.ts';
@@ -29,31 +30,10 @@ const usageDays = 30;
 /** Reads a key in the scope and renders it for one of the APIs. @throws ApiError NOT_FOUND */
 export type Show = (db: Queryable, call: OfKey) => Promise<string>;
 
-export function renderKey(key: store.ListedKey): ApiKey {
-  const { id, name, status, grants, quota, createdAt, expiresAt, lastUsedAt } = key;
-  return {
-    id,
-    name,
-    status,
-    wholeOrganization: grants === 'all',
-    grants:
-      grants === 'all'
-        ? []
-        : grants.map(({ tenantId, divisions }) => ({
-            tenant: tenantId,
-            divisions: divisions === 'all' ? null : [...divisions],
-          })),
-    quota,
-    createdAt,
-    expiresAt,
-    lastUsedAt,
-  };
-}
-
 export type OfKey = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
 
 /** @throws ApiError NOT_FOUND */
-export async function findKey(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<store.ListedKey> {
+export async function findKey(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<ApiKey> {
   return (await store.findKeyOf(db, scope, id)) ?? notFound();
 }
 
@@ -68,7 +48,7 @@ export async function createKey(
   const wanted = { name: body.name, quota: body.quota ?? null, grants, expiresAt };
   const created = await writes.runUnordered(requestOf(call), async (write, session) => {
     const { id, key } = storeKey(write, pepper, wanted);
-    return withText(await findKey(session, { scope, parameters: { id } }), key);
+    return { ...(await findKey(session, { scope, parameters: { id } })), key };
   });
   return createdAnswer(call, created, addressOf);
 }
@@ -82,10 +62,6 @@ export async function previewKeyScope(
 }
 
 /** Only this response contains the text of the key. */
-function withText(key: store.ListedKey, text: string): CreatedApiKey {
-  return { ...renderKey(key), key: text };
-}
-
 function createdAnswer(
   { scope, dryRun }: Pick<Call, 'scope' | 'dryRun'>,
   created: CreatedApiKey,
@@ -109,7 +85,7 @@ export async function replace(
     if (old.status !== 'active')
       throw new ApiError('INVALID_STATE_TRANSITION', `The key is ${old.status}: create a new one`);
     const { id, key } = replaceKey(write, pepper, old, { name: body.name ?? old.name, grace });
-    return withText(await findKey(session, { scope, parameters: { id } }), key);
+    return { ...(await findKey(session, { scope, parameters: { id } })), key };
   });
   return createdAnswer(call, created, addressOf);
 }
@@ -140,13 +116,7 @@ export async function usageOf(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
     readUsage(db, key, usageDays),
     readOperations(db, key, usageDays),
   ]);
-  const days = used.map(({ day, requests, rejected, limited, failed }) => ({
-    day,
-    requests,
-    rejected,
-    limited,
-    failed,
-  }));
+  const days = used.map(day => renderRow(ApiKeyUsage.properties.days.items, { ...day }));
   return { requests: days.reduce((sum, { requests }) => sum + requests, 0), lastUsedAt, days, operations };
 }
 

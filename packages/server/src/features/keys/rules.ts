@@ -1,3 +1,5 @@
+import type { ApiKeyGrant } from '@kontor/contract';
+
 export type KeyStatus = 'active' | 'inactive' | 'deleted';
 export type KeyAction = 'deactivate' | 'reactivate' | 'delete';
 
@@ -16,6 +18,12 @@ export function statusAfter(status: KeyStatus, action: KeyAction): KeyStatus | n
 export interface GrantRow {
   readonly tenantId: string;
   readonly divisionId: string | null;
+}
+
+export function rowsOfGrants(grants: readonly ApiKeyGrant[]): GrantRow[] {
+  return grants.flatMap(({ tenant, divisions }) =>
+    [...new Set(divisions ?? [null])].map(divisionId => ({ tenantId: tenant, divisionId })),
+  );
 }
 
 /**

@@ -1,19 +1,21 @@
-import { fold } from '@kontor/contract';
+import { ApiKey, type ApiKeyGrant, fold } from '@kontor/contract';
+import type { Static, TObject } from 'typebox';
 import type { Queryable } from '../../db/session.ts';
 import { empty, type Fragment, sql } from '../../db/sql.ts';
 import { type GrantedRow, grantsOf } from '../../auth/api-key-store.ts';
 import { keyChannel } from '../../auth/api-keys.ts';
-import type { Grant, Scope } from '../../auth/scope.ts';
+import type { Scope } from '../../auth/scope.ts';
+import type { Row } from '../../lib/render-row.ts';
+import { defineRows, type RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
-import type { KeyStatus } from './rules.ts';
+import type { GrantRow, KeyStatus } from './rules.ts';
 
 export interface NewKey {
   readonly id: string;
   readonly name: string;
   readonly secretHash: Buffer;
   readonly quota: { requests: number; seconds: number } | null;
-  /** `all`, or rows of a tenant and one of its divisions (null: the whole tenant). */
-  readonly grants: 'all' | readonly { tenantId: string; divisionId: string | null }[];
+  readonly grants: 'all' | readonly GrantRow[];
   /** Null or absent for a key that does not expire. */
   readonly expiresAt?: Date | null;
   /** Helps users to recognize the key. */
@@ -86,40 +88,40 @@ function notify(write: Write, id: string): void {
   write.send(sql`SELECT pg_notify(${keyChannel}, ${id})`);
 }
 
-/** An active key is `expired` after its expiry. */
-export type ListedStatus = KeyStatus | 'expired';
-
-export interface ListedKey {
-  readonly id: string;
-  readonly name: string;
-  readonly status: ListedStatus;
+/** A key as the operator sees it, with its organization. */
+export interface ListedKey extends ApiKey {
   readonly organizationId: string;
-  readonly grants: 'all' | readonly Grant[];
-  readonly quota: { requests: number; seconds: number } | null;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly lastUsedAt: string | null;
 }
 
-export interface ListedRow {
-  organization_id: string;
-  id: string;
-  name: string;
-  status: ListedStatus;
-  whole_organization: boolean;
-  quota_requests: number | null;
-  quota_seconds: number | null;
-  grants: GrantedRow[] | null;
-  created_at: Date;
-  expires_at: Date | null;
-  last_used_at: Date | null;
+/** Declares a list of rows with {@link listedColumns}. `columns` are the ones of other fields, see {@link defineRows}. */
+export function defineKeys<Schema extends TObject>(
+  schema: Schema,
+  columns: Readonly<Record<string, string>> = {},
+): RowList<Static<Schema>> {
+  const list = defineRows(schema, { id: 'folded_id', name: 'folded_name', ...columns });
+  return { ...list, item: row => list.item({ ...row, grants: publicGrants(row['grants']) }) };
 }
 
-/** Columns of a key `k` without its secret. A constant `organization` keeps the statement on one node of Citus. */
+function publicGrants(rows: unknown): ApiKeyGrant[] {
+  return grantsOf((rows ?? []) as GrantedRow[]).map(({ tenantId, divisions }) => ({
+    tenant: tenantId,
+    divisions: divisions === 'all' ? null : [...divisions],
+  }));
+}
+
+export const keyList = defineKeys(ApiKey);
+
+function listedKey(row: Row): ListedKey {
+  return { organizationId: row['organization_id'] as string, ...keyList.item(row) };
+}
+
+/** Columns of a key `k` without its secret. An active key is `expired` after its expiry. A constant `organization` keeps the statement on one node of Citus. */
 export function listedColumns(organization: Fragment): Fragment {
   return sql`
-  k.organization_id, k.id, k.name, k.whole_organization, k.quota_requests, k.quota_seconds, k.created_at, k.expires_at,
-  k.last_used_at, CASE WHEN k.status = 'active' AND k.expires_at <= clock_timestamp() THEN 'expired' ELSE k.status END AS status,
+  k.organization_id, k.id, lower(k.id) AS folded_id, k.name, k.folded_name, k.whole_organization, k.created_at, k.expires_at,
+  k.last_used_at, CASE WHEN k.quota_requests IS NOT NULL
+    THEN json_build_object('requests', k.quota_requests, 'seconds', k.quota_seconds) END AS quota,
+  CASE WHEN k.status = 'active' AND k.expires_at <= clock_timestamp() THEN 'expired' ELSE k.status END AS status,
   (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
    FROM api_key_grant g WHERE g.organization_id = ${organization} AND g.key_id = k.id) AS grants`;
 }
@@ -128,7 +130,7 @@ const ofAny = sql`k.organization_id`;
 
 /** `organizationId` is null for all organizations. The oldest key comes first. */
 export async function listKeys(db: Queryable, organizationId: string | null): Promise<ListedKey[]> {
-  const rows = await db.rows<ListedRow>(sql`
+  const rows = await db.rows<Row>(sql`
     SELECT ${listedColumns(ofAny)} FROM api_key k
     WHERE ${organizationId}::text IS NULL OR k.organization_id = ${organizationId}
     ORDER BY k.created_at, k.id`);
@@ -136,9 +138,7 @@ export async function listKeys(db: Queryable, organizationId: string | null): Pr
 }
 
 export async function findListedKey(db: Queryable, id: string): Promise<ListedKey | null> {
-  const [row] = await db.rows<ListedRow>(
-    sql`SELECT ${listedColumns(ofAny)} FROM api_key k WHERE k.id = ${id}`,
-  );
+  const [row] = await db.rows<Row>(sql`SELECT ${listedColumns(ofAny)} FROM api_key k WHERE k.id = ${id}`);
   return row ? listedKey(row) : null;
 }
 
@@ -153,30 +153,11 @@ export function isWithin({ organizationId, grants }: Scope): Fragment {
 }
 
 export function keyRows(scope: Scope): Fragment {
-  const { organizationId } = scope;
-  return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, k.folded_name
-    FROM api_key k WHERE ${isWithin(scope)}`;
+  return sql`SELECT ${listedColumns(sql`${scope.organizationId}`)} FROM api_key k WHERE ${isWithin(scope)}`;
 }
 
 /** Finds a key with a scope within `scope`; null without one. */
-export async function findKeyOf(db: Queryable, scope: Scope, id: string): Promise<ListedKey | null> {
-  const [row] = await db.rows<ListedRow>(
-    sql`SELECT ${listedColumns(sql`${scope.organizationId}`)} FROM api_key k
-      WHERE ${isWithin(scope)} AND k.id = ${id}`,
-  );
-  return row ? listedKey(row) : null;
-}
-
-export function listedKey(row: ListedRow): ListedKey {
-  return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    organizationId: row.organization_id,
-    grants: row.whole_organization ? 'all' : grantsOf(row.grants ?? []),
-    quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
-    createdAt: row.created_at.toISOString(),
-    expiresAt: row.expires_at?.toISOString() ?? null,
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-  };
+export async function findKeyOf(db: Queryable, scope: Scope, id: string): Promise<ApiKey | null> {
+  const [row] = await db.rows<Row>(sql`${keyRows(scope)} AND k.id = ${id}`);
+  return row ? keyList.item(row) : null;
 }

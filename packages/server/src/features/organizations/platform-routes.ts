@@ -22,11 +22,7 @@ export function organizationHandlers(parts: Parts): HandlersOf<'platform', 'Orga
   return {
     async listOrganizations(call) {
       const rows = store.organizationRows(organizationsOf(call));
-      return ok(
-        await pageOfRows(store.organizationList, rows, call.list, statement =>
-          reads.rows(statement, { shared: false }),
-        ),
-      );
+      return ok(await pageOfRows(store.organizationList, rows, call, reads));
     },
     async getOrganization(call) {
       const found = await store.findOrganization(reads, organizationsOf(call), call.parameters.id);
@@ -42,12 +38,9 @@ export function organizationHandlers(parts: Parts): HandlersOf<'platform', 'Orga
 
 export async function listTenants(
   reads: Pool,
-  { scope, list }: CallOf<'listTenants' | 'listPortalTenants'>,
+  call: CallOf<'listTenants' | 'listPortalTenants'>,
 ): Promise<OkAnswer> {
-  const rows = store.tenantRows(scope);
-  return ok(
-    await pageOfRows(store.tenantList, rows, list, statement => reads.rows(statement, { shared: false })),
-  );
+  return ok(await pageOfRows(store.tenantList, store.tenantRows(call.scope), call, reads));
 }
 
 export async function getTenant(reads: Pool, call: TenantCall): Promise<OkAnswer> {

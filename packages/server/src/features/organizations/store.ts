@@ -1,4 +1,4 @@
-import { fold, type Organization, organizationFields, type Tenant, tenantFields } from '@kontor/contract';
+import { fold, Organization, Tenant } from '@kontor/contract';
 import type { Organizations } from '../../auth/caller.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { Pool } from '../../db/connect.ts';
@@ -6,47 +6,12 @@ import { newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
+import type { Row } from '../../lib/render-row.ts';
 import { defineRows } from '../../query/rows.ts';
 import { writeUnordered, writeOrdered, operator, type Write } from '../../write/writes.ts';
 
-interface OrganizationRow {
-  id: string;
-  name: string;
-  created_at: Date;
-}
-
-interface TenantRow extends OrganizationRow {
-  organization_id: string;
-  decision_days: number | null;
-}
-
-export const organizationList = defineRows({
-  fields: organizationFields,
-  columns: { id: 'id', name: 'folded_name', createdAt: 'created_at' },
-  item: ({ id, name, created_at }: OrganizationRow): Organization => ({
-    id,
-    name,
-    createdAt: created_at.toISOString(),
-  }),
-});
-
-export const tenantList = defineRows({
-  fields: tenantFields,
-  columns: {
-    id: 'id',
-    organizationId: 'organization_id',
-    name: 'folded_name',
-    decisionDays: 'decision_days',
-    createdAt: 'created_at',
-  },
-  item: ({ id, organization_id: organizationId, name, decision_days, created_at }: TenantRow): Tenant => ({
-    id,
-    organizationId,
-    name,
-    decisionDays: decision_days,
-    createdAt: created_at.toISOString(),
-  }),
-});
+export const organizationList = defineRows(Organization, { name: 'folded_name' });
+export const tenantList = defineRows(Tenant, { name: 'folded_name' });
 
 export function organizationRows({ organizations }: Organizations): Fragment {
   const rows = sql`
@@ -69,12 +34,12 @@ export async function findOrganization(
   organizations: Organizations,
   id: string,
 ): Promise<Organization | null> {
-  const [row] = await db.rows<OrganizationRow>(oneOf(organizationRows(organizations), id));
+  const [row] = await db.rows<Row>(oneOf(organizationRows(organizations), id));
   return row ? organizationList.item(row) : null;
 }
 
 export async function findTenant(db: Queryable, scope: Scope, id: string): Promise<Tenant | null> {
-  const [row] = await db.rows<TenantRow>(oneOf(tenantRows(scope), id));
+  const [row] = await db.rows<Row>(oneOf(tenantRows(scope), id));
   return row ? tenantList.item(row) : null;
 }
 

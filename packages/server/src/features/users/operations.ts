@@ -1,10 +1,10 @@
-import { ApiError, type User, userFields } from '@kontor/contract';
+import { ApiError, type User } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf } from '../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
-import { defineRows, pageOfRows } from '../../query/rows.ts';
+import { pageOfRows } from '../../query/rows.ts';
 import { requestOf, type Write, type Writes } from '../../write/writes.ts';
 import { checkTenants, createUser, inviteUser, type Linking, type TenantsAmong } from './invitations.ts';
 import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './rules.ts';
@@ -22,31 +22,13 @@ export interface UserParts extends Linking {
 type UserCall = Call & { readonly parameters: { readonly id: string } };
 type Change = (write: Write, user: User, session: Queryable) => Promise<User> | User;
 
-const userList = defineRows({
-  fields: userFields,
-  columns: {
-    id: 'id',
-    organizationId: 'organization_id',
-    email: 'folded_email',
-    name: 'folded_name',
-    language: 'language',
-    status: 'status',
-    createdAt: 'created_at',
-    invitedUntil: 'invited_until',
-    lastSignInAt: 'last_sign_in_at',
-  },
-  item: store.userOf,
-});
-
 /** The operations on users. The platform and the portal serve them under different names. */
 export function userOperations(parts: UserParts) {
   const { reads } = parts;
   return {
-    async list({ scope, list }: CallOf<'listUsers' | 'listPortalUsers'>): Promise<OkAnswer> {
-      const rows = store.userRows(scope.organizationId);
-      return ok(
-        await pageOfRows(userList, rows, list, statement => reads.rows(statement, { shared: false })),
-      );
+    async list(call: CallOf<'listUsers' | 'listPortalUsers'>): Promise<OkAnswer> {
+      const rows = store.userRows(call.scope.organizationId);
+      return ok(await pageOfRows(store.userList, rows, call, reads));
     },
     get: async (call: UserCall) => ok(JSON.stringify(await readUser(reads, call))),
     create: (call: CallOf<'createUser' | 'createPortalUser'>) => create(parts, call),

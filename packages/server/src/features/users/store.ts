@@ -1,26 +1,16 @@
-import { fold, type PortalPermission, type User } from '@kontor/contract';
+import { fold, User } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { emailKey } from '../../lib/email-key.ts';
+import type { Row } from '../../lib/render-row.ts';
+import { defineRows } from '../../query/rows.ts';
 import { lockUsers, type Write } from '../../write/writes.ts';
 import type { NewLink } from './links.ts';
 import { unlinkIdentity } from './openid/store.ts';
 import { deletePasskeys } from './passkeys/store.ts';
 import type { Changeable, UserRef } from './rules.ts';
 
-interface UserRow {
-  organization_id: string;
-  id: string;
-  email: string;
-  name: string;
-  language: User['language'];
-  permissions: PortalPermission[];
-  hr_tenants: string[] | null;
-  status: User['status'];
-  created_at: Date;
-  invited_until: Date | null;
-  last_sign_in_at: Date | null;
-}
+export const userList = defineRows(User, { email: 'folded_email', name: 'folded_name' });
 
 export function userRows(organizationId: string): Fragment {
   return sql`
@@ -32,30 +22,14 @@ export function userRows(organizationId: string): Fragment {
     FROM portal_user WHERE organization_id = ${organizationId}`;
 }
 
-export function userOf(row: UserRow): User {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    email: row.email,
-    name: row.name,
-    language: row.language,
-    permissions: row.permissions,
-    hrTenants: row.hr_tenants,
-    status: row.status,
-    createdAt: row.created_at.toISOString(),
-    invitedUntil: row.invited_until?.toISOString() ?? null,
-    lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,
-  };
-}
-
 export async function findUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
-  const [row] = await db.rows<UserRow>(sql`${userRows(organizationId)} AND id = ${id}`);
-  return row ? userOf(row) : null;
+  const [row] = await db.rows<Row>(sql`${userRows(organizationId)} AND id = ${id}`);
+  return row ? userList.item(row) : null;
 }
 
 export async function listUsers(db: Queryable, organizationId: string): Promise<User[]> {
-  const rows = await db.rows<UserRow>(sql`${userRows(organizationId)} ORDER BY folded_name, id`);
-  return rows.map(userOf);
+  const rows = await db.rows<Row>(sql`${userRows(organizationId)} ORDER BY folded_name, id`);
+  return rows.map(userList.item);
 }
 
 export async function lockUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {

@@ -3,7 +3,12 @@ import { newId } from '../../../db/ids.ts';
 import { type InsertedColumn, insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { type Counts, errorsKept, type KeyUse } from './key-use.ts';
+import { type Counts, errorsKept, type KeyUse, KeyUsage } from './key-use.ts';
+
+/** Buffers the use of keys, and writes it in intervals. */
+export function collectUses(db: Pool, failed: (error: unknown) => void): KeyUsage {
+  return new KeyUsage((organizationId, uses) => writeUses(db, organizationId, uses), failed);
+}
 
 /** Key rows are locked in order. Two processes therefore cannot deadlock, and each reads the success that the other has written. */
 export async function writeUses(db: Pool, organizationId: string, uses: readonly KeyUse[]): Promise<void> {
@@ -53,13 +58,12 @@ function statementsOf(organizationId: string, recorded: readonly Recorded[]): Fr
 }
 
 function updateKeys(organizationId: string, recorded: readonly Recorded[]): Fragment {
-  const column = columnsOf(recorded);
   return sql`
     UPDATE api_key k SET last_used_at = greatest(k.last_used_at, h.at),
       last_success_at = greatest(k.last_success_at, h.succeeded_at)
-    FROM unnest(${column(({ use }) => use.id)}::text[],
-      ${column(({ use }) => instant(use.at))}::timestamptz[],
-      ${column(({ use }) => instant(use.succeededAt))}::timestamptz[]) AS h (id, at, succeeded_at)
+    FROM unnest(${recorded.map(({ use }) => use.id)}::text[],
+      ${recorded.map(({ use }) => instant(use.at))}::timestamptz[],
+      ${recorded.map(({ use }) => instant(use.succeededAt))}::timestamptz[]) AS h (id, at, succeeded_at)
     WHERE k.organization_id = ${organizationId} AND k.id = h.id`;
 }
 
@@ -180,11 +184,6 @@ function countColumns(rows: readonly Counts[]): InsertedColumn[] {
 
 /** `d` is the existing row. */
 const addedCounts = raw(counts.map(name => `${name} = d.${name} + excluded.${name}`).join(', '));
-
-/** Returns a function that reads one column as an array, for `unnest`. */
-function columnsOf<Row>(rows: readonly Row[]) {
-  return <Value>(read: (row: Row) => Value): Value[] => rows.map(read);
-}
 
 /** Converts milliseconds to an instant; null for 0. */
 function instant(milliseconds: number): string | null {

@@ -1,9 +1,9 @@
-import { ApiError, type Passkey, type PasskeyCreation, passkeyFields, unprocessable } from '@kontor/contract';
+import { ApiError, type Passkey, type PasskeyCreation, unprocessable } from '@kontor/contract';
 import { newId } from '../../../db/ids.ts';
 import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
 import { checkName } from '../../../lib/names.ts';
-import { defineRows, pageOfRows } from '../../../query/rows.ts';
+import { pageOfRows } from '../../../query/rows.ts';
 import { requestOf, type Write } from '../../../write/writes.ts';
 import { beginChallenge, useChallenge } from '../sessions/challenges.ts';
 import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
@@ -22,18 +22,6 @@ import { challengeIn, creationOptions, verifyCreation } from './webauthn.ts';
 
 export const passkeysMaximum = 20;
 
-const passkeyList = defineRows({
-  fields: passkeyFields,
-  columns: {
-    id: 'id',
-    name: 'folded_name',
-    createdAt: 'created_at',
-    lastUsedAt: 'last_used_at',
-    synced: 'synced',
-  },
-  item: store.passkeyOf,
-});
-
 export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passkeys'> {
   const { reads } = parts;
   return {
@@ -48,9 +36,7 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
     },
     async listPasskeys(call) {
       const rows = store.passkeyRows(sessionOfCall(call));
-      return ok(
-        await pageOfRows(passkeyList, rows, call.list, statement => reads.rows(statement, { shared: false })),
-      );
+      return ok(await pageOfRows(store.passkeyList, rows, call, reads));
     },
     beginPasskey: async call => ok(JSON.stringify(await begin(parts, call))),
     createPasskey: call => create(parts, call),

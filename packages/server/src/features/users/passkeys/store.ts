@@ -1,16 +1,12 @@
-import { fold, type Passkey } from '@kontor/contract';
+import { fold, Passkey } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Row } from '../../../lib/render-row.ts';
+import { defineRows } from '../../../query/rows.ts';
 import type { Write } from '../../../write/writes.ts';
 import type { UserRef } from '../rules.ts';
 
-interface PasskeyRow {
-  id: string;
-  name: string;
-  created_at: Date;
-  last_used_at: Date | null;
-  synced: boolean;
-}
+export const passkeyList = defineRows(Passkey, { name: 'folded_name' });
 
 export function passkeyRows({ organizationId, userId }: UserRef): Fragment {
   return sql`
@@ -18,19 +14,9 @@ export function passkeyRows({ organizationId, userId }: UserRef): Fragment {
     WHERE organization_id = ${organizationId} AND user_id = ${userId}`;
 }
 
-export function passkeyOf(row: PasskeyRow): Passkey {
-  return {
-    id: row.id,
-    name: row.name,
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    synced: row.synced,
-  };
-}
-
 export async function findPasskey(db: Queryable, owner: UserRef, id: string): Promise<Passkey | null> {
-  const [row] = await db.rows<PasskeyRow>(sql`${passkeyRows(owner)} AND id = ${id}`);
-  return row ? passkeyOf(row) : null;
+  const [row] = await db.rows<Row>(sql`${passkeyRows(owner)} AND id = ${id}`);
+  return row ? passkeyList.item(row) : null;
 }
 
 /** The part of a passkey that verifies a signature. */

@@ -1,15 +1,9 @@
-import {
-  ApiError,
-  passwordResetMinutes,
-  portalSessionFields,
-  type SignInMethods,
-  unprocessable,
-} from '@kontor/contract';
+import { ApiError, passwordResetMinutes, type SignInMethods, unprocessable } from '@kontor/contract';
 import { checkFreshness } from '../../../auth/caller.ts';
 import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
-import { defineRows, pageOfRows } from '../../../query/rows.ts';
+import { pageOfRows } from '../../../query/rows.ts';
 import { requestOf } from '../../../write/writes.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import type { PasswordResets } from '../passwords/resets.ts';
@@ -32,24 +26,10 @@ import {
   otherSessionIds,
   readIdentity,
   sessionEnded,
-  sessionOf,
+  sessionList,
   type SessionRef,
   sessionRows,
 } from './store.ts';
-
-const sessionList = defineRows({
-  fields: portalSessionFields,
-  columns: {
-    id: 'folded_id',
-    createdAt: 'created_at',
-    lastSeenAt: 'last_seen_at',
-    expiresAt: 'expires_at',
-    address: 'address',
-    userAgent: 'folded_user_agent',
-    current: 'current',
-  },
-  item: sessionOf,
-});
 
 export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessions'> {
   const { reads } = parts;
@@ -65,10 +45,7 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
     confirmPassword: call => confirm(parts, call),
     changePassword: call => changePassword(parts, call),
     async listSessions(call) {
-      const rows = sessionRows(sessionOfCall(call));
-      return ok(
-        await pageOfRows(sessionList, rows, call.list, statement => reads.rows(statement, { shared: false })),
-      );
+      return ok(await pageOfRows(sessionList, sessionRows(sessionOfCall(call)), call, reads));
     },
     endSession: call => end(parts, call, call.parameters.id),
     endOtherSessions: call => endOthers(parts, call),

@@ -2,12 +2,15 @@ import {
   ApiError,
   apis,
   type Identity,
-  type PortalSession,
+  Organization,
+  PortalSession,
   type SignInMethod,
   signInMethods,
 } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
+import { renderRow, type Row } from '../../../lib/render-row.ts';
+import { defineRows } from '../../../query/rows.ts';
 import type { Write } from '../../../write/writes.ts';
 import type { Allowed, UserRef } from '../rules.ts';
 import { findUser } from '../store.ts';
@@ -58,15 +61,7 @@ export async function recordUse(db: Queryable, organizationId: string, id: strin
     WHERE organization_id = ${organizationId} AND id = ${id}`);
 }
 
-interface SessionRow {
-  id: string;
-  created_at: Date;
-  last_seen_at: Date;
-  expires_at: Date;
-  address: string;
-  user_agent: string | null;
-  current: boolean;
-}
+export const sessionList = defineRows(PortalSession, { id: 'folded_id', userAgent: 'folded_user_agent' });
 
 /** Omits sessions that have ended. */
 export function sessionRows({ organizationId, userId, sessionId }: SessionRef): Fragment {
@@ -77,26 +72,14 @@ export function sessionRows({ organizationId, userId, sessionId }: SessionRef): 
     WHERE s.organization_id = ${organizationId} AND s.user_id = ${userId} AND ${isAlive}`;
 }
 
-export function sessionOf(row: SessionRow): PortalSession {
-  return {
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    lastSeenAt: row.last_seen_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    address: row.address,
-    userAgent: row.user_agent,
-    current: row.current,
-  };
-}
-
 /** Finds a session of the same user that has not ended. `id` defaults to the current session. */
 export async function findOwnSession(
   db: Queryable,
   current: SessionRef,
   id: string = current.sessionId,
 ): Promise<PortalSession | null> {
-  const [row] = await db.rows<SessionRow>(sql`${sessionRows(current)} AND s.id = ${id}`);
-  return row ? sessionOf(row) : null;
+  const [row] = await db.rows<Row>(sql`${sessionRows(current)} AND s.id = ${id}`);
+  return row ? sessionList.item(row) : null;
 }
 
 /** Includes expired sessions. */
@@ -113,26 +96,24 @@ export async function otherSessionIds(
 /** Reads the signed-in user. @throws ApiError INVALID_SESSION when the session has ended meanwhile */
 export async function readIdentity(db: Queryable, current: SessionRef): Promise<Identity> {
   const { organizationId, userId, sessionId } = current;
-  const [user, session, [organization], [fresh], [has]] = await Promise.all([
+  const [user, session, [organization], [has]] = await Promise.all([
     findUser(db, organizationId, userId),
     findOwnSession(db, current),
-    db.rows<{ id: string; name: string; created_at: Date }>(sql`
-      SELECT id, name, created_at FROM organization WHERE id = ${organizationId}`),
-    db.rows<{ until: Date }>(sql`
-      SELECT authenticated_at + ${sessionLimits.fresh}::float8 * interval '1 second' AS until FROM portal_session
-      WHERE organization_id = ${organizationId} AND id = ${sessionId} AND authenticated_at > ${ago(sessionLimits.fresh)}`),
-    db.rows<Record<SignInMethod, boolean>>(sql`
+    db.rows<Row>(sql`SELECT id, name, created_at FROM organization WHERE id = ${organizationId}`),
+    db.rows<Record<SignInMethod, boolean> & { freshUntil: Date | null }>(sql`
       SELECT password_hash IS NOT NULL AS password, identity_key IS NOT NULL AS openid, EXISTS (
-        SELECT FROM portal_passkey p WHERE p.organization_id = ${organizationId} AND p.user_id = ${userId}) AS passkey
+        SELECT FROM portal_passkey p WHERE p.organization_id = ${organizationId} AND p.user_id = ${userId}) AS passkey, (
+        SELECT authenticated_at + ${sessionLimits.fresh}::float8 * interval '1 second' FROM portal_session s
+        WHERE s.organization_id = ${organizationId} AND s.id = ${sessionId}
+          AND s.authenticated_at > ${ago(sessionLimits.fresh)}) AS "freshUntil"
       FROM portal_user WHERE organization_id = ${organizationId} AND id = ${userId}`),
   ]);
   if (!user || !session || !organization || !has) return sessionEnded();
-  const { id, name, created_at: createdAt } = organization;
   return {
     user,
-    organization: { id, name, createdAt: createdAt.toISOString() },
+    organization: renderRow(Organization, organization),
     session,
-    freshUntil: fresh?.until.toISOString() ?? null,
+    freshUntil: has.freshUntil?.toISOString() ?? null,
     confirmsWith: signInMethods.filter(method => has[method]),
   };
 }

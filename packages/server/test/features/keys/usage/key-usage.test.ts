@@ -4,7 +4,7 @@ import { connect } from '../../../../src/db/connect.ts';
 import { sql as fragment } from '../../../../src/db/sql.ts';
 import { parseKey } from '../../../../src/auth/api-keys.ts';
 import { type DayOfUse, readUsage } from '../../../../src/features/keys/usage/read.ts';
-import { KeyUsage } from '../../../../src/features/keys/usage/collector.ts';
+import { collectUses } from '../../../../src/features/keys/usage/write.ts';
 import type { RequestRecord } from '../../../../src/http/request-context.ts';
 import { type TestDatabase, testDatabase } from '../../../support/database.ts';
 import { waitForLocks } from '../../../support/locks.ts';
@@ -64,7 +64,7 @@ describe('the usage of a key', () => {
   test('that could not be written is added to what came after it', async () => {
     const { id } = parseKey(testData.keys.tenantA)!;
     const { sql, writes } = testing.database;
-    const usage = new KeyUsage(writes, () => {});
+    const usage = collectUses(writes, () => {});
     const use = async () => {
       for (const status of [429, 500]) usage.answered(listed(id), status);
       await usage.flush();
@@ -83,7 +83,7 @@ describe('the usage of a key', () => {
     const { sql, writes } = testing.database;
     const lastUsed = async () =>
       (await sql`SELECT last_used_at FROM api_key WHERE id = ${id}`)[0]!['last_used_at'];
-    const usage = new KeyUsage(writes, () => {});
+    const usage = collectUses(writes, () => {});
     usage.answered(listed(id), 200);
     assert.equal(await lastUsed(), null);
     await usage.close();
@@ -94,7 +94,7 @@ describe('the usage of a key', () => {
     const { id } = parseKey(testData.keys.sales)!;
     const { sql } = testing.database;
     const database = connect({ url: testing.url });
-    const usage = new KeyUsage(database.writes, () => {});
+    const usage = collectUses(database.writes, () => {});
     usage.answered(listed(id), 200);
     let closing: Promise<void> | undefined;
     await sql.begin(async holder => {

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '../../../db/sql.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
 
 /*
  * Whether the system behind an API key is still active. The state is not stored: it follows from the row of the key `k` and its daily usage.

@@ -3,11 +3,8 @@ import { describe, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { KeyUse } from '../../../../src/features/keys/usage/key-use.ts';
 import { parseKey } from '../../../../src/auth/api-keys.ts';
-import {
-  noRecentActivityJob,
-  type QuietKey,
-  Uptime,
-} from '../../../../src/features/keys/no-recent-activity/job.ts';
+import { noRecentActivityJob, Uptime } from '../../../../src/features/keys/notices/no-recent-activity.ts';
+import type { NoticedKey, Notify } from '../../../../src/features/keys/notices/notice.ts';
 import { writeUses } from '../../../../src/features/keys/usage/write.ts';
 import { runOnce } from '../../../jobs/support.ts';
 import { outcome, usePortal } from '../../../portal/support.ts';
@@ -22,12 +19,12 @@ const fixture = usePortal(async ({ sql, testData }) => {
 });
 
 const registry = new Registry();
-const reported: QuietKey[] = [];
-const job = noRecentActivityJob(
-  registry,
-  async (_write, _session, keys) => void reported.push(...keys),
-  longUptime(),
-);
+const reported: NoticedKey[] = [];
+const report: Notify = async (_write, _session, keys) => {
+  reported.push(...keys);
+  return new Set();
+};
+const job = noRecentActivityJob(registry, report, longUptime());
 
 /** Of a process that has looked for an hour. */
 function longUptime(): Uptime {
@@ -244,11 +241,7 @@ describe('a key without recent activity is reported', () => {
     await expects(long, 2 * hour);
     let now = 0;
     const uptime = new Uptime(60_000, () => now);
-    const starting = noRecentActivityJob(
-      new Registry(),
-      async (_write, _session, keys) => void reported.push(...keys),
-      uptime,
-    );
+    const starting = noRecentActivityJob(new Registry(), report, uptime);
     /** Looks again every minute until so many seconds. */
     const reportedAt = async (seconds: number) => {
       for (; now < seconds * 1000; now += 60_000) uptime.record();

@@ -1,9 +1,22 @@
 import type { PortalPermission } from '@kontor/contract';
-import type { Queryable } from '../../db/session.ts';
-import { sql } from '../../db/sql.ts';
-import type { Grant } from '../../auth/scope.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { sql } from '../../../db/sql.ts';
+import type { Grant } from '../../../auth/scope.ts';
 
-export interface Contact {
+/** Returns the keys (of these) of each contact, by user. */
+export async function keysByContact(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const users = await readContacts(db, organizationId);
+  const keys = new Map<string, string[]>();
+  for (const [id, scope] of await readScopes(db, organizationId, ids))
+    for (const userId of selectContacts(users, scope)) keys.set(userId, [...(keys.get(userId) ?? []), id]);
+  return keys;
+}
+
+interface Contact {
   readonly userId: string;
   readonly permissions: readonly PortalPermission[];
   /** The tenants of the HR permission; null for all. */
@@ -11,17 +24,17 @@ export interface Contact {
 }
 
 /** The users of an organization who can sign in, by password or issuer. Invited users cannot sign in yet. */
-export function readContacts(db: Queryable, organizationId: string): Promise<Contact[]> {
+function readContacts(db: Queryable, organizationId: string): Promise<Contact[]> {
   return db.rows<Contact>(sql`
     SELECT id AS "userId", permissions, hr_tenants AS "hrTenants" FROM portal_user
     WHERE organization_id = ${organizationId} AND deactivated_at IS NULL
       AND (password_hash IS NOT NULL OR identity_key IS NOT NULL) ORDER BY id`);
 }
 
-export type ContactScope = 'all' | readonly Pick<Grant, 'tenantId'>[];
+type ContactScope = 'all' | readonly Pick<Grant, 'tenantId'>[];
 
 /** By key identifier. */
-export async function readScopes(
+async function readScopes(
   db: Queryable,
   organizationId: string,
   ids: readonly string[],
@@ -42,7 +55,7 @@ export async function readScopes(
 const inOrder = ['IT', 'COMPANY_ADMIN', 'HR'] as const;
 
 /** The contacts of a key with this scope: users with IT, else with COMPANY_ADMIN, else users with HR for all tenants of the scope. */
-export function selectContacts(users: readonly Contact[], grants: ContactScope): string[] {
+function selectContacts(users: readonly Contact[], grants: ContactScope): string[] {
   for (const permission of inOrder) {
     const found = users.filter(
       user => user.permissions.includes(permission) && isContactFor(permission, user, grants),

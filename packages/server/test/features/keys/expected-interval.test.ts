@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { sql as fragment } from '../../../../src/db/sql.ts';
-import { computedInterval, usageDays } from '../../../../src/features/keys/no-recent-activity/state.ts';
-import { useFixture } from '../../../support/fixture.ts';
+import { sql as fragment } from '../../../src/db/sql.ts';
+import { computedInterval, usageDays } from '../../../src/features/keys/activity.ts';
+import { useFixture } from '../../support/fixture.ts';
 
 const fixture = useFixture();
 const hour = 3600;

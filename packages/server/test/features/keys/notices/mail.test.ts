@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { parseKey } from '../../../../src/auth/api-keys.ts';
-import { noRecentActivityMail, reportByMail } from '../../../../src/features/keys/no-recent-activity/mail.ts';
-import { noRecentActivityJob, Uptime } from '../../../../src/features/keys/no-recent-activity/job.ts';
+import {
+  noRecentActivity,
+  noRecentActivityJob,
+  Uptime,
+} from '../../../../src/features/keys/notices/no-recent-activity.ts';
+import { noticeMail, notifyByMail } from '../../../../src/features/keys/notices/notice.ts';
 import { runOnce } from '../../../jobs/support.ts';
 import { sendOnce } from '../../../mail/support.ts';
 import { useFixture } from '../../../support/fixture.ts';
@@ -25,8 +29,8 @@ let now = 0;
 const uptime = new Uptime(Infinity, () => now);
 uptime.record();
 now = 3_600_000;
-const job = noRecentActivityJob(new Registry(), reportByMail, uptime);
-const send = () => sendOnce(fixture.sql, server, { kinds: [noRecentActivityMail({ publicUrl })] });
+const job = noRecentActivityJob(new Registry(), notifyByMail(noRecentActivity), uptime);
+const send = () => sendOnce(fixture.sql, server, { kinds: [noticeMail(noRecentActivity, publicUrl)] });
 
 /** A key of which nothing was heard for three hours, where it should be every hour. */
 async function quietKey(): Promise<string> {

@@ -1,0 +1,51 @@
+import { type Fragment, join, sql } from '../../../db/sql.ts';
+import { mailText } from '../../../mail/text.ts';
+import type { KeyNotice } from './notice.ts';
+
+/** Days before the expiry at which reminders are due. Reminders missed during an outage become one. */
+const reminderDays = [14, 7] as const;
+
+const before = (days: number) => sql`make_interval(hours => ${24 * days}::int)`;
+
+/** Whether key `k` is active without a successor. A successor is a replacement that is active and expires later, or that was itself replaced. */
+const standsSingle = (organization: Fragment) => sql`
+  k.status = 'active' AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization}
+    AND n.id = k.replaced_by AND (n.replaced_by IS NOT NULL
+      OR (n.status = 'active' AND (n.expires_at IS NULL OR n.expires_at > k.expires_at))))`;
+
+/** Keys with a shorter lifetime than that need no reminder: their creator knows the expiry. */
+const isMissing = (days: number) => sql`(
+  k.expires_at <= statement_timestamp() + ${before(days)} AND k.created_at <= k.expires_at - ${before(days)}
+  AND coalesce(k.expiry_reminded_at < k.expires_at - ${before(days)}, true))`;
+
+/** Two weeks and one week before a key expires. Used only with a mail server. */
+export const expiryReminder: KeyNotice = {
+  name: 'key_reminder',
+  column: 'expiry_reminded_at',
+  applies: organization => sql`
+    ${standsSingle(organization)} AND k.expires_at > statement_timestamp()
+    AND k.expires_at <= statement_timestamp() + ${before(Math.max(...reminderDays))}`,
+  isMissing: () => sql`(${join(reminderDays.map(isMissing), ' OR ')})`,
+  dueFrom: () => sql`k.expires_at - ${before(Math.min(...reminderDays))}`,
+  instant: sql`k.expires_at`,
+  action: 'key.remind',
+  auditedFor: 'keys with contacts',
+  words: {
+    en: {
+      subject: ([key, ...more], end) =>
+        more.length === 0
+          ? mailText`The API key "${key!.name}" ends on ${end}`
+          : mailText`${1 + more.length} API keys come to their end`,
+      paragraph: mailText`When an API key has come to its end, the system that uses it gets no more data. Replace the key before that: the new one sees the same, and the old one works on for as long as you say.`,
+      each: end => mailText`ends on ${end} (UTC)`,
+    },
+    de: {
+      subject: ([key, ...more], end) =>
+        more.length === 0
+          ? mailText`Der API-Schlüssel „${key!.name}“ läuft am ${end} ab`
+          : mailText`${1 + more.length} API-Schlüssel laufen ab`,
+      paragraph: mailText`wenn ein API-Schlüssel abgelaufen ist, bekommt das System, das ihn benutzt, keine Daten mehr. Ersetzen Sie ihn vorher: Der neue Schlüssel sieht dasselbe, und der alte gilt noch so lange, wie Sie es festlegen.`,
+      each: end => mailText`läuft am ${end} Uhr (UTC) ab`,
+    },
+  },
+};

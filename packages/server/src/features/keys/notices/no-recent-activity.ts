@@ -1,0 +1,101 @@
+import { Gauge, type Registry } from 'prom-client';
+import { sql } from '../../../db/sql.ts';
+import type { Job } from '../../../jobs/job.ts';
+import { mailText } from '../../../mail/text.ts';
+import { expectedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from '../activity.ts';
+import { countKeys, type KeyNotice, noticeJob, type Notify } from './notice.ts';
+
+export const noRecentActivity: KeyNotice = {
+  name: 'key_no_recent_activity',
+  column: 'no_recent_activity_reported_at',
+  applies: hasNoRecentActivity,
+  isMissing: () =>
+    sql`(k.no_recent_activity_reported_at IS NULL OR k.no_recent_activity_reported_at < ${lastActivity})`,
+  dueFrom: overdueFrom,
+  instant: lastActivity,
+  action: 'key.no_recent_activity',
+  auditedFor: 'all keys',
+  words: {
+    en: {
+      subject: ({ length }) =>
+        length === 1
+          ? mailText`An integration has fallen silent`
+          : mailText`${length} integrations have fallen silent`,
+      paragraph: mailText`No request has succeeded for longer than usual with these API keys of Kontor. Does the system behind each of them still run?`,
+      each: at => mailText`no success since ${at} (UTC)`,
+      closing: [
+        mailText`You are told once of each silence. The page of a key says what was asked last, what failed, and after which pause it counts as silent.`,
+      ],
+    },
+    de: {
+      subject: ({ length }) =>
+        length === 1
+          ? mailText`Eine Anbindung ist verstummt`
+          : mailText`${length} Anbindungen sind verstummt`,
+      paragraph: mailText`mit diesen API-Schlüsseln von Kontor ist länger als üblich keine Anfrage gelungen. Läuft das System dahinter noch?`,
+      each: at => mailText`kein Erfolg seit ${at} Uhr (UTC)`,
+      closing: [
+        mailText`Sie erfahren von jedem Verstummen einmal. Die Seite eines Schlüssels sagt, was zuletzt angefragt wurde, was gescheitert ist und nach welcher Pause er als verstummt gilt.`,
+      ],
+    },
+  },
+};
+
+/** Max uptime in seconds that is required before a key is reported. */
+const maxWait = 3600;
+
+/** Measures how long this process could receive requests without a break. Long gaps between the job's inspections count as breaks. */
+export class Uptime {
+  readonly #gap: number;
+  readonly #now: () => number;
+  #since: number | null = null;
+  #last = 0;
+
+  /**
+   * @param gap milliseconds between two inspections that count as a break
+   * @param now a clock in milliseconds, of any origin
+   */
+  constructor(gap: number, now: () => number = () => performance.now()) {
+    this.#gap = gap;
+    this.#now = now;
+  }
+
+  /** Whole seconds since the first inspection after the last break. */
+  get seconds(): number {
+    const now = this.#now();
+    return this.#since === null || now - this.#last > this.#gap ? 0 : Math.floor((now - this.#since) / 1000);
+  }
+
+  /** Called after an inspection that the database has answered. */
+  record(): void {
+    const now = this.#now();
+    if (this.#since === null || now - this.#last > this.#gap) this.#since = now;
+    this.#last = now;
+  }
+}
+
+/**
+ * Reports each key without recent activity once, and exports their number as a metric. After an outage every key is overdue. A key is
+ * therefore reported only after an uptime of its expected interval, at most an hour.
+ */
+export function noRecentActivityJob(registry: Registry, notify: Notify, uptime: Uptime): Job {
+  const quiet = new Gauge({
+    name: 'kontor_keys_without_recent_activity',
+    help: 'Active API keys without a successful request within their expected interval when this process last looked',
+    registers: [registry],
+  });
+  const notice: KeyNotice = {
+    ...noRecentActivity,
+    isMissing: organization => sql`(${noRecentActivity.isMissing(organization)}
+      AND least(${expectedInterval(organization)}, ${maxWait}::int) <= ${uptime.seconds}::int)`,
+  };
+  return {
+    ...noticeJob(notice, notify),
+    async inspect(db) {
+      const found = await countKeys(db, notice);
+      uptime.record();
+      quiet.set(found.reduce((sum, { applying }) => sum + applying, 0));
+      return found.filter(({ count }) => count > 0);
+    },
+  };
+}
