@@ -11,6 +11,7 @@ import type { Sql } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
 import { insertTestData, type TestData } from '../support/test-data.ts';
 import { employees, orders, rejectedUploads } from './platform-orders.ts';
+import { payroll } from './platform-payroll.ts';
 import { Recorder, type Sent } from './recorder.ts';
 import { transitions } from './platform-transitions.ts';
 import { settle } from './settle.ts';
@@ -44,6 +45,7 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   await employees(stage);
   const order = await orders(stage);
   await transitions(stage);
+  await payroll(stage);
   const kept = await staff(stage);
   await audit(stage);
   await rejections(stage, { deleted, order, kept });

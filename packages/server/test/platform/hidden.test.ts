@@ -6,6 +6,7 @@ import { parseKey } from '../../src/auth/api-keys.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleBody, pathOf, unknownPathOf } from '../support/examples.ts';
+import { settingsInput } from '../features/payroll/support.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
@@ -36,6 +37,10 @@ const fixture = usePlatform(async ({ sql, testData }) => {
   await sql`UPDATE employee SET activated_at = now() WHERE organization_id = ${organization}`;
   const report = { employeeId: employee!.id, type: 'other' };
   const incident = await fixture.client.post('/incidents', report, { key: testData.keys.foreign });
+  const payroll = `/organizations/${organization}/tenants/${tenant}`;
+  await fixture.platform.post(`${payroll}/payroll-settings`, settingsInput);
+  const wanted = { period: '2026-10', formats: ['csv'] };
+  const run = await fixture.platform.post(`${payroll}/payroll-runs`, wanted);
   hidden = {
     organizations: organization,
     tenants: tenant,
@@ -43,6 +48,7 @@ const fixture = usePlatform(async ({ sql, testData }) => {
     users: (await invitedUser(sql, organization)).id,
     orders: order!.id,
     incidents: incident.body.id,
+    'payroll-runs': run.body.id,
     'api-keys': parseKey(testData.keys.foreign)!.id,
   };
   token = await testToken(sql, { organizations: [testData.organization] });

@@ -5,8 +5,10 @@ import { connect, type Database } from '../../src/db/connect.ts';
 import { withDatabase } from '../../src/db/open-session.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import { settingsInput } from '../features/payroll/support.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
+import { storeDraftRun } from '../support/payroll-runs.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { invitedUser, signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
@@ -22,7 +24,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
   let platform: ApiClient;
   let portal: ApiClient;
   let person: Employee | undefined;
-  let ids: Record<'employee' | 'anonymous' | 'incident' | 'processed' | 'key' | 'user', string>;
+  let ids: Record<'employee' | 'anonymous' | 'incident' | 'processed' | 'key' | 'user' | 'run', string>;
   /** The path of the rule of a tenant that has one. */
   let rule: string;
   /** An order in each state. */
@@ -52,6 +54,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
       processed,
       key: testData.keys.all.split('_')[1]!,
       user,
+      run: await storeDraftRun(sql, testData),
     };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
@@ -77,6 +80,8 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
   const inside = (path: string) => `/organizations/${scene.testData.organization}${path}`;
   const moveOrder = (from: Order['status'], action: string, body?: object) =>
     platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
+  const payrollOf = (what: 'settings' | 'runs') =>
+    inside(`/tenants/${scene.testData.tenantB}/payroll-${what}`);
   const moveIncident = (id: string, action: string) =>
     platform.post(inside(`/incidents/${id}/${action}`), undefined, { query });
   const writes: Record<string, () => Promise<Answer<unknown>>> = {
@@ -157,6 +162,16 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     completeOrder: () => moveOrder('active', 'completion'),
     cancelOrder: () => moveOrder('under_review', 'cancellation'),
     expireOrder: () => moveOrder('under_review', 'expiry'),
+    setPayrollSettings: () =>
+      platform.post(payrollOf('settings'), { ...settingsInput, cutOffDay: 9 }, { query }),
+    createPayrollRun: () =>
+      platform.post(payrollOf('runs'), { period: '2026-10', formats: ['csv'] }, { query }),
+    releasePayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/release`), { query }),
+    discardPayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/discard`), { query }),
+    createPayrollSettlement: () => {
+      const amount = { orderId: orders.active, month: '2026-10', kind: 'taxable_benefit', amount: '8.00' };
+      return platform.post(inside('/payroll-settlements'), { ...amount, reason: name }, { query });
+    },
     setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
     removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
     applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),

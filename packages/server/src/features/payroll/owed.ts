@@ -134,12 +134,18 @@ function* sharesOf(basis: Basis, until: Month): Generator<MonthShare> {
       : (unit * BigInt(contractDays)) / BigInt(daysOfMonth);
     scheduled += share;
     net += share - (share * BigInt(suspendedDays)) / BigInt(contractDays);
-    const rule = ruleOf(share, { isLastOfTerm, isAfterTerm: regularEnd !== null && month > monthOf(regularEnd) });
+    const rule = ruleOf(share, {
+      isLastOfTerm,
+      isAfterTerm: regularEnd !== null && month > monthOf(regularEnd),
+    });
     yield { month, rule, daysOfMonth, contractDays, suspendedDays, scheduled, net };
   }
 }
 
-function ruleOf(share: bigint, { isLastOfTerm, isAfterTerm }: { isLastOfTerm: boolean; isAfterTerm: boolean }): Rule {
+function ruleOf(
+  share: bigint,
+  { isLastOfTerm, isAfterTerm }: { isLastOfTerm: boolean; isAfterTerm: boolean },
+): Rule {
   if (isAfterTerm) return 'after_term';
   if (share === unit) return 'full_month';
   return isLastOfTerm ? 'remainder' : 'part_month';

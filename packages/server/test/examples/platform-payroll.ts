@@ -1,0 +1,110 @@
+import { storeEmployees } from '../support/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
+import { settingsInput } from '../features/payroll/support.ts';
+import type { Stage } from './platform-scenario.ts';
+
+const unknown = 'f'.repeat(24);
+
+/** A run of a tenant from its settings to a released file, and what is rejected on the way. */
+export async function payroll(stage: Stage): Promise<void> {
+  const { client, recorder, testData } = stage;
+  const organizationId = testData.organization;
+  const person = await leasing(stage);
+  const path = { organizationId, id: testData.tenantA };
+  const body = { ...settingsInput, firstPeriod: '2026-10' };
+  const { kinds } = body;
+  const noWageType = { ...kinds, salaryConversion: { ...kinds.salaryConversion, wageType: null } };
+  await recorder.reject(client, 'getPayrollSettings', [404, 'NOT_FOUND'], { path, own: true });
+  const noSettings = { path, body: { period: '2026-10', formats: ['csv'] }, own: true } as const;
+  await recorder.reject(client, 'createPayrollRun', [422, 'VALIDATION_ERROR'], noSettings);
+  const unmapped = { path, body: { ...body, kinds: noWageType }, own: true } as const;
+  await recorder.reject(client, 'setPayrollSettings', [422, 'VALIDATION_ERROR'], unmapped);
+  await recorder.ask(client, 'setPayrollSettings', { path, body });
+  await recorder.ask(client, 'getPayrollSettings', { path });
+  const description = await recorder.ask(client, 'getPayrollImportDescription', { path });
+  recorder.header('Content-Disposition', description);
+  const run = await runs(stage, path);
+  const settled = { path, body: { ...body, firstPeriod: '2026-11' }, own: true } as const;
+  await recorder.reject(client, 'setPayrollSettings', [409, 'INVALID_STATE_TRANSITION'], settled);
+  await recorder.reject(client, 'discardPayrollRun', [409, 'INVALID_STATE_TRANSITION'], {
+    path: run,
+    own: true,
+  });
+  const employee = { organizationId, id: person.employee };
+  await recorder.ask(client, 'explainPayroll', { path: employee, query: { period: '2026-10' } });
+  await settlements(stage, person.order);
+}
+
+/** An employee with an active order. */
+async function leasing({ sql, testData }: Stage): Promise<{ employee: string; order: string }> {
+  const place = { tenant: testData.tenantA, divisionId: testData.sales };
+  const [person] = await storeEmployees(sql, testData.organization, [{ ...place, employeeNumber: '1234' }]);
+  const input = orderInput({
+    employeeId: person!.id,
+    status: 'active',
+    hrHistory: historyInput('approved'),
+    contract: contractInput({
+      contractNumber: 'LV-2026-000123',
+      startDate: '2026-10-16',
+      endDate: '2029-10-15',
+    }),
+  });
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
+  const [order] = await storeOrders(sql, target, [input]);
+  return { employee: person!.id, order: order!.id };
+}
+
+/** A run that is released, whose path it returns, and one that is discarded. */
+async function runs(stage: Stage, tenant: Record<string, string>): Promise<Record<string, string>> {
+  const { client, recorder } = stage;
+  const { organizationId } = tenant as { organizationId: string };
+  const body = { period: '2026-10', formats: ['csv', 'datev_lodas'] };
+  const early = { path: tenant, body: { ...body, period: '2026-09' } };
+  await recorder.reject(client, 'createPayrollRun', [422, 'VALIDATION_ERROR'], early);
+  const division = { path: tenant, body: { ...body, divisionId: unknown }, own: true } as const;
+  await recorder.reject(client, 'createPayrollRun', [422, 'INVALID_REFERENCE'], division);
+  await recorder.ask(client, 'createPayrollRun', { path: tenant, body, query: { dryRun: true } });
+  const created = await recorder.ask(client, 'createPayrollRun', { path: tenant, body });
+  const path = { organizationId, id: created.body.id as string };
+  await computed(stage, path);
+  const second = { path: tenant, body, own: true } as const;
+  await recorder.reject(client, 'createPayrollRun', [409, 'DUPLICATE_RESOURCE'], second);
+  await recorder.ask(client, 'getPayrollRun', { path });
+  await recorder.ask(client, 'listPayrollFindings', { path });
+  await recorder.ask(client, 'releasePayrollRun', { path });
+  const next = await client.post(`/organizations/${organizationId}/tenants/${tenant['id']}/payroll-runs`, {
+    period: '2026-11',
+    formats: ['csv'],
+  });
+  const other = { organizationId, id: next.body.id as string };
+  await computed(stage, other);
+  await recorder.ask(client, 'discardPayrollRun', { path: other });
+  const late = { path: other, own: true } as const;
+  await recorder.reject(client, 'releasePayrollRun', [409, 'INVALID_STATE_TRANSITION'], late);
+  await recorder.ask(client, 'listPayrollRuns', { path: tenant });
+  return path;
+}
+
+/** Waits until a run is no longer `computing`. */
+async function computed({ client }: Stage, { organizationId, id }: Record<string, string>): Promise<void> {
+  for (;;) {
+    const { body } = await client.get(`/organizations/${organizationId}/payroll-runs/${id}`);
+    if (body.status !== 'computing') return;
+  }
+}
+
+async function settlements({ client, recorder, testData }: Stage, orderId: string): Promise<void> {
+  const path = { organizationId: testData.organization };
+  const body = {
+    orderId,
+    month: '2026-11',
+    kind: 'salary_conversion',
+    reason: 'Vom Steuerbüro nachberechnet',
+  };
+  await recorder.ask(client, 'createPayrollSettlement', { path, body, query: { dryRun: true } });
+  await recorder.ask(client, 'createPayrollSettlement', { path, body });
+  const nothing = { path, body, own: true } as const;
+  await recorder.reject(client, 'createPayrollSettlement', [422, 'VALIDATION_ERROR'], nothing);
+  const strange = { path, body: { ...body, orderId: unknown }, own: true } as const;
+  await recorder.reject(client, 'createPayrollSettlement', [422, 'INVALID_REFERENCE'], strange);
+}
