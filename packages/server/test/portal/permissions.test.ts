@@ -54,7 +54,10 @@ describe('an operation that nobody has described fails, and says what to write',
 
   test('rows that nobody stores', async () => {
     const strange = { ...getPortalTenant, path: '/parcels/{id}' };
-    await assert.rejects(faults('getParcel', strange), /add parcels to resourceTypes in test\/portal\/permission-cases\.ts/);
+    await assert.rejects(
+      faults('getParcel', strange),
+      /add parcels to resourceTypes in test\/portal\/permission-cases\.ts/,
+    );
   });
 
   test('one for everybody', () => {
