@@ -255,12 +255,13 @@ export async function draftLeftovers(
   run: RunKey,
   limit: number,
 ): Promise<PayrollDifference[]> {
+  // Not NOT EXISTS: without statistics of the rows of this transaction, it became a nested loop over all of them.
   const rows = await db.rows<EntryName & { cents: string }>(sql`
-    SELECT d.order_id AS "orderId", d.month, d.kind, d.cents::text AS cents FROM payroll_draft_entry d
-    WHERE d.organization_id = ${run.organizationId} AND d.run_id = ${run.id} AND NOT EXISTS (
-      SELECT FROM payroll_entry e WHERE e.organization_id = ${run.organizationId} AND e.order_id = d.order_id
-        AND e.month = d.month AND e.kind = d.kind AND e.run_id = ${run.id})
-    ORDER BY d.order_id, d.month, d.kind LIMIT ${limit}`);
+    SELECT order_id AS "orderId", month, kind, cents::text AS cents FROM payroll_draft_entry
+    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}
+    EXCEPT SELECT order_id, month, kind, cents::text FROM payroll_entry
+    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}
+    ORDER BY 1, 2, 3 LIMIT ${limit}`);
   return rows.map(({ cents, ...row }) => ({ ...row, draft: amount(BigInt(cents)), now: null }));
 }
 

@@ -1,0 +1,368 @@
+/**
+ * `node bench/payroll.ts`: payroll runs of a tenant with 100,000 active orders in 1,000 divisions through the platform API, on an embedded
+ * database of its own that is built and removed again. Prints how long draft and release take, the memory of the service, and how long other
+ * writes of the organization wait meanwhile.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Incident, Order, PayrollRun } from '@kontor/contract';
+import { openDatabase, type Pool } from '../packages/server/src/db/connect.ts';
+import { newId } from '../packages/server/src/db/ids.ts';
+import { insertRows } from '../packages/server/src/db/insert-rows.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+import { divisionRow } from '../packages/server/src/features/divisions/mapping.ts';
+import { insertDivision } from '../packages/server/src/features/divisions/store.ts';
+import { incidentRow } from '../packages/server/src/features/incidents/mapping.ts';
+import { insertIncident } from '../packages/server/src/features/incidents/store.ts';
+import { employeeRow } from '../packages/server/src/features/employees/mapping.ts';
+import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
+import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
+import { completeContract } from '../packages/server/src/features/orders/contract.ts';
+import { orderColumns, orderResource, orderRow } from '../packages/server/src/features/orders/mapping.ts';
+import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
+import { inTransaction } from '../packages/server/src/db/transaction.ts';
+import { sql } from '../packages/server/src/db/sql.ts';
+import { operator, writeOrdered } from '../packages/server/src/write/writes.ts';
+import { coreTime } from './core-time.ts';
+import { createKey, kontor } from './keys.ts';
+import { processTreeOf } from './process-tree.ts';
+
+const { values: options } = parseArgs({ options: { orders: { type: 'string', default: '100000' } } });
+const orderCount = Number(options.orders);
+const divisionCount = 1000;
+/** Every so many orders have a leave. */
+const leaveInterval = 50;
+const batch = 1000;
+const management = 'http://127.0.0.1:18211';
+const publicApi = 'http://127.0.0.1:18210/v1';
+
+interface Place {
+  readonly organization: string;
+  readonly tenant: string;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'kontor-payroll-'));
+const dataDirectory = join(folder, 'data');
+const database = await openDatabase({ dataDirectory, owner: 'service', poolSize: 4 });
+let child: ChildProcess | undefined;
+try {
+  await migrate(database);
+  const organization = await createOrganization(database.writes, 'bench payroll');
+  const tenant = await createTenant(database.writes, organization, 'Payroll GmbH');
+  const employees = await populate(database.writes, { organization, tenant });
+  const key = await createKey(dataDirectory, organization);
+  const permissions = ['payroll:read', 'payroll:write', 'payroll:run', 'payroll:release'];
+  const asked = permissions.flatMap(permission => ['--permission', permission]);
+  const created = ['platform-token', 'create', '--name', 'bench', '--all', ...asked];
+  const { token } = await kontor([...created, '--data-dir', dataDirectory]);
+  child = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/bin/kontor.js'), 'serve'], {
+    env: { ...process.env, KONTOR_DATA_DIR: dataDirectory, PORT: '18210', MANAGEMENT_PORT: '18211' },
+    stdio: 'ignore',
+  });
+  await answering(`${management}/readyz`);
+  console.log(
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? 'cores'}, Node ${process.version}; ${orderCount} active orders`,
+  );
+  await runPayroll({
+    path: `${management}/platform/v1/organizations/${organization}`,
+    tenant,
+    token: String(token),
+    key,
+    employee: employees[0]!,
+    pid: child.pid!,
+  });
+} finally {
+  if (child && child.exitCode === null) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  await database.close();
+  await rm(folder, { recursive: true });
+}
+
+async function populate(db: Pool, place: Place): Promise<string[]> {
+  const divisions = await createDivisions(db, place);
+  const employees: string[] = [];
+  for (let first = 0; first < orderCount; first += batch)
+    employees.push(...(await insertBatch(db, place, divisions, first)));
+  await db.use(async session => {
+    await session.send(sql`VACUUM (ANALYZE) employee, employee_order, incident, counter, organization`, {
+      deadline: 600_000,
+    });
+    session.destroy(new Error('its limits are others'));
+  });
+  return employees;
+}
+
+async function createDivisions(db: Pool, { organization, tenant }: Place): Promise<string[]> {
+  const ids = Array.from({ length: divisionCount }, newId);
+  await writeOrdered(db, organization, operator, write => {
+    const stamps = { createdAt: write.instant, updatedAt: write.instant };
+    for (const [n, id] of ids.entries()) {
+      const place = { tenant, name: `Division ${n}`, order: n, parentId: n < 10 ? null : ids[n % 10]! };
+      insertDivision(
+        write,
+        divisionRow(id, { ...place, costCenter: n % 3 === 0 ? String(n) : null }, stamps),
+      );
+    }
+  });
+  return ids;
+}
+
+/** Stores employees, with an active order each. */
+async function insertBatch(
+  db: Pool,
+  { organization, tenant }: Place,
+  divisions: readonly string[],
+  first: number,
+): Promise<string[]> {
+  const numbers = Array.from({ length: Math.min(batch, orderCount - first) }, (_, offset) => first + offset);
+  const people = numbers.map(n => ({ n, id: newId(), divisionId: divisions[n % divisions.length]! }));
+  await writeOrdered(db, organization, operator, write => {
+    const rows = people.map(({ n, id, divisionId }) => {
+      const names = { firstName: 'Änne', lastName: `Müller ${n}`, email: `payroll.${n}@example.com` };
+      const person = { ...names, employeeNumber: `P${n}` };
+      return employeeRow(id, newEmployee(person, { tenant, divisionId }));
+    });
+    insertEmployees(rows.map(row => ({ write, row })));
+  });
+  const orders = people.map(({ n, id }) => orderOf(n, id));
+  await inTransaction(db, session => session.run(insertOrders({ organization, tenant }, people, orders)));
+  await writeOrdered(db, organization, operator, write => {
+    for (const [index, { n, divisionId }] of people.entries())
+      if (n % leaveInterval === 0)
+        insertIncident(write, incidentRow(leaveOf(n, orders[index]!, write.instant)), {
+          tenantId: tenant,
+          divisionId,
+        });
+  });
+  return people.map(({ id }) => id);
+}
+
+function insertOrders(
+  { organization, tenant }: Place,
+  people: readonly { readonly divisionId: string }[],
+  orders: readonly Order[],
+) {
+  const rows = orders.map(order => orderRow(order) as Record<string, unknown>);
+  const columns = Object.entries(orderColumns).map(([name, type]) => ({
+    name,
+    type,
+    values: rows.map(row => row[name]),
+  }));
+  const text = (name: string, values: readonly string[]) => ({ name, type: 'text', values });
+  const more = [
+    { name: 'organization_id', type: 'text', value: organization },
+    { name: 'tenant_id', type: 'text', value: tenant },
+    text(
+      'division_id',
+      people.map(({ divisionId }) => divisionId),
+    ),
+    text(
+      'employee_id',
+      orders.map(({ employeeId }) => employeeId),
+    ),
+    text(
+      'doc',
+      orders.map(order => orderResource.document(order)),
+    ),
+    { name: 'created_at', type: 'timestamptz', values: orders.map(({ createdAt }) => createdAt) },
+    { name: 'updated_at', type: 'timestamptz', values: orders.map(({ updatedAt }) => updatedAt) },
+  ];
+  return insertRows('employee_order', [...columns, ...more], orders.length);
+}
+
+function orderOf(n: number, employeeId: string): Order {
+  const at = '2026-06-01T08:00:00.000Z';
+  const month = String(6 + (n % 3)).padStart(2, '0');
+  const contract = completeContract({
+    contractNumber: `LV-${n}`,
+    startDate: `2026-${month}-${String(1 + (n % 28)).padStart(2, '0')}`,
+    endDate: '2029-05-31',
+    termMonths: 36,
+    currency: 'EUR',
+    listPrice: '3599.00',
+    purchasePrice: '3419.05',
+    leasingRate: '98.10',
+    leasingRateSubsidy: '20.00',
+    insuranceRate: '9.90',
+    insuranceRateSubsidy: '0.00',
+    serviceRate: '5.00',
+    serviceRateSubsidy: '0.00',
+  });
+  const product = {
+    model: 'Nox Helium',
+    vatRate: '19.00',
+    manufacturerName: 'Nox Cycles',
+    articleGroupName: 'E-Bike',
+    grossAmount: '3599.00',
+    netAmount: '3024.3697',
+    service: null,
+    grossService: null,
+    netService: null,
+  };
+  const history = { decision: 'approved', decisionBy: null, source: 'automatic', comment: null } as const;
+  return {
+    id: newId(),
+    orderNumber: `A-2026-${n}`,
+    employeeId,
+    status: 'active',
+    products: [product],
+    contract,
+    attachments: [],
+    hrHistory: { ...history, decidedAt: at },
+    submittedAt: at,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+function leaveOf(n: number, { id: orderId, employeeId }: Order, instant: string): Incident {
+  return {
+    id: newId(),
+    incidentNumber: `S-${n}`,
+    employeeId,
+    orderId,
+    type: 'parental_leave',
+    requestedSolution: null,
+    occurredOn: '2026-08-10',
+    effectiveFrom: '2026-08-10',
+    effectiveTo: '2026-10-20',
+    description: 'Elternzeit',
+    policeReference: null,
+    status: 'completed',
+    editable: true,
+    attachments: [],
+    createdAt: instant,
+    updatedAt: instant,
+  };
+}
+
+async function answering(url: string): Promise<void> {
+  while (!(await fetch(url).catch(() => null))?.ok) await setTimeout(50);
+}
+
+interface Target {
+  readonly path: string;
+  readonly tenant: string;
+  readonly token: string;
+  readonly key: string;
+  readonly employee: string;
+  readonly pid: number;
+}
+
+async function send<T>({ path, token }: Target, at: string, body?: object): Promise<T> {
+  const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) };
+  const answer = await fetch(path + at, {
+    method: 'POST',
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answered = (await answer.json()) as T;
+  if (!answer.ok) throw new Error(`POST ${at} was answered ${answer.status}: ${JSON.stringify(answered)}`);
+  return answered;
+}
+
+/** Reads a run until its job has ended. */
+async function untilEnded({ path, token }: Target, id: string): Promise<PayrollRun> {
+  for (;;) {
+    const answer = await fetch(`${path}/payroll-runs/${id}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const run = (await answer.json()) as PayrollRun;
+    if (run.status !== 'computing' && run.status !== 'releasing') return run;
+    await setTimeout(100);
+  }
+}
+
+async function runPayroll(target: Target): Promise<void> {
+  const exported = (wageType: string) => ({ export: true, wageType, processingKey: '2', sign: 'plus' });
+  await send(target, `/tenants/${target.tenant}/payroll-settings`, {
+    firstPeriod: '2026-07',
+    adviserNumber: '1234567',
+    clientNumber: '10001',
+    personnelNumbers: 'company',
+    cutOffDay: null,
+    benefitProRata: false,
+    releaseBySecondActor: false,
+    kinds: {
+      salaryConversion: exported('3010'),
+      taxableBenefit: exported('3020'),
+      employerSubsidy: { export: false, wageType: null, processingKey: null, sign: 'plus' },
+    },
+    leaves: { longTermIllness: null, maternityLeave: null, parentalLeave: 'suspend', unpaidLeave: 'suspend' },
+  });
+  for (const period of ['2026-10', '2026-11']) {
+    const formats = ['csv', 'datev_lodas', 'datev_lug'];
+    let id = '';
+    await measure(target, `${period} draft`, async () => {
+      ({ id } = await send<PayrollRun>(target, `/tenants/${target.tenant}/payroll-runs`, {
+        period,
+        formats,
+      }));
+      return untilEnded(target, id);
+    });
+    await measure(target, `${period} release`, async () => {
+      await send(target, `/payroll-runs/${id}/release`);
+      return untilEnded(target, id);
+    });
+  }
+}
+
+async function measure(target: Target, name: string, work: () => Promise<PayrollRun>): Promise<void> {
+  const stop = new AbortController();
+  const memory: number[] = [];
+  const waits: number[] = [];
+  const watching = [sample(memory, target.pid, stop.signal), writeAlongside(waits, target, stop.signal)];
+  const postgres = processTreeOf(process.pid).filter(pid => pid !== process.pid);
+  const before = [coreTime([target.pid]), databaseTime(postgres)];
+  const startedAt = performance.now();
+  const run = await work();
+  const seconds = (performance.now() - startedAt) / 1000;
+  const core = [coreTime([target.pid]) - before[0]!, databaseTime(postgres) - before[1]!];
+  stop.abort();
+  await Promise.all(watching);
+  const longest = Math.max(...waits).toFixed(0);
+  console.log(
+    `${name}: ${run.status}, ${run.summary?.entries} entries, ${run.documents.length} documents, ${seconds.toFixed(1)} s; core of the service ${(core[0]! / 1000).toFixed(1)} s, of PostgreSQL ${(core[1]! / 1000).toFixed(1)} s
+  memory of the service, MiB: ${Math.round(memory[0]!)} at the start, ${Math.round(Math.max(...memory))} at most; ${waits.length} other writes, the longest ${longest} ms`,
+  );
+}
+
+/** Milliseconds of cores that the processes of PostgreSQL have used. The service is one of the given processes. */
+function databaseTime(processes: readonly number[]): number {
+  const server = processes.filter(pid => readFileSync(`/proc/${pid}/comm`, 'latin1').startsWith('postgres'));
+  return server.length === 0 ? 0 : coreTime([Math.min(...server)]);
+}
+
+/** Records the memory of the service, in MiB, four times a second. Linux only. */
+async function sample(memory: number[], pid: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    memory.push(Number(resident) / 1024);
+    await setTimeout(250);
+  }
+}
+
+/** Records the milliseconds of writes of the same organization on the public API. */
+async function writeAlongside(
+  waits: number[],
+  { key, employee }: Target,
+  signal: AbortSignal,
+): Promise<void> {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  for (let n = 0; !signal.aborted; n++) {
+    const startedAt = performance.now();
+    const body = JSON.stringify({ city: `Stadt ${n}` });
+    const answer = await fetch(`${publicApi}/employees/${employee}`, { method: 'PATCH', headers, body });
+    if (!answer.ok) throw new Error(`a write was answered ${answer.status}: ${await answer.text()}`);
+    waits.push(performance.now() - startedAt);
+    await setTimeout(20);
+  }
+}
