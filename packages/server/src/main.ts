@@ -26,6 +26,7 @@ try {
   const exitCode = await runProgram(commands, {
     arguments: process.argv.slice(2),
     variables: process.env,
+    stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     signal: interruption.signal,

@@ -27,6 +27,10 @@ import { divisionCreate, divisionList } from './organization/division.ts';
 import { organizationCreate, organizationList, organizationShow } from './organization/organization.ts';
 import { tenantCreate, tenantList, tenantRetention, tenantShow } from './organization/tenant.ts';
 import { listAndShowCommands } from './records/list-and-show.ts';
+import { payrollExplain, payrollImportDescription, payrollSettle } from './payroll/receipts.ts';
+import { payrollDiscard, payrollRelease, payrollRun } from './payroll/run.ts';
+import { payrollSettings } from './payroll/settings.ts';
+import { payrollList, payrollShow } from './payroll/show.ts';
 import { mailTest } from './service/mail.ts';
 import { migrateCommand } from './service/migrate.ts';
 import { serve } from './service/serve.ts';
@@ -79,5 +83,14 @@ export const commands: readonly CommandDefinition[] = [
   orderAttach,
   orderDue,
   ...listAndShowCommands,
+  payrollSettings,
+  payrollRun,
+  payrollList,
+  payrollShow,
+  payrollRelease,
+  payrollDiscard,
+  payrollExplain,
+  payrollSettle,
+  payrollImportDescription,
   completionCommand(() => commands),
 ];

@@ -78,7 +78,8 @@ export interface CommandContext<Name extends SettingName = never> {
   readonly json: boolean;
   /** The version of Kontor. */
   readonly version: string;
-  /** The stream for progress: `isTTY` says whether a person watches. */
+  readonly stdin: NodeJS.ReadStream;
+  /** The stream for progress and questions: `isTTY` says whether a person watches. */
   readonly stderr: NodeJS.WriteStream;
   /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `endsItself`. */
   readonly signal: AbortSignal;

@@ -20,16 +20,21 @@ export function table(columns: readonly string[], rows: readonly (readonly Cell[
   const widths = columns.map((name, column) =>
     Math.max(width(name), ...cells.map(row => width(row[column]!))),
   );
-  const isNumber = columns.map((_, column) => rows.some(row => typeof row[column] === 'number'));
+  const isRight = columns.map((_, column) => rows.some(row => isNumber(row[column]!)));
   const line = (row: readonly string[]) =>
     row
       .map((text, column) => {
         const space = ' '.repeat(widths[column]! - width(text));
-        return isNumber[column] ? space + text : text + space;
+        return isRight[column] ? space + text : text + space;
       })
       .join('  ')
       .trimEnd();
   return [line(columns), ...cells.map(line)].join('\n');
+}
+
+/** Amounts of money are strings. */
+function isNumber(cell: Cell): boolean {
+  return typeof cell === 'number' || (cell !== null && /^-?\d+\.\d\d$/.test(String(cell)));
 }
 
 /** Renders items as a table, with a function for each column; `empty` where there are none. */

@@ -53,6 +53,7 @@ const groups: Readonly<Record<string, string>> = {
   order: 'Orders of employees',
   incident: 'Incidents of employees',
   document: 'Payroll export documents',
+  payroll: 'Payroll runs: what is exported is what is owed',
   import: 'Import data from files',
 };
 

@@ -7,6 +7,7 @@ import { checkVariables, unknownVariablesLine } from './unknown-variables.ts';
 
 /** The streams and signals of the process. */
 export interface Terminal {
+  readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   /** Aborted by Ctrl-C and SIGTERM. */
@@ -50,13 +51,14 @@ const interruptedCode = 130;
 async function runWith<Name extends SettingName, Input extends Parameters>(
   read: Pick<CommandContext<Name>, 'config' | 'unknownVariables'>,
   declaration: CommandDeclaration<Name, Input>,
-  { input, json, version, stdout, stderr, signal }: Invocation,
+  { input, json, version, stdin, stdout, stderr, signal }: Invocation,
 ): Promise<number> {
   let database: Promise<Database> | undefined;
   const context: CommandContext<Name> = {
     ...read,
     json,
     version,
+    stdin,
     stderr,
     signal,
     openDatabase() {

@@ -27,6 +27,11 @@ export const ownOrganizationOption = requiredOption('--organization <id>', 'The 
 export const tenantOption = requiredOption('--tenant <id>', 'The tenant', parseId);
 export const nameOption = requiredOption('--name <name>', 'Its name');
 
+export function parsePeriod(text: string): string {
+  if (!/^[0-9]{4}-(0[1-9]|1[0-2])$/.test(text)) throw new CommandError('expected a month, YYYY-MM');
+  return text;
+}
+
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /** Parses a time into milliseconds: `90m`, `24h`, `7d`, `2w`, `0`. */

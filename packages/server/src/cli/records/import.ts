@@ -27,7 +27,7 @@ import {
 import { readWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
 import { watchFile, type WatchedFile } from '../program/progress.ts';
-import { organizationOption, parseId, tenantOption } from '../program/values.ts';
+import { organizationOption, parseId, parsePeriod, tenantOption } from '../program/values.ts';
 
 /** Exit code of an import that left rows out. */
 const rejectedCode = 2;
@@ -215,9 +215,4 @@ export async function publishPayroll(
   const data = { ...document, ...ofFile };
   const { id } = await insertPayrollDocument(parts, organizationId, data, file && file.bytes);
   return id;
-}
-
-function parsePeriod(text: string): string {
-  if (!/^[0-9]{4}-(0[1-9]|1[0-2])$/.test(text)) throw new CommandError('expected a month, YYYY-MM');
-  return text;
 }

@@ -46,7 +46,7 @@ function cutOffOf({ cutOffDay }: PayrollSettings, period: string, now: Date): Da
 }
 
 interface Working {
-  readonly session: Session;
+  readonly session: Queryable;
   readonly run: RunWithSettings;
   readonly key: RunKey;
   readonly parts: PayrollParts;
@@ -88,7 +88,7 @@ function entriesOf({ facts: { orderId, employeeId }, assessment }: AssessedOrder
 
 /** Computes entries and report of a run, and makes it a draft. */
 export async function computeDraft(
-  session: Session,
+  session: Queryable,
   key: RunKey,
   parts: PayrollParts,
   progress: Progress,
@@ -132,7 +132,7 @@ class StaleDraft extends Error {
  * Computes a run again and releases it, all or nothing. The clock of the organization is taken last, so that other writes do not wait.
  * @throws StaleDraft, FileStoreError
  */
-async function release(working: Working, author: Author): Promise<void> {
+async function release(working: Working & { readonly session: Session }, author: Author): Promise<void> {
   const { session, run, key, parts } = working;
   const differences: PayrollDifference[] = [];
   const report = await assessRun(working, async page => {

@@ -12,18 +12,25 @@ import { lugImportDescription } from './formats/lug.ts';
 import type { PayrollParts } from './jobs.ts';
 import { explain, settle } from './receipts.ts';
 import { readFindings } from './report.ts';
-import { beginRelease, createRun, discardRun, readRun, readRuns, staleRun } from './runs.ts';
+import {
+  beginRelease,
+  checkDivision,
+  createRun,
+  type Divisions,
+  discardRun,
+  readRun,
+  readRuns,
+  staleRun,
+} from './runs.ts';
 import { checkSettings, readSettings, storeSettings } from './settings.ts';
 
 interface Parts extends Pick<PayrollParts, 'readers'> {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly jobs: BackgroundJobs;
-  readonly places: {
+  readonly places: Divisions & {
     /** Those of the identifiers that are tenants of the organization. */
     tenantsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-    /** The tenant of each of these divisions that exists. */
-    divisionsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   };
 }
 
@@ -120,12 +127,7 @@ async function settingsOf(parts: Parts, call: OfId) {
 async function create(parts: Parts, call: CallOf<'createPayrollRun'>): Promise<AnswerOf<'createPayrollRun'>> {
   await checkTenant(parts, call);
   const { organizationId, id: tenantId } = keyOf(call);
-  const { divisionId = null } = call.body;
-  if (divisionId !== null) {
-    const divisions = await parts.places.divisionsAmong(organizationId, [divisionId]);
-    if (divisions.get(divisionId) !== tenantId)
-      throw new ApiError('INVALID_REFERENCE', 'divisionId must name a division of the tenant');
-  }
+  await checkDivision(parts.places, { organizationId, tenantId, ...call.body });
   const run = await parts.writes.runUnordered(requestOf(call), (write, session) =>
     createRun(write, session, tenantId, call.body),
   );

@@ -163,6 +163,17 @@ export async function insertFindings(
   await db.run(insertRows('payroll_finding', columns, findings.length));
 }
 
+/** The whole report. */
+export async function readReport(db: Queryable, run: RunKey): Promise<PayrollFinding[]> {
+  const findings: PayrollFinding[] = [];
+  for (;;) {
+    const after = findings.at(-1)?.number ?? 0;
+    const page = await readFindings(db, run, { after, severity: null });
+    findings.push(...page);
+    if (page.length < payrollFindingsMaximum) return findings;
+  }
+}
+
 /** A page of the report, behind the finding with the number `after`. */
 export async function readFindings(
   db: Queryable,

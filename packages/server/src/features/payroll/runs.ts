@@ -87,8 +87,7 @@ export async function readRuns(
 
 async function showRun(db: Queryable, organizationId: string, row: RunRow): Promise<PayrollRun> {
   const { createdAt, releasedAt, documentIds, ...run } = row;
-  const isWorking = row.status === 'computing' || row.status === 'releasing';
-  const progress = isWorking ? await readProgress(db, { organizationId, id: row.id }) : null;
+  const progress = isInProgress(row) ? await readProgress(db, { organizationId, id: row.id }) : null;
   const downloads = await readDownloads(db, organizationId, documentIds);
   return {
     ...run,
@@ -128,8 +127,30 @@ async function readDownloads(
 
 export const actorOf = ({ actor: { type, id, name } }: Author): Actor => ({ type, id, name });
 
+export interface Divisions {
+  /** The tenant of each of these divisions that exists. */
+  divisionsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** @throws ApiError INVALID_REFERENCE for a division that is none of the tenant */
+export async function checkDivision(
+  places: Divisions,
+  wanted: { organizationId: string; tenantId: string; divisionId?: string | null },
+): Promise<void> {
+  const { organizationId, tenantId, divisionId = null } = wanted;
+  if (divisionId === null) return;
+  const divisions = await places.divisionsAmong(organizationId, [divisionId]);
+  if (divisions.get(divisionId) !== tenantId)
+    throw new ApiError('INVALID_REFERENCE', 'divisionId must name a division of the tenant');
+}
+
+/** Whether a job works on a run, or is queued to do so. */
+export function isInProgress({ status }: Pick<PayrollRun, 'status'>): boolean {
+  return status === 'computing' || status === 'releasing';
+}
+
 /**
- * Creates a run and queues its computation. The caller checks that the division is one of the tenant.
+ * Creates a run and queues its computation. The caller calls {@link checkDivision} before.
  * @throws ApiError 422 VALIDATION_ERROR without settings and for a period that is too early, DUPLICATE_RESOURCE while another run is open
  */
 export async function createRun(

@@ -1,0 +1,130 @@
+import { writeFile } from 'node:fs/promises';
+import { type PayrollReceipt, payrollKinds } from '@kontor/contract';
+import { oneOf } from '../../config.ts';
+import { payrollParts } from '../../app/payroll.ts';
+import { lugImportDescription } from '../../features/payroll/formats/lug.ts';
+import { explain, settle } from '../../features/payroll/receipts.ts';
+import { databaseStore } from '../../files/database-store.ts';
+import { amount, cents } from '../../lib/money.ts';
+import { operator, writeUnordered } from '../../write/writes.ts';
+import { findDocument } from '../organization/store.ts';
+import { argument, CommandError, defineDatabaseCommand, option, requiredOption } from '../program/command.ts';
+import { checkIsNew } from '../program/files.ts';
+import { parseId, parsePeriod } from '../program/values.ts';
+import { kindWords, ruleWords } from './words.ts';
+
+export const payrollExplain = defineDatabaseCommand({
+  name: 'payroll explain',
+  summary: 'Explain every amount of an employee that runs of a month exported, or that is still open',
+  input: {
+    employee: requiredOption('--employee <id>', 'The employee', parseId),
+    period: requiredOption('--period <period>', 'The month of the run, YYYY-MM', parsePeriod),
+  },
+  async run({ db }, { employee: employeeId, period }) {
+    const found = await findDocument(db, { table: 'employee', noun: 'employee' }, employeeId);
+    const { organizationId, document } = found;
+    const { tenant: tenantId, firstName, lastName } = document as Record<string, string | null>;
+    const { readers } = payrollParts(databaseStore(db));
+    const employee = { organizationId, employeeId, tenantId: tenantId! };
+    const explanation = await explain(db, readers, employee, period);
+    const name = [firstName, lastName].filter(part => part !== null).join(' ') || employeeId;
+    const { receipts } = explanation;
+    const text =
+      receipts.length === 0
+        ? `${name} has no amounts in ${period}`
+        : [`${name}, payroll of ${period}`, ...receipts.map(receiptText)].join('\n\n');
+    return { json: explanation, text };
+  },
+});
+
+function receiptText(receipt: PayrollReceipt): string {
+  const {
+    month,
+    kind,
+    contractNumber,
+    orderId,
+    amount: exported,
+    owed,
+    reason,
+    wageType,
+    costCenter,
+  } = receipt;
+  const contract = contractNumber === null ? `order ${orderId}` : `contract ${contractNumber}`;
+  const before = cents(owed) - cents(exported);
+  const details = [
+    ...(receipt.computation ? [`owed for ${month}: ${computationText(receipt.computation, owed)}`] : []),
+    ...(receipt.source !== 'settled' && before !== 0n
+      ? [`exported or settled before: ${amount(before)}, so the difference is ${exported}`]
+      : []),
+    `${sourceWords[receipt.source]}${receipt.runId === null ? '' : ` ${receipt.runId}`}`,
+    ...(wageType === null
+      ? []
+      : [`wage type ${wageType}, ${costCenter === null ? 'no cost centre' : `cost centre ${costCenter}`}`]),
+    ...(reason === null ? [] : [`reason: ${reason}`]),
+  ];
+  return [
+    `${exported} EUR  ${kindWords[kind]} for ${month}, ${contract}`,
+    ...details.map(line => `  ${line}`),
+  ].join('\n');
+}
+
+const sourceWords: Readonly<Record<PayrollReceipt['source'], string>> = {
+  run: 'exported by run',
+  settled: 'settled outside',
+  open: 'not exported yet',
+};
+
+function computationText(
+  { rule, rate, daysOfMonth, contractDays, suspendedDays }: NonNullable<PayrollReceipt['computation']>,
+  owed: string,
+): string {
+  const suspended = suspendedDays === 0 ? '' : `, ${suspendedDays} of them suspended`;
+  return `${owed} of ${rate} a month; ${ruleWords[rule]} (${contractDays} of ${daysOfMonth} days${suspended})`;
+}
+
+/** Max characters of a reason. */
+const maxReason = 500;
+
+export const payrollSettle = defineDatabaseCommand({
+  name: 'payroll settle',
+  summary: 'Record that an amount was settled outside of Kontor: it counts as exported',
+  input: {
+    order: requiredOption('--order <id>', 'The order', parseId),
+    month: requiredOption('--month <month>', 'The month that is owed, YYYY-MM', parsePeriod),
+    kind: requiredOption('--kind <kind>', `One of ${payrollKinds.join(', ')}`, oneOf(payrollKinds)),
+    amount: option('--amount <amount>', 'In EUR, e.g. 89.53 (default: all that is open)', parseAmount),
+    reason: requiredOption('--reason <reason>', 'Why, for the receipt', parseReason),
+  },
+  async run({ db }, { order: orderId, amount, ...wanted }) {
+    const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
+    const { readers } = payrollParts(databaseStore(db));
+    const settlement = await writeUnordered(db, organizationId, operator, (write, session) =>
+      settle(write, session, readers, { orderId, ...wanted, ...(amount !== undefined && { amount }) }),
+    );
+    const text = `Settled ${settlement.amount} EUR of ${kindWords[settlement.kind]} for ${settlement.month}`;
+    return { json: settlement, text };
+  },
+});
+
+function parseAmount(text: string): string {
+  if (!/^-?(0|[1-9][0-9]{0,11})\.[0-9]{2}$/.test(text) || /^-?0\.00$/.test(text))
+    throw new CommandError('expected an amount with two decimals such as 89.53, and not 0.00');
+  return text;
+}
+
+function parseReason(text: string): string {
+  if (text.trim() === '' || text.length > maxReason)
+    throw new CommandError(`expected 1 to ${maxReason} characters`);
+  return text;
+}
+
+export const payrollImportDescription = defineDatabaseCommand({
+  name: 'payroll import-description',
+  summary: 'Write the description (INI) that DATEV Lohn und Gehalt needs once to import the files',
+  input: { file: argument('<file>', 'The new file') },
+  async run(_context, { file }) {
+    await checkIsNew(file);
+    await writeFile(file, lugImportDescription);
+    return { json: { file }, text: `Wrote ${file}` };
+  },
+});

@@ -1,0 +1,168 @@
+import { payrollFormats, type PayrollRun, type PayrollSummary } from '@kontor/contract';
+import { oneOf } from '../../config.ts';
+import { payrollParts } from '../../app/payroll.ts';
+import { placesIn } from '../../features/organizations/store.ts';
+import { type RunWithReport, tryRun } from '../../features/payroll/dry-run.ts';
+import type { RunKey } from '../../features/payroll/ledger.ts';
+import { readReport } from '../../features/payroll/report.ts';
+import { beginRelease, checkDivision, createRun, discardRun, staleRun } from '../../features/payroll/runs.ts';
+import { openFiles } from '../../files/open.ts';
+import { operator, writeUnordered, Writes } from '../../write/writes.ts';
+import { findOrganizationOfTenant } from '../organization/store.ts';
+import {
+  argument,
+  CommandError,
+  type CommandResult,
+  defineDatabaseCommand,
+  flag,
+  option,
+  requiredOption,
+} from '../program/command.ts';
+import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
+import { showStages } from '../program/progress.ts';
+import { parseId, parsePeriod, tenantOption } from '../program/values.ts';
+import { reportText } from './report.ts';
+import { fileSettings, findRunKey, finishWork, type PayrollContext } from './work.ts';
+
+const parseFormat = oneOf(payrollFormats);
+
+export const payrollRun = defineDatabaseCommand({
+  name: 'payroll run',
+  summary: 'Compute what a tenant exports for a month: a draft with a report, to be released afterwards',
+  input: {
+    tenant: tenantOption,
+    period: requiredOption('--period <period>', 'The month, YYYY-MM', parsePeriod),
+    formats: requiredOption(
+      '--format <formats>',
+      `Formats of the files, separated by commas: ${payrollFormats.join(', ')}`,
+      text => [...new Set(text.split(',').map(parseFormat))],
+    ),
+    divisionId: option('--division <id>', 'Only this division and all below it', parseId),
+    dryRun: flag('--dry-run', 'Print the report of the run, and store nothing'),
+    release: flag('--release', 'Release the draft, unless its report has errors'),
+    yes: yesOption,
+  },
+  settings: fileSettings,
+  async run(context, { tenant, dryRun, release, yes, ...wanted }) {
+    const { db } = context;
+    if (dryRun && release) throw new CommandError('give either --dry-run, or --release');
+    if (release) checkCanConfirm(context, yes, 'a release');
+    const organizationId = await findOrganizationOfTenant(db, tenant);
+    const { divisionId = null, ...months } = wanted;
+    const request = { ...months, divisionId };
+    await checkDivision(placesIn(db), { organizationId, tenantId: tenant, divisionId });
+    if (dryRun) return await tryHere(context, organizationId, tenant, request);
+    const { id } = await writeUnordered(db, organizationId, operator, (write, session) =>
+      createRun(write, session, tenant, request),
+    );
+    const key = { organizationId, id };
+    const run = await finishWork(context, key);
+    if (run.status === 'discarded' && run.failure) throw new CommandError(run.failure.message);
+    if (release) return await releaseDraft(context, key, { run, yes });
+    return await resultOf(context, key, run);
+  },
+});
+
+async function tryHere(
+  context: PayrollContext,
+  organizationId: string,
+  tenantId: string,
+  wanted: Parameters<typeof tryRun>[3],
+): Promise<CommandResult> {
+  const { db, config } = context;
+  using files = await openFiles(config, db);
+  using progress = showStages(context);
+  let last = 0;
+  const parts = {
+    writes: new Writes({ reads: db, writes: db }),
+    payroll: payrollParts(files.store),
+    progress(done: number, total: number) {
+      if (done === 0) progress.begin('Computing', total);
+      progress.advance(done - last);
+      last = done;
+    },
+  };
+  const tried = await tryRun(parts, { organizationId, author: operator }, tenantId, wanted);
+  const text = await reportText(db, organizationId, tried);
+  return {
+    json: jsonOf(tried),
+    text: `${text}\n\nThis was a dry run: nothing was stored`,
+    exitCode: exitCodeOf(tried.run.summary!),
+  };
+}
+
+const jsonOf = ({ run, findings }: RunWithReport) => ({ ...run, findings });
+
+/** 1 with errors in the report, 2 with amounts that are left out or questions. */
+function exitCodeOf({ errors, skipped, questions }: PayrollSummary): number {
+  if (errors > 0) return 1;
+  return skipped + questions > 0 ? 2 : 0;
+}
+
+/** What to do with the run next. */
+function adviceOf({ id, status, summary }: PayrollRun): string[] {
+  if (status !== 'draft') return [];
+  const discard = `kontor payroll discard ${id}`;
+  if (summary!.errors > 0) return [`It cannot be released: fix the errors, then ${discard}`];
+  return [`Release it with kontor payroll release ${id}, or remove it with ${discard}`];
+}
+
+async function resultOf({ db }: PayrollContext, key: RunKey, run: PayrollRun): Promise<CommandResult> {
+  const findings = await readReport(db, key);
+  const text = [await reportText(db, key.organizationId, { run, findings }), ...adviceOf(run)];
+  return { json: jsonOf({ run, findings }), text: text.join('\n\n'), exitCode: exitCodeOf(run.summary!) };
+}
+
+/** Releases a draft after it was confirmed. Others are shown as they are: a release never happens twice. */
+async function releaseDraft(
+  context: PayrollContext,
+  key: RunKey,
+  { run, yes }: { run: PayrollRun; yes: boolean },
+): Promise<CommandResult> {
+  const { db, stderr } = context;
+  if (run.status === 'draft' && run.summary!.errors > 0) return await resultOf(context, key, run);
+  if (run.status === 'draft' && run.failure?.reason !== 'stale' && !yes) {
+    const { text } = await resultOf(context, key, run);
+    stderr.write(`${text}\n\n`);
+    const { entries } = run.summary!;
+    await confirm(context, yes, `Release ${entries} amounts of ${run.period}? This is final.`);
+  }
+  await writeUnordered(db, key.organizationId, operator, (write, session) =>
+    beginRelease(write, session, key.id),
+  );
+  const released = await finishWork(context, key);
+  if (released.failure?.reason === 'stale') throw staleRun(released.failure);
+  if (released.failure) throw new CommandError(released.failure.message);
+  return await resultOf(context, key, released);
+}
+
+const runArgument = argument('<run>', 'The payroll run', parseId);
+
+export const payrollRelease = defineDatabaseCommand({
+  name: 'payroll release',
+  summary: 'Release a draft: its amounts count as exported for good, and its files are published',
+  input: { id: runArgument, yes: yesOption },
+  settings: fileSettings,
+  async run(context, { id, yes }) {
+    checkCanConfirm(context, yes, 'a release');
+    const key = await findRunKey(context.db, id);
+    return await releaseDraft(context, key, { run: await finishWork(context, key), yes });
+  },
+});
+
+export const payrollDiscard = defineDatabaseCommand({
+  name: 'payroll discard',
+  summary: 'Discard a draft: nothing of it counts',
+  input: { id: runArgument },
+  settings: fileSettings,
+  async run(context, { id }) {
+    const { db } = context;
+    const key = await findRunKey(db, id);
+    // A run whose command was interrupted is computed first.
+    await finishWork(context, key);
+    await writeUnordered(db, key.organizationId, operator, (write, session) =>
+      discardRun(write, session, id),
+    );
+    return { json: { id, status: 'discarded' }, text: `Discarded payroll run ${id}` };
+  },
+});

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { ApiError, PayrollSettingsInput } from '@kontor/contract';
+import { checkSettings, readSettings, storeSettings } from '../../features/payroll/settings.ts';
+import { compileBody } from '../../http/request/body-contract.ts';
+import { parseJsonObject } from '../../http/request/json.ts';
+import { operator, writeUnordered } from '../../write/writes.ts';
+import { findOrganizationOfTenant } from '../organization/store.ts';
+import { CommandError, defineDatabaseCommand, optionalArgument } from '../program/command.ts';
+import { sizeOfFile } from '../program/files.ts';
+import { sheet } from '../program/output.ts';
+import { tenantOption } from '../program/values.ts';
+
+const check = compileBody(PayrollSettingsInput);
+
+/** Fields of shown settings that are not set: what `--json` printed can be changed and sent back. */
+const shownOnly = ['tenant', 'version', 'changedAt'];
+
+export const payrollSettings = defineDatabaseCommand({
+  name: 'payroll settings',
+  summary: 'Show how a tenant exports to payroll, or set it from a JSON file',
+  input: {
+    file: optionalArgument('[file]', 'JSON with all settings, - for standard input; absent: show them'),
+    tenant: tenantOption,
+  },
+  async run({ db, stdin }, { file, tenant: tenantId }) {
+    const organizationId = await findOrganizationOfTenant(db, tenantId);
+    if (file !== undefined) {
+      const wanted = readWanted(file === '-' ? await buffer(stdin) : await readSettingsFile(file));
+      await writeUnordered(db, organizationId, operator, (write, session) =>
+        storeSettings(write, session, tenantId, wanted),
+      );
+    }
+    const settings = await readSettings(db, { organizationId, tenantId });
+    if (settings === null)
+      throw new CommandError(
+        'the tenant has no payroll settings yet: docs/payroll.md has an example to set them',
+      );
+    return { json: settings, text: sheet(settings) };
+  },
+});
+
+async function readSettingsFile(file: string): Promise<Buffer> {
+  await sizeOfFile(file);
+  return await readFile(file);
+}
+
+/** @throws CommandError that names the setting */
+function readWanted(bytes: Buffer): PayrollSettingsInput {
+  try {
+    const given = parseJsonObject(bytes);
+    for (const name of shownOnly) delete given[name];
+    const wanted = check(given) as PayrollSettingsInput;
+    checkSettings(wanted);
+    return wanted;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new CommandError(error.message.replace(/^The body/, 'the file'), { cause: error });
+  }
+}

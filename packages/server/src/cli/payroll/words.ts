@@ -1,0 +1,50 @@
+import type { PayrollFinding, PayrollFindingCode, PayrollReceipt, PayrollSettlement } from '@kontor/contract';
+
+export const kindWords: Readonly<Record<PayrollSettlement['kind'], string>> = {
+  salary_conversion: 'salary conversion',
+  taxable_benefit: 'taxable benefit',
+  employer_subsidy: "employer's subsidy",
+};
+
+/** Headings of the report, by severity. */
+export const severityWords: Readonly<Record<PayrollFinding['severity'], string>> = {
+  error: 'Errors: fix them, discard this run and create a new one',
+  skipped: 'Left out: it remains owed until it is fixed or settled',
+  question: 'Questions: decide them in the settings',
+  info: 'For information',
+};
+
+export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
+  unmapped_kind: 'The settings of the tenant have neither a wage type nor "export": false for a kind',
+  currency: 'The contract is not in EUR',
+  adviser_number: 'The settings of the tenant lack the adviser number of DATEV',
+  client_number: 'The settings of the tenant lack the client number of DATEV',
+  wage_type: 'A format does not take the wage type',
+  processing_key: 'LODAS needs a processing key for the kind',
+  characters: 'DATEV cannot read characters of this field: change them',
+  no_contract: 'The order lacks its contract, or a day of it: import them',
+  s_pedelec: 'The bike is an S-pedelec: enter its amounts in the payroll system',
+  personnel_number:
+    'The employee has no personnel number that the payroll system takes: enter it as employeeNumber',
+  cost_center: 'A format does not take the cost centre: change that of the division',
+  amount: 'The amount is too large for a format',
+  correction_out_of_range:
+    'LODAS takes corrections of this and the last year only: correct it there and use kontor payroll settle',
+  after_cut_off: 'The order changed after the cut-off day: it is in the next run',
+  leave_rule: 'No rule says whether this leave suspends amounts. They continue',
+  late: 'Amounts of earlier months that were not exported yet',
+  correction: 'Corrections of earlier months',
+  suspended: 'A leave suspends the amount; the employee may owe it otherwise',
+  end_after_term: 'The contract ends after its term',
+  starts: 'New this month',
+  ends: 'No longer owed this month',
+  changes: 'Differs from the month before',
+};
+
+export const ruleWords: Readonly<Record<NonNullable<PayrollReceipt['computation']>['rule'], string>> = {
+  full_month: 'a full month',
+  part_month: 'a part month, by days',
+  remainder: 'the last month of the term takes the remainder',
+  after_term: 'days after the term, by days',
+  whole_benefit: 'the benefit of a month is owed in full',
+};

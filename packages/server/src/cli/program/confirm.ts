@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { type CommandContext, CommandError, flag } from './command.ts';
+
+type Terminal = Pick<CommandContext, 'stdin' | 'stderr' | 'signal'>;
+
+export const yesOption = flag('--yes', 'Do not ask; required where no person watches');
+
+/** Whether a person can be asked. */
+function canAsk({ stdin, stderr }: Terminal): boolean {
+  return stdin.isTTY && stderr.isTTY;
+}
+
+/** @throws CommandError where `--yes` is missing and nobody can be asked */
+export function checkCanConfirm(terminal: Terminal, yes: boolean, action: string): void {
+  if (!yes && !canAsk(terminal))
+    throw new CommandError(`${action} is final, and nobody can be asked here: confirm it with --yes`);
+}
+
+/** Asks a person to confirm something final, unless `yes`. @throws CommandError for any other answer than y or yes */
+export async function confirm(terminal: Terminal, yes: boolean, question: string): Promise<void> {
+  if (yes) return;
+  const { stdin: input, stderr: output, signal } = terminal;
+  // Not as a terminal: Ctrl-C then remains a signal of the process.
+  const asking = createInterface({ input, output, terminal: false });
+  try {
+    const ended = once(asking, 'close').then(() => '');
+    const answer = await Promise.race([asking.question(`${question} [y/N] `, { signal }), ended]);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('not confirmed, nothing was changed');
+  } finally {
+    asking.close();
+  }
+}
