@@ -10,7 +10,8 @@ export interface ConfiguredFiles extends Files, Disposable {
   sweep(): Promise<number>;
 }
 
-const sdkMissing = 'FILES_URL needs the client of S3: install it with "npm install @aws-sdk/client-s3 @aws-sdk/lib-storage"';
+const sdkMissing =
+  'FILES_URL needs the client of S3: install it with "npm install @aws-sdk/client-s3 @aws-sdk/lib-storage"';
 
 /** Opens the configured store: S3 with `filesUrl`, otherwise the database. @throws OperatorError without the S3 client */
 export async function openFiles(

@@ -1,10 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  NoSuchKey,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Pool } from '../db/connect.ts';
 import { type FileKey, type FileStore, FileStoreError, FileStoreTooSlow } from './file-store.ts';
@@ -48,7 +43,11 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
   const store: FileStore = {
     async put(session, { bytes, ...file }) {
       await announce(db, session, file);
-      const input = { Bucket, Key: keyOf(place, file), Body: Buffer.isBuffer(bytes) ? bytes : Readable.from(bytes) };
+      const input = {
+        Bucket,
+        Key: keyOf(place, file),
+        Body: Buffer.isBuffer(bytes) ? bytes : Readable.from(bytes),
+      };
       await attempt(timeout, signal => {
         const upload = new Upload({ client, params: input, queueSize: 1 });
         signal.addEventListener('abort', () => void upload.abort());

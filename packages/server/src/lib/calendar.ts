@@ -46,7 +46,9 @@ export function monthBefore(month: Month): Month {
 
 function shiftMonth(month: Month, by: number): Month {
   const [year, number] = numbersOf(month) as [number, number];
-  return utcDay(year, number - 1 + by, 1).toISOString().slice(0, 7);
+  return utcDay(year, number - 1 + by, 1)
+    .toISOString()
+    .slice(0, 7);
 }
 
 /** The days of a month from `from` to `to`, both inclusive; an open end is null. */

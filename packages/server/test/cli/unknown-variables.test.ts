@@ -28,6 +28,7 @@ describe('a variable that is nearly one of Kontor', () => {
         variables: { ...variables, KONTOR_TRUSTED_PROXYS: secret },
         settings: {},
         input: {},
+        stdin: process.stdin,
         stdout: stdout as unknown as NodeJS.WriteStream,
         stderr: stderr as unknown as NodeJS.WriteStream,
         signal: new AbortController().signal,

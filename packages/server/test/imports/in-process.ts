@@ -16,6 +16,7 @@ export function importEmployeesHere(
     unknownVariables: [],
     json: true,
     version: '0.0.0',
+    stdin: process.stdin,
     stderr: process.stderr,
     signal: new AbortController().signal,
     openDatabase: () => Promise.resolve(database),

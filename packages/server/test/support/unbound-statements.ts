@@ -40,6 +40,14 @@ const unboundStatements: readonly UnboundStatement[] = [
     because: 'an operator looks at a resource by its identifier alone',
   },
   {
+    is: /^SELECT r\.organization_id AS "organizationId" FROM organization o JOIN payroll_run r ON r\.organization_id = o\.id AND r\.id = \$1$/,
+    because: 'an operator names a payroll run by its identifier alone',
+  },
+  {
+    is: /^SELECT due\.\* FROM organization g CROSS JOIN LATERAL \( SELECT k\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
+    because: 'a job looks for keys that come to their end, whosever they are',
+  },
+  {
     is: /^SELECT organization_id AS "organizationId", count\(\*\)::int AS count FROM \w+ WHERE doc_version < \d+ GROUP BY organization_id$/,
     because: 'a scheduled job looks for documents of an older version in all organizations',
   },

@@ -46,7 +46,7 @@ export const payrollFindingCodes = [
   'suspended',
   'end_after_term',
   'starts',
-  'ends',
+  'stops',
   'changes',
 ] as const;
 

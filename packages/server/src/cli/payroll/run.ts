@@ -99,7 +99,7 @@ function exitCodeOf({ errors, skipped, questions }: PayrollSummary): number {
   return skipped + questions > 0 ? 2 : 0;
 }
 
-/** What to do with the run next. */
+/** Names the commands that come next. */
 function adviceOf({ id, status, summary }: PayrollRun): string[] {
   if (status !== 'draft') return [];
   const discard = `kontor payroll discard ${id}`;

@@ -37,7 +37,7 @@ export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
   suspended: 'A leave suspends the amount; the employee may owe it otherwise',
   end_after_term: 'The contract ends after its term',
   starts: 'New this month',
-  ends: 'No longer owed this month',
+  stops: 'No longer owed this month',
   changes: 'Differs from the month before',
 };
 

@@ -116,7 +116,11 @@ export function moveIncident(write: Write, incident: Incident, to: Destination):
 }
 
 /** The incidents of orders that hold for payroll, and when any incident of the order last changed. Cancelled and incomplete ones do not hold. */
-export async function readIncidentsOfOrders(db: Queryable, organizationId: string, orderIds: readonly string[]) {
+export async function readIncidentsOfOrders(
+  db: Queryable,
+  organizationId: string,
+  orderIds: readonly string[],
+) {
   const rows = await db.rows<{ doc: string }>(sql`
     SELECT doc FROM incident WHERE organization_id = ${organizationId} AND order_id = ANY(${[...orderIds]}::text[])
     ORDER BY id`);

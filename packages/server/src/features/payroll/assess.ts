@@ -260,7 +260,7 @@ function* describeChanges(
   for (const kind of Object.keys(settingOfKind) as Kind[]) {
     const [present, past] = [now?.owed[kind] ?? 0n, before?.owed[kind] ?? 0n];
     if (present === past || settings.kinds[settingOfKind[kind]]?.export === false) continue;
-    const code = past === 0n ? 'starts' : present === 0n ? 'ends' : 'changes';
+    const code = past === 0n ? 'starts' : present === 0n ? 'stops' : 'changes';
     yield { code, month: period, kind, cents: present - past };
   }
 }

@@ -34,7 +34,7 @@ export const severities = {
   suspended: 'info',
   end_after_term: 'info',
   starts: 'info',
-  ends: 'info',
+  stops: 'info',
   changes: 'info',
 } as const satisfies Record<PayrollFindingCode, PayrollFinding['severity']>;
 

@@ -430,7 +430,7 @@ describe('leaves', () => {
 
 describe('differences to the month before', () => {
   const changesOf = (order: Partial<OrderFacts>, period: string) =>
-    findingsOf(['starts', 'ends', 'changes', 'end_after_term'], order, { period }).map(
+    findingsOf(['starts', 'stops', 'changes', 'end_after_term'], order, { period }).map(
       ({ code, month, kind, cents }) => [code, month, kind, cents],
     );
 
@@ -442,13 +442,13 @@ describe('differences to the month before', () => {
   test('the month behind the last one ends', () => {
     const early = { contract: { ...contract, endDate: '2026-03-10' } };
     assert.deepEqual(changesOf(early, '2026-03'), [['changes', '2026-03', 'salary_conversion', -2032n]]);
-    assert.deepEqual(changesOf(early, '2026-04'), [['ends', '2026-04', 'salary_conversion', -968n]]);
+    assert.deepEqual(changesOf(early, '2026-04'), [['stops', '2026-04', 'salary_conversion', -968n]]);
     assert.deepEqual(changesOf(early, '2026-05'), []);
   });
 
   test('a leave that suspends ends the amounts, and its end starts them', () => {
     const leaves = [leave({ from: '2026-02-01', to: '2026-02-28' })];
-    assert.deepEqual(changesOf({ leaves }, '2026-02'), [['ends', '2026-02', 'salary_conversion', -3000n]]);
+    assert.deepEqual(changesOf({ leaves }, '2026-02'), [['stops', '2026-02', 'salary_conversion', -3000n]]);
     assert.deepEqual(changesOf({ leaves }, '2026-03'), [['starts', '2026-03', 'salary_conversion', 3000n]]);
   });
 

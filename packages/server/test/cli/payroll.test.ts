@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type ApiClient, apiClient } from '../support/client.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { insertTestData, stateOf, type TestData } from '../support/test-data.ts';
+import { settingsInput } from '../features/payroll/support.ts';
+import { kontorHere } from './in-process.ts';
+
+let database: TestDatabase;
+let testData: TestData;
+let service: TestService;
+let client: ApiClient;
+let folder: string;
+let settingsFile: string;
+let employeeId: string;
+let orderId: string;
+
+before(async () => {
+  database = await testDatabase();
+  const { sql } = database.database;
+  testData = await insertTestData(sql);
+  service = await startService(sql);
+  client = apiClient(service.url, { key: testData.keys.all });
+  folder = await mkdtemp(join(tmpdir(), 'kontor-payroll-'));
+  settingsFile = join(folder, 'settings.json');
+  await writeFile(settingsFile, JSON.stringify(settingsInput));
+  const place = { tenant: testData.tenantA };
+  const [numbered, unnumbered] = await storeEmployees(sql, testData.organization, [
+    { ...place, divisionId: testData.sales, employeeNumber: '1234', firstName: 'Änne', lastName: 'Müller' },
+    { ...place, employeeNumber: null, firstName: 'Jörg', lastName: 'Krüger' },
+  ]);
+  employeeId = numbered!.id;
+  const order = (employee: string, number: string) =>
+    orderInput({
+      employeeId: employee,
+      orderNumber: number,
+      status: 'active',
+      hrHistory: historyInput('approved'),
+      contract: contractInput({
+        contractNumber: `LV-${number}`,
+        startDate: '2026-10-16',
+        endDate: '2029-10-15',
+      }),
+    });
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
+  const ids = await storeOrders(sql, target, [order(employeeId, '1'), order(unnumbered!.id, '2')]);
+  orderId = ids[0]!.id;
+});
+after(async () => {
+  client.close();
+  await service.stop();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+function payroll(args: readonly string[], terminal?: string) {
+  return kontorHere(['payroll', ...args], { DATABASE_URL: database.url }, terminal);
+}
+
+async function json(args: readonly string[], wantedCode: number) {
+  const { code, stdout, stderr } = await payroll([...args, '--json']);
+  assert.equal(code, wantedCode, stderr);
+  return JSON.parse(stdout);
+}
+
+const ofTenant = () => ['--tenant', testData.tenantA];
+const october = () => [...ofTenant(), '--period', '2026-10', '--format', 'csv,datev_lodas'];
+
+/** Everything that a dry run must leave alone. */
+async function stored(): Promise<string> {
+  const { sql } = database.database;
+  const [rows] = await sql<{ rows: string }[]>`
+    SELECT (SELECT count(*) FROM payroll_run) || ' ' || (SELECT count(*) FROM payroll_draft_entry) || ' ' ||
+      (SELECT count(*) FROM payroll_finding) || ' ' || (SELECT count(*) FROM payroll_entry) || ' ' ||
+      (SELECT count(*) FROM background_job) AS rows`;
+  return `${rows!.rows} ${await stateOf(sql)}`;
+}
+
+describe('kontor payroll', () => {
+  test('settings are required, checked, set from a file, and shown in a form that can be set again', async () => {
+    const none = await payroll(['run', ...october()]);
+    assert.deepEqual(
+      [none.code, none.stderr],
+      [1, 'error: The tenant has no payroll settings; set them first\n'],
+    );
+    const wrong = join(folder, 'wrong.json');
+    await writeFile(wrong, JSON.stringify({ ...settingsInput, cutOffDay: 32 }));
+    const rejected = await payroll(['settings', wrong, ...ofTenant()]);
+    assert.equal(rejected.code, 1);
+    assert.match(rejected.stderr, /cutOffDay/);
+    const set = await json(['settings', settingsFile, ...ofTenant()], 0);
+    assert.deepEqual([set.version, set.firstPeriod], [1, '2026-01']);
+    await writeFile(settingsFile, JSON.stringify(set));
+    assert.deepEqual(await json(['settings', settingsFile, ...ofTenant()], 0), set);
+    const { stdout } = await payroll(['settings', ...ofTenant()]);
+    assert.match(stdout, /^firstPeriod +2026-01$/m);
+  });
+
+  test('a dry run prints the report of a run and stores nothing', async () => {
+    const before = await stored();
+    const tried = await payroll(['run', ...october(), '--dry-run']);
+    assert.equal(tried.code, 2, tried.stderr);
+    assert.match(tried.stdout, /This was a dry run: nothing was stored/);
+    assert.equal(await stored(), before);
+    const { findings: dry, summary } = await json(['run', ...october(), '--dry-run'], 2);
+    const run = await json(['run', ...october()], 2);
+    assert.deepEqual([dry, summary], [run.findings, run.summary]);
+    assert.equal(run.status, 'draft');
+    await json(['discard', run.id], 0);
+  });
+
+  test('a run computes a draft; its report names people, amounts and what to do', async () => {
+    const { code, stdout, stderr } = await payroll(['run', ...october()]);
+    if (process.env['SHOW']) console.log(stdout);
+    assert.equal(code, 2, stderr);
+    assert.match(stdout, /^status +draft$/m);
+    assert.match(stdout, /^salary conversion +-42\.89 +0\.00 +-42\.89$/m);
+    assert.match(stdout, /Jörg Krüger/);
+    const again = await payroll(['run', ...october()]);
+    assert.equal(again.code, 1);
+    assert.match(
+      again.stderr,
+      /^error: The tenant has an open run, [0-9a-f]{24}: release or discard it first$/m,
+    );
+  });
+
+  test('a release needs a yes: of a person at a terminal, else of --yes', async () => {
+    const { runs } = await json(['list', ...ofTenant()], 0);
+    const { id } = runs[0];
+    const unattended = await payroll(['release', id]);
+    assert.deepEqual(
+      [unattended.code, unattended.stderr],
+      [1, 'error: a release is final, and nobody can be asked here: confirm it with --yes\n'],
+    );
+    const declined = await payroll(['release', id], 'n\n');
+    assert.equal(declined.code, 1);
+    assert.match(declined.stderr, /Release 2 amounts of 2026-10\? This is final\. \[y\/N\] /);
+    assert.match(declined.stderr, /error: not confirmed, nothing was changed/);
+    assert.equal((await json(['show', id], 0)).status, 'draft');
+    const released = await payroll(['release', id], 'y\n');
+    if (process.env['SHOW']) console.log(released.stdout);
+    assert.equal(released.code, 2, released.stderr);
+    assert.match(released.stdout, /lodas-2026-10\.txt/);
+    const shown = await json(['show', id], 0);
+    assert.equal(shown.status, 'released');
+    const repeated = await json(['release', id, '--yes'], 2);
+    assert.deepEqual(repeated, shown);
+    const late = await payroll(['discard', id]);
+    assert.match(late.stderr, /The run is released and cannot be discarded/);
+  });
+
+  test('a receipt names contract, month, rule and run of every amount', async () => {
+    const explained = ['explain', '--employee', employeeId, '--period', '2026-10'];
+    const { stdout } = await payroll(explained);
+    if (process.env['SHOW']) console.log(stdout);
+    assert.match(stdout, /^42\.89 EUR {2}salary conversion for 2026-10, contract LV-1$/m);
+    assert.match(
+      stdout,
+      /owed for 2026-10: 42\.89 of 83\.10 a month; a part month, by days \(16 of 31 days\)/,
+    );
+    const { receipts } = await json(explained, 0);
+    assert.deepEqual(
+      receipts.map(({ source, amount }: { source: string; amount: string }) => [source, amount]),
+      [
+        ['run', '42.89'],
+        ['run', '8.00'],
+      ],
+    );
+  });
+
+  test('a settled amount counts as exported', async () => {
+    const november = ['--order', orderId, '--month', '2026-11', '--kind', 'taxable_benefit'];
+    const settled = await payroll(['settle', ...november, '--reason', 'Vom Steuerbüro gebucht']);
+    assert.deepEqual(
+      [settled.code, settled.stdout],
+      [0, 'Settled 8.00 EUR of taxable benefit for 2026-11\n'],
+    );
+    const again = await payroll(['settle', ...november, '--reason', 'noch einmal']);
+    assert.match(again.stderr, /Nothing is open for taxable_benefit in 2026-11/);
+    const run = await json(
+      ['run', ...ofTenant(), '--period', '2026-11', '--format', 'datev_lug', '--release', '--yes'],
+      2,
+    );
+    assert.deepEqual([run.status, run.summary.entries], ['released', 1]);
+  });
+
+  test('an error in the report is exit code 1, and nothing is released', async () => {
+    const { kinds } = settingsInput;
+    await writeFile(
+      settingsFile,
+      JSON.stringify({ ...settingsInput, kinds: { ...kinds, employerSubsidy: null } }),
+    );
+    await json(['settings', settingsFile, ...ofTenant()], 0);
+    const run = await json(
+      ['run', ...ofTenant(), '--period', '2026-11', '--format', 'csv', '--release', '--yes'],
+      1,
+    );
+    assert.equal(run.status, 'draft');
+    await json(['discard', run.id], 0);
+  });
+
+  test('the import description is written once', async () => {
+    const file = join(folder, 'kontor-lug.ini');
+    assert.equal((await payroll(['import-description', file])).code, 0);
+    assert.match((await readFile(file, 'latin1')).split('\r\n')[0]!, /^\[Allgemein\]$/);
+    assert.equal((await payroll(['import-description', file])).code, 1);
+  });
+});
