@@ -19,7 +19,7 @@ import {
   requiredOption,
 } from '../program/command.ts';
 import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
-import { showStages } from '../program/progress.ts';
+import { showProgress } from '../program/progress.ts';
 import { parseId, parsePeriod, tenantOption } from '../program/values.ts';
 import { reportText } from './report.ts';
 import { fileSettings, findRunKey, finishWork, type PayrollContext } from './work.ts';
@@ -71,7 +71,7 @@ async function tryHere(
 ): Promise<CommandResult> {
   const { db, config } = context;
   using files = await openFiles(config, db);
-  using progress = showStages(context);
+  using progress = showProgress(context);
   let last = 0;
   const parts = {
     writes: new Writes({ reads: db, writes: db }),

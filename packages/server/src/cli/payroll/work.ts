@@ -7,7 +7,7 @@ import type { RunKey } from '../../features/payroll/ledger.ts';
 import { isInProgress, readRun } from '../../features/payroll/runs.ts';
 import { openFiles } from '../../files/open.ts';
 import { CommandError, type DatabaseContext } from '../program/command.ts';
-import { showStages } from '../program/progress.ts';
+import { showProgress } from '../program/progress.ts';
 import { readableLogger } from '../service/logger.ts';
 
 /** The settings of commands that store the files of a run. */
@@ -42,8 +42,8 @@ export async function finishWork(context: PayrollContext, key: RunKey): Promise<
   if (!isInProgress(found)) return found;
   using files = await openFiles(config, db);
   const { logger } = readableLogger(config.logLevel, stderr);
-  const jobs = backgroundJobs(db, files.store, logger);
-  using progress = showStages(context);
+  const jobs = backgroundJobs(await context.openDatabase(), files.store, logger);
+  using progress = showProgress(context);
   let done: number | null = null;
   let working = jobs.run(key);
   for (;;) {
