@@ -12,9 +12,11 @@ import type { WritePools } from '../write/writes.ts';
 /*
  * A background job is a row of `background_job`:
  *
- * queued    the row exists, no transaction holds it
- * running   a worker holds the row lock, in the transaction that does the work
- * ended     the row is deleted, in the same transaction
+ * | state   |                                                                               |
+ * | ------- | ----------------------------------------------------------------------------- |
+ * | queued  | the row exists, no transaction holds it                                       |
+ * | running | a worker holds the row lock, in the transaction that does the work            |
+ * | ended   | the row is deleted, in the same transaction                                   |
  *
  * When a worker is killed, its connection ends, and the job is queued again with nothing of it done.
  */

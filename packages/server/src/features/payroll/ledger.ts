@@ -35,7 +35,7 @@ interface ReleasedRow {
   readonly cost_center: string | null;
 }
 
-/** What the ledger has of these orders, whatever the tenant was then: nothing is exported twice because an employee moved. */
+/** Sums the ledger by order, month and kind. Entries of all tenants count, so nothing is exported twice because an employee moved. */
 export async function readReleased(
   db: Queryable,
   organizationId: string,

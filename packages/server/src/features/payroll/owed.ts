@@ -38,14 +38,15 @@ export interface Basis {
 /**
  * How much of a month is owed:
  *
- * rule         when                                                          owed of a rate
- * full_month   the contract has every day of the month                       the rate
- * part_month   the contract begins or ends early in the month                by days of the month
- * remainder    the last month of a contract that runs its whole term         what the term still lacks
- * after_term   days after the last day of the term                           by days of the month
+ * | rule       | when                                                   | owed of a rate            |
+ * | ---------- | ------------------------------------------------------ | ------------------------- |
+ * | full_month | the contract has every day of the month                | the rate                  |
+ * | part_month | the contract begins or ends within the month           | by days of the month      |
+ * | remainder  | the last month of a contract that runs its whole term  | what the term still lacks |
+ * | after_term | days after the last day of the term                    | by days of the month      |
  *
- * Days of a suspension are taken off in each of them. Parts are rounded as a running sum, so that cents neither vanish nor appear: rounding
- * each part by itself cannot sum to the term (14/28 + 14/29 is not 1).
+ * Days of a suspension are taken off in each of them. Parts are rounded as a running sum, so that cents neither vanish nor appear. Parts that
+ * are rounded one by one cannot sum to the term: 14/28 + 14/29 is not 1.
  */
 export type Rule = 'full_month' | 'part_month' | 'remainder' | 'after_term';
 

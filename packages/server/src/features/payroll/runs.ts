@@ -19,18 +19,22 @@ import { lockSettings, readSettings } from './settings.ts';
 /*
  * States of a run:
  *
- * computing   the job `payroll_draft` computes entries and report
- * draft       waits for a person: release or discard
- * releasing   the job `payroll_release` computes again, and releases when nothing differs
- * released    final: its entries are in the ledger, its documents are public
- * discarded   final: nothing of it counts
+ * | state     |                                                                                 |
+ * | --------- | ------------------------------------------------------------------------------- |
+ * | computing | the job `payroll_draft` computes entries and report                             |
+ * | draft     | waits for a person: release or discard                                          |
+ * | releasing | the job `payroll_release` computes again, and releases when nothing differs     |
+ * | released  | final: its entries are in the ledger, its documents are public                  |
+ * | discarded | final: nothing of it counts                                                     |
  *
- * computing → draft      the job ended
- * computing → discarded  the job failed
- * draft     → releasing  a caller released it
- * draft     → discarded  a caller discarded it
- * releasing → released   the job ended, in the transaction that inserts entries, documents and files
- * releasing → draft      the draft was stale, or a file could not be stored; `failure` says which
+ * | transition            | cause                                                                        |
+ * | --------------------- | ---------------------------------------------------------------------------- |
+ * | computing → draft     | the job ended                                                                |
+ * | computing → discarded | the job failed                                                               |
+ * | draft → releasing     | a caller released it                                                         |
+ * | draft → discarded     | a caller discarded it                                                        |
+ * | releasing → released  | the job ended, in the transaction that inserts entries, documents and files  |
+ * | releasing → draft     | the draft was stale, or a file could not be stored; `failure` has the reason |
  *
  * A tenant has one run in `computing`, `draft` or `releasing` at a time. Callers lock the settings of the tenant for a moment to change a run.
  * A job may take a minute and locks only its own row in `background_job`. Meanwhile the state of the run keeps others out: while it is

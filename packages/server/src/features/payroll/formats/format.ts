@@ -43,7 +43,7 @@ export interface Format {
   readonly name: string;
   /** Whether corrections of each month are a file of their own. */
   readonly hasFilePerMonth: boolean;
-  /** What the settings lack for this format. */
+  /** Names the settings that this format lacks. */
   checkSettings(settings: Settings): Violation[];
   /** Whether amounts of a month can be exported in a period. */
   takesMonth(month: Month, period: Month): boolean;
