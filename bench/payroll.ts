@@ -23,7 +23,7 @@ import { insertIncident } from '../packages/server/src/features/incidents/store.
 import { employeeRow } from '../packages/server/src/features/employees/mapping.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
-import { completeContract } from '../packages/server/src/features/orders/contract.ts';
+import { completeOrder } from '../packages/server/src/features/orders/contract.ts';
 import { orderColumns, orderResource, orderRow } from '../packages/server/src/features/orders/mapping.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import { inTransaction } from '../packages/server/src/db/transaction.ts';
@@ -180,11 +180,15 @@ function insertOrders(
 
 function orderOf(n: number, employeeId: string): Order {
   const at = '2026-06-01T08:00:00.000Z';
-  const month = String(6 + (n % 3)).padStart(2, '0');
-  const contract = completeContract({
-    contractNumber: `LV-${n}`,
-    startDate: `2026-${month}-${String(1 + (n % 28)).padStart(2, '0')}`,
-    endDate: '2029-05-31',
+  const product = {
+    model: 'Nox Helium',
+    vatRate: '19.00',
+    manufacturerName: 'Nox Cycles',
+    articleGroupName: 'E-Bike',
+    grossAmount: '3599.00',
+    netAmount: '3024.3697',
+  };
+  const contract = {
     termMonths: 36,
     currency: 'EUR',
     listPrice: '3599.00',
@@ -195,29 +199,19 @@ function orderOf(n: number, employeeId: string): Order {
     insuranceRateSubsidy: '0.00',
     serviceRate: '5.00',
     serviceRateSubsidy: '0.00',
-  });
-  const product = {
-    model: 'Nox Helium',
-    vatRate: '19.00',
-    manufacturerName: 'Nox Cycles',
-    articleGroupName: 'E-Bike',
-    grossAmount: '3599.00',
-    netAmount: '3024.3697',
-    service: null,
-    grossService: null,
-    netService: null,
   };
+  const order = completeOrder({ orderNumber: `A-2026-${n}`, products: [product], contract, submittedAt: at });
+  const month = String(6 + (n % 3)).padStart(2, '0');
+  const startDate = `2026-${month}-${String(1 + (n % 28)).padStart(2, '0')}`;
   const history = { decision: 'approved', decisionBy: null, source: 'automatic', comment: null } as const;
   return {
     id: newId(),
-    orderNumber: `A-2026-${n}`,
     employeeId,
+    ...order,
     status: 'active',
-    products: [product],
-    contract,
+    contract: { ...order.contract!, contractNumber: `LV-${n}`, startDate, endDate: '2029-05-31' },
     attachments: [],
     hrHistory: { ...history, decidedAt: at },
-    submittedAt: at,
     createdAt: at,
     updatedAt: at,
   };
