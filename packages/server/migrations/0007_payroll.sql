@@ -44,7 +44,7 @@ CREATE UNIQUE INDEX payroll_run_open ON payroll_run (organization_id, tenant_id)
   WHERE status IN ('computing', 'draft', 'releasing');
 CREATE INDEX payroll_run_tenant ON payroll_run (organization_id, tenant_id, id);
 
--- What owed amounts followed from when they were exported: the receipt of the ledger. Rows are never changed.
+-- The basis that owed amounts followed from when they were exported: the receipt of the ledger. Rows are never changed.
 CREATE TABLE payroll_basis (
   organization_id text COLLATE "C" NOT NULL,
   order_id text COLLATE "C" NOT NULL,
@@ -75,7 +75,7 @@ CREATE TABLE payroll_entry (
   cost_center text COLLATE "C",
   basis_version integer,
   created_at timestamptz NOT NULL,
-  -- Of a settlement.
+  -- Null unless it is a settlement.
   reason text,
   settled_by jsonb,
   PRIMARY KEY (organization_id, order_id, month, kind, run_id)
@@ -118,7 +118,7 @@ CREATE TABLE payroll_finding (
   PRIMARY KEY (organization_id, run_id, number)
 );
 
--- Who downloaded a document, and when: a file that is imported twice is deducted twice.
+-- The downloads of a document by caller. A file that is imported twice is deducted twice.
 CREATE TABLE payroll_download (
   organization_id text COLLATE "C" NOT NULL,
   document_id text COLLATE "C" NOT NULL,
@@ -131,7 +131,7 @@ CREATE TABLE payroll_download (
   PRIMARY KEY (organization_id, document_id, actor_type, actor_id)
 );
 
--- Work that outlasts a request. A worker locks the row (FOR UPDATE SKIP LOCKED) in the transaction that does the work, so the job of a
+-- Work that outlasts a request. A worker locks the row (FOR UPDATE SKIP LOCKED) in the transaction that does the work. So the job of a
 -- killed worker is free at once, and nothing of it is half done.
 CREATE TABLE background_job (
   organization_id text COLLATE "C" NOT NULL,

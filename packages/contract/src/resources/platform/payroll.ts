@@ -20,7 +20,7 @@ export const payrollKinds = ['salary_conversion', 'taxable_benefit', 'employer_s
 export const payrollRunStatuses = ['computing', 'draft', 'releasing', 'released', 'discarded'] as const;
 export const payrollSeverities = ['error', 'skipped', 'question', 'info'] as const;
 
-/** What the report of a run can say, by severity. Each code is explained in docs/payroll.md. */
+/** The codes of the report of a run, by severity. Each code is explained in docs/payroll.md. */
 export const payrollFindingCodes = [
   // error: the run cannot be released.
   'unmapped_kind',

@@ -17,13 +17,13 @@ export interface Booking {
   readonly costCenter: string | null;
 }
 
-/** What the ledger has for a month and kind of an order. */
+/** The sum in the ledger for a month and kind of an order. */
 export interface Released {
   readonly month: Month;
   readonly kind: Kind;
   /** The sum of all entries, settlements included. */
   readonly cents: bigint;
-  /** Of the latest entry that a run exported; null when all was settled outside. */
+  /** Booking of the latest entry that a run exported; null when all was settled outside. */
   readonly booking: Booking | null;
 }
 
@@ -37,7 +37,7 @@ export interface OrderFacts {
   /** When the order or a leave last changed. */
   readonly changedAt: Date;
   readonly employee: Pick<Line, 'lastName' | 'firstName'> & { readonly employeeNumber: string | null };
-  /** Of the nearest division upwards that has one. */
+  /** That of the nearest division upwards that has one. */
   readonly costCenter: string | null;
   readonly released: readonly Released[];
   /** The basis of the latest exported entries. */
@@ -224,7 +224,7 @@ function book(
 /** Fields that a correction keeps. No change of the settings helps when a format does not take them. */
 const keptFields = new Set(['wageType', 'processingKey', 'costCenter']);
 
-/** What the formats of a run do not take of an entry, each violation once. */
+/** Lists the violations of an entry in the formats of a run, each once. */
 function checkEntry(
   entry: Entry,
   { employee }: OrderFacts,
@@ -265,7 +265,7 @@ function* describeChanges(
   }
 }
 
-/** What leaves take off: in the period, and in earlier months whose amounts change. The employee may owe it otherwise. */
+/** Lists the amounts that leaves take off: in the period, and in earlier months whose amounts change. The employee may owe them otherwise. */
 function* describeLeaves(
   months: ReadonlyMap<Month, MonthOwed>,
   due: readonly DueAmount[],

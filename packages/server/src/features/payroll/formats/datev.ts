@@ -45,7 +45,7 @@ export function checkDatevSettings({ adviserNumber, clientNumber }: Settings): V
   ];
 }
 
-/** What both DATEV formats demand of a line. `maxCents` bounds the amount. */
+/** Checks the rules that both DATEV formats have for a line. `maxCents` bounds the amount. */
 export function checkDatevLine(line: Line, { personnelNumbers }: Settings, maxCents: bigint): Violation[] {
   const { personnelNumber, costCenter, cents } = line;
   const violations: Violation[] = [];

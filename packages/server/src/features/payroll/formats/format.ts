@@ -29,7 +29,7 @@ export interface FileHead {
   readonly month: Month;
 }
 
-/** What a format cannot take. */
+/** A value that a format cannot take. */
 export interface Violation {
   readonly code: PayrollFindingCode;
   readonly field: string;
