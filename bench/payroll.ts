@@ -150,7 +150,7 @@ function insertOrders(
   people: readonly { readonly divisionId: string }[],
   orders: readonly Order[],
 ) {
-  const rows = orders.map(order => orderRow(order) as Record<string, unknown>);
+  const rows = orders.map(order => orderRow({ ...order, sPedelec: false }) as Record<string, unknown>);
   const columns = Object.entries(orderColumns).map(([name, type]) => ({
     name,
     type,

@@ -3,10 +3,14 @@ import { readCostCenters } from '../features/divisions/store.ts';
 import { readIncidentsOfOrders } from '../features/incidents/store.ts';
 import { countContracts, findPlaceOfOrder, readContracts } from '../features/orders/store.ts';
 import { type PayrollParts, payrollWorks } from '../features/payroll/jobs.ts';
+import { recordDownload } from '../features/payroll/runs.ts';
 import { insertDocument } from '../features/payroll-documents/store.ts';
 import type { Logger } from 'pino';
+import type { Pool } from '../db/connect.ts';
 import type { WritePools } from '../write/writes.ts';
 import { BackgroundJobs } from '../jobs/background.ts';
+import { describeCause } from '../telemetry/cause.ts';
+import type { Actor } from '../write/writes.ts';
 import type { FileStore } from '../files/file-store.ts';
 
 /** Payroll with what it reads of other features. */
@@ -28,4 +32,12 @@ export function payrollParts(files: FileStore): PayrollParts {
 /** The background jobs of the service. */
 export function backgroundJobs(pools: WritePools, files: FileStore, logger: Logger): BackgroundJobs {
   return new BackgroundJobs({ pools, logger, works: payrollWorks(payrollParts(files)) });
+}
+
+/** Records who downloads payroll files. A download that cannot be recorded is answered nevertheless. */
+export function recordDownloads(db: Pool, logger: Logger) {
+  return (document: { organizationId: string; id: string }, actor: Actor): Promise<void> =>
+    recordDownload(db, document, actor).catch((error: unknown) =>
+      logger.warn({ document: document.id, cause: describeCause(error) }, 'a download was not recorded'),
+    );
 }

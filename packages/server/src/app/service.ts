@@ -30,7 +30,7 @@ import { createMetrics } from '../telemetry/requests.ts';
 import { healthHandlers, routesOf } from '../http/handlers.ts';
 import { passwordHashes } from '../features/users/passwords/hash.ts';
 import { PasswordResets } from '../features/users/passwords/resets.ts';
-import { backgroundJobs } from './payroll.ts';
+import { backgroundJobs, recordDownloads } from './payroll.ts';
 import { listen } from '../http/listen.ts';
 import { watchLifecycle } from '../http/server.ts';
 import { describeCause } from '../telemetry/cause.ts';
@@ -116,7 +116,7 @@ export async function startService(parts: {
     api: apis.public,
     quota: quotaOf(counting, config.quota),
     authenticate: keys.authenticate.bind(keys),
-    routes: routesOn(database, { files, healthy, lists, writes }),
+    routes: routesOn(database, { files, healthy, lists, writes, logger }),
   };
   const resets =
     mails &&
@@ -200,17 +200,23 @@ export async function startService(parts: {
 }
 
 function routesOn(
-  { reads, lists }: Omit<Database, 'close'>,
-  parts: { files: Files; healthy: () => Promise<boolean>; lists: Limiter; writes: Writes },
+  pools: Omit<Database, 'close'>,
+  parts: { files: Files; healthy: () => Promise<boolean>; lists: Limiter; writes: Writes; logger: Logger },
 ) {
-  const { files, healthy, writes } = parts;
+  const { reads, lists } = pools;
+  const { files, healthy, writes, logger } = parts;
   const collection = (table: CollectionTable) => collectionOf(table, { lists }, parts.lists);
   return routesOf('public', {
     ...employeeHandlers({ reads, writes, collection: collection(employeeResource) }),
     ...divisionHandlers({ reads, writes, collection: collection(divisionResource) }),
     ...orderHandlers({ reads, writes, files, collection: collection(orderResource) }),
     ...incidentHandlers({ reads, writes, files: files.store, collection: collection(incidentResource) }),
-    ...payrollDocumentHandlers({ reads, files, collection: collection(payrollDocumentResource) }),
+    ...payrollDocumentHandlers({
+      reads,
+      files,
+      collection: collection(payrollDocumentResource),
+      recordDownload: recordDownloads(pools.writes, logger),
+    }),
     ...healthHandlers(healthy),
   });
 }

@@ -79,7 +79,9 @@ export async function migrate(
     await lock.session.send(recordTable, withoutLimits);
     // Another process may have migrated meanwhile, possibly to a schema that is too new for this version.
     const { pending } = await inspect();
-    for (const migration of pending) await apply(lock, migration);
+    // On an empty database no migration takes long.
+    const quiet = pending.length === migrations.length && { log() {} };
+    for (const migration of pending) await apply({ ...lock, ...quiet }, migration);
     return pending.map(({ name }) => name);
   });
 }

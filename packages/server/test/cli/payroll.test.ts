@@ -155,6 +155,25 @@ describe('kontor payroll', () => {
     assert.match(late.stderr, /The run is released and cannot be discarded/);
   });
 
+  test('show warns who downloaded a document already', async () => {
+    const { runs } = await json(['list', ...ofTenant()], 0);
+    const { id, documents } = runs[0];
+    assert.deepEqual(documents[0].downloads, []);
+    const file = await client.get(`/payroll-export-documents/${documents[0].id}/download`);
+    assert.equal(file.status, 200);
+    await client.get(`/payroll-export-documents/${documents[0].id}/download`);
+    const { stdout } = await payroll(['show', id]);
+    if (process.env['SHOW']) console.log(stdout.split('\n').slice(-4).join('\n'));
+    assert.match(
+      stdout,
+      /^warning: lohn-2026-10\.csv was already downloaded by .+ 2 times, last on 2\d{3}-.+; a file that is imported twice is deducted twice$/m,
+    );
+    const shown = await json(['show', id], 0);
+    const [download] = shown.documents[0].downloads;
+    assert.deepEqual([download.actor.type, download.count], ['api_key', 2]);
+    assert.deepEqual(shown.documents[1].downloads, []);
+  });
+
   test('a receipt names contract, month, rule and run of every amount', async () => {
     const explained = ['explain', '--employee', employeeId, '--period', '2026-10'];
     const { stdout } = await payroll(explained);

@@ -177,9 +177,18 @@ describe('createOrder 200: the same intake again', () => {
       submittedAt: '2026-09-01T10:00:00.000999Z',
       products: [productInput({ service: null, netService: null })],
       contract: contractInput({ salaryConversion: '83.10', taxableBenefit: '8.00', endDate: null }),
+      sPedelec: false,
     });
     assert.deepEqual([again.status, again.body.id], [200, id]);
   });
+});
+
+test('an S-pedelec is stored as one, and no public document says so', async () => {
+  const { body } = await take(intake({ sPedelec: true }));
+  const [row] = await fixture.sql`SELECT is_s_pedelec, doc FROM employee_order WHERE id = ${body.id}`;
+  assert.equal(row!['is_s_pedelec'], true);
+  assert.doesNotMatch(String(row!['doc']), /pedelec/i);
+  assert.ok(!('sPedelec' in body));
 });
 
 describe('createOrder 200 with dryRun', () => {
@@ -199,6 +208,7 @@ describe('createOrder 409 DUPLICATE_RESOURCE', () => {
     'an amount': () => ({ products: [productInput({ netAmount: '3024.3698' })] }),
     'one more product': () => ({ products: [productInput(), productInput()] }),
     'having no contract': () => ({ contract: null }),
+    'being an S-pedelec': () => ({ sPedelec: true }),
     'a term': () => ({ contract: contractInput({ termMonths: 48 }) }),
   };
   for (const [name, change] of Object.entries(others))

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Day, Id, InstantInput, NamedObject, orNull, Text } from '../../schema.ts';
+import { Day, Flag, Id, InstantInput, NamedObject, orNull, Text } from '../../schema.ts';
 import { Order, OrderContract, OrderProduct } from '../public/order.ts';
 import { batchOf } from './batch.ts';
 
@@ -43,6 +43,9 @@ export const OrderIntake = NamedObject(
     employeeId: Id('Employee of the order'),
     products: Type.Array(OrderProductIntake, { maxItems: 100, description: 'What is ordered' }),
     contract: Type.Optional(orNull(OrderContractIntake, 'The contract; null or absent: there is none yet')),
+    sPedelec: Type.Optional(
+      Flag('Whether the motor goes beyond 25 km/h. Payroll then lists the order and computes nothing', false),
+    ),
     submittedAt: InstantInput('When the employee submitted the order', '2026-09-02T08:15:30.123Z'),
   },
 );

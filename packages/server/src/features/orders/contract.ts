@@ -76,15 +76,25 @@ function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
 }
 
 /** An order as an intake or a line of an import has it: nullable fields may be absent. */
-export type GivenOrder = Pick<OrderIntake, 'orderNumber' | 'products' | 'contract' | 'submittedAt'>;
+export type GivenOrder = Pick<
+  OrderIntake,
+  'orderNumber' | 'products' | 'contract' | 'sPedelec' | 'submittedAt'
+>;
 
 /** Completes a new order without a decision. @throws ApiError 422 VALIDATION_ERROR for inconsistent amounts or dates of the contract */
-export function completeOrder({ orderNumber, products, contract, submittedAt }: GivenOrder): OrderData {
+export function completeOrder({
+  orderNumber,
+  products,
+  contract,
+  sPedelec,
+  submittedAt,
+}: GivenOrder): OrderData {
   return {
     orderNumber,
     status: 'under_review',
     products: products.map(product => withNulls(OrderProduct, product)),
     contract: contract ? completeContract(contract) : null,
+    sPedelec: sPedelec ?? false,
     hrHistory: null,
     submittedAt: new Date(submittedAt).toISOString(),
   };

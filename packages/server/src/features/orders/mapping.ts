@@ -22,14 +22,21 @@ export const orderResource = defineResource({
 const { employee_id: _employee, created_at: _created, updated_at: _updated, ...types } = orderResource.types;
 
 /** The columns of `employee_order` that {@link orderRow} sets, with their types. The number is unique without folding. */
-export const orderColumns: Readonly<Record<string, string>> = { ...types, order_number: 'text' };
+export const orderColumns: Readonly<Record<string, string>> = {
+  ...types,
+  order_number: 'text',
+  is_s_pedelec: 'boolean',
+};
 
-export type OrderData = Omit<Order, 'id' | 'employeeId' | 'attachments' | 'createdAt' | 'updatedAt'>;
+export type OrderData = Omit<Order, 'id' | 'employeeId' | 'attachments' | 'createdAt' | 'updatedAt'> & {
+  /** Only payroll reads it; the public document does not have it. */
+  readonly sPedelec: boolean;
+};
 
 export type OrderRow = ReturnType<typeof orderRow>;
 
 export function orderRow(order: OrderData & { id: string }) {
-  return { ...orderResource.row(order), order_number: order.orderNumber };
+  return { ...orderResource.row(order), order_number: order.orderNumber, is_s_pedelec: order.sPedelec };
 }
 
 /** Without the timestamps, which are set during the write. */

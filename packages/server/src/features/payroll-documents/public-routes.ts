@@ -5,20 +5,27 @@ import { type Files, openDownload } from '../../files/download.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { readResource, type ResourceCall } from '../../http/read-resource.ts';
 import { type FileAnswer, ok } from '../../http/route.ts';
+import type { Actor } from '../../write/writes.ts';
 import { payrollDocumentResource } from './mapping.ts';
 
 export function payrollDocumentHandlers(parts: {
   reads: Pool;
   files: Files;
   collection: Collection;
+  /** Records who downloads a file. */
+  recordDownload: (document: { organizationId: string; id: string }, actor: Actor) => Promise<void>;
 }): Handlers<'Payroll export documents'> {
-  const { reads, files, collection } = parts;
+  const { reads, files, collection, recordDownload } = parts;
   const read = (call: ResourceCall) => readResource(reads, payrollDocumentResource, call);
   return {
     listPayrollExportDocuments: async call => ok(await collection.page(call)),
     getPayrollExportDocument: read,
-    downloadPayrollExportDocument: async call =>
-      download(files, call.scope.organizationId, (await read(call)).body),
+    async downloadPayrollExportDocument(call) {
+      const { organizationId } = call.scope;
+      const answer = await download(files, organizationId, (await read(call)).body);
+      await recordDownload({ organizationId, id: call.parameters.id }, call.caller.actor);
+      return answer;
+    },
   };
 }
 

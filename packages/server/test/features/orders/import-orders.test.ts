@@ -125,6 +125,20 @@ describe('rows that go in', () => {
     for (const order of orders) assert.equal(order.employeeId, employee.id);
   });
 
+  test('an S-pedelec is stored as one, and no public document says so', async () => {
+    const [fast, usual] = await storeOrders(sql, target, [
+      orderInput({ employeeId: employee.id, sPedelec: true }),
+      orderInput({ employeeId: employee.id }),
+    ]);
+    const rows = await sql<{ id: string }[]>`
+      SELECT id FROM employee_order WHERE organization_id = ${target.organizationId} AND is_s_pedelec`;
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [fast!.id],
+    );
+    assert.deepEqual(Object.keys(fast!), Object.keys(usual!));
+  });
+
   test('they are counted where their employees are, and audited; identifiers ascend as the lines do', async () => {
     const orders = await storeOrders(sql, target, [
       orderInput({ employeeId: employee.id }),

@@ -26,9 +26,13 @@ function render(employeeId: string, data: OrderData, id: string, dryRun: boolean
 /** Derived amounts of a contract. A later version may compute them differently. */
 const derived: ReadonlySet<string> = new Set(['salaryConversion', 'taxableBenefit']);
 
-/** The SHA-256 of an intake, with instants in milliseconds and without derived amounts. Nulls are omitted, so a new field changes no digest. */
-function digestOf(employeeId: string, { orderNumber, products, contract, submittedAt }: OrderData): string {
-  const content = { employeeId, orderNumber, submittedAt, products, contract };
+/**
+ * The SHA-256 of an intake, with instants in milliseconds and without derived amounts. Nulls and an absent flag are omitted, so a new field
+ * changes no digest.
+ */
+function digestOf(employeeId: string, data: OrderData): string {
+  const { orderNumber, products, contract, sPedelec, submittedAt } = data;
+  const content = { employeeId, orderNumber, submittedAt, products, contract, sPedelec: sPedelec || null };
   const text = JSON.stringify(content, (name, value: unknown) =>
     value === null || derived.has(name) ? undefined : value,
   );
