@@ -44,7 +44,7 @@ CREATE UNIQUE INDEX payroll_run_open ON payroll_run (organization_id, tenant_id)
   WHERE status IN ('computing', 'draft', 'releasing');
 CREATE INDEX payroll_run_tenant ON payroll_run (organization_id, tenant_id, id);
 
--- The basis that owed amounts followed from when they were exported: the receipt of the ledger. Rows are never changed.
+-- The basis that owed amounts followed from in a released run: the receipt of the ledger. Rows are never changed.
 CREATE TABLE payroll_basis (
   organization_id text COLLATE "C" NOT NULL,
   order_id text COLLATE "C" NOT NULL,

@@ -238,7 +238,9 @@ export const PayrollRunList = list(
 );
 
 export const PayrollRunCreate = NamedObject('PayrollRunCreate', 'A new run', {
-  period: Period('Month to export; not before the last released one'),
+  period: Period(
+    'Month to export; not before the last released one, and at most the month after the present one',
+  ),
   formats: Type.Array(PayrollFormat, {
     minItems: 1,
     maxItems: payrollFormats.length,
@@ -293,7 +295,12 @@ export const PayrollSettlementCreate = NamedObject(
     orderId: Id('Order'),
     month: Period('Month'),
     kind: PayrollKind,
-    amount: Type.Optional(Money(2, 'Amount; absent: all that is open for the month')),
+    amount: Type.Optional(
+      Money(
+        2,
+        'Amount, at most what is open; the other sign takes back a settlement. Absent: all that is open',
+      ),
+    ),
     reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
   },
 );

@@ -1,5 +1,5 @@
 import type { Incident, OrderContract, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
-import { lastDayOfTerm, type Month, monthBefore } from '../../lib/calendar.ts';
+import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Suspension } from './owed.ts';
@@ -40,7 +40,7 @@ export interface OrderFacts {
   /** That of the nearest division upwards that has one. */
   readonly costCenter: string | null;
   readonly released: readonly Released[];
-  /** The basis of the latest exported entries. */
+  /** The basis in the last run that was released. */
   readonly latestBasis: Basis | null;
 }
 
@@ -114,18 +114,24 @@ function hasChangedAfterCutOff({ changedAt }: OrderFacts, { cutOff }: RunTerms):
   return cutOff !== null && changedAt > cutOff;
 }
 
-/** The basis of an order as it is, or after the cut-off as it was exported last. */
+/** The basis of an order as it is, or after the cut-off as the last run had it. */
 function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis' | 'findings'> {
   const { contract, isSPedelec, latestBasis } = facts;
+  const { settings, period } = terms;
   const nothing = (finding: Finding) => ({ basis: null, findings: [finding] });
   if (isSPedelec) return nothing({ code: 's_pedelec' });
   if (hasChangedAfterCutOff(facts, terms))
     return latestBasis ? { basis: latestBasis, findings: [] } : nothing({ code: 'after_cut_off' });
   if (contract === null) return nothing({ code: 'no_contract', field: 'contract' });
   if (contract.startDate === null) return nothing({ code: 'no_contract', field: 'startDate' });
-  if (contract.currency !== 'EUR') return nothing({ code: 'currency', field: 'currency' });
   const endDate = contract.endDate ?? lastDayOfTerm(contract.startDate, contract.termMonths);
   if (endDate === null) return nothing({ code: 'no_contract', field: 'endDate' });
+  if (contract.currency !== 'EUR') {
+    const isInRun = monthOf(contract.startDate) <= period && monthOf(endDate) >= settings.firstPeriod;
+    return isInRun || facts.released.length > 0
+      ? nothing({ code: 'currency', field: 'currency' })
+      : { basis: null, findings: [] };
+  }
   const { suspensions, questions } = applyLeaveRules(facts.leaves, terms);
   const subsidies = [contract.leasingRateSubsidy, contract.insuranceRateSubsidy, contract.serviceRateSubsidy];
   const basis: Basis = {
@@ -137,7 +143,7 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
     taxableBenefit: contract.taxableBenefit,
     employerSubsidy: amount(subsidies.reduce((sum, subsidy) => sum + cents(subsidy), 0n)),
     suspensions,
-    benefitProRata: terms.settings.benefitProRata,
+    benefitProRata: settings.benefitProRata,
   };
   return { basis, findings: questions };
 }

@@ -169,12 +169,11 @@ async function release(working: Working & { readonly session: Session }, author:
   });
 }
 
-/** Empty for an order without entries. */
+/** Empty for an order that could not be computed. One without entries counts, as runs after a cut-off use its basis. */
 function releasedOf(order: AssessedOrder): ReleasedOrder[] {
   const { facts, latest, assessment } = order;
-  const entries = entriesOf(order);
-  if (assessment.basis === null || entries.length === 0) return [];
-  return [{ orderId: facts.orderId, latest, basis: assessment.basis, entries }];
+  if (assessment.basis === null) return [];
+  return [{ orderId: facts.orderId, latest, basis: assessment.basis, entries: entriesOf(order) }];
 }
 
 function publishAll(write: Write, { publish }: PayrollParts, documents: readonly NewDocument[]): void {

@@ -77,7 +77,7 @@ export interface StoredBasis {
   readonly basis: Basis;
 }
 
-/** The latest basis that was exported of each order. */
+/** The basis of each order in the last run that was released. */
 export async function readBases(
   db: Queryable,
   organizationId: string,
@@ -158,7 +158,7 @@ export async function insertDraftEntries(
     await db.run(insertRows('payroll_draft_entry', entryColumns(run, entries), entries.length));
 }
 
-/** An order that a release exports: its entries and what they follow from. */
+/** An order of a release: its entries, which may be none, and what they follow from. */
 export interface ReleasedOrder {
   readonly orderId: string;
   readonly basis: Basis;

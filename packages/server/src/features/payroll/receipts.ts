@@ -148,9 +148,10 @@ function computationOf(owed: MonthOwed, kind: Kind, basis: Basis): PayrollReceip
 }
 
 /**
- * Records that an amount was settled outside: it counts as released. Without an amount, all that is open for the month.
- * @throws ApiError INVALID_REFERENCE for an order without a tenant or that does not exist, 422 VALIDATION_ERROR where nothing is open,
- * INVALID_STATE_TRANSITION during a release
+ * Records that an amount was settled outside: it counts as released. Without an amount, all that is open for the month. An amount with the
+ * other sign takes back a settlement.
+ * @throws ApiError INVALID_REFERENCE for an order that does not exist or has no tenant, INVALID_STATE_TRANSITION during a release,
+ * 422 VALIDATION_ERROR for more than is open, and before the first period
  */
 export async function settle(
   write: Write,
@@ -165,14 +166,23 @@ export async function settle(
   const { tenantId, employeeId } = place;
   const settings = await lockSettings(session, { organizationId, tenantId });
   await rejectDuringRelease(session, { organizationId, tenantId });
+  if (month < settings.firstPeriod)
+    throw unprocessable(`month must not be before ${settings.firstPeriod}, the first period of the tenant`);
   const terms = { settings, period: month, formats: [], cutOff: null };
   const selection = { organizationId, tenantId, divisionId: null, orderId };
-  let open: bigint | null = null;
+  let open = 0n;
   for await (const [found] of assessOrders(session, readers, selection, terms))
     open = openAmount(found!.assessment.basis, found!.facts.released, { month, kind });
   const settled = wanted === undefined ? open : cents(wanted);
-  if (settled === null || settled === 0n)
-    throw unprocessable(`Nothing is open for ${kind} in ${month}; send the amount that was settled`);
+  if (
+    !isPartOf(settled, open) &&
+    !isPartOf(-settled, await readSettled(session, organizationId, { orderId, month, kind }))
+  )
+    throw unprocessable(
+      open === 0n
+        ? `Nothing is open for ${kind} in ${month}; an amount can take back at most what was settled`
+        : `amount must be a part of the ${amount(open)} that are open for ${kind} in ${month}, or take back what was settled`,
+    );
   const id = newId();
   const settledBy = actorOf(write.author);
   const row = {
@@ -192,6 +202,23 @@ export async function settle(
   write.send(sql`INSERT INTO payroll_entry ${insertion(row)}`);
   write.audit({ id: orderId, action: 'order.settle_payroll', fields: [] });
   return { id, orderId, month, kind, amount: amount(settled), reason, settledBy, settledAt: write.instant };
+}
+
+/** More than the whole would come back in the next run with the other sign. */
+function isPartOf(part: bigint, whole: bigint): boolean {
+  return whole > 0n ? part > 0n && part <= whole : part < 0n && part >= whole;
+}
+
+async function readSettled(
+  db: Queryable,
+  organizationId: string,
+  { orderId, month, kind }: { orderId: string; month: Month; kind: Kind },
+): Promise<bigint> {
+  const [sum] = await db.rows<{ cents: string }>(sql`
+    SELECT coalesce(sum(cents), 0)::text AS cents FROM payroll_entry
+    WHERE organization_id = ${organizationId} AND order_id = ${orderId} AND month = ${month} AND kind = ${kind}
+      AND source = 'settled'`);
+  return BigInt(sum!.cents);
 }
 
 function openAmount(

@@ -12,6 +12,7 @@ import { newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { insertion, join, sql } from '../../db/sql.ts';
 import { queueJob, readProgress } from '../../jobs/background.ts';
+import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import type { Author, Write } from '../../write/writes.ts';
 import type { RunKey } from './ledger.ts';
 import { lockSettings, readSettings } from './settings.ts';
@@ -155,7 +156,8 @@ export function isInProgress({ status }: Pick<PayrollRun, 'status'>): boolean {
 
 /**
  * Creates a run and queues its computation. The caller calls {@link checkDivision} before.
- * @throws ApiError 422 VALIDATION_ERROR without settings and for a period that is too early, DUPLICATE_RESOURCE while another run is open
+ * @throws ApiError 422 VALIDATION_ERROR without settings and for a period that is too early or too late, DUPLICATE_RESOURCE while another
+ * run is open
  */
 export async function createRun(
   write: Write,
@@ -165,7 +167,7 @@ export async function createRun(
 ): Promise<PayrollRun> {
   const { organizationId } = write;
   const settings = await lockSettings(session, { organizationId, tenantId });
-  await checkPeriod(session, { organizationId, tenantId, settings, period });
+  await checkPeriod(session, { organizationId, tenantId, settings, period, now: monthOf(write.instant) });
   const id = newId();
   const createdBy = actorOf(write.author);
   const row = { organization_id: organizationId, id, tenant_id: tenantId, division_id: divisionId, period };
@@ -198,11 +200,14 @@ export async function createRun(
 
 async function checkPeriod(
   session: Queryable,
-  run: { organizationId: string; tenantId: string; settings: PayrollSettings; period: string },
+  run: { organizationId: string; tenantId: string; settings: PayrollSettings; period: Month; now: Month },
 ): Promise<void> {
-  const { organizationId, tenantId, settings, period } = run;
+  const { organizationId, tenantId, settings, period, now } = run;
   if (period < settings.firstPeriod)
     throw unprocessable(`period must not be before ${settings.firstPeriod}, the first period of the tenant`);
+  // A run exports all months up to its period, and later runs cannot go back behind it.
+  if (period > monthAfter(now))
+    throw unprocessable(`period must not be after ${monthAfter(now)}, the month after the present one`);
   const [found] = await session.rows<{ last: string | null; open: string | null }>(sql`
     SELECT max(period) FILTER (WHERE status = 'released') AS last,
       max(id) FILTER (WHERE status IN ('computing', 'draft', 'releasing')) AS open

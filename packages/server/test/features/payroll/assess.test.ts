@@ -295,6 +295,14 @@ describe('orders that cannot be computed', () => {
       assert.deepEqual(parts, { basis: null, entries: [], findings: [finding] });
     });
 
+  test('a contract that is not in euro does not matter where no month of it is owed', () => {
+    const swiss = { ...contract, currency: 'CHF' };
+    const nothing = { basis: null, entries: [], findings: [] };
+    assert.deepEqual(assess({ contract: swiss }, { period: '2025-12' }), nothing);
+    const later = { ...conversionOnly, firstPeriod: '2029-01' };
+    assert.deepEqual(assess({ contract: swiss }, { settings: later, period: '2029-01' }), nothing);
+  });
+
   test('a contract without a last day ends with its term', () => {
     assert.deepEqual(assess({ contract: { ...contract, endDate: null } }).basis, basis);
   });

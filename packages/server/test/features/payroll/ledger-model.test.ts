@@ -124,7 +124,7 @@ function release(life: Life, { entries, basis }: ReturnType<typeof assess>): voi
     if (before) assert.deepEqual(booking, before, 'a correction keeps its booking');
     life.ledger.push({ month, kind, cents, booking });
   }
-  if (entries.length > 0) life.latestBasis = basis;
+  if (basis !== null) life.latestBasis = basis;
 }
 
 type Step = (life: Life) => void;
