@@ -208,7 +208,7 @@ function book(
   const { employeeNumber: personnelNumber } = facts.employee;
   const about = { month, kind, cents: due };
   const mapping = settings.kinds[settingOfKind[kind]];
-  const kept = released?.booking ?? null;
+  const kept = keptBooking(released, mapping?.processingKey ?? null);
   if (kept === null && mapping === null)
     return { entry: null, findings: [{ code: 'unmapped_kind', ...about }] };
   if (personnelNumber === null)
@@ -225,6 +225,15 @@ function book(
     return { entry: null, findings: violations.map(violation => ({ ...about, ...violation })) };
   if (kept !== null) return { entry, findings: [{ code: 'correction', ...about }] };
   return { entry, findings: month === period ? [] : [{ code: 'late', ...about }] };
+}
+
+/**
+ * The booking that a correction keeps. Formats other than LODAS export no processing key, so an entry may have none; a correction then has
+ * that of the settings.
+ */
+function keptBooking(released: Released | null, processingKey: string | null): Booking | null {
+  const booking = released?.booking ?? null;
+  return booking && { ...booking, processingKey: booking.processingKey ?? processingKey };
 }
 
 /** Fields that a correction keeps. No change of the settings helps when a format does not take them. */

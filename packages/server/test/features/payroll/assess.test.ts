@@ -156,6 +156,12 @@ describe('earlier months', () => {
     );
   });
 
+  test('a correction of an entry without a processing key has that of the settings', () => {
+    const booking = { wageType: '411', processingKey: null, sign: 1, costCenter: null } as const;
+    const { entries } = assess({ released: [released('2026-01', 2500n, { booking })] }, march);
+    assert.ok(entries[0]!.processingKey !== null && entries[0]!.wageType === '411');
+  });
+
   test('a month of the period that a run has exported before is corrected too', () => {
     const order = { released: [released('2026-01', 2500n)] };
     assert.deepEqual(
