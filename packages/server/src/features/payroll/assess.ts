@@ -237,7 +237,7 @@ function keptBooking(released: Released | null, processingKey: string | null): B
 }
 
 /** Fields that a correction keeps. No change of the settings helps when a format does not take them. */
-const keptFields = new Set(['wageType', 'processingKey', 'costCenter']);
+const keptFields = new Set(['wageType', 'costCenter']);
 
 /** Lists the violations of an entry in the formats of a run, each once. */
 function checkEntry(
