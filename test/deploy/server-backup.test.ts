@@ -24,7 +24,7 @@ function databaseOf(server: string, name: string): string {
 }
 
 test(
-  'a backup of a server, taken and restored as the guide says, has the rows and works',
+  'a backup of a server, taken and restored by the guide, has the rows and works',
   { skip: !bin && 'there is no server' },
   async () => {
     const [block] = blocksOf(await readFile(guide, 'utf8')).filter(({ sample }) => sample === 'server');

@@ -115,7 +115,7 @@ describe('the packages', () => {
     assert.equal(checked.stdout, '');
   });
 
-  test('are what the guides say to install', async () => {
+  test('are those that the guides install', async () => {
     let guides = 0;
     for await (const file of glob(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { cwd: repository }))
       for (const { packed, text } of blocksOf(await readFile(path.join(repository, file), 'utf8')))
@@ -138,7 +138,7 @@ describe('the packages', () => {
     }
   });
 
-  test(`need less than ${sizeMaximum} MB with a PostgreSQL server, and say how to install the embedded one`, async () => {
+  test(`need less than ${sizeMaximum} MB with a PostgreSQL server, and name the command that installs the embedded one`, async () => {
     const place = new Installation(path.join(folder, 'lean'));
     await place.install(packed.contract, packed.kontor);
     assert.ok((await megabytes(path.join(place.folder, 'node_modules'))) < sizeMaximum);
@@ -151,7 +151,7 @@ describe('the packages', () => {
     });
   });
 
-  test('say how to install the client of S3 where files are to go there', async () => {
+  test('name the command that installs the client of S3 where files are to go there', async () => {
     const place = new Installation(path.join(folder, 'lean'));
     const open = `import('./node_modules/kontor/dist/files/open.js')
       .then(({ openFiles }) => openFiles({ filesUrl: 's3://bucket', fileTimeout: 1 }, null))

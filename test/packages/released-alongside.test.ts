@@ -171,7 +171,7 @@ async function assertSame(services: Service[], written: string[]): Promise<void>
 }
 
 test(
-  'the last release serves on beside the next one, which migrates, starts anew on its schema, and stops at the contraction',
+  'the last release serves on beside the next one, which migrates, starts again on its schema, and stops at the contraction',
   { timeout: 180_000 },
   async t => {
     const old = await releasedVersion();

@@ -66,7 +66,7 @@ describe('the arguments of npm test', () => {
     assert.deepEqual(await chosen('--test-only'), { options: ['--test-only'], files: packages });
   });
 
-  test('are refused when one of them has no tests', async () => {
+  test('are rejected when one of them has no tests', async () => {
     for (const place of ['test/empty', 'test/nowhere', 'test/lists/d.ts', 'test/x*'])
       await assert.rejects(
         chooseTests(['test/a.test.ts', place], root),
@@ -98,7 +98,7 @@ describe('npm test', () => {
     assert.match(stdout, /\n[1-9]\d* passed, 0 failed\n$/);
   });
 
-  test('says so, and fails, when a folder has no tests', async () => {
+  test('reports a folder without tests, and fails', async () => {
     const { status, stderr } = await run('packages/server/test/support');
     assert.equal(status, 1);
     assert.match(stderr, /^error: there are no tests in packages\/server\/test\/support: [^\n]+\n$/);

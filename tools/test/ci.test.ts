@@ -65,7 +65,7 @@ describe('.ci/run', () => {
   });
 
   for (const [name, asked] of Object.entries(parts))
-    test(`fails when ${name} fails, runs the others all the same, and ends with what it said last`, () => {
+    test(`fails when ${name} fails, runs the others all the same, and ends with its last lines`, () => {
       const { status, lines } = run(asked);
       assert.equal(status, 1);
       for (const part of Object.values(parts)) assert.ok(lines.includes(`npm ${part} says 1`), part);

@@ -212,7 +212,7 @@ describe('a breaking change in the changelog', () => {
   const broken = [{ where: 'GET /employees', what: 'Operation was removed.' }];
   const accepts = (changelog: string) => unannounced(broken, changelog, ['2026-01-01']).length === 0;
 
-  test('is announced by a new dated entry that says Breaking and names the operation', () => {
+  test('is announced by a new dated entry that has Breaking and names the operation', () => {
     assert.ok(accepts('# Changelog\n\n## 2026-02-01\n\n- **Breaking**: `GET /employees` is gone.\n'));
   });
   test('is not announced by an entry that the release had already', () => {
@@ -221,7 +221,7 @@ describe('a breaking change in the changelog', () => {
   test('is not announced by an entry without a date', () => {
     assert.ok(!accepts('## Soon\n\n- **Breaking**: `GET /employees` is gone.\n'));
   });
-  test('is not announced by an entry that does not say Breaking', () => {
+  test('is not announced by an entry without Breaking', () => {
     assert.ok(!accepts('## 2026-02-01\n\n- `GET /employees` is gone.\n'));
   });
   test('is not announced by an entry about another operation', () => {

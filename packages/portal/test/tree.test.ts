@@ -57,7 +57,7 @@ describe('the tree of divisions', () => {
     assert.equal(findNodes(tree, 'nowhere').matches, 0);
   });
 
-  test('goes up, down, in and out as the guide to WAI-ARIA says', () => {
+  test('goes up, down, in and out as the guide to WAI-ARIA requires', () => {
     const rows = rowsOf(tree, id => id === 'Sales', null);
     assert.deepEqual(stepOf(rows, 0, 'ArrowDown'), { to: 1 });
     assert.deepEqual(stepOf(rows, 0, 'ArrowUp'), { to: 0 });

@@ -95,7 +95,7 @@ CREATE INDEX CONCURRENTLY employee_later ON employee (organization_id, later)`,
     assert.equal(found!.n, 0);
   });
 
-  test('without Citus it says what is missing', async () => {
+  test('without Citus it names what is missing', async () => {
     const plain = await emptyDatabase();
     const { code, stderr } = await command(plain.url);
     assert.equal(code, 1);

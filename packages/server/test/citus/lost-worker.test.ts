@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  'a transaction whose node is lost before the commit is not taken for stored; the session is used again',
+  'a transaction whose node is lost before the commit is not reported as stored; the session is used again',
   { skip, timeout: 60_000 },
   async () => {
     const [{ port, organization }] = customers as [Customer];

@@ -20,7 +20,7 @@ function recorder() {
   };
 }
 
-test('a dump tells its size before it begins, and is done when all of that is: so is the look at its files', async () => {
+test('a dump reports its size first, and is done when all of that is: so is the check of its files', async () => {
   const testing = await testDatabase();
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-dump-'));
   try {

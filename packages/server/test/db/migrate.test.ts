@@ -52,7 +52,7 @@ describe('migrate', () => {
     await testing.database.sql`SELECT FROM later`;
   });
 
-  test('refuses a migration that was edited after it had been applied', async () => {
+  test('rejects a migration that was edited after it had been applied', async () => {
     const directory = await migrationsWith({ '9001_edited': `${later}SELECT 1` });
     await migrate(testing.database, { directory });
     await writeFile(path.join(directory, '9001_edited.sql'), `${later}SELECT 2`);
@@ -71,13 +71,13 @@ describe('migrate', () => {
     assert.equal(row!.half, null);
   });
 
-  test('refuses a database with another encoding than UTF8', async () => {
+  test('rejects a database with another encoding than UTF8', async () => {
     const latin = await emptyDatabase(`ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`);
     await assert.rejects(migrate(latin.database), /encoding UTF8, this one has LATIN1/);
     await latin.drop();
   });
 
-  test('refuses to migrate through a pooler, and runs through it where there is nothing to do', async () => {
+  test('does not migrate through a pooler, and runs through it where there is nothing to do', async () => {
     const pooler = await stallingProxy(testing.url, { notifications: false });
     const database = connect({ url: pooler.url });
     assert.deepEqual(await migrate(database), []);
@@ -90,7 +90,7 @@ describe('migrate', () => {
 });
 
 describe('a schema that is newer than the version', () => {
-  test('is worked on where it says that this is possible, and the operator is told', async () => {
+  test('is used where it declares this version compatible, and the operator is notified', async () => {
     const directory = await migrationsWith({
       '9001_expand': `${compatibleWith(latest)}ALTER TABLE employee ADD COLUMN planted text`,
     });
@@ -100,14 +100,14 @@ describe('a schema that is newer than the version', () => {
     assert.match(reported.join(), /^the database is newer than this version, .*: 9001_expand$/);
   });
 
-  test('is refused where it is for those only that know its migrations', async () => {
+  test('is rejected where it is compatible only with versions that have its migrations', async () => {
     const directory = await migrationsWith({ '9001_newer': `${later}SELECT 1` });
     await migrate(testing.database, { directory });
     const message = `is newer than this version of Kontor: its migration 9001_newer is for versions that know 9001, and this one knows migrations up to ${latest}: update Kontor$`;
     await assert.rejects(migrate(testing.database), new RegExp(message));
   });
 
-  test('is refused by a release once the contraction is there, and taken by the one between', async () => {
+  test('is rejected by a release after the contraction, and accepted by the one between', async () => {
     const expand = `${compatibleWith(latest)}ALTER TABLE employee ADD COLUMN planted text`;
     const contract = `${compatibleWith('9001')}ALTER TABLE employee ALTER COLUMN planted SET NOT NULL`;
     const between = await migrationsWith({ '9001_expand': expand });
@@ -117,7 +117,7 @@ describe('a schema that is newer than the version', () => {
     await assert.rejects(migrate(testing.database), /9002_contract is for versions that know 9001/);
   });
 
-  test('is refused as well while the migration that it is newer by is half done', async () => {
+  test('is rejected as well while the newer migration is half done', async () => {
     const batches = '-- compatible with: 9001\n-- runs: in batches\n\n';
     const directory = await migrationsWith({
       '9001_broken': `${batches}UPDATE organization SET incident_sequence = 1 / 0`,
@@ -127,7 +127,7 @@ describe('a schema that is newer than the version', () => {
     await assert.rejects(migrate(testing.database), /is newer than this version.*9001_broken/);
   });
 
-  test('is refused where it lacks what this version needs', async () => {
+  test('is rejected where it lacks what this version needs', async () => {
     const other = await migrationsWith({ '9002_other': `${compatibleWith(latest)}SELECT 1` });
     await migrate(testing.database, { directory: other });
     const directory = await migrationsWith({ '9001_own': `${later}SELECT 1` });

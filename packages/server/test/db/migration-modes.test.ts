@@ -93,7 +93,7 @@ async function indexIsValid(): Promise<boolean | undefined> {
 }
 
 describe('a migration in batches', () => {
-  test('repeats its statement until it changes no more rows, and tells how far it is', async () => {
+  test('repeats its statement until it changes no more rows, and reports its progress', async () => {
     const directory = await migrationsWith({ '9001_fill': fill });
     const reported: string[] = [];
     const applied = await migrate(testing.database, { directory, log: line => reported.push(line) });
@@ -128,7 +128,7 @@ describe('a migration in batches', () => {
     assert.deepEqual(await filled(), Array(10).fill(1));
   });
 
-  test('waits for a row that somebody holds, and does not leave it out', { timeout }, async () => {
+  test('waits for a locked row, and does not leave it out', { timeout }, async () => {
     const directory = await migrationsWith({ '9001_fill': fill });
     await holder`SELECT FROM planted WHERE id = 10 FOR UPDATE`;
     const reported: string[] = [];
@@ -223,7 +223,7 @@ describe('a migration that needs the lock of a table', () => {
     assert.deepEqual(await migrating, ['9001_add']);
   });
 
-  test('gives up in the end, and says what to look for', { timeout }, async () => {
+  test('gives up in the end, and names what to inspect', { timeout }, async () => {
     const directory = await migrationsWith({ '9001_add': add });
     await holder`SELECT FROM planted`;
     const message = /^OperatorError: Migration 9001_add gets no lock, .* pg_stat_activity/;

@@ -144,7 +144,7 @@ describe('a commit that no standby has confirmed', () => {
     return written;
   }
 
-  test('is told from other warnings by the function of the server that gives it', async () => {
+  test('is distinguished from other warnings by the function of the server that sends it', async () => {
     const of = (state: string, routine?: string) => outcome(reply('N', 'WARNING', state, routine));
     assert.equal(await of('01000', 'FinishRemoteTransactionCommit'), 'uncertain');
     assert.equal(await of('01000', 'ReportResultError'), 'uncertain');

@@ -51,7 +51,7 @@ describe('a document that is not what the contract writes is found out', () => {
         assert.match(await complaintAbout(`UPDATE ${table} SET doc = ${fault}`), /the contract writes/));
 });
 
-describe('a document that says something else than its row is found out', () => {
+describe('a document that differs from its row is detected', () => {
   for (const table of tables)
     test(`${table}: another updatedAt`, async () =>
       assert.match(
@@ -71,7 +71,7 @@ describe('a document that says something else than its row is found out', () => 
   });
 });
 
-test('a table whose documents nobody has declared is found out', async () =>
+test('a table with undeclared documents is detected', async () =>
   assert.match(
     await complaintAbout('CREATE TABLE invoice (doc text)'),
     /invoice: say in stored-documents\.ts/,

@@ -66,7 +66,7 @@ describe('shutdown', () => {
     assert.equal(rejection.code, 'ECONNREFUSED');
   });
 
-  test('lets a request under way end, whose answer closes the connection; takes no new ones; is not ready', async () => {
+  test('lets a request in flight end and closes its connection; takes no new ones; is not ready', async () => {
     const { service, release } = await slowService();
     assert.equal(service.lifecycle.ready, true);
     const slow = open(service, request(slowPath));
@@ -114,7 +114,7 @@ const noOperations: ServedApi = {
 };
 
 describe('the management port', () => {
-  test('answers /livez, /readyz as readiness says, /metrics, and 404 elsewhere', async () => {
+  test('answers /livez, /readyz by readiness, /metrics, and 404 elsewhere', async () => {
     let ready: () => boolean | Promise<boolean> = () => true;
     const metrics = createMetrics({ process: true });
     const management = await startManagement({

@@ -42,7 +42,7 @@ test('400 requests at once against a quota of 100 let exactly 100 through, in me
   withService(quotaOf(memoryCounting(), hundred), service => assertExactlyHundredPass([service])));
 
 describe('the quota headers', () => {
-  test('say the policy of the key, or the default one', () =>
+  test('have the policy of the key, or the default one', () =>
     withService(quotaOf(memoryCounting(), { requests: 600, seconds: 60 }), async ({ client }) => {
       const ordinary = await client.get('/employees');
       assert.equal(ordinary.headers['ratelimit-policy'], '"default";q=600;w=60');

@@ -20,7 +20,7 @@ async function metricsOf({ managementUrl }: TestService): Promise<Record<string,
   return Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, Number(value)]));
 }
 
-test('a service does what is due as it comes, and its metrics say so', { timeout: 60_000 }, async () => {
+test('a service does what is due as it arrives, and its metrics count it', { timeout: 60_000 }, async () => {
   const { sql } = fixture;
   const orders = await store(sql, place, [waiting(20), waiting(30), waiting(1)]);
   await giveDays(sql, place, 14);

@@ -80,7 +80,7 @@ describe('equal work that is asked for at the same time', () => {
     assert.equal(await second, 1);
   });
 
-  it('is aborted when the last one leaves, with the reason, and nobody joins it then', async () => {
+  it('is aborted when the last one leaves, with the reason, and accepts no caller then', async () => {
     const { work, begun } = workbench();
     const runs = new SingleFlight<number>();
     const leaving = new AbortController();
@@ -210,7 +210,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 describe('runs that are shared, in any order of asking, leaving and ending', () => {
-  it('begin, go on, are aborted and give their results as the rules say', async () => {
+  it('begin, go on, are aborted and give their results by the rules', async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), follow), {
       numRuns: 300,
     });

@@ -84,13 +84,13 @@ describe('GET …/employees/{id}/export', () => {
     assert.deepEqual([status, body.error.code], [502, 'BAD_GATEWAY']);
   });
 
-  test('504 GATEWAY_TIMEOUT: the file store says nothing', async () => {
+  test('504 GATEWAY_TIMEOUT: the file store sends nothing', async () => {
     const client = await clientOn(() => new Promise(() => {}), 100);
     const { status, body } = await client.get(pathOf(dataSubject.id, 'export'));
     assert.deepEqual([status, body.error.code], [504, 'GATEWAY_TIMEOUT']);
   });
 
-  test('a file store that fails half way cuts the answer, so that nobody takes it for whole', async () => {
+  test('a file store that fails half way cuts the answer short, which a client detects', async () => {
     const { open } = databaseStore(fixture.sql);
     let opened = 0;
     const client = await clientOn(file =>

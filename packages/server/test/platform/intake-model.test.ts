@@ -49,7 +49,7 @@ const round = fc.array(
 
 type Answered = SentLine & { readonly status: number; readonly id: string | null };
 
-test('whatever is sent, again and again or at once: one order for each externalId, and all who say the same get it', async () => {
+test('whatever is sent, again and again or at once: one order for each externalId, and all equal intakes get it', async () => {
   try {
     await fc.assert(fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), check), {
       numRuns: 25,

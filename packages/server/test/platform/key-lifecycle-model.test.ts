@@ -171,7 +171,7 @@ const commands = [
   fc.tuple(place, fc.constantFrom(0, 3600), dryRun).map(args => new Replace(...args)),
 ];
 
-test('API keys live as the model says, and each request with one is answered so', async () => {
+test('API keys equal a model, and so does the answer to each request with one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 15, size: 'max' }), sequence =>
       fc.asyncModelRun(() => ({ model: [], real: null }), sequence),

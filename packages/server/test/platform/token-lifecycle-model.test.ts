@@ -117,7 +117,7 @@ const commands = [
     .map(args => new End(...args)),
 ];
 
-test('tokens of the platform live as the model says, and each request with one is answered so', async () => {
+test('tokens of the platform equal a model, and so does the answer to each request with one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 12, size: 'max' }), sequence =>
       fc.asyncModelRun(() => ({ model: [], real: null }), sequence),

@@ -35,7 +35,7 @@ describe(
         [address, method, body ? JSON.stringify(body) : ''],
       );
 
-    test('the cookie is kept, no script sees it, and a page of another origin can neither use nor end it', async () => {
+    test('the cookie is kept, no script reads it, and a page of another origin can neither use nor end it', async () => {
       const { email } = await fixture.user();
       const session = `${fixture.service.url}/portal/api/session`;
       const context = await browser.newContext();

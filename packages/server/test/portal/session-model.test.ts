@@ -227,7 +227,7 @@ const plan = fc.array(
   { minLength: 5, maxLength: 14 },
 );
 
-test('sessions live and end as a plain model says, whatever order things happen in', async () => {
+test('sessions equal a plain model, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(plan, async planned => {
       const users = [await newUser(), await newUser()];

@@ -91,7 +91,7 @@ describe('erasing a person', () => {
     assert.deepEqual([status, editable, occurredOn], ['cancelled', false, null]);
   });
 
-  test('moves updatedAt of all, so that whoever polls hears of it', async () => {
+  test('moves updatedAt of all, so that pollers get it', async () => {
     const dataSubject = await storeDataSubject(fixture);
     const since = (await fixture.client.get(`/incidents/${dataSubject.incidentId}`)).body.updatedAt;
     await erase(dataSubject.id);
@@ -155,12 +155,12 @@ describe('erasing a person', () => {
     assert.deepEqual(await tablesWith(fixture.sql, 'Wieder'), []);
   });
 
-  test('of nobody is NOT_FOUND', async () => {
+  test('of an unknown employee is NOT_FOUND', async () => {
     await assert.rejects(erase('0123456789abcdef01234567'), { code: 'NOT_FOUND' });
   });
 });
 
-describe('erasing a person is refused, and changes nothing,', () => {
+describe('erasing a data subject is rejected, and changes nothing,', () => {
   const contract = (endDate: string | null) => contractInput({ startDate: '2016-10-01', endDate });
   const rejections: readonly [why: string, given: GivenFields, reason: RegExp, from: string | null][] = [
     [
@@ -211,7 +211,7 @@ describe('erasing a person is refused, and changes nothing,', () => {
       assert.deepEqual([holds.length, foretold], [1, from]);
     });
 
-  test('when an order becomes active while it waits for its turn', async () => {
+  test('when an order becomes active while it waits for its write', async () => {
     const dataSubject = await storeDataSubject(fixture, marked('Specht'));
     const [outcome] = await overtaken(
       fixture.sql,
@@ -225,7 +225,7 @@ describe('erasing a person is refused, and changes nothing,', () => {
     assert.equal((await tablesWith(fixture.sql, 'Specht')).length, 4);
   });
 
-  test('as long as a tenant wants', async () => {
+  test('as long as the retention of a tenant requires', async () => {
     const dataSubject = await storeDataSubject(fixture);
     const place = { organizationId: organizationId(), tenantId: fixture.testData.tenantA };
     await setRetention(fixture.sql, place, { voucherYears: 10, otherDays: 0 }, operator);
@@ -259,7 +259,7 @@ describe('with files in S3', () => {
     assert.deepEqual([...(await fixture.sql`SELECT FROM file_pending`)], []);
   });
 
-  test('an erasure that is refused removes nothing', async () => {
+  test('an erasure that is rejected removes nothing', async () => {
     const dataSubject = await storeDataSubject(fixture, { store: files.store, order: { status: 'active' } });
     await assert.rejects(erase(dataSubject.id, files.store), /is active/);
     await files.sweep();

@@ -14,7 +14,7 @@ import { wholeDatabase } from '../support/whole-database.ts';
 
 const query = { dryRun: true };
 
-describe('a dry run changes nothing, and needs no connection of those that wait for their turn', () => {
+describe('a dry run changes nothing, and needs no connection of the waiting writes', () => {
   let scene: IncidentTestData;
   let nowhere: Database;
   let service: TestService;

@@ -90,7 +90,7 @@ function lives(ids: readonly string[], ...states: Order['status'][]): [string, O
 }
 
 test(
-  'from the intake to the end of its contract: a poller sees every state of every order once, and nothing else',
+  'from the intake to the end of its contract: a poller gets every state of every order once, and nothing else',
   { timeout: 120_000 },
   async () => {
     const { own, client, sql, testData } = fixture;

@@ -70,6 +70,6 @@ test('a request of a user does not type-check without the authority that permits
   assert.equal(typeof withoutAuthority, 'function');
 });
 
-test('what writes does not type-check without a turn, however much it looks like one', () => {
+test('a store that writes does not type-check without a write, however similar its argument is', () => {
   assert.equal(typeof withoutWrite, 'function');
 });

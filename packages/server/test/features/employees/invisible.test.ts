@@ -103,7 +103,7 @@ describe('an employee that the key may not see', () => {
       assert.equal((seen[0] as { statements: string[] }).statements.length, asked);
     });
 
-  test('a division that the key may not see is refused in a body as one that does not exist', async () => {
+  test('an invisible division in a body is rejected as one that does not exist', async () => {
     const [mine] = await storeEmployees(database.database.sql, testData.organization, [
       { tenant: testData.tenantA, divisionId: testData.sales },
     ]);

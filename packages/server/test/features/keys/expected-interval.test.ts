@@ -109,7 +109,7 @@ describe('the computed interval', () => {
     return intervalAfter(Math.max(...max));
   }
 
-  test('is as a plain model says, whatever pauses there were', async () => {
+  test('equals that of a plain model, for any pauses', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyPauses, { minLength: 1, maxLength: 20 }), async keys => {
         assert.deepEqual(await intervalsOf(keys), keys.map(modelOf));

@@ -130,7 +130,7 @@ function assertUnharmed(answer: Awaited<ReturnType<ApiClient['get']>>, expected:
   assert.ok(!service.log.some(line => line.includes(mark)), 'the log has what the other party said');
 }
 
-describe('an issuer that answers with something hostile signs nobody in, and nothing of what it says is shown', () => {
+describe('an issuer that answers with something hostile signs no user in, and nothing of its answer is shown', () => {
   after(() => (issuer.answer = null));
 
   /** A sign-in that was begun and led back from the issuer. */
@@ -159,7 +159,7 @@ describe('an issuer that answers with something hostile signs nobody in, and not
       await fresh.stop();
     });
 
-    test(`${name}: when it is asked who somebody is`, async () => {
+    test(`${name}: when it is asked for the user`, async () => {
       const { body, headers } = await begun();
       issuer.answer = listener;
       const answer = await portal.post('/session/openid', body, { headers });

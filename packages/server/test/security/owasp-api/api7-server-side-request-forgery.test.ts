@@ -105,7 +105,7 @@ const connecting: Readonly<Record<string, string>> = {
   'mail/smtp.ts': 'KONTOR_SMTP_HOST',
 };
 
-test('only these modules can open a connection, each to where a setting says', async () => {
+test('only these modules can open a connection, each to the address of a setting', async () => {
   const source = new URL('../../../src/', import.meta.url);
   const opening =
     /\bfetch\(|from '(undici|node:(tls|dgram|http2|dns.*)|pg|ioredis|redis|openid-client|nodemailer.*|@aws-sdk.*|minio|aws4fetch)'|import\('openid-client'\)|\b(http|https|net|tls)\.(request|get|connect|createConnection)\(|import \{[^}]*\b(request|connect|createConnection|Socket)\b[^}]*\} from 'node:(http|https|net|tls)'/;

@@ -63,7 +63,7 @@ function assertProtected({ headers }: Received, where: string): void {
 
 const otherMethods = ['OPTIONS', 'TRACE', 'PUT', 'HEAD', 'PROPFIND', 'QUERY'];
 
-describe('only the declared methods are answered, to no other site, and no answer tells how the service is built', () => {
+describe('only the declared methods are answered, to no other site, and no answer reveals how the service is built', () => {
   for (const declared of allOperations)
     test(declared.id, async () => {
       const { operation } = declared;
@@ -126,7 +126,7 @@ describe('a write of an API that browsers send a cookie to is rejected for a pag
     });
 });
 
-describe('a fault of the service tells nothing of it', () => {
+describe('a fault of the service reveals nothing of it', () => {
   const tables = [
     'organization',
     'tenant',
