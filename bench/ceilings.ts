@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { Parser } from 'pg-protocol/dist/parser.js';
 
 /**
- * The driver with a parser that is told latin1, so that values are strings with a character a byte: for rows of half a kilobyte
+ * The driver with a parser that reads latin1, so values are strings with a character a byte. For rows of half a kilobyte
  * that is the fastest way of a bare server.
  */
 class LatinSession extends pg.Client {
@@ -27,7 +27,7 @@ class LatinSession extends pg.Client {
   }
 }
 
-/** What the driver's connection and parser have, but their types do not tell (pg 8.23, pg-protocol 1.16). */
+/** Members of the driver's connection and parser that their types lack (pg 8.23, pg-protocol 1.16). */
 interface Connection {
   attachListeners(stream: Duplex): void;
   emit(event: string, message: unknown): boolean;

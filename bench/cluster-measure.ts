@@ -34,7 +34,7 @@ export interface Comparison {
   readonly share: number;
 }
 
-/** Measures two contenders by turns in slices of a second. */
+/** Measures two contenders interleaved, in slices of a second. */
 export async function compare(place: Place, one: Contender, other: Contender): Promise<Comparison> {
   loop();
   const runs = [one, other].map(contender => (seconds: number) => measure(place, contender, seconds));
@@ -86,7 +86,7 @@ export function cells({ perSecond, p50, p99, failures }: Measured): string[] {
 
 const looped: number[] = [];
 
-/** Takes the same work each time: how long it takes says how much of a core was left to us. */
+/** Takes the same work each time: its duration shows how much of a core was left. */
 function loop(): void {
   const began = performance.now();
   let sum = 0;

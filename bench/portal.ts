@@ -1,7 +1,7 @@
 /**
  * `node bench/portal.ts`: the pages of the portal in Chromium (Debian: apt-get install chromium), on a demo that is built for it and removed again.
- * Reports when the first list is usable on a processor that is four times as slow, what an open page costs while nobody does anything, and how
- * long a page takes to answer somebody (INP) in an organization with 10,000 divisions and 100,000 employees more.
+ * Reports when the first list is usable on a processor that is four times as slow, and the cost of an open page without activity.
+ * Reports also how long a page takes to answer the user (INP), in an organization with 10,000 divisions and 100,000 employees more.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -128,8 +128,8 @@ async function slow(page: Page, rate: number): Promise<void> {
 }
 
 /**
- * When the list of keys shows, as the first page that somebody opens: with nothing kept from before, and with the files of the last visit; beside
- * it the floor, which is the same page as finished HTML with its styles and without a script.
+ * Reports when the list of keys shows, as the first page of a visit: with an empty cache, and with the files of the last visit.
+ * The floor beside it is the same page as finished HTML with its styles and without a script.
  */
 async function reportFirstList(browser: Browser, demo: Demo): Promise<void> {
   const { page, context } = await signedIn(browser, demo);
@@ -189,7 +189,7 @@ function spread(times: number[]): string {
   return `${Math.round(sorted[Math.floor(sorted.length / 2)]!)} ms (${Math.round(sorted[0]!)} to ${Math.round(sorted.at(-1)!)})`;
 }
 
-/** What a page costs that is open while nobody does anything: requests, bytes, and time of a core of the service with its database. */
+/** The cost of a page that is open without activity: requests, bytes, and time of a core of the service with its database. */
 async function reportRest(browser: Browser, demo: Demo): Promise<void> {
   const seconds = Number(options.seconds);
   const { page, context } = await signedIn(browser, demo);

@@ -26,7 +26,7 @@ const employeeCount = 1000;
 const productCount = 10;
 const fileSize = 65_536;
 
-/** Builds the organization anew: decisions use its orders up, those of each second beginning at another one. */
+/** Builds the organization again: decisions use its orders up, those of each second beginning at another one. */
 export async function populateResourceTypes(
   db: Pool,
   dataDirectory: string,

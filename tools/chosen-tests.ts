@@ -1,7 +1,7 @@
 import { glob, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** There is nothing to run; the message is for whoever asked for it. */
+/** There is nothing to run; the message is for the caller. */
 export class NoTests extends Error {}
 
 /** The arguments of a run of tests: what is for `node --test`, and the files, of which there is at least one. */

@@ -121,7 +121,7 @@ interface Released {
   readonly info: { readonly 'x-changelog': readonly string[] };
 }
 
-/** The error codes that an operation no longer answers with a status; no schema says them. */
+/** The error codes that an operation no longer answers with a status; no schema has them. */
 export function lostErrors(base: OpenApiDocument, revision: OpenApiDocument): Break[] {
   const kept = new Set(declaredErrors(revision));
   return Object.entries(base.paths).flatMap(([path, item]) =>

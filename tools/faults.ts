@@ -1,4 +1,4 @@
-// npm run faults: a service whose PostgreSQL fails in every way that we know of, and a look at what it answered, stored and
+// npm run faults: a service whose PostgreSQL fails in every way that we know of, and a check of what it answered, stored and
 // left behind. `--short` takes under two minutes, `--only NAME` runs one scenario (or several: `--only crash,delay`), `--seed`
 // repeats the choices of a run, and `--log FILE` keeps the log of the service. Fails when anything was found.
 import { parseArgs } from 'node:util';
@@ -33,7 +33,7 @@ function chosen(): Scenario[] {
   return all.filter(({ name }) => names.includes(name));
 }
 
-/** Runs the scenarios and adds what each came to, so that it can be told when a later one breaks off. */
+/** Runs the scenarios and adds what each came to, so that it is reported when a later one aborts. */
 async function runAll(chosen: readonly Scenario[], harness: Harness, results: ScenarioRun[]): Promise<void> {
   const runs = new ScenarioRuns(harness, interruption.signal);
   console.log(header());

@@ -1,7 +1,7 @@
 // npm run check:sentences: checks the sentences of comments and documents that are new since the branch left main. A sentence has
 // at most 30 words. It begins with "Of", "Who", "Whose" or "What" only where it asks. Text that was there before is not checked,
 // wherever it stood. This is no job for textlint: that needs over a hundred packages, and it cannot read comments of TypeScript or
-// tell new text from old.
+// distinguish new text from old.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

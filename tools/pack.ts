@@ -23,7 +23,7 @@ const published: readonly Published[] = [
   { folder: 'server', assets: ['data', 'migrations', 'portal', 'reference'] },
 ];
 
-/** The command of a published package: it finds what is compiled, and says which Node it needs where that is too old. */
+/** The command of a published package: it finds what is compiled, and names the Node that it needs where that is too old. */
 const command = `#!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 7)) {

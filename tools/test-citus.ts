@@ -1,6 +1,6 @@
 // npm run test:citus: runs the tests on a Citus cluster, a coordinator and two workers, with every table distributed by
 // organization. With --short only a few of them (citus/tests.ts). The cluster is made by a script beside
-// the repository; where there is none this says so and does nothing.
+// the repository; where there is none this reports it and does nothing.
 import { existsSync } from 'node:fs';
 import { citusScript, startCitus } from './citus/cluster.ts';
 import { elsewhere, testsOfCitus } from './citus/tests.ts';

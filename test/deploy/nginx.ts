@@ -19,7 +19,7 @@ export const noNginx = ((): string | false => {
 export interface Nginx {
   readonly url: string;
   readonly port: number;
-  /** What `nginx -t` says of the configuration. */
+  /** The output of `nginx -t` for the configuration. */
   check(): Promise<string>;
   stop(): Promise<void>;
 }

@@ -13,7 +13,7 @@ import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 /** Whoever installs checks these, too. */
 const checkers = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-/** What the guides say to install. A registry would add the contract, which the service depends on. */
+/** The packages that the guides install. A registry would add the contract, which the service depends on. */
 const asInGuides = 'npm install kontor @kontor/embedded-postgres\n';
 /** What a program may be that uses the packages, strict to the types of all that it is given. */
 const consumer = {

@@ -113,7 +113,7 @@ async function createOrganization(version: Version): Promise<void> {
   key = String(created.key);
 }
 
-/** Creates and changes employees through a service until it is told to stop. Every answer must be that of a success. */
+/** Creates and changes employees through a service until it is stopped. Every answer must be that of a success. */
 class Writer {
   readonly written: string[] = [];
   readonly #client: ApiClient;
@@ -216,7 +216,7 @@ async function assertExpanded(): Promise<void> {
   assert.equal(state!.valid, true);
 }
 
-/** The release between works on the contracted schema; the old one says that it does not. */
+/** The release between works on the contracted schema; the old one reports that it does not. */
 async function assertContraction(old: Version, next: Version, last: Version): Promise<void> {
   assert.deepEqual(await command(last, 'migrate'), { applied: ['9004_planted_default'] });
   await (await serve(next)).stop();

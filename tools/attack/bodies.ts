@@ -125,7 +125,7 @@ async function startService(databaseUrl: string) {
   return {
     url: new URL(baseUrl).origin,
     managementUrl,
-    /** The most memory that it has ever used, in MB; 0 where the system does not tell (Linux does). */
+    /** The most memory that it has ever used, in MB; 0 where the system does not report it (Linux does). */
     peak(): number {
       if (process.platform !== 'linux') return 0;
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');

@@ -59,7 +59,7 @@ function run(command: string, where?: { folder: string; port: number }): string 
   return stdout;
 }
 
-/** The first of so many ports in a row that nobody listens on. */
+/** The first of so many free ports in a row. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);

@@ -16,7 +16,7 @@ const short = [
   'packages/server/test/write',
 ];
 
-/** Files and folders of tests that do not run on a cluster, each with the reason, which every run says. */
+/** Files and folders of tests that do not run on a cluster, each with the reason, which every run prints. */
 export const elsewhere: Readonly<Record<string, string>> = {
   'packages/contract/test': 'no database',
   'packages/embedded-postgres/test': 'the embedded PostgreSQL',

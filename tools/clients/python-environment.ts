@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { folderOf, install, run } from './sandbox.ts';
 
-/** A Python environment of this name with these requirements, made anew when they have changed. */
+/** A Python environment of this name with these requirements, created again when they have changed. */
 export async function environmentFor(name: string, requirements: readonly string[]): Promise<string> {
   const folder = await folderOf(`python-${name}`, true);
   const environment = path.join(folder, 'environment');

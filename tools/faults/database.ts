@@ -7,7 +7,7 @@ const ownSessions = 'kontor faults';
 /** How long a look at the database may take, in milliseconds. */
 const timeout = 20_000;
 
-/** Opens a session of the harness, past the proxy. One that is lost later tells nobody but who uses it next. */
+/** Opens a session of the harness, past the proxy. A later loss shows only at its next use. */
 export async function openSession(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,

@@ -9,9 +9,9 @@ export interface TestData {
   readonly key: string;
   /** A key that was deleted. */
   readonly retiredKey: string;
-  /** Employees whom nobody changes, in the order of their identifiers, all of one instant. */
+  /** Employees that are not changed, in the order of their identifiers, all of one instant. */
   readonly stable: readonly Employee[];
-  /** Employees whose `city` is changed. */
+  /** Employees with changes of `city`. */
   readonly changing: readonly Employee[];
   /** Employees who report incidents. */
   readonly reporting: readonly Employee[];

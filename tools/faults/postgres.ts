@@ -49,7 +49,7 @@ function thawLater(frozen: readonly number[]): () => Promise<void> {
   };
 }
 
-/** Kills the parent of all processes, upon which the others end by themselves; the launcher starts PostgreSQL anew. */
+/** Kills the parent of all processes, upon which the others end by themselves; the launcher starts PostgreSQL again. */
 export async function killPostmaster(cluster: TestCluster): Promise<void> {
   send(await postmaster(cluster), 'SIGKILL');
 }

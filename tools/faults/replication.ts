@@ -6,7 +6,7 @@ import type { Scenario, Stage } from './scenario.ts';
 import { serviceSessions } from './server.ts';
 
 /**
- * Commits wait for a standby that stands still. At first nobody cancels that wait, then somebody does: PostgreSQL then
+ * Commits wait for a standby that stands still. At first that wait is not cancelled, then it is: PostgreSQL then
  * answers success with a warning that the standby may not have it, so that the write must not be acknowledged.
  */
 async function leaveUnsynchronised(stage: Stage): Promise<void> {

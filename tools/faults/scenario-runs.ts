@@ -170,7 +170,7 @@ export class ScenarioRuns {
     if (service.death() === null) await this.#checkTotals(round, stored);
   }
 
-  /** A collection says how much there is. */
+  /** A collection reports its size. */
   async #checkTotals(round: Round, { documents }: Stored): Promise<void> {
     for (const [resourceType, path] of Object.entries(collections)) {
       const total = documents[resourceType as ResourceType].length;

@@ -10,7 +10,7 @@ import { fillPasskeys, fillSignIns, fillUsers } from './fill-users.ts';
 /** Keys of each kind of use: those that are deleted or replaced are good for nothing else afterwards. */
 const keysEach = 150;
 
-/** Tenants whose rule is removed, and people without a tenant who get one: each once. */
+/** Tenants that lose their rule, and employees without a tenant who get one: each once. */
 const rules = 60;
 const employeeCount = 40;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { allOperations, bodyLimitOf, bodyLimits, describeBodyLimit } from '../src/index.ts';
 
-/** The keywords of a schema that say how long its JSON can be. */
+/** The keywords of a schema that bound the length of its JSON. */
 interface Sized {
   readonly type?: string;
   readonly format?: string;

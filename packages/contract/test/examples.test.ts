@@ -89,7 +89,7 @@ function messagesOf(document: OpenApiDocument, { path, method }: Operation): Map
   return new Map(found.map(([name, value]) => [name, (value as Partial<ErrorBody>).error?.message ?? '']));
 }
 
-/** The names that an operation knows, by the code of what it says about others. */
+/** The names that an operation knows, by the code of its error for other names. */
 function namesOf({ fields, body, query }: Operation): [code: string, names: string[]][] {
   const parameters = Object.keys(query.properties);
   const known: [string, Iterable<string> | undefined][] = [

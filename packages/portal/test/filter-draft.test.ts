@@ -44,7 +44,7 @@ const { filter: anyFilter } = fc.letrec<{ filter: Filter }>(tie => ({
 const sayable = (text: string) =>
   text.endsWith('\\') && text.includes('"') ? text.replace(/\\+$/, '') : text;
 
-/** A filter as the language can say it, with junctions of one kind joined. */
+/** A filter of the language, with junctions of one kind joined. */
 function canonical(filter: Filter): Filter | null {
   switch (filter.kind) {
     case 'comparison':

@@ -7,7 +7,7 @@ import { noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-/** Milliseconds after which everybody sees what somebody has changed. */
+/** Milliseconds after which a change is shown to all users. */
 const soon = 5000;
 
 describe('what others change', { skip: noBrowser }, () => {

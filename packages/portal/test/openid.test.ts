@@ -50,7 +50,7 @@ const words = {
   },
 } as const;
 
-/** A port that nobody listens on, since issuer and service have to know each other before they start. */
+/** A free port: issuer and service need each other's address before they start. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -77,7 +77,7 @@ type Words = (typeof words)[keyof typeof words];
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Gives the browser an authenticator, whose user it checks without asking; answers what takes it away. */
+/** Gives the browser an authenticator, which verifies its user without asking; returns a function that removes it. */
 async function withAuthenticator(page: Page, context: BrowserContext): Promise<() => Promise<unknown>> {
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');

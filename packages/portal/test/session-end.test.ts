@@ -9,7 +9,7 @@ import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './s
 
 const fixture = usePortal();
 
-/** Ends all sessions, as somebody does elsewhere. */
+/** Ends all sessions, as another browser does. */
 const endSessions = () =>
   fixture.sql`DELETE FROM portal_session WHERE organization_id = ${fixture.testData.organization}`;
 

@@ -20,7 +20,7 @@ const division = (
   updatedAt: instant,
 });
 
-/** Sales (North, South (Inner)), Support, and one whose parent is not seen. */
+/** Sales (North, South (Inner)), Support, and one with an invisible parent. */
 const tree = treeOf([
   division('Support', null, 2),
   division('Inner', 'South', 1, '4711'),

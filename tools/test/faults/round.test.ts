@@ -14,7 +14,7 @@ interface LogLines {
   headers?: Record<string, string>;
 }
 
-/** A service that says what it is told to, with the request identifier that it was sent. */
+/** A service that answers with the given text and the request identifier that it was sent. */
 let server: Server;
 let client: HttpClient;
 let round: Round;

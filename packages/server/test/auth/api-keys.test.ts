@@ -71,7 +71,7 @@ async function closeListeners(): Promise<void> {
   assert.equal(closed.length, 1);
 }
 
-/** Changes what the next read from the database shows, without telling anybody. */
+/** Changes what the next read from the database shows, without a notification. */
 async function setQuotaSilently(id: string, requests: number): Promise<void> {
   await sql`UPDATE api_key SET quota_requests = ${requests}, quota_seconds = 60 WHERE id = ${id}`;
 }

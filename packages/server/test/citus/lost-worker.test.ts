@@ -61,7 +61,7 @@ async function newCustomer(sql: Sql): Promise<Customer> {
   return { organization, port, key, client };
 }
 
-/** Resolves when nobody listens at the port any more. */
+/** Resolves when the port is closed. */
 async function rejects(port: number): Promise<void> {
   for (;;) {
     const socket = connectTo(port, '127.0.0.1');

@@ -9,7 +9,7 @@ import { testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { insertTestData } from '../support/test-data.ts';
 
-/** Adds up what is told of each part of the work. */
+/** Adds up the progress of each part of the work. */
 function recorder() {
   const parts: { step: string; total: number; done: number }[] = [];
   return {

@@ -18,11 +18,11 @@ import { activeUser, invitedUser } from '../support/users.ts';
 import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { type Running, start } from './kontor.ts';
 
-/** Where the service says that people reach it. */
+/** The public address of the service. */
 export const publicUrl = 'https://kontor.example.com';
 export const openIdReturn = `${publicUrl}/portal/sign-in/openid`;
 
-/** The servers around the service, and what the settings say of them. */
+/** The servers around the service, and the settings for them. */
 export interface Stage {
   readonly testing: TestDatabase;
   readonly testData: TestData;

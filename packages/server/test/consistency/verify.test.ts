@@ -319,7 +319,7 @@ describe('damage that nothing stored can repair is reported, and left alone:', (
     });
     const found = await findings(true);
     assert.deepEqual(outcomes(found), [`lost division ${sales}`]);
-    // A cluster does not say which constraint it was.
+    // A cluster does not name the constraint.
     assert.match(found[0]!.problem, /the repair was rejected by (division_sibling_name|the database)/);
   });
 });

@@ -27,7 +27,7 @@ CREATE INDEX CONCURRENTLY planted_${i} ON planted (filled)`,
   return files;
 }
 
-/** Writes to an organization and reads of it until it is told to stop, as a service does that goes on meanwhile. */
+/** Writes to an organization and reads of it until it is stopped, as a service does that goes on meanwhile. */
 async function serve(sql: Sql, signal: AbortSignal): Promise<void> {
   while (!signal.aborted)
     await sql.begin(async transaction => {

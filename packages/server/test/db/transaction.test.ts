@@ -9,7 +9,7 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';
 
 let testing: TestDatabase;
-/** A pool of one connection, so that whoever comes next gets the one that took the place of a lost one. */
+/** A pool of one connection, so that the next caller gets the one that took the place of a lost one. */
 let single: Database;
 
 before(async () => {

@@ -21,7 +21,7 @@ const fixture = useFixture(async fixture => {
 
 const tables = ['division', 'employee', 'employee_order', 'incident', 'payroll_export_document'];
 
-/** Changes stored documents, checks them, and takes the change back; answers what the check says. */
+/** Changes stored documents, checks them, and takes the change back; returns the result of the check. */
 async function complaintAbout(change: string): Promise<string> {
   let complaint = '';
   await fixture.sql

@@ -15,7 +15,7 @@ import { type StubService, keys, stubService } from './stub-service.ts';
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.all}\r\n\r\n`;
 
-/** A service whose reads wait until they are released. */
+/** A service with reads that wait until they are released. */
 async function slowService(): Promise<{ service: StubService; release: () => void }> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const getEmployee = async () => {

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keys, newEmployee, type StubService, stubService, tenantA } from './stub-service.ts';
 
-/** A service whose handlers never end, and give a request 50 ms. */
+/** A service with handlers that never end and a request timeout of 50 ms. */
 let service: StubService;
 /** Those of lists; other work has none. */
 let signals: AbortSignal[];

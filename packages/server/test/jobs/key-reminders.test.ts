@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 let made = 0;
 
-/** A key that ends in so many days, made a year ago unless said; answers its text and its identifier. */
+/** A key that ends in so many days, made a year ago by default; returns its text and its identifier. */
 async function ending(
   days: number,
   { grants = 'all', ageInDays = 365 }: { grants?: 'all' | GrantRow[]; ageInDays?: number } = {},

@@ -15,7 +15,7 @@ const fixture = useFixture(async ({ sql, testData: { organization, tenantA, fore
 
 const many = (count: number) => Array.from({ length: count }, () => waiting(20));
 
-/** A job that tells of which organization it carries out how many, before it does. */
+/** A job that records the organization and the number of items before it carries them out. */
 function telling(job: Job, notify: (organizationId: string, count: number) => void): Job {
   return {
     ...job,

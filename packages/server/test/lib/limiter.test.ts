@@ -208,7 +208,7 @@ const limits = {
   tooMany: options.tooMany,
 };
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function heldWork() {
   const began: string[] = [];
   const finishes: (() => void)[] = [];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SingleFlight } from '../../src/lib/single-flight.ts';
 
-/** Work that ends when it is told to, and the signals that it was begun with. */
+/** Work that the test ends, and the signals that it was begun with. */
 function workbench() {
   const begun: { signal: AbortSignal; resolve: (value: number) => void; reject: (error: unknown) => void }[] =
     [];
@@ -12,7 +12,7 @@ function workbench() {
   return { work, begun };
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs everything that is ready in the event loop. */
 const write = () => new Promise(resolve => setImmediate(resolve));
 
 const gone = new Error('the client has gone');
@@ -140,7 +140,7 @@ interface ModelWaiter {
   outcome: string | null;
 }
 
-/** The rules, said as plainly as possible, for one name. */
+/** The rules, written as plainly as possible, for one name. */
 class Model {
   inProgress: ModelRun | null = null;
   next: ModelRun | null = null;

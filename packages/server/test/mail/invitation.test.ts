@@ -19,7 +19,7 @@ let service: TestService;
 let platform: ApiClient;
 let portal: ApiClient;
 let users: string;
-// Its mails go out when a test says so.
+// Its mails are sent when a test starts the sender.
 const fixture = useFixture(async ({ sql, testData }) => {
   service = await startService(sql, { mail: server.settings });
   users = `/organizations/${testData.organization}/users`;

@@ -26,7 +26,7 @@ const pathOf = (id: string, what: string) =>
 const audited = (id: string, action: string) => fixture.sql`
   SELECT actor_type, request_id, address FROM audit WHERE target_id = ${id} AND action = ${action}`;
 
-/** A client of a service whose files are opened in this way. */
+/** A client of a service that opens files with this function. */
 async function clientOn(open: FileStore['open'], timeout = 10_000) {
   const { sql } = fixture;
   const service = await startService(sql, { files: { store: { ...databaseStore(sql), open }, timeout } });

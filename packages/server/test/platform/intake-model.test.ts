@@ -22,7 +22,7 @@ const fixture = usePlatform(async ({ sql, testData, service }) => {
     clients.push(apiClient(managementUrl, { api: 'platform', key }));
 });
 
-/** An intake: which order it is of, and which of two things it says. */
+/** An intake: which order it is of, and which of two contents it has. */
 interface SentLine {
   readonly order: number;
   readonly variant: number;

@@ -13,7 +13,7 @@ const fixture = usePlatform();
 
 type Status = Order['status'];
 
-/** An order of a new employee of tenant A, with a contract unless said otherwise. */
+/** An order of a new employee of tenant A, with a contract by default. */
 async function stored(order: Record<string, unknown> = {}, employee: object = {}): Promise<Order> {
   const { sql, testData } = fixture;
   const [person] = await storeEmployees(sql, testData.organization, [

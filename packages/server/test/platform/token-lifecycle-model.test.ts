@@ -43,7 +43,7 @@ function expected(token: Modelled, place: Place, permission: PlatformPermission)
   return token.worksFor === 'all' || token.worksFor === place ? '200' : '404 NOT_FOUND';
 }
 
-/** Every token is answered as the model says, whatever it asks for. */
+/** The answer to every token equals the model, for any request. */
 async function check(model: Model): Promise<void> {
   for (const token of model)
     for (const place of ['own', 'foreign'] as const)

@@ -100,7 +100,7 @@ describe('POST …/users', () => {
     const foreign = `/organizations/${fixture.testData.foreign.organization}/users`;
     const strange = await fixture.platform.post(foreign, person({ email }));
     rejected(strange, [409, 'DUPLICATE_RESOURCE']);
-    // It says nothing of the other one.
+    // It reveals nothing of the other one.
     assert.doesNotMatch(strange.body.error.message, /[0-9a-f]{24}|Petra|Example/);
     const dry = await fixture.own.post(path, person({ email }), { query: { dryRun: true } });
     rejected(dry, [409, 'DUPLICATE_RESOURCE']);

@@ -20,7 +20,7 @@ describe(
     });
     after(() => browser?.close());
 
-    /** Has a page ask, as its scripts do; the status, or what the browser says against it. */
+    /** Sends a request from a page, as its scripts do; returns the status, or the error of the browser. */
     const ask = (page: Page, address: string, method: string, body?: object): Promise<number | string> =>
       page.evaluate(
         async ([url, verb, text]) => {

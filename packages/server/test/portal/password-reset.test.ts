@@ -20,7 +20,7 @@ after(() => server?.close());
 
 const kinds = linkMails({ pepper: testPepper, publicUrl: testLinking.publicUrl });
 
-/** Has the work done with a service that sends mails, when a test says so, and has counted nothing yet. */
+/** Has the work done with a service that sends mails when a test starts it, and has counted nothing yet. */
 async function withMail(work: (portal: ApiClient, service: TestService) => Promise<void>): Promise<void> {
   const service = await startService(fixture.sql, { mail: someMail });
   const portal = apiClient(service.url, { api: 'portal' });
@@ -34,7 +34,7 @@ async function withMail(work: (portal: ApiClient, service: TestService) => Promi
 
 const ask = (portal: ApiClient, email: string) => portal.post('/password-reset', { email });
 
-/** The mails that wait for a user, or for anybody. */
+/** The mails that wait for a user, or for all users. */
 const waiting = (userId: string | null = null) => fixture.sql<{ kind: string; user_id: string }[]>`
   SELECT kind, user_id FROM mail
   WHERE organization_id = ${fixture.testData.organization} AND (${userId}::text IS NULL OR user_id = ${userId})`;

@@ -49,7 +49,7 @@ describe('a user who has not entered the password for a while must where the dec
     });
 });
 
-describe('an undescribed operation fails, and the message names what to write', () => {
+describe('an operation without a description fails, and the message names what to write', () => {
   const { getPortalTenant, getSession, signIn } = apis.portal.operations;
 
   test('rows that are not stored', async () => {

@@ -208,7 +208,7 @@ async function compare(users: readonly User[]): Promise<void> {
   }
 }
 
-/** The use of a session is noted without anybody waiting for it: here it is waited for. */
+/** The use of a session is recorded in the background: the test waits for it. */
 async function settleUse(session: Session): Promise<void> {
   session.idle = 0;
   for (;;) {

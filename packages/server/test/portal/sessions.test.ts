@@ -212,7 +212,7 @@ describe('401 INVALID_SESSION', () => {
 });
 
 describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal', () => {
-  /** Signs out as a browser would that says this of where the request comes from. */
+  /** Signs out as a browser with this value of `Sec-Fetch-Site`. */
   async function signOutFrom(headers: Record<string, string>): Promise<string> {
     const { secret } = await signedInUser(fixture.sql, fixture.testData.organization);
     const { credential, prefix } = apis.portal;

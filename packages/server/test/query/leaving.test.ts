@@ -31,7 +31,7 @@ const gone = new Error('the client has gone');
 const write = () => new Promise(resolve => setImmediate(resolve));
 const query: ListParameters = { filter: 'city = Bonn' };
 
-/** A collection whose statements that count end when they are let go or aborted. */
+/** A collection with counting statements that end when they are released or aborted. */
 function slowlyCounting() {
   const { watch, list } = watchedCollection(sql, { choosePath: () => 'ordered' });
   const counts: { signal: AbortSignal | undefined; go: () => void }[] = [];

@@ -173,7 +173,7 @@ describe('an address from which passwords are guessed', () => {
     platform.close();
   });
 
-  /** Sends well-formed keys and tokens that nobody has. */
+  /** Sends well-formed keys and tokens that are unknown. */
   async function failWith(wrongs: { keys: number; tokens: number }, address: string): Promise<void> {
     const headers = { 'X-Forwarded-For': address };
     const client = apiClient(service.url);

@@ -56,7 +56,7 @@ async function problemsOf(target: DatabaseTarget, texts: readonly string[]): Pro
   }
 }
 
-/** Makes the table anew that the statement makes, for those that were sent behind it: two imports make different ones of a name. */
+/** Makes the table again that the statement makes, for those that were sent behind it: two imports make different ones of a name. */
 async function makeTemporary(session: ServerSession, text: string): Promise<void> {
   const name = temporary.exec(text)?.[1];
   if (name === undefined) return;

@@ -20,7 +20,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Advisory lock of whoever makes the template; the number has no meaning. */
+/** Advisory lock of the process that makes the template; the number has no meaning. */
 const templateLock = 2_901_664_518;
 
 let server: Promise<string> | undefined;
@@ -113,7 +113,7 @@ async function administer<T>(work: (sql: Sql) => Promise<T>, server: DatabaseTar
   }
 }
 
-/** The name of a database with the present migrations, which nobody can connect to. */
+/** The name of a database with the present migrations, which accepts no connections. */
 function migratedTemplate(): Promise<string> {
   template ??= everyServer().then(servers => administer(sql => makeTemplate(sql, servers), servers[0]!));
   return template;
@@ -132,7 +132,7 @@ async function makeTemplate(sql: Sql, servers: readonly DatabaseTarget[]): Promi
       await sql.unsafe(`CREATE DATABASE "${draft}" TEMPLATE template0 ENCODING 'UTF8'`);
     }, server);
   await migrateDraft(withDatabase(servers[0]!, draft), draft);
-  // The first server goes last: its name says that all are ready.
+  // The first server goes last: its name shows that all are ready.
   for (const server of [...servers].reverse())
     await administer(async sql => {
       await sql.unsafe(`ALTER DATABASE "${draft}" ALLOW_CONNECTIONS false`);

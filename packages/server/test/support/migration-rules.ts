@@ -31,6 +31,6 @@ function problemOfStatement({ mode, text }: Migration): string | null {
   if (mode === 'outside of a transaction')
     return repeatable.test(statement) ? null : 'cannot be repeated when it was interrupted';
   if (!/^(UPDATE|INSERT|DELETE|MERGE) /i.test(statement)) return 'runs in batches and changes no rows';
-  // The last batch would pass over what somebody holds, and the migration would end without it.
+  // The last batch would skip locked rows, and the migration would end without it.
   return / SKIP LOCKED\b/i.test(statement) ? 'skips locked rows' : null;
 }

@@ -33,8 +33,8 @@ const placeholder = '{}';
 const chunkSize = 2000;
 
 /**
- * Checks every document that the database stores, whoever has written it: its text is what the contract writes, each
- * property once and in order, and it says what the columns of its row say.
+ * Checks every document that the database stores, by any writer. Its text is what the contract writes, each
+ * property once and in order. It equals the columns of its row.
  *
  * @throws AssertionError that names the first few that do not, or a table that stores documents of an unknown resource
  */

@@ -15,8 +15,8 @@ interface Batch {
 }
 
 /**
- * A queue whose batches wait until the test ends them, by a clock that the test moves. An input is written in capitals; the
- * database rejects a `bad` one, and nobody knows what became of a `lost` one. Its target is what stands before a colon.
+ * A queue with batches that wait until the test ends them, by a clock that the test moves. An input is written in capitals; the
+ * database rejects a `bad` one, and the outcome of a `lost` one is unknown. Its target is what stands before a colon.
  */
 function heldQueue() {
   const batches: Batch[] = [];

@@ -57,7 +57,7 @@ export function withoutWrite(
 export function withoutAuthority(caller: Caller): Caller[] {
   const access = { scope: caller.scope, permissions: caller.permissions, quota: caller.quota };
   const user = { actor: { type: 'user', id: '', name: '' }, session: { id: '', isFresh: true } } as const;
-  // @ts-expect-error: a write that does not say what permits it
+  // @ts-expect-error: a write without what permits it
   const request: WriteRequest = { organizationId: '', author: operator, dryRunAt: null };
   // @ts-expect-error: a user without an authority
   const without: Caller = { ...access, ...user };

@@ -46,7 +46,7 @@ after(async () => {
   await testing.drop();
 });
 
-/** A write that counts the notes of its organization and adds one, or does with the number what `change` says. */
+/** A write that counts the notes of its organization and adds one, or applies `change` to the number. */
 function recording(text: string, place = organization, change?: (seen: number) => void) {
   return {
     targets: [],

@@ -9,7 +9,7 @@ import { startService, type TestService } from '../../support/service.ts';
 import type { Sql } from '../../support/sql.ts';
 import { insertTestData, type TestData } from '../../support/test-data.ts';
 
-/** Writes of employees that gather while the write is somebody else's, and go into one transaction. */
+/** Writes of employees that wait for another write and go into one transaction. */
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;

@@ -95,7 +95,7 @@ describe('the computed interval', () => {
     { maxLength: 80 },
   );
 
-  /** The interval as a plain model says. */
+  /** The interval by a plain model. */
   function modelOf(given: readonly Pause[]): number | null {
     const longest = Array.from({ length: usageDays }, (_, days) =>
       given.filter(pause => pause.days === days).map(({ seconds }) => seconds),

@@ -10,7 +10,7 @@ import {
 
 const at = new Date('2026-10-01T12:00:00.000Z');
 
-/** An order under review whose rates are together so many cents a month. */
+/** An order under review with rates of so many cents a month in total. */
 function orderOf(cents: number, more: Partial<Order> = {}): Order {
   const contract = {
     leasingRate: inEuro(cents - 2 * Math.floor(cents / 3)),

@@ -209,7 +209,7 @@ describe('a file store that answers with something hostile never passes for the 
         if (typeof answer === 'string') assert.equal(answer, 'ECONNRESET');
         else assertUnharmed(answer!, /^(50[24]|404) /);
       }
-      // A copy of all that is stored of a person ends, and says in itself which files are not as they were stored.
+      // The export of a data subject ends, and names the files that are not as they were stored.
       const copy = `${organization()}/employees/${fixture.own.rows['employees']}/export`;
       const exported = await platform.get(copy).catch(() => null);
       if (exported) assert.match(outcomeOf(exported), /^(200|50[24])/);

@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => trap.close());
 
-/** The body of the example with the address in each of its texts in turn, and in all of them. */
+/** The body of the example with the address in each of its texts one by one, and in all of them. */
 async function bodiesWithAddress({ operation, apiName }: DeclaredOperation): Promise<string[]> {
   if (!operation.body) return [];
   const { raw } = await exampleBody(operation, apiName);
@@ -94,7 +94,7 @@ test('a link leads to the address of the configuration, whatever host the reques
   assert.match(link, /^https:\/\/kontor\.example\.com\/portal\//);
 });
 
-/** What may open a connection, and the setting that says where to. */
+/** Modules that may open a connection, and the setting with its address. */
 const connecting: Readonly<Record<string, string>> = {
   'cli/demo/incidents.ts': 'the service that the demo has started',
   db: 'DATABASE_URL',

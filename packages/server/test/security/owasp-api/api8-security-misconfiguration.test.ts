@@ -54,7 +54,7 @@ function assertRevealsNothing({ headers, body }: Received, where: string): void 
     assert.doesNotMatch(body, sign, where);
 }
 
-/** What every answer of an API says to browsers and caches, and that no other site may read it. */
+/** The headers of every answer of an API for browsers and caches: no other site may read it. */
 function assertProtected({ headers }: Received, where: string): void {
   assert.equal(headers['x-content-type-options'], 'nosniff', where);
   assert.equal(headers['cache-control'], 'no-store', where);

@@ -216,7 +216,7 @@ describe('a key without recent activity is reported', () => {
     assert.equal(new Set(found).size, found.length);
     assert.deepEqual(await reportedBy(), []);
     assert.equal(await measured(), before + 1);
-    // As if they had been told before the next success.
+    // As if they had been mailed before the next success.
     await fixture.sql`
       UPDATE api_key SET no_recent_activity_reported_at = ${new Date(began - 2.5 * hour * 1000)}
       WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;

@@ -16,7 +16,7 @@ const fixture = usePortal(async ({ sql, testData }) => {
   session = (await signedInUser(sql, testData.organization)).secret;
 });
 
-/** A new key, and a way to ask with it whose uses are stored when it has come back. */
+/** A new key, and a function that sends requests with it and returns once their uses are stored. */
 async function newKey() {
   const text = await testKey(fixture.sql, fixture.testData.organization, 'all');
   const { id } = parseKey(text)!;
