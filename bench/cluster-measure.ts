@@ -1,5 +1,5 @@
 import { interleave, middle, shareOf } from './interleaved.ts';
-import { coreTime } from './core-time.ts';
+import { readCoreTime } from './core-time.ts';
 import type { Side } from './cluster-sides.ts';
 import { type Load, load, type Target } from './wrk.ts';
 
@@ -66,7 +66,7 @@ async function measure(
   { side, target }: Contender,
   seconds: number,
 ): Promise<Measured> {
-  const spent = () => [coreTime([side.pid]), coreTime(servers)] as const;
+  const spent = () => [readCoreTime([side.pid]), readCoreTime(servers)] as const;
   const before = spent();
   const measured = await load(folder, target(), clients, seconds);
   const after = spent();

@@ -29,7 +29,7 @@ export interface Side {
 }
 
 /** A migrated database with all organizations; `prepare` is done before there are any. */
-export async function newSide(
+export async function createSide(
   url: string,
   prepare: (database: Database) => Promise<unknown> = async () => {},
 ): Promise<Side> {

@@ -25,7 +25,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interr
 const all: readonly Scenario[] = [...networkScenarios, ...serverScenarios, ...replicationScenarios];
 
 /** Those of `--only`, in our order. @throws Error when there is no such scenario. */
-function chosen(): Scenario[] {
+function chooseScenarios(): Scenario[] {
   const known = all.map(({ name }) => name);
   const names = options.only?.split(',') ?? known;
   const unknown = names.filter(name => !known.includes(name));
@@ -46,7 +46,7 @@ async function runAll(chosen: readonly Scenario[], harness: Harness, results: Sc
 }
 
 async function main(): Promise<void> {
-  const scenarios = chosen();
+  const scenarios = chooseScenarios();
   const seed = Number(options.seed);
   console.log(`seed ${seed}`);
   const results: ScenarioRun[] = [];

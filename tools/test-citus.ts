@@ -3,14 +3,14 @@
 // the repository; where there is none this reports it and does nothing.
 import { existsSync } from 'node:fs';
 import { citusScript, startCitus } from './citus/cluster.ts';
-import { elsewhere, testsOfCitus } from './citus/tests.ts';
+import { elsewhere, findCitusTests } from './citus/tests.ts';
 import { runTests } from './run-tests.ts';
 
 const args = process.argv.slice(2);
 if (!existsSync(citusScript)) console.log(`Skipped: there is no ${citusScript} that starts a Citus cluster`);
 else {
   process.env.KONTOR_TEST_CITUS = 'yes';
-  process.exitCode = await runTests(startCitus, await testsOfCitus(args));
+  process.exitCode = await runTests(startCitus, await findCitusTests(args));
   console.log('Not run on a cluster:');
   for (const [place, reason] of Object.entries(elsewhere)) console.log(`  ${place}: ${reason}`);
 }

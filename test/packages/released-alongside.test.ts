@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '@kontor/contract';
 import { type Running, start } from '../../packages/server/test/cli/kontor.ts';
 import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
 import { emptyDatabase, type TestDatabase } from '../../packages/server/test/support/database.ts';
-import { latestMigration } from '../../packages/server/test/support/migrations.ts';
+import { findLatestMigration } from '../../packages/server/test/support/migrations.ts';
 import {
   lastRelease,
   nextVersion,
@@ -176,7 +176,7 @@ test(
   async t => {
     const old = await releasedVersion();
     if (old === null) return t.skip(`the history does not reach back to the release ${lastRelease}`);
-    const planted = plantedMigrations(await latestMigration(old.migrations));
+    const planted = plantedMigrations(await findLatestMigration(old.migrations));
     const next = await nextVersion(planted.expand);
     await createOrganization(old);
 

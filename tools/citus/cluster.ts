@@ -29,7 +29,7 @@ citus.node_conninfo = 'sslmode=disable'
 export async function startCitus(): Promise<TestServer & { readonly folder: string }> {
   if (!existsSync(library)) run('install');
   const folder = mkdtempSync(path.join(tmpdir(), 'kontor-citus-'));
-  const port = await freePorts(3);
+  const port = await findFreePorts(3);
   const stop = async () => {
     run('stop', { folder, port });
     rmSync(folder, { recursive: true });
@@ -60,7 +60,7 @@ function run(command: string, where?: { folder: string; port: number }): string 
 }
 
 /** The first of so many free ports in a row. */
-async function freePorts(count: number): Promise<number> {
+async function findFreePorts(count: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);
     const ports = Array.from({ length: count }, (_, i) => first + i);

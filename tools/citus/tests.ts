@@ -41,7 +41,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
  * The arguments for a run of tests on a cluster: those that were given, `--short` for the tests named above, and without any
  * files or folders all tests but those that have no place there.
  */
-export async function testsOfCitus(args: readonly string[]): Promise<string[]> {
+export async function findCitusTests(args: readonly string[]): Promise<string[]> {
   const options = args.filter(argument => argument.startsWith('-') && argument !== '--short');
   const places = args.filter(argument => !argument.startsWith('-'));
   if (places.length > 0) return [...options, ...places];

@@ -38,7 +38,7 @@ export function has(program: string): boolean {
 }
 
 /** A folder below the cache, created empty unless `keep` is set. */
-export async function folderOf(name: string, keep = false): Promise<string> {
+export async function prepareFolder(name: string, keep = false): Promise<string> {
   const folder = path.join(cache, name);
   if (!keep) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

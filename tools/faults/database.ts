@@ -35,7 +35,7 @@ export async function ask<Row extends QueryResultRow>(
 }
 
 /** Asks again and again until the statement answers a row, and answers whether it did so in time. */
-export async function comesTrue(url: string, text: string, milliseconds: number): Promise<boolean> {
+export async function waitUntilTrue(url: string, text: string, milliseconds: number): Promise<boolean> {
   const until = performance.now() + milliseconds;
   for (;;) {
     const rows = await ask(url, text).catch(() => []);

@@ -25,7 +25,7 @@ export async function isReady(managementUrl: string): Promise<boolean> {
  * How long after `endedAt` the service was ready and began to answer a row of requests with success, in milliseconds; null
  * when that did not come in time.
  */
-export async function recovered(parts: {
+export async function checkRecovery(parts: {
   round: Round;
   ready: () => Promise<boolean>;
   question: () => Question;

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { chooseTests, NoTests, testsForChange } from '../chosen-tests.ts';
+import { chooseTests, NoTests, findTestsForChange } from '../chosen-tests.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -126,7 +126,7 @@ describe('npm test', () => {
 
 test('the tests of a change are those of its folders, and of the declarations when the contract changes', () => {
   assert.deepEqual(
-    testsForChange([
+    findTestsForChange([
       'packages/server/src/features/divisions/store.ts',
       'packages/server/src/db/sql.ts',
       'packages/portal/test/messages.test.ts',
@@ -139,7 +139,7 @@ test('the tests of a change are those of its folders, and of the declarations wh
     ],
   );
   assert.ok(
-    testsForChange(['packages/contract/src/resources/public/division.ts']).includes(
+    findTestsForChange(['packages/contract/src/resources/public/division.ts']).includes(
       'packages/server/test/guards',
     ),
   );

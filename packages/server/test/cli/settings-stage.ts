@@ -8,7 +8,7 @@ import { type SettingName, settings } from '../../src/config.ts';
 import { s3Store } from '../../src/files/s3-store.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
@@ -154,7 +154,7 @@ export async function serveWith(
 
 /** Addresses that differ from the defaults, on free ports. */
 export async function ownAddresses(): Promise<Partial<Record<SettingName, string>>> {
-  const [port, managementPort] = [String(await freePort()), String(await freePort())];
+  const [port, managementPort] = [String(await findFreePort()), String(await findFreePort())];
   return { host: '127.0.0.2', port, managementHost: '127.0.0.3', managementPort };
 }
 

@@ -6,7 +6,7 @@ import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { stallingProxy } from '../support/stalling-proxy.ts';
 import { emptyDatabase, testDatabase, type TestDatabase } from '../support/database.ts';
-import { latestMigration, migrationsWith } from '../support/migrations.ts';
+import { findLatestMigration, copyMigrationsWith } from '../support/migrations.ts';
 
 /** The header of a migration that versions with this one can work beside. */
 const compatibleWith = (number: string) => `-- compatible with: ${number}\n\n`;
@@ -16,7 +16,7 @@ let testing: TestDatabase;
 let latest: string;
 
 before(async () => {
-  latest = await latestMigration();
+  latest = await findLatestMigration();
 });
 beforeEach(async () => {
   testing = await testDatabase();
@@ -47,20 +47,20 @@ describe('migrate', () => {
   });
 
   test('applies a later migration to a database that has the earlier ones', async () => {
-    const directory = await migrationsWith({ '9001_later': `${later}CREATE TABLE later (); SELECT 1;` });
+    const directory = await copyMigrationsWith({ '9001_later': `${later}CREATE TABLE later (); SELECT 1;` });
     assert.deepEqual(await migrate(testing.database, { directory }), ['9001_later']);
     await testing.database.sql`SELECT FROM later`;
   });
 
   test('rejects a migration that was edited after it had been applied', async () => {
-    const directory = await migrationsWith({ '9001_edited': `${later}SELECT 1` });
+    const directory = await copyMigrationsWith({ '9001_edited': `${later}SELECT 1` });
     await migrate(testing.database, { directory });
     await writeFile(path.join(directory, '9001_edited.sql'), `${later}SELECT 2`);
     await assert.rejects(migrate(testing.database, { directory }), /9001_edited was edited/);
   });
 
   test('leaves nothing behind of a migration that fails, and names it', async () => {
-    const directory = await migrationsWith({
+    const directory = await copyMigrationsWith({
       '9001_failing': `${later}CREATE TABLE half (); SELECT * FROM missing;`,
     });
     await assert.rejects(
@@ -81,7 +81,7 @@ describe('migrate', () => {
     const pooler = await stallingProxy(testing.url, { notifications: false });
     const database = connect({ url: pooler.url });
     assert.deepEqual(await migrate(database), []);
-    const directory = await migrationsWith({ '9001_later': `${later}SELECT 1` });
+    const directory = await copyMigrationsWith({ '9001_later': `${later}SELECT 1` });
     await assert.rejects(migrate(database, { directory }), /goes through a pooler/);
     assert.deepEqual(await migrate(testing.database, { directory }), ['9001_later']);
     await database.close();
@@ -91,7 +91,7 @@ describe('migrate', () => {
 
 describe('a schema that is newer than the version', () => {
   test('is used where it declares this version compatible, and the operator is notified', async () => {
-    const directory = await migrationsWith({
+    const directory = await copyMigrationsWith({
       '9001_expand': `${compatibleWith(latest)}ALTER TABLE employee ADD COLUMN planted text`,
     });
     await migrate(testing.database, { directory });
@@ -101,7 +101,7 @@ describe('a schema that is newer than the version', () => {
   });
 
   test('is rejected where it is compatible only with versions that have its migrations', async () => {
-    const directory = await migrationsWith({ '9001_newer': `${later}SELECT 1` });
+    const directory = await copyMigrationsWith({ '9001_newer': `${later}SELECT 1` });
     await migrate(testing.database, { directory });
     const message = `is newer than this version of Kontor: its migration 9001_newer is for versions that know 9001, and this one knows migrations up to ${latest}: update Kontor$`;
     await assert.rejects(migrate(testing.database), new RegExp(message));
@@ -110,8 +110,8 @@ describe('a schema that is newer than the version', () => {
   test('is rejected by a release after the contraction, and accepted by the one between', async () => {
     const expand = `${compatibleWith(latest)}ALTER TABLE employee ADD COLUMN planted text`;
     const contract = `${compatibleWith('9001')}ALTER TABLE employee ALTER COLUMN planted SET NOT NULL`;
-    const between = await migrationsWith({ '9001_expand': expand });
-    const directory = await migrationsWith({ '9001_expand': expand, '9002_contract': contract });
+    const between = await copyMigrationsWith({ '9001_expand': expand });
+    const directory = await copyMigrationsWith({ '9001_expand': expand, '9002_contract': contract });
     await migrate(testing.database, { directory });
     assert.deepEqual(await migrate(testing.database, { directory: between }), []);
     await assert.rejects(migrate(testing.database), /9002_contract is for versions that know 9001/);
@@ -119,7 +119,7 @@ describe('a schema that is newer than the version', () => {
 
   test('is rejected as well while the newer migration is half done', async () => {
     const batches = '-- compatible with: 9001\n-- runs: in batches\n\n';
-    const directory = await migrationsWith({
+    const directory = await copyMigrationsWith({
       '9001_broken': `${batches}UPDATE organization SET incident_sequence = 1 / 0`,
     });
     await testing.database.sql`INSERT INTO organization (id, name, folded_name) VALUES ('a', 'a', 'a')`;
@@ -128,9 +128,9 @@ describe('a schema that is newer than the version', () => {
   });
 
   test('is rejected where it lacks what this version needs', async () => {
-    const other = await migrationsWith({ '9002_other': `${compatibleWith(latest)}SELECT 1` });
+    const other = await copyMigrationsWith({ '9002_other': `${compatibleWith(latest)}SELECT 1` });
     await migrate(testing.database, { directory: other });
-    const directory = await migrationsWith({ '9001_own': `${later}SELECT 1` });
+    const directory = await copyMigrationsWith({ '9001_own': `${later}SELECT 1` });
     await assert.rejects(
       migrate(testing.database, { directory }),
       /has migration 9002_other of another version of Kontor, but not 9001_own of this one/,

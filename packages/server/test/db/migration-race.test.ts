@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { testDatabase } from '../support/database.ts';
-import { migrationsWith } from '../support/migrations.ts';
+import { copyMigrationsWith } from '../support/migrations.ts';
 import type { Sql } from '../support/sql.ts';
 
 type Mode = 'once' | 'batches' | 'index';
@@ -46,7 +46,7 @@ test(
         fc.integer({ min: 2, max: 4 }),
         async (modes, count) => {
           const files = filesOf(modes);
-          const directory = await migrationsWith(files);
+          const directory = await copyMigrationsWith(files);
           const { database, url, drop } = await testDatabase();
           const stop = new AbortController();
           const serving = serve(database.sql, stop.signal);

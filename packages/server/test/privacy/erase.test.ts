@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
 import { setRetention } from '../../src/privacy/store.ts';
-import { erasabilityOf, eraseDataSubject } from '../../src/privacy/erase.ts';
+import { findErasability, eraseDataSubject } from '../../src/privacy/erase.ts';
 import { checks } from '../../src/consistency/finding.ts';
 import { verify } from '../../src/consistency/verify.ts';
 import { operator } from '../../src/write/writes.ts';
@@ -12,7 +12,7 @@ import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
 import { storeDataSubject, type GivenFields } from '../support/person.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
-import { tablesWith } from '../support/whole-database.ts';
+import { findTablesWith } from '../support/whole-database.ts';
 import { stateOf } from '../support/test-data.ts';
 
 const fixture = useFixture();
@@ -60,10 +60,10 @@ describe('erasing a person', () => {
     const dataSubject = await storeDataSubject(fixture, marked('Zebrafink'));
     const other = await storeDataSubject(fixture, marked('Kolibri'));
     const before = ['employee', 'employee_order', 'file_slice', 'incident'];
-    assert.deepEqual(await tablesWith(fixture.sql, 'Zebrafink'), before);
+    assert.deepEqual(await findTablesWith(fixture.sql, 'Zebrafink'), before);
     assert.deepEqual(await erase(dataSubject.id), { orders: 1, incidents: 1, files: 2 });
-    assert.deepEqual(await tablesWith(fixture.sql, 'Zebrafink'), []);
-    assert.deepEqual(await tablesWith(fixture.sql, 'Kolibri'), before, 'others keep theirs');
+    assert.deepEqual(await findTablesWith(fixture.sql, 'Zebrafink'), []);
+    assert.deepEqual(await findTablesWith(fixture.sql, 'Kolibri'), before, 'others keep theirs');
     assert.equal((await fixture.client.get(`/employees/${other.id}`)).body.lastName, 'Kolibri');
   });
 
@@ -152,7 +152,7 @@ describe('erasing a person', () => {
     assert.equal(await updatedAt(), once);
     await fixture.client.patch(`/employees/${dataSubject.id}`, { firstName: 'Wieder' });
     await erase(dataSubject.id);
-    assert.deepEqual(await tablesWith(fixture.sql, 'Wieder'), []);
+    assert.deepEqual(await findTablesWith(fixture.sql, 'Wieder'), []);
   });
 
   test('of an unknown employee is NOT_FOUND', async () => {
@@ -203,7 +203,7 @@ describe('erasing a data subject is rejected, and changes nothing,', () => {
         return true;
       });
       assert.equal(await stateOf(fixture.sql), before);
-      const { holds, from: foretold } = await erasabilityOf(
+      const { holds, from: foretold } = await findErasability(
         fixture.sql,
         owner(dataSubject.id),
         new Date().toISOString().slice(0, 10),
@@ -222,7 +222,7 @@ describe('erasing a data subject is rejected, and changes nothing,', () => {
         WHERE organization_id = ${organizationId()} AND id = ${dataSubject.orderId}`,
     );
     assert.match(outcome as string, /is active/);
-    assert.equal((await tablesWith(fixture.sql, 'Specht')).length, 4);
+    assert.equal((await findTablesWith(fixture.sql, 'Specht')).length, 4);
   });
 
   test('as long as the retention of a tenant requires', async () => {
