@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { Parser } from 'pg-protocol/dist/parser.js';
 
 /**
- * The driver with a parser that is told latin1, so that values are strings with a character a byte: for rows of half a kilobyte
+ * The driver with a parser that reads latin1, so values are strings with a character a byte. For rows of half a kilobyte
  * that is the fastest way of a bare server.
  */
 class LatinSession extends pg.Client {
@@ -27,7 +27,7 @@ class LatinSession extends pg.Client {
   }
 }
 
-/** What the driver's connection and parser have, but their types do not tell (pg 8.23, pg-protocol 1.16). */
+/** Members of the driver's connection and parser that their types lack (pg 8.23, pg-protocol 1.16). */
 interface Connection {
   attachListeners(stream: Duplex): void;
   emit(event: string, message: unknown): boolean;
@@ -46,7 +46,7 @@ const pool = new pg.Pool({
 let cached = '{}';
 
 /** The rows of a prepared statement, each value as its bytes in characters (latin1). */
-async function rows(text: string, values: readonly string[]): Promise<string[][]> {
+async function queryRows(text: string, values: readonly string[]): Promise<string[][]> {
   const query = { name: text, text, values: [...values], rowMode: 'array' as const };
   return (await pool.query<string[]>(query)).rows;
 }
@@ -63,18 +63,18 @@ const handlers: Record<string, Handler> = {
   // Only so that the benchmark sees when the server is up.
   v1: async () => '{}',
   cached: async () => cached,
-  page: async parts => joined(await rows(parts.length === 1 ? pageOfOrganization : pageOfTenant, parts)),
+  page: async parts => joined(await queryRows(parts.length === 1 ? pageOfOrganization : pageOfTenant, parts)),
   rows: async ([table, organization]) =>
     joined(
-      await rows(`SELECT doc FROM ${table} WHERE organization_id = $1 ORDER BY id LIMIT 100`, [
+      await queryRows(`SELECT doc FROM ${table} WHERE organization_id = $1 ORDER BY id LIMIT 100`, [
         organization!,
       ]),
     ),
-  get: async parts => (await rows(byId, parts))[0]![0]!,
+  get: async parts => (await queryRows(byId, parts))[0]![0]!,
   insert: async ([organization, tenant, id], request) => {
-    const body = JSON.parse(await text(request)) as Record<string, string>;
+    const body = JSON.parse(await readText(request)) as Record<string, string>;
     const doc = JSON.stringify({ id, ...body });
-    await rows(insertion, [organization!, id!, tenant!, ...foldedValues(body), doc]);
+    await queryRows(insertion, [organization!, id!, tenant!, ...foldedValues(body), doc]);
     return Buffer.from(doc).toString('latin1');
   },
 };
@@ -103,7 +103,7 @@ function joined(rows: string[][]): string {
   return `{"items":[${rows.map(row => row[0]!).join(',')}]}`;
 }
 
-async function text(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
@@ -114,7 +114,7 @@ function send(response: ServerResponse, body: string): void {
   response.end(body, 'latin1');
 }
 
-const [organization] = await rows('SELECT id FROM organization ORDER BY id LIMIT 1', []);
+const [organization] = await queryRows('SELECT id FROM organization ORDER BY id LIMIT 1', []);
 cached = await handlers['page']!([organization![0]!], undefined as never);
 const server = createServer((request, response) => {
   const [, name, ...parts] = request.url!.split('/');

@@ -1,5 +1,5 @@
 import { interleave, middle, shareOf } from './interleaved.ts';
-import { coreTime } from './core-time.ts';
+import { readCoreTime } from './core-time.ts';
 import type { Side } from './cluster-sides.ts';
 import { type Load, load, type Target } from './wrk.ts';
 
@@ -34,7 +34,7 @@ export interface Comparison {
   readonly share: number;
 }
 
-/** Measures two contenders by turns in slices of a second. */
+/** Measures two contenders interleaved, in slices of a second. */
 export async function compare(place: Place, one: Contender, other: Contender): Promise<Comparison> {
   loop();
   const runs = [one, other].map(contender => (seconds: number) => measure(place, contender, seconds));
@@ -66,7 +66,7 @@ async function measure(
   { side, target }: Contender,
   seconds: number,
 ): Promise<Measured> {
-  const spent = () => [coreTime([side.pid]), coreTime(servers)] as const;
+  const spent = () => [readCoreTime([side.pid]), readCoreTime(servers)] as const;
   const before = spent();
   const measured = await load(folder, target(), clients, seconds);
   const after = spent();
@@ -86,7 +86,7 @@ export function cells({ perSecond, p50, p99, failures }: Measured): string[] {
 
 const looped: number[] = [];
 
-/** Takes the same work each time: how long it takes says how much of a core was left to us. */
+/** Takes the same work each time: its duration shows how much of a core was left. */
 function loop(): void {
   const began = performance.now();
   let sum = 0;

@@ -29,7 +29,7 @@ export interface Side {
 }
 
 /** A migrated database with all organizations; `prepare` is done before there are any. */
-export async function newSide(
+export async function createSide(
   url: string,
   prepare: (database: Database) => Promise<unknown> = async () => {},
 ): Promise<Side> {
@@ -120,7 +120,7 @@ export function reads({ service, keys, stored }: Side): Record<string, () => Tar
 
 let round = 0;
 
-/** What creates an employee in the organizations of the keys in turn, another one each time. */
+/** Returns a function that creates a new employee in the organization of the next key. */
 export function creates({ service }: Side, keys: readonly string[]): Target {
   const tag = `b${round++}`;
   return {

@@ -21,7 +21,7 @@ import {
   type Measured,
   type Place,
 } from './cluster-measure.ts';
-import { creates, employees, newSide, organizations, reads, serve, type Side } from './cluster-sides.ts';
+import { creates, employees, createSide, organizations, reads, serve, type Side } from './cluster-sides.ts';
 import type { Target } from './wrk.ts';
 
 /** What reads must reach on the cluster, of PostgreSQL by itself. */
@@ -45,7 +45,7 @@ async function compareSides(place: Place, plain: Side, citus: Side): Promise<voi
   const measured: ({ name: string } & Comparison)[] = [];
   for (const name of Object.keys(all(plain)).filter(name => only.test(name)))
     measured.push({ name, ...(await compare(place, contender(plain, name), contender(citus, name))) });
-  table(
+  printTable(
     [
       'case',
       'PostgreSQL, requests/s',
@@ -69,7 +69,7 @@ async function compareSides(place: Place, plain: Side, citus: Side): Promise<voi
     serviceTime.toFixed(2),
     databaseTime.toFixed(2),
   ];
-  table(
+  printTable(
     ['core ms a request', 'service, on PostgreSQL', 'PostgreSQL', 'service, on Citus', 'all nodes of Citus'],
     measured.map(({ name, one, other }) => [name, ...spent(one), ...spent(other)]),
   );
@@ -92,7 +92,7 @@ async function compareWorkers(place: Place, side: Side): Promise<void> {
   const one = await measureOne(place, contender);
   await toBoth();
   const both = await measureOne(place, contender);
-  table(
+  printTable(
     [manyCreates, 'requests/s', 'p50 ms', 'p99 ms'],
     [
       ['one worker', ...cells(one)],
@@ -109,7 +109,7 @@ async function compareProcesses(place: Place, one: Side): Promise<void> {
     for (const name of ['get by id', 'list 100']) {
       const contender = (side: Side) => ({ side, target: () => reads(side)[name]!() });
       const both = await compare(place, contender(one), contender(two));
-      table(
+      printTable(
         [`${name}, PostgreSQL`, 'requests/s', 'p50 ms', 'p99 ms'],
         [
           ['one process', ...cells(both.one)],
@@ -122,7 +122,7 @@ async function compareProcesses(place: Place, one: Side): Promise<void> {
   }
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
+function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const line = (each: readonly string[]) => `| ${each.join(' | ')} |`;
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
   console.log(`\n${[head, rule, ...rows].map(line).join('\n')}`);
@@ -141,7 +141,7 @@ try {
   await coordinator.writes.run(sql`CREATE DATABASE plain TEMPLATE template0 ENCODING 'UTF8'`);
   await coordinator.writes.run(sql`ALTER DATABASE kontor SET citus.shard_count = 16`);
   const { url } = withDatabase({ url: cluster.url }, 'plain') as { url: string };
-  const sides = [await newSide(url), await newSide(cluster.url, distribute)] as const;
+  const sides = [await createSide(url), await createSide(cluster.url, distribute)] as const;
   for (const side of sides) {
     stops.unshift(() => side.database.close());
     await side.database.writes.run(sql`VACUUM ANALYZE`);

@@ -13,9 +13,9 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
-import { coreTime } from './core-time.ts';
+import { readCoreTime } from './core-time.ts';
 import { hire } from './resource-types.ts';
-import { kontor } from './keys.ts';
+import { runKontor } from './keys.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ try {
     env: { ...process.env, KONTOR_DATA_DIR: dataDirectory, PORT: '18200', MANAGEMENT_PORT: '18201' },
     stdio: 'ignore',
   });
-  await answering('http://127.0.0.1:18201/readyz');
+  await waitUntilAnswering('http://127.0.0.1:18201/readyz');
   await takeIn({
     url: `http://127.0.0.1:18201/platform/v1/organizations/${organization}/order-batches`,
     token,
@@ -61,7 +61,7 @@ try {
 
 async function createToken(): Promise<string> {
   const permissions = ['--permission', 'order-intakes:write'];
-  const { token } = await kontor([
+  const { token } = await runKontor([
     'platform-token',
     'create',
     '--name',
@@ -74,7 +74,7 @@ async function createToken(): Promise<string> {
   return String(token);
 }
 
-async function answering(url: string): Promise<void> {
+async function waitUntilAnswering(url: string): Promise<void> {
   for (;;) {
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return;
@@ -95,7 +95,7 @@ async function takeIn(target: Target): Promise<void> {
   const waits: number[] = [];
   const stop = new AbortController();
   const watching = [sample(memory, target.pid, stop.signal), wait(waits, stop.signal)];
-  const before = coreTime([target.pid]);
+  const before = readCoreTime([target.pid]);
   const startedAt = performance.now();
   let next = 0;
   const client = async () => {
@@ -105,7 +105,7 @@ async function takeIn(target: Target): Promise<void> {
   const seconds = (performance.now() - startedAt) / 1000;
   stop.abort();
   await Promise.all(watching);
-  report({ seconds, memory, waits, core: coreTime([target.pid]) - before, bytes: bodies[0]!.length });
+  report({ seconds, memory, waits, core: readCoreTime([target.pid]) - before, bytes: bodies[0]!.length });
 }
 
 async function send({ url, token }: Target, body: string): Promise<void> {

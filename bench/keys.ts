@@ -21,12 +21,12 @@ export async function createKeys(dataDirectory: string, population: Population):
 /** Creates a key over a whole organization. */
 export async function createKey(dataDirectory: string, organization: string): Promise<string> {
   const options = ['--organization', organization, '--name', 'bench', '--all', '--quota', '900000000/60'];
-  const { key } = await kontor(['key', 'create', ...options, '--data-dir', dataDirectory]);
+  const { key } = await runKontor(['key', 'create', ...options, '--data-dir', dataDirectory]);
   return String(key);
 }
 
 /** Runs a kontor command and answers what it prints as JSON. */
-export async function kontor(args: string[]): Promise<Record<string, unknown>> {
+export async function runKontor(args: string[]): Promise<Record<string, unknown>> {
   const command = join(import.meta.dirname, '../packages/server/bin/kontor.js');
   const output = await run(process.execPath, [command, ...args, '--json']);
   return JSON.parse(output.slice(output.indexOf('{'))) as Record<string, unknown>;

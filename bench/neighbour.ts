@@ -1,4 +1,4 @@
-import { noise } from './noise.ts';
+import { startNoise } from './noise.ts';
 
 /** What another organization notices: requests a second, and milliseconds of its requests. */
 export interface Notice {
@@ -21,7 +21,7 @@ export async function measureNeighbour(
 ): Promise<{ quiet: Notice; loaded: Notice }> {
   await ask(service, keys.other, 3);
   const quiet = await ask(service, keys.other, seconds);
-  const stop = noise(service, keys.noisy);
+  const stop = startNoise(service, keys.noisy);
   const loaded = await ask(service, keys.other, 2 * seconds);
   await stop();
   return { quiet, loaded };

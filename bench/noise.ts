@@ -6,7 +6,7 @@ const rare = [...'qxzj#~^|<>'];
 const worst = rare.flatMap(first => rare.map(second => `street CONTAINS '${first}${second}'`)).join(' OR ');
 
 /** Lets one key ask for as many of the dearest lists as it can, until the function that is returned is called. */
-export function noise(service: string, key: string): () => Promise<void> {
+export function startNoise(service: string, key: string): () => Promise<void> {
   const end = new AbortController();
   async function ask(): Promise<void> {
     while (!end.signal.aborted) {

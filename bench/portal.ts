@@ -1,7 +1,7 @@
 /**
  * `node bench/portal.ts`: the pages of the portal in Chromium (Debian: apt-get install chromium), on a demo that is built for it and removed again.
- * Reports when the first list is usable on a processor that is four times as slow, what an open page costs while nobody does anything, and how
- * long a page takes to answer somebody (INP) in an organization with 10,000 divisions and 100,000 employees more.
+ * Reports when the first list is usable on a processor that is four times as slow, and the cost of an open page without activity.
+ * Reports also how long a page takes to answer the user (INP), in an organization with 10,000 divisions and 100,000 employees more.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { coreTime } from './core-time.ts';
+import { readCoreTime } from './core-time.ts';
 import { populateLarge } from './portal-population.ts';
 import { recordFirstRow, recordInteractions, stories } from './portal-stories.ts';
 import { processTreeOf } from './process-tree.ts';
@@ -104,7 +104,7 @@ async function grow(): Promise<void> {
 }
 
 /** A browser of its own in which the administrator is signed in; `slowdown` is by how much its processor is slower. */
-async function signedIn(
+async function signIn(
   browser: Browser,
   { portalUrl, users }: Demo,
 ): Promise<{ page: Page; context: BrowserContext }> {
@@ -122,31 +122,31 @@ async function signedIn(
   return { page, context };
 }
 
-async function slow(page: Page, rate: number): Promise<void> {
+async function slowDown(page: Page, rate: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
 /**
- * When the list of keys shows, as the first page that somebody opens: with nothing kept from before, and with the files of the last visit; beside
- * it the floor, which is the same page as finished HTML with its styles and without a script.
+ * Reports when the list of keys shows, as the first page of a visit: with an empty cache, and with the files of the last visit.
+ * The floor beside it is the same page as finished HTML with its styles and without a script.
  */
 async function reportFirstList(browser: Browser, demo: Demo): Promise<void> {
-  const { page, context } = await signedIn(browser, demo);
+  const { page, context } = await signIn(browser, demo);
   const cookies = await context.cookies();
   const address = `${demo.portalUrl}/settings/api-keys`;
   await page.goto(address);
   await page.locator('tbody tr a').first().waitFor();
-  const floor = await finished(await page.content(), demo.portalUrl);
+  const floor = await serveFinished(await page.content(), demo.portalUrl);
   await context.close();
   const times: Record<'fresh' | 'again' | 'floor', number[]> = { fresh: [], again: [], floor: [] };
   for (let round = 0; round < rounds; round++) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB' });
     await context.addCookies(cookies);
     await context.addInitScript(recordFirstRow);
-    times.fresh.push(await firstRow(context, address));
-    times.again.push(await firstRow(context, address));
-    times.floor.push(await firstRow(context, floor.address));
+    times.fresh.push(await measureFirstRow(context, address));
+    times.again.push(await measureFirstRow(context, address));
+    times.floor.push(await measureFirstRow(context, floor.address));
     await context.close();
   }
   floor.server.close();
@@ -156,9 +156,9 @@ async function reportFirstList(browser: Browser, demo: Demo): Promise<void> {
 }
 
 /** Milliseconds from the beginning of a visit until a row is painted, on a processor that is four times as slow. */
-async function firstRow(context: BrowserContext, address: string): Promise<number> {
+async function measureFirstRow(context: BrowserContext, address: string): Promise<number> {
   const page = await context.newPage();
-  await slow(page, 4);
+  await slowDown(page, 4);
   await page.goto(address, { waitUntil: 'commit' });
   // Polled seldom: each poll takes some of the time that is measured.
   const paintedAt = await page.waitForFunction(
@@ -174,7 +174,7 @@ async function firstRow(context: BrowserContext, address: string): Promise<numbe
 }
 
 /** A server of a page as it was, without its scripts; its styles come from where they came from. */
-async function finished(content: string, portal: string) {
+async function serveFinished(content: string, portal: string) {
   const body = content
     .replaceAll(/<script.*?<\/script>|<link rel="(modulepreload|preload)"[^>]*>/gs, '')
     .replaceAll('href="/portal/', `href="${portal}/`)
@@ -189,10 +189,10 @@ function spread(times: number[]): string {
   return `${Math.round(sorted[Math.floor(sorted.length / 2)]!)} ms (${Math.round(sorted[0]!)} to ${Math.round(sorted.at(-1)!)})`;
 }
 
-/** What a page costs that is open while nobody does anything: requests, bytes, and time of a core of the service with its database. */
+/** The cost of a page that is open without activity: requests, bytes, and time of a core of the service with its database. */
 async function reportRest(browser: Browser, demo: Demo): Promise<void> {
   const seconds = Number(options.seconds);
-  const { page, context } = await signedIn(browser, demo);
+  const { page, context } = await signIn(browser, demo);
   for (const path of ['/settings/api-keys', '/companies', '']) {
     await page.goto(`${demo.portalUrl}${path}`);
     await page.waitForLoadState('networkidle');
@@ -205,9 +205,9 @@ async function reportRest(browser: Browser, demo: Demo): Promise<void> {
       requests++;
       bytes += encodedDataLength;
     });
-    const before = coreTime(service);
+    const before = readCoreTime(service);
     await setTimeout(seconds * 1000);
-    const used = coreTime(service) - before;
+    const used = readCoreTime(service) - before;
     await session.detach();
     const perMinute = (number: number) => Math.round((number * 60) / seconds);
     console.log(
@@ -216,17 +216,17 @@ async function reportRest(browser: Browser, demo: Demo): Promise<void> {
   }
   const idle = processTreeOf(child!.pid!);
   await context.close();
-  const before = coreTime(idle);
+  const before = readCoreTime(idle);
   await setTimeout(seconds * 1000);
   console.log(
-    `with no page open: ${Math.round(((coreTime(idle) - before) * 60) / seconds)} ms of a core a minute`,
+    `with no page open: ${Math.round(((readCoreTime(idle) - before) * 60) / seconds)} ms of a core a minute`,
   );
 }
 
 async function reportInteractions(browser: Browser, demo: Demo, slowdown: number): Promise<void> {
-  const { page, context } = await signedIn(browser, demo);
+  const { page, context } = await signIn(browser, demo);
   await page.addInitScript(recordInteractions);
-  await slow(page, slowdown);
+  await slowDown(page, slowdown);
   for (const [name, story] of Object.entries(stories)) {
     await story(page, demo.portalUrl);
     await page.waitForLoadState('networkidle');

@@ -10,7 +10,7 @@ import { insertEmployees } from '../packages/server/src/features/employees/store
 import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import type { Case } from './cases.ts';
-import { createKey, kontor } from './keys.ts';
+import { createKey, runKontor } from './keys.ts';
 
 /** An organization with orders under review, for the resource types other than employees. */
 export interface ResourceTypes {
@@ -26,7 +26,7 @@ const employeeCount = 1000;
 const productCount = 10;
 const fileSize = 65_536;
 
-/** Builds the organization anew: decisions use its orders up, those of each second beginning at another one. */
+/** Builds the organization again: decisions use its orders up, those of each second beginning at another one. */
 export async function populateResourceTypes(
   db: Pool,
   dataDirectory: string,
@@ -37,13 +37,13 @@ export async function populateResourceTypes(
   const tenant = await createTenant(db, organization, 'Families GmbH');
   const employees = await hire(db, organization, tenant);
   const place = ['--tenant', tenant, '--data-dir', dataDirectory];
-  await kontor(['employee', 'activate', ...place]);
+  await runKontor(['employee', 'activate', ...place]);
   const lines = Array.from({ length: orderCount }, (_, n) => orderLine(n, employees));
   await writeFile(join(folder, 'orders.jsonl'), lines.join('\n'));
-  await kontor(['import', 'orders', join(folder, 'orders.jsonl'), ...place]);
+  await runKontor(['import', 'orders', join(folder, 'orders.jsonl'), ...place]);
   await writeFile(join(folder, 'payroll.csv'), 'x'.repeat(fileSize));
   const payroll = ['import', 'payroll-document', join(folder, 'payroll.csv'), ...place];
-  const { id } = await kontor([...payroll, '--period', '2026-10', '--format', 'csv']);
+  const { id } = await runKontor([...payroll, '--period', '2026-10', '--format', 'csv']);
   await rm(folder, { recursive: true });
   const rows = await db.rows<{ id: string }>(
     sql`SELECT id FROM employee_order WHERE organization_id = ${organization}`,

@@ -20,7 +20,7 @@ import { resourceTypeCases, populateResourceTypes } from './resource-types.ts';
 import { createKeys } from './keys.ts';
 import { type Notice, measureNeighbour } from './neighbour.ts';
 import { type Population, populate, removeCreated, vacuum } from './seed.ts';
-import { trickle } from './trickle.ts';
+import { startTrickle } from './trickle.ts';
 import { measureAllPages, measureCatchUp } from './whole-reads.ts';
 import { type Load, load } from './wrk.ts';
 
@@ -60,19 +60,19 @@ try {
   const service = await serve(join(import.meta.dirname, '..'));
   const rival = options.against === undefined ? undefined : await serve(resolve(options.against));
   const ids = await sampleIds(population);
-  const testData = { population, keys, ids, last: await lastRow(population), service, ceiling };
+  const testData = { population, keys, ids, last: await findLastRow(population), service, ceiling };
   printHead();
   const employeeRows = rows(at => cases({ ...testData, service: at }));
   const lookup = employeeRows.find(({ own }) => own.name === 'get by id')?.own;
   for (const row of employeeRows) await report(row, row.own.comparesWithLookup ? lookup : undefined);
-  if (selected('all pages'))
+  if (isSelected('all pages'))
     await reportWhole('all pages', measureAllPages, 'under 10 s; page 990 at most 1.2 × page 1');
-  if (selected('catching up')) await reportWhole('catching up', measureCatchUp, 'under 15 s');
-  if (selected('neighbour')) await reportNeighbour();
+  if (isSelected('catching up')) await reportWhole('catching up', measureCatchUp, 'under 15 s');
+  if (isSelected('neighbour')) await reportNeighbour();
   // Other resource types are built for each run, which takes a while: not when only measurements of employees are chosen.
   if (
     options.only === undefined ||
-    (employeeRows.length === 0 && !['all pages', 'catching up', 'neighbour'].some(selected))
+    (employeeRows.length === 0 && !['all pages', 'catching up', 'neighbour'].some(isSelected))
   ) {
     const resourceTypes = await populateResourceTypes(
       database.writes,
@@ -87,7 +87,7 @@ try {
     const theirs = rival === undefined ? [] : casesAt(rival);
     return casesAt(service)
       .map((own, index) => ({ own, rival: theirs[index] }))
-      .filter(({ own }) => selected(own.name));
+      .filter(({ own }) => isSelected(own.name));
   }
 
   async function report({ own, rival: theirs }: Row, lookup?: Case): Promise<void> {
@@ -98,7 +98,7 @@ try {
       theirs && (time => measure(theirs, time)),
       lookup && (time => measure(lookup, time)),
     ];
-    await settled();
+    await waitUntilSettled();
     const measured = (
       await interleave(
         runs.filter(run => run !== undefined),
@@ -110,8 +110,10 @@ try {
   }
 
   async function measure(one: Case, time: number): Promise<Load> {
-    await settled();
-    const stop = one.underWrites ? trickle(new URL(one.kontor.url).origin, keys.all, population) : undefined;
+    await waitUntilSettled();
+    const stop = one.underWrites
+      ? startTrickle(new URL(one.kontor.url).origin, keys.all, population)
+      : undefined;
     const result = await load(folder, one.kontor, clients, time);
     await stop?.();
     return result;
@@ -146,7 +148,7 @@ try {
 }
 
 /** Waits until the database has ended what the clients of the case before no longer wait for. */
-async function settled(): Promise<void> {
+async function waitUntilSettled(): Promise<void> {
   for (;;) {
     const busy = await database.writes.run(sql`
       SELECT FROM pg_stat_activity WHERE state = 'active' AND backend_type <> 'walsender' AND pid <> pg_backend_pid()`);
@@ -155,7 +157,7 @@ async function settled(): Promise<void> {
   }
 }
 
-function selected(name: string): boolean {
+function isSelected(name: string): boolean {
   return options.only === undefined || new RegExp(options.only).test(name);
 }
 
@@ -198,7 +200,7 @@ async function sampleIds(population: Population): Promise<{ id: string; email: s
 }
 
 /** The row that a poller of the whole organization has seen last. */
-async function lastRow({ organization }: Population): Promise<{ at: string; id: string }> {
+async function findLastRow({ organization }: Population): Promise<{ at: string; id: string }> {
   const [row] = await database.writes.rows<{ at: Date; id: string }>(sql`
     SELECT updated_at AS at, id FROM employee WHERE organization_id = ${organization}
     ORDER BY updated_at DESC, id DESC LIMIT 1`);

@@ -3,7 +3,7 @@ import { newId } from '../packages/server/src/db/ids.ts';
 import type { Population } from './seed.ts';
 
 /** Creates ten employees a second through the API until the answer is called. */
-export function trickle(service: string, key: string, population: Population): () => Promise<void> {
+export function startTrickle(service: string, key: string, population: Population): () => Promise<void> {
   const stop = new AbortController();
   const done = (async () => {
     for (let next = performance.now(); !stop.signal.aborted; next += 100) {

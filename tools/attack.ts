@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
 });
 
 /** Those of `--only`, in our order. @throws Error when there is no such attack. */
-function chosen(): string[] {
+function chooseAttacks(): string[] {
   const known = Object.keys(attacks);
   const names = options.only?.split(',') ?? known;
   const unknown = names.filter(name => !known.includes(name));
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     return;
   }
   let findings = 0;
-  for (const name of chosen()) findings += await run(name);
+  for (const name of chooseAttacks()) findings += await run(name);
   process.exitCode = findings === 0 ? 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 import { glob, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** There is nothing to run; the message is for whoever asked for it. */
+/** There is nothing to run; the message is for the caller. */
 export class NoTests extends Error {}
 
 /** The arguments of a run of tests: what is for `node --test`, and the files, of which there is at least one. */
@@ -28,11 +28,11 @@ export async function chooseTests(args: readonly string[], root: string): Promis
   const options = args.filter(argument => argument.startsWith('-'));
   const places = args.filter(argument => !argument.startsWith('-'));
   if (places.length === 0) {
-    const files = await testsOf(all, root);
+    const files = await findTests(all, root);
     const isApart = (file: string) => apart.some(folder => file.startsWith(path.join(root, folder)));
     return { options, files: files.filter(file => !isApart(file)) };
   }
-  const files = await Promise.all(places.map(place => testsOf(place, root)));
+  const files = await Promise.all(places.map(place => findTests(place, root)));
   return { options, files: [...new Set(files.flat())] };
 }
 
@@ -48,7 +48,7 @@ const declared = [
 ];
 
 /** The folders of tests that suffice for changed files: those that mirror their folders, and those of declarations. */
-export function testsForChange(changed: readonly string[]): string[] {
+export function findTestsForChange(changed: readonly string[]): string[] {
   const places = changed.flatMap(file => {
     if (isTest(file)) return [file];
     if (/^packages\/(contract\/src|server\/migrations)\//.test(file)) return declared;
@@ -58,7 +58,7 @@ export function testsForChange(changed: readonly string[]): string[] {
   return [...new Set(places)].sort();
 }
 
-async function testsOf(place: string, root: string): Promise<string[]> {
+async function findTests(place: string, root: string): Promise<string[]> {
   const absolute = path.resolve(root, place);
   const found = await stat(absolute).catch(() => null);
   if (found?.isFile() && isTest(place)) return [absolute];

@@ -13,7 +13,7 @@ import { pythonClients } from './clients/python.ts';
 import { type LiveService, startLiveService } from './clients/service.ts';
 import { isGood, outcomeOf, type Row, tableOf, withTable } from './clients/table.ts';
 import { typescriptClients } from './clients/typescript.ts';
-import { folderOf, has, run, StepFailed } from './clients/sandbox.ts';
+import { prepareFolder, has, run, StepFailed } from './clients/sandbox.ts';
 
 const page = fileURLToPath(new URL('../docs/clients.md', import.meta.url));
 
@@ -24,7 +24,7 @@ async function tryOut(client: Client, service: LiveService): Promise<Row> {
   const { name, version, advice } = client;
   const missing = client.needs.filter(program => !has(program));
   if (missing.length > 0) return { name, version, outcome: `not run: no ${missing.join(', ')}`, advice };
-  const folder = await folderOf(name.replaceAll(/[^\w-]+/g, '-'));
+  const folder = await prepareFolder(name.replaceAll(/[^\w-]+/g, '-'));
   try {
     await client.make(folder);
     await service.prepare(folder);

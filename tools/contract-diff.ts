@@ -31,7 +31,7 @@ const names = Object.keys(documentFiles) as ApiName[];
 const changelogFile = fileOf('CHANGELOG.md');
 
 /** All changes from one document to another; both are names of files. */
-async function changesBetween(base: string, revision: string): Promise<Change[]> {
+async function findChanges(base: string, revision: string): Promise<Change[]> {
   const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
   const configuration = fileOf('redocly.yaml');
   const args = ['diff', base, revision, '--config', configuration, '--format', 'json', '--fail-on', 'none'];
@@ -48,7 +48,7 @@ async function changesBetween(base: string, revision: string): Promise<Change[]>
  * The changes that can break a client: those that Redocly rates so, and values that an enum of an answer lost, error codes
  * among them, since a client may wait for them.
  */
-function breaksAmong(changes: readonly Change[]): Break[] {
+function filterBreaks(changes: readonly Change[]): Break[] {
   return changes.flatMap(change => {
     const where = placeOf(change.path);
     const lost = lostValues(change);
@@ -103,7 +103,7 @@ export function entriesOf(changelog: string): Map<string, string> {
  * The breaks that no entry of the changelog announces: one with a date in its heading that is not among the headings of
  * the release, has the word **Breaking**, and names the operation (`GET /employees`) where the break belongs to one.
  */
-export function unannounced(
+export function findUnannounced(
   breaks: readonly Break[],
   changelog: string,
   released: readonly string[],
@@ -121,8 +121,8 @@ interface Released {
   readonly info: { readonly 'x-changelog': readonly string[] };
 }
 
-/** The error codes that an operation no longer answers with a status; no schema says them. */
-export function lostErrors(base: OpenApiDocument, revision: OpenApiDocument): Break[] {
+/** The error codes that an operation no longer answers with a status; no schema has them. */
+export function findLostErrors(base: OpenApiDocument, revision: OpenApiDocument): Break[] {
   const kept = new Set(declaredErrors(revision));
   return Object.entries(base.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
@@ -134,14 +134,14 @@ export function lostErrors(base: OpenApiDocument, revision: OpenApiDocument): Br
 }
 
 /** Everything in one document that can break a client of another one; both are names of files. */
-export async function breaksBetween(base: string, revision: string): Promise<Break[]> {
+export async function findBreaks(base: string, revision: string): Promise<Break[]> {
   const [before, after] = (await Promise.all([base, revision].map(readDocument))) as [
     OpenApiDocument,
     OpenApiDocument,
   ];
-  const changes = await changesBetween(base, revision);
+  const changes = await findChanges(base, revision);
   const felt = changes.filter(change => !isOfNewOperations(change, before, after));
-  return [...breaksAmong(felt), ...lostErrors(before, after)];
+  return [...filterBreaks(felt), ...findLostErrors(before, after)];
 }
 
 async function readDocument(file: string): Promise<OpenApiDocument> {
@@ -154,8 +154,8 @@ async function check(): Promise<void> {
   for (const name of names) {
     const [base, revision] = [fileOf(releasedFiles[name]), fileOf(documentFiles[name])];
     const released = (await readDocument(base)) as OpenApiDocument & Released;
-    const breaks = await breaksBetween(base, revision);
-    const unsaid = unannounced(breaks, changelog, released.info['x-changelog']);
+    const breaks = await findBreaks(base, revision);
+    const unsaid = findUnannounced(breaks, changelog, released.info['x-changelog']);
     const announced = `${breaks.length - unsaid.length} of them announced`;
     console.log(`Breaking changes of the ${name} API since its last release: ${breaks.length}, ${announced}`);
     unnamed.push(...unsaid);

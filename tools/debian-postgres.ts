@@ -47,7 +47,7 @@ async function startServer(bin: string): Promise<TestServer> {
 }
 
 /** Prints which server it is, once it accepts connections. */
-async function greet(url: string, timeout: number): Promise<void> {
+async function waitForGreeting(url: string, timeout: number): Promise<void> {
   const { writes, close } = connect({ url }, { poolSize: 1 });
   const deadline = performance.now() + timeout;
   try {
@@ -68,7 +68,7 @@ async function greet(url: string, timeout: number): Promise<void> {
 }
 
 /** The programs of the oldest PostgreSQL, 15 or newer, that Debian has installed. */
-export function debianBinaries(): string | undefined {
+export function findDebianBinaries(): string | undefined {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
   const version = versions
     .map(Number)
@@ -78,13 +78,13 @@ export function debianBinaries(): string | undefined {
 }
 
 /** The server of the URL, or else one of the programs, once it accepts connections. */
-export async function readyServer(url: string | undefined, programs: string): Promise<TestServer> {
+export async function ensureServer(url: string | undefined, programs: string): Promise<TestServer> {
   if (url !== undefined) {
-    await greet(url, 0);
+    await waitForGreeting(url, 0);
     return { url, stop: async () => {} };
   }
   const server = await startServer(programs);
-  await greet(server.url, 60_000).catch(async error => {
+  await waitForGreeting(server.url, 60_000).catch(async error => {
     await server.stop();
     throw error;
   });

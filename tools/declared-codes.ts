@@ -33,15 +33,15 @@ export function errorsOf(document: OpenApiDocument, operation: OperationObject):
 }
 
 /** The declared errors that are neither among those that the tests saw nor exempt. */
-export function untested(document: OpenApiDocument, seen: ReadonlySet<string>): string[] {
+export function findUntested(document: OpenApiDocument, seen: ReadonlySet<string>): string[] {
   return declaredErrors(document).filter(error => !seen.has(error) && !exempt.has(error));
 }
 
 /** The errors of all documents that no test of a run has shown; `file` is where the run recorded its answers. */
-export async function untestedIn(file: string): Promise<string[]> {
+export async function findUntestedIn(file: string): Promise<string[]> {
   const seen = new Set((await readFile(file, 'utf8')).split('\n'));
   const documents = await Promise.all(Object.values(documentFiles).map(readDocument));
-  return documents.flatMap(document => untested(document, seen));
+  return documents.flatMap(document => findUntested(document, seen));
 }
 
 async function readDocument(name: string): Promise<OpenApiDocument> {

@@ -1,4 +1,4 @@
-// npm run faults: a service whose PostgreSQL fails in every way that we know of, and a look at what it answered, stored and
+// npm run faults: a service whose PostgreSQL fails in every way that we know of, and a check of what it answered, stored and
 // left behind. `--short` takes under two minutes, `--only NAME` runs one scenario (or several: `--only crash,delay`), `--seed`
 // repeats the choices of a run, and `--log FILE` keeps the log of the service. Fails when anything was found.
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interr
 const all: readonly Scenario[] = [...networkScenarios, ...serverScenarios, ...replicationScenarios];
 
 /** Those of `--only`, in our order. @throws Error when there is no such scenario. */
-function chosen(): Scenario[] {
+function chooseScenarios(): Scenario[] {
   const known = all.map(({ name }) => name);
   const names = options.only?.split(',') ?? known;
   const unknown = names.filter(name => !known.includes(name));
@@ -33,7 +33,7 @@ function chosen(): Scenario[] {
   return all.filter(({ name }) => names.includes(name));
 }
 
-/** Runs the scenarios and adds what each came to, so that it can be told when a later one breaks off. */
+/** Runs the scenarios and adds what each came to, so that it is reported when a later one aborts. */
 async function runAll(chosen: readonly Scenario[], harness: Harness, results: ScenarioRun[]): Promise<void> {
   const runs = new ScenarioRuns(harness, interruption.signal);
   console.log(header());
@@ -46,7 +46,7 @@ async function runAll(chosen: readonly Scenario[], harness: Harness, results: Sc
 }
 
 async function main(): Promise<void> {
-  const scenarios = chosen();
+  const scenarios = chooseScenarios();
   const seed = Number(options.seed);
   console.log(`seed ${seed}`);
   const results: ScenarioRun[] = [];

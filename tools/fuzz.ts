@@ -23,7 +23,7 @@ const unlikely: Readonly<Record<string, string>> = {
   confirmWithPasskey: 'takes the signature of an authenticator',
 };
 
-/** Between two lines that say how far it is, in milliseconds. */
+/** Between two lines of progress, in milliseconds. */
 const progressInterval = 20_000;
 
 /** Generating requests takes a core for each process; the service takes a part of one. */

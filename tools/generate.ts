@@ -3,21 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { type ApiName, apis, openApiDocument } from '@kontor/contract';
 import { documentFiles } from './documents.ts';
 import { commonPasswords } from './generate/common-passwords.ts';
-import { configurationPage } from './generate/configuration.ts';
-import { errorsPage } from './generate/errors.ts';
+import { renderConfigurationPage } from './generate/configuration.ts';
+import { renderErrorsPage } from './generate/errors.ts';
 
 /** Every generated file, with what makes its text. */
 const generated: Record<string, () => string> = {
   ...Object.fromEntries(
-    Object.entries(documentFiles).map(([name, file]) => [file, () => documentOf(name as ApiName)]),
+    Object.entries(documentFiles).map(([name, file]) => [file, () => renderDocument(name as ApiName)]),
   ),
-  'docs/configuration.md': configurationPage,
-  'docs/errors.md': errorsPage,
+  'docs/configuration.md': renderConfigurationPage,
+  'docs/errors.md': renderErrorsPage,
   'packages/server/data/common-passwords.txt': commonPasswords,
 };
 
 /** The text of the document of an API. */
-function documentOf(name: ApiName): string {
+function renderDocument(name: ApiName): string {
   return `${JSON.stringify(openApiDocument(apis[name]), null, 2)}\n`;
 }
 

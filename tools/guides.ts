@@ -1,4 +1,4 @@
-/** A fenced block of a document, with what its first line says about it. */
+/** A fenced block of a document, with the declarations of its first line. */
 export interface Block {
   /** Of its first line, counted from 1. */
   readonly line: number;
@@ -61,7 +61,7 @@ export function forgottenBlocks(blocks: readonly Block[]): string[] {
     .map(({ line, language }) => `line ${line}: ${language}`);
 }
 
-/** The blocks that are run as one script of bash, which ends with the first that fails and says on stderr where it was. */
+/** The blocks that are run as one script of bash, which ends with the first that fails and reports its place on stderr. */
 export function scriptOf(blocks: readonly Block[]): string {
   const parts = blocks
     .filter(({ run, background }) => run && !background)

@@ -1,5 +1,5 @@
-// Loaded into each file of tests: it fails, and says why, when something keeps it open after its last test. node:test itself would wait
-// for it for ever, since the longest that a test may take does not count for its file.
+// Loaded into each file of tests: it fails, and reports the reason, when something keeps it open after its last test.
+// `node:test` would wait for ever, since the timeout of a test does not count for its file.
 import { after } from 'node:test';
 
 /** Milliseconds that a file has for closing what its tests have opened. */

@@ -1,11 +1,11 @@
 // npm run check:sentences: checks the sentences of comments and documents that are new since the branch left main. A sentence has
 // at most 30 words. It begins with "Of", "Who", "Whose" or "What" only where it asks. Text that was there before is not checked,
 // wherever it stood. This is no job for textlint: that needs over a hundred packages, and it cannot read comments of TypeScript or
-// tell new text from old.
+// distinguish new text from old.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { sentenceProblems } from './words/sentences.ts';
+import { findSentenceProblems } from './words/sentences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // docs/errors.md is generated and lists operations by code.
@@ -14,7 +14,7 @@ const prose = [
   ...[':!tools/clients/sessions', ':!CHANGELOG.md', ':!docs/errors.md'],
 ];
 
-function git(...args: string[]): string {
+function runGit(...args: string[]): string {
   return execFileSync('git', args, {
     cwd: root,
     encoding: 'utf8',
@@ -27,7 +27,7 @@ function git(...args: string[]): string {
 function findBase(): string | null {
   for (const main of ['main', 'origin/main'])
     try {
-      return git('merge-base', 'HEAD', main).trim();
+      return runGit('merge-base', 'HEAD', main).trim();
     } catch {
       // The next one, then.
     }
@@ -38,7 +38,7 @@ function findBase(): string | null {
 function readChanges(base: string): { before: [string, string][]; after: [string, string][] } {
   const before: [string, string][] = [];
   const after: [string, string][] = [];
-  const whole = git('diff', '--unified=1000000', '--no-renames', '--no-color', base, '--', ...prose);
+  const whole = runGit('diff', '--unified=1000000', '--no-renames', '--no-color', base, '--', ...prose);
   for (const change of whole.split(/^diff --git /m).slice(1)) {
     const file = /^a\/(.*) b\//.exec(change)![1]!;
     const lines = change.slice(change.indexOf('\n@@')).split('\n').slice(2);
@@ -50,7 +50,7 @@ function readChanges(base: string): { before: [string, string][]; after: [string
     before.push([file, textOf('-')]);
     after.push([file, textOf('+')]);
   }
-  const added = git('ls-files', '--others', '--exclude-standard', '--', ...prose)
+  const added = runGit('ls-files', '--others', '--exclude-standard', '--', ...prose)
     .split('\n')
     .filter(Boolean);
   return {
@@ -66,9 +66,9 @@ const base = findBase();
 if (base === null) console.log('Skipped: there is no branch main to compare with');
 else {
   const { before, after } = readChanges(base);
-  const known = new Set(before.flatMap(([file, text]) => [...sentenceProblems(file, text).keys()]));
+  const known = new Set(before.flatMap(([file, text]) => [...findSentenceProblems(file, text).keys()]));
   const found = after.flatMap(([file, text]) =>
-    [...sentenceProblems(file, text)]
+    [...findSentenceProblems(file, text)]
       .filter(([sentence]) => !known.has(sentence))
       .map(([sentence, problem]) => `${file}: ${problem}\n    ${sentence}`),
   );

@@ -23,7 +23,7 @@ const published: readonly Published[] = [
   { folder: 'server', assets: ['data', 'migrations', 'portal', 'reference'] },
 ];
 
-/** The command of a published package: it finds what is compiled, and says which Node it needs where that is too old. */
+/** The command of a published package: it finds what is compiled, and names the Node that it needs where that is too old. */
 const command = `#!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 7)) {
@@ -50,7 +50,7 @@ async function compile(folder: string): Promise<void> {
 }
 
 /** The manifest as it is published: what is exported is compiled. */
-async function manifest({ folder, assets }: Published): Promise<Record<string, unknown>> {
+async function buildManifest({ folder, assets }: Published): Promise<Record<string, unknown>> {
   const text = await readFile(path.join(repository, 'packages', folder, 'package.json'), 'utf8');
   const {
     private: _private,
@@ -75,7 +75,7 @@ async function stage(part: Published): Promise<void> {
     await cp(path.join(source, name), path.join(target, name), { recursive: true });
   await cp(path.join(repository, 'LICENSE'), path.join(target, 'LICENSE'));
   await cp(path.join(source, 'README.md'), path.join(target, 'README.md'));
-  const { bin, ...rest } = await manifest(part);
+  const { bin, ...rest } = await buildManifest(part);
   if (bin !== undefined) {
     await mkdir(path.join(target, 'bin'));
     await writeFile(path.join(target, 'bin/kontor.js'), command);

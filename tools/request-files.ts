@@ -7,7 +7,7 @@ import { insertTestData } from '../packages/server/test/support/test-data.ts';
 const sources = new URL('../packages/server/src/', import.meta.url).href;
 
 /** The files whose functions run in every request for the first page of the employees. */
-export async function filesOfRequest(): Promise<string[]> {
+export async function findFilesOfRequest(): Promise<string[]> {
   const testing = await testDatabase();
   const { keys } = await insertTestData(testing.database.sql);
   const service = await startService(testing.database.sql);
@@ -48,4 +48,4 @@ async function isKeyCached(managementUrl: string): Promise<boolean> {
   return metrics.includes('\nkontor_key_listener_trusted 1\n');
 }
 
-if (import.meta.main) console.log((await filesOfRequest()).join('\n'));
+if (import.meta.main) console.log((await findFilesOfRequest()).join('\n'));

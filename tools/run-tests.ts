@@ -41,7 +41,7 @@ export async function runTests(start: () => Promise<TestServer>, args: readonly 
   }
 }
 
-/** Whether the generated files are up to date; else it says what to run. Without this every test of an answer would fail instead. */
+/** Whether the generated files are up to date; else it names the command to run. Without this every test of an answer would fail instead. */
 async function isGenerated(): Promise<boolean> {
   const check = spawn(process.execPath, ['tools/generate.ts', '--check'], {
     cwd: repository,

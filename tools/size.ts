@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { filesOfRequest } from './request-files.ts';
+import { findFilesOfRequest } from './request-files.ts';
 import { findAllForbidden } from './words/files.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -36,7 +36,7 @@ const parts: readonly Part[] = [
 ];
 
 /** The hand-written source files below some folders: scripts, not data. */
-function sourcesOf(folders: readonly string[]): string[] {
+function listSources(folders: readonly string[]): string[] {
   const listed = execFileSync('git', ['ls-files', '--', ...folders], { cwd: repository, encoding: 'utf8' });
   return listed.split('\n').filter(file => /\.(ts|tsx|js|py)$/.test(file));
 }
@@ -56,11 +56,11 @@ function printRow(name: string, files: number | null, count: number | null, limi
 
 console.log(`${'part'.padEnd(24)}${['files', 'lines', 'limit'].map(name => name.padStart(9)).join('')}`);
 for (const { name, folders, maxLines } of parts) {
-  const files = sourcesOf(folders);
+  const files = listSources(folders);
   const lines = files.reduce((sum, file) => sum + linesOf(file), 0);
   printRow(name, files.length, lines, maxLines);
 }
-const requestFiles = (await filesOfRequest()).length;
+const requestFiles = (await findFilesOfRequest()).length;
 if (requestFiles > maxRequestFiles) isOver = true;
 printRow(`GET /v1/employees (≤ ${maxRequestFiles})`, requestFiles, null, null);
 printRow('forbidden names', null, (await findAllForbidden()).length, 0);

@@ -1,7 +1,7 @@
 import { spec } from 'node:test/reporters';
 import type { TestEvent } from 'node:test/reporters';
 import { PassThrough } from 'node:stream';
-import { untestedIn } from './declared-codes.ts';
+import { findUntestedIn } from './declared-codes.ts';
 
 /**
  * The usual report of node:test, after the last of several runs the declared error codes that no test has shown, which count as one
@@ -22,7 +22,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   await forwarding;
   const answers = process.env.KONTOR_TEST_ANSWERS;
   const isLast = answers !== undefined && process.env.KONTOR_TEST_WHOLE !== undefined;
-  const missing = isLast ? await untestedIn(answers) : [];
+  const missing = isLast ? await findUntestedIn(answers) : [];
   if (missing.length > 0) {
     counts.failed += 1;
     process.exitCode = 1;

@@ -3,23 +3,23 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { startTestCluster } from '../packages/server/test/support/cluster.ts';
-import { testsForChange } from './chosen-tests.ts';
+import { findTestsForChange } from './chosen-tests.ts';
 import { runTests } from './run-tests.ts';
 
 const args = process.argv
   .slice(2)
-  .flatMap(argument => (argument === '--changed' ? testsOfChange() : [argument]));
+  .flatMap(argument => (argument === '--changed' ? findTestsOfChange() : [argument]));
 process.exitCode = await runTests(() => startTestCluster(), args);
 
 /** The tests of the files that differ from the last commit, which it prints; all tests when it knows of none. */
-function testsOfChange(): string[] {
+function findTestsOfChange(): string[] {
   const list = (...words: string[]) =>
     execFileSync('git', words, { encoding: 'utf8' }).split('\n').filter(Boolean);
   const changed = [
     ...list('diff', '--name-only', '--relative', 'HEAD'),
     ...list('ls-files', '--others', '--exclude-standard'),
   ];
-  const places = testsForChange(changed).filter(place => existsSync(place));
+  const places = findTestsForChange(changed).filter(place => existsSync(place));
   console.log(
     places.length === 0
       ? 'No test folder belongs to the change: all tests'

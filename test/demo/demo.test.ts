@@ -148,7 +148,7 @@ describe('demo', () => {
     await pressCtrlC(running);
   });
 
-  test('says in one line that its port is taken, and leaves no process', async () => {
+  test('reports in one line that its port is taken, and leaves no process', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as AddressInfo;

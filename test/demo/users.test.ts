@@ -12,7 +12,7 @@ interface Demo {
   readonly users: readonly { readonly email: string; readonly password: string; readonly states: string }[];
 }
 
-/** What the pages say, in both languages. */
+/** Texts of the pages, in both languages. */
 const words = {
   en: {
     greeting: /^Good day/,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../../packages/server/test/support/free-port.ts';
+import { findFreePort } from '../../packages/server/test/support/free-port.ts';
 
 const run = promisify(execFile);
 const file = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
@@ -19,7 +19,7 @@ export const noNginx = ((): string | false => {
 export interface Nginx {
   readonly url: string;
   readonly port: number;
-  /** What `nginx -t` says of the configuration. */
+  /** The output of `nginx -t` for the configuration. */
   check(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startNginx(
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...name, ...out], {
     stdio: 'ignore',
   });
-  const port = await freePort();
+  const port = await findFreePort();
   const conf = path.join(folder, 'nginx.conf');
   const addresses = {
     'server 127.0.0.1:8080': `server ${new URL(service).host}`,

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { type ErrorCode, errorCatalog } from '@kontor/contract';
 import { requestIdPattern } from '../../packages/contract/src/resources/error.ts';
-import { freePort } from '../../packages/server/test/support/free-port.ts';
+import { findFreePort } from '../../packages/server/test/support/free-port.ts';
 import { type Nginx, noNginx, startNginx } from './nginx.ts';
 
 interface Answer {
@@ -48,7 +48,7 @@ describe('what nginx answers by itself is an error of the API', { skip: noNginx 
   before(async () => {
     unresponsive = createServer().listen(0, '127.0.0.1');
     await once(unresponsive, 'listening');
-    away = await startNginx(`http://127.0.0.1:${await freePort()}`);
+    away = await startNginx(`http://127.0.0.1:${await findFreePort()}`);
     const { port } = unresponsive.address() as AddressInfo;
     slow = await startNginx(`http://127.0.0.1:${port}`, {
       'proxy_read_timeout 130s': 'proxy_read_timeout 1s',

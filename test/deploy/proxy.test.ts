@@ -73,7 +73,7 @@ describe('deploy/nginx.conf, run by nginx in front of the service', { skip: noNg
     assert.deepEqual([...new Set(statuses)], [200]);
   });
 
-  test('leaves it to the service to refuse a body that is too large, and takes one of 5 MiB', async () => {
+  test('leaves it to the service to reject a body that is too large, and takes one of 5 MiB', async () => {
     const ofSize = (size: number) =>
       send('POST', '/employees?dryRun=true', { 'Content-Type': 'application/json' }, Buffer.alloc(size, ' '));
     const [fits, tooLarge] = [await ofSize(5 * 1024 * 1024), await ofSize(5 * 1024 * 1024 + 1)];

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { debianBinaries, readyServer } from '../../tools/debian-postgres.ts';
+import { findDebianBinaries, ensureServer } from '../../tools/debian-postgres.ts';
 import { blocksOf } from '../../tools/guides.ts';
 import { connect } from '../../packages/server/src/db/connect.ts';
 import { raw } from '../../packages/server/src/db/sql.ts';
@@ -14,7 +14,7 @@ import { kontorHere } from '../../packages/server/test/cli/in-process.ts';
 
 const run = promisify(execFile);
 const guide = fileURLToPath(new URL('../../docs/backup.md', import.meta.url));
-const bin = debianBinaries();
+const bin = findDebianBinaries();
 
 /** The server's database of this name. */
 function databaseOf(server: string, name: string): string {
@@ -24,12 +24,12 @@ function databaseOf(server: string, name: string): string {
 }
 
 test(
-  'a backup of a server, taken and restored as the guide says, has the rows and works',
+  'a backup of a server, taken and restored by the guide, has the rows and works',
   { skip: !bin && 'there is no server' },
   async () => {
     const [block] = blocksOf(await readFile(guide, 'utf8')).filter(({ sample }) => sample === 'server');
     const folder = await mkdtemp(path.join(tmpdir(), 'kontor-server-backup-'));
-    const server = await readyServer(undefined, bin!);
+    const server = await ensureServer(undefined, bin!);
     try {
       const [old, fresh] = [databaseOf(server.url, 'old'), databaseOf(server.url, 'fresh')];
       const administrator = connect({ url: server.url }, { poolSize: 1 });

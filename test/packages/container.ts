@@ -13,7 +13,7 @@ const file = fileURLToPath(new URL('../../deploy/Containerfile', import.meta.url
 /** Where the image has Kontor. */
 const home = '/opt/kontor';
 
-/** What deploy/Containerfile says, done step by step in a folder in the place of the image's. */
+/** The steps of deploy/Containerfile, done one by one in a folder in the place of the image's. */
 export class Container {
   readonly folder: string;
   readonly #text: string;
@@ -68,7 +68,7 @@ export class Container {
     return status;
   }
 
-  /** What the lines with this word say. */
+  /** The arguments of the lines with this word. */
   #given(word: string): string[] {
     return [...this.#text.matchAll(new RegExp(`^${word} (.*)$`, 'gm'))].map(([, rest]) => rest!);
   }

@@ -64,7 +64,7 @@ export class Installation {
     this.#bin = bin;
   }
 
-  /** Installs packages with npm. Answers what it said. */
+  /** Installs packages with npm. Returns its output. */
   async install(...packages: readonly string[]): Promise<string> {
     await mkdir(this.folder, { recursive: true });
     await writeFile(path.join(this.folder, 'package.json'), '{"private":true,"type":"module"}');

@@ -13,7 +13,7 @@ import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 /** Whoever installs checks these, too. */
 const checkers = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-/** What the guides say to install. A registry would add the contract, which the service depends on. */
+/** The packages that the guides install. A registry would add the contract, which the service depends on. */
 const asInGuides = 'npm install kontor @kontor/embedded-postgres\n';
 /** What a program may be that uses the packages, strict to the types of all that it is given. */
 const consumer = {
@@ -115,7 +115,7 @@ describe('the packages', () => {
     assert.equal(checked.stdout, '');
   });
 
-  test('are what the guides say to install', async () => {
+  test('are those that the guides install', async () => {
     let guides = 0;
     for await (const file of glob(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { cwd: repository }))
       for (const { packed, text } of blocksOf(await readFile(path.join(repository, file), 'utf8')))
@@ -138,7 +138,7 @@ describe('the packages', () => {
     }
   });
 
-  test(`need less than ${sizeMaximum} MB with a PostgreSQL server, and say how to install the embedded one`, async () => {
+  test(`need less than ${sizeMaximum} MB with a PostgreSQL server, and name the command that installs the embedded one`, async () => {
     const place = new Installation(path.join(folder, 'lean'));
     await place.install(packed.contract, packed.kontor);
     assert.ok((await megabytes(path.join(place.folder, 'node_modules'))) < sizeMaximum);
@@ -151,7 +151,7 @@ describe('the packages', () => {
     });
   });
 
-  test('say how to install the client of S3 where files are to go there', async () => {
+  test('name the command that installs the client of S3 where files are to go there', async () => {
     const place = new Installation(path.join(folder, 'lean'));
     const open = `import('./node_modules/kontor/dist/files/open.js')
       .then(({ openFiles }) => openFiles({ filesUrl: 's3://bucket', fileTimeout: 1 }, null))

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '@kontor/contract';
 import { type Running, start } from '../../packages/server/test/cli/kontor.ts';
 import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
 import { emptyDatabase, type TestDatabase } from '../../packages/server/test/support/database.ts';
-import { latestMigration } from '../../packages/server/test/support/migrations.ts';
+import { findLatestMigration } from '../../packages/server/test/support/migrations.ts';
 import {
   lastRelease,
   nextVersion,
@@ -113,7 +113,7 @@ async function createOrganization(version: Version): Promise<void> {
   key = String(created.key);
 }
 
-/** Creates and changes employees through a service until it is told to stop. Every answer must be that of a success. */
+/** Creates and changes employees through a service until it is stopped. Every answer must be that of a success. */
 class Writer {
   readonly written: string[] = [];
   readonly #client: ApiClient;
@@ -171,12 +171,12 @@ async function assertSame(services: Service[], written: string[]): Promise<void>
 }
 
 test(
-  'the last release serves on beside the next one, which migrates, starts anew on its schema, and stops at the contraction',
+  'the last release serves on beside the next one, which migrates, starts again on its schema, and stops at the contraction',
   { timeout: 180_000 },
   async t => {
     const old = await releasedVersion();
     if (old === null) return t.skip(`the history does not reach back to the release ${lastRelease}`);
-    const planted = plantedMigrations(await latestMigration(old.migrations));
+    const planted = plantedMigrations(await findLatestMigration(old.migrations));
     const next = await nextVersion(planted.expand);
     await createOrganization(old);
 
@@ -216,7 +216,7 @@ async function assertExpanded(): Promise<void> {
   assert.equal(state!.valid, true);
 }
 
-/** The release between works on the contracted schema; the old one says that it does not. */
+/** The release between works on the contracted schema; the old one reports that it does not. */
 async function assertContraction(old: Version, next: Version, last: Version): Promise<void> {
   assert.deepEqual(await command(last, 'migrate'), { applied: ['9004_planted_default'] });
   await (await serve(next)).stop();

@@ -31,7 +31,7 @@ describe('a fresh clone of the last commit', { skip: noHistory }, () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  test('needs what the first block of the README says', async () => {
+  test('needs only what the first block of the README lists', async () => {
     const readme = await readFile(path.join(repository, 'README.md'), 'utf8');
     const blocks = blocksOf(readme).filter(block => block.clone);
     assert.deepEqual(

@@ -36,13 +36,13 @@ export async function attackBodies(log: Log): Promise<AttackResult> {
   const attack = await BodyAttack.prepare();
   const service = await startService(attack.databaseUrl);
   try {
-    const quiet = await slowest(attack, service, findings);
+    const quiet = await measureSlowest(attack, service, findings);
     for (const [name, milliseconds] of quiet) figures[`${name}, without an attack (ms)`] = milliseconds;
     for (const [name, count, request] of attacksOn(attack, service)) {
       log(`${count} connections: ${name}`);
       const attackers = await IncompleteBodies.open(count, request);
       const found: string[] = [];
-      for (const [what, milliseconds] of await slowest(attack, service, found)) {
+      for (const [what, milliseconds] of await measureSlowest(attack, service, found)) {
         figures[`${what}, attack on ${name} (ms)`] = milliseconds;
         if (milliseconds > Math.max(bound, 3 * quiet.get(what)!))
           found.push(`${what} took ${milliseconds} ms`);
@@ -80,7 +80,7 @@ function attacksOn(attack: BodyAttack, service: Attacked): [string, number, Inco
 }
 
 /** Sends each honest request some times, one after the other, and answers the longest milliseconds of each. */
-async function slowest(
+async function measureSlowest(
   attack: BodyAttack,
   service: Attacked,
   findings: string[],
@@ -125,7 +125,7 @@ async function startService(databaseUrl: string) {
   return {
     url: new URL(baseUrl).origin,
     managementUrl,
-    /** The most memory that it has ever used, in MB; 0 where the system does not tell (Linux does). */
+    /** The most memory that it has ever used, in MB; 0 where the system does not report it (Linux does). */
     peak(): number {
       if (process.platform !== 'linux') return 0;
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');

@@ -46,7 +46,11 @@ export async function attackEventLoop(log: (line: string) => void): Promise<Atta
   for (const [name, make] of Object.entries(requests)) {
     const blocks: number[] = [];
     for (let round = 0; round <= rounds; round++) {
-      const block = await longestBlock(service, { token, organization: testData.organization }, make(round));
+      const block = await measureLongestBlock(
+        service,
+        { token, organization: testData.organization },
+        make(round),
+      );
       // The first one compiles the code.
       if (round > 0) blocks.push(block);
     }
@@ -58,7 +62,7 @@ export async function attackEventLoop(log: (line: string) => void): Promise<Atta
   return { findings, figures };
 }
 
-async function longestBlock(
+async function measureLongestBlock(
   service: ServiceProcess,
   { token, organization }: { token: string; organization: string },
   [path, items]: [path: string, items: unknown[]],

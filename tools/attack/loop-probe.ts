@@ -1,5 +1,5 @@
-// Loaded before `kontor serve`: tells the longest turn of the event loop since it was last asked, in milliseconds of CPU time, so that
-// other processes of the machine do not count.
+// Loaded before `kontor serve`: reports the longest turn of the event loop since the last report, in milliseconds
+// of CPU time. Other processes of the machine do not count.
 let longest = 0;
 let last = threadTime();
 

@@ -75,7 +75,7 @@ const attacks: Record<string, (stage: Stage) => Promise<void>> = {
 
 async function guessFromManyNetworks(stage: Stage): Promise<void> {
   const { findings, figures } = stage;
-  const [victim, other] = [await newUser(stage), await newUser(stage)];
+  const [victim, other] = [await createUser(stage), await createUser(stage)];
   const outcomes = new Map<string, number>();
   const left = Array.from({ length: 200 }, freshAddress);
   await times(20, async () => {
@@ -98,7 +98,7 @@ async function guessFromManyNetworks(stage: Stage): Promise<void> {
 }
 
 async function guessAtTheSameTime(stage: Stage): Promise<void> {
-  const { email } = await newUser(stage);
+  const { email } = await createUser(stage);
   const address = freshAddress();
   const checked = await countChecked(100, () => signIn(stage, email, wrong, { address }));
   stage.figures['guesses checked of 100 at the same time'] = checked;
@@ -106,7 +106,7 @@ async function guessAtTheSameTime(stage: Stage): Promise<void> {
 }
 
 async function replayDeviceCookie(stage: Stage): Promise<void> {
-  const { email, cookie } = await newUser(stage);
+  const { email, cookie } = await createUser(stage);
   const used = freshAddress();
   for (let n = 0; n < network.failures; n++) await signIn(stage, email, wrong, { address: used });
   const checked = await countChecked(60, () => signIn(stage, email, wrong, { address: used, cookie }));
@@ -116,7 +116,7 @@ async function replayDeviceCookie(stage: Stage): Promise<void> {
 
 /** Honest users sign in while 15, then 150 guesses are made at a time, each of another e-mail. */
 async function floodGuesses(stage: Stage): Promise<void> {
-  const [victim, honest] = [await newUser(stage), await newUser(stage)];
+  const [victim, honest] = [await createUser(stage), await createUser(stage)];
   for (const width of [15, 150]) {
     const address = freshAddress();
     const guess = (n: number) => signIn(stage, n % 3 ? unknownEmail() : victim.email, wrong, { address });
@@ -138,7 +138,7 @@ async function floodKeys(stage: Stage): Promise<void> {
   const { sql, testData, api } = stage;
   const headers = { 'X-Forwarded-For': freshAddress() };
   const tryKey = () => api.get('/employees', { key: newKey().text, headers });
-  const honest = await newUser(stage);
+  const honest = await createUser(stage);
   await whileFlooding(150, tryKey, async goesOn => {
     while (goesOn()) {
       const key = await testKey(sql, testData.organization, 'all');
@@ -151,7 +151,7 @@ async function floodKeys(stage: Stage): Promise<void> {
 }
 
 /** Has a user made who has signed in before. */
-async function newUser({ sql, testData, portal }: Stage): Promise<{ email: string; cookie: string }> {
+async function createUser({ sql, testData, portal }: Stage): Promise<{ email: string; cookie: string }> {
   const invited = await invitedUser(sql, testData.organization);
   const body = { secret: secretOf(invited), password };
   return {

@@ -29,7 +29,7 @@ citus.node_conninfo = 'sslmode=disable'
 export async function startCitus(): Promise<TestServer & { readonly folder: string }> {
   if (!existsSync(library)) run('install');
   const folder = mkdtempSync(path.join(tmpdir(), 'kontor-citus-'));
-  const port = await freePorts(3);
+  const port = await findFreePorts(3);
   const stop = async () => {
     run('stop', { folder, port });
     rmSync(folder, { recursive: true });
@@ -59,8 +59,8 @@ function run(command: string, where?: { folder: string; port: number }): string 
   return stdout;
 }
 
-/** The first of so many ports in a row that nobody listens on. */
-async function freePorts(count: number): Promise<number> {
+/** The first of so many free ports in a row. */
+async function findFreePorts(count: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);
     const ports = Array.from({ length: count }, (_, i) => first + i);

@@ -16,7 +16,7 @@ const short = [
   'packages/server/test/write',
 ];
 
-/** Files and folders of tests that do not run on a cluster, each with the reason, which every run says. */
+/** Files and folders of tests that do not run on a cluster, each with the reason, which every run prints. */
 export const elsewhere: Readonly<Record<string, string>> = {
   'packages/contract/test': 'no database',
   'packages/embedded-postgres/test': 'the embedded PostgreSQL',
@@ -41,7 +41,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
  * The arguments for a run of tests on a cluster: those that were given, `--short` for the tests named above, and without any
  * files or folders all tests but those that have no place there.
  */
-export async function testsOfCitus(args: readonly string[]): Promise<string[]> {
+export async function findCitusTests(args: readonly string[]): Promise<string[]> {
   const options = args.filter(argument => argument.startsWith('-') && argument !== '--short');
   const places = args.filter(argument => !argument.startsWith('-'));
   if (places.length > 0) return [...options, ...places];

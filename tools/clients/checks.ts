@@ -4,7 +4,7 @@ import path from 'node:path';
 import { followLinks } from './follow-links.ts';
 import type { Row } from './table.ts';
 import { pinned, versions } from './versions.ts';
-import { document, folderOf, has, install, run, StepFailed } from './sandbox.ts';
+import { document, prepareFolder, has, install, run, StepFailed } from './sandbox.ts';
 
 /** A check of the contract without a session. Redocly's `recommended-strict` is another one, in `npm run check`. */
 export interface Check {
@@ -68,7 +68,7 @@ export const checks: readonly Check[] = [
 export async function runCheck(check: Check): Promise<Row> {
   const { name, version, needs, advice, inspect } = check;
   if (!has(needs)) return { name, version, outcome: `not run: no ${needs}`, advice };
-  const folder = await folderOf(`check-${name.replaceAll(/[^\w-]+/g, '-')}`);
+  const folder = await prepareFolder(`check-${name.replaceAll(/[^\w-]+/g, '-')}`);
   try {
     await inspect(folder);
     return { name, version, outcome: 'no finding', advice };

@@ -13,12 +13,12 @@ export interface Facts {
   /** Ends in `/v1`. */
   readonly url: string;
   readonly key: string;
-  /** A key whose quota of one request is spent. */
+  /** A key with a quota of one request, which is used up. */
   readonly spentKey: string;
   readonly tenant: string;
   /** A tenant that the key does not see. */
   readonly foreignTenant: string;
-  /** One of three employees whose last names start with `Sch`; has a street and a phone number, and no city. */
+  /** One of three employees with last names that start with `Sch`; has a street and a phone number, and no city. */
   readonly employee: string;
   /** An order under review, with a document and a contract of a list price of 3599.00. */
   readonly order: string;
@@ -89,7 +89,7 @@ async function orderWithDocument(
   return { order: order!.id, document: document.id };
 }
 
-/** Three employees whose last names start with `Sch`, of whom the first is answered, and one other. */
+/** Three employees with last names that start with `Sch`, of whom the first is answered, and one other. */
 async function hire(client: ApiClient, tenant: string): Promise<Employee> {
   const address = { street: 'Lange Straße 12', phoneNumber: '+49 30 1234567' };
   const hired: Employee[] = [];

@@ -2,7 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from './client.ts';
 import { pinned, versions } from './versions.ts';
-import { document, folderOf, install, run, sessions } from './sandbox.ts';
+import { document, prepareFolder, install, run, sessions } from './sandbox.ts';
 
 /** Puts the session in front of the package `client`, and builds both. */
 async function build(folder: string, session: string): Promise<void> {
@@ -26,7 +26,7 @@ export const goClients: readonly Client[] = [
     language: 'go',
     needs: ['go'],
     async make(folder) {
-      const programs = await folderOf('go-programs', true);
+      const programs = await prepareFolder('go-programs', true);
       const source = pinned('github.com/oapi-codegen/oapi-codegen/v2').replace('@', '/cmd/oapi-codegen@');
       await install(folder, ['go', 'install', source], { variables: { GOBIN: programs } });
       await mkdir(path.join(folder, 'client'));

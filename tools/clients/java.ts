@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from './client.ts';
-import { environmentFor } from './python-environment.ts';
+import { prepareEnvironment } from './python-environment.ts';
 import { pinned, versions } from './versions.ts';
 import { document, run, sessions } from './sandbox.ts';
 
@@ -17,7 +17,7 @@ const packages = [
 
 /** Makes the client in the folder `client`. PyPI has OpenAPI Generator with its Java program. */
 async function generate(folder: string, options: readonly string[]): Promise<void> {
-  const environment = await environmentFor('openapi-generator', [pinned('openapi-generator-cli', '==')]);
+  const environment = await prepareEnvironment('openapi-generator', [pinned('openapi-generator-cli', '==')]);
   const program = path.join(environment, 'bin/openapi-generator-cli');
   await run(folder, [program, 'generate', '-i', document, '-g', 'java', '-o', 'client', ...options]);
   if (!existsSync(path.join(folder, 'client'))) throw new Error('OpenAPI Generator made nothing');

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { folderOf, install, run } from './sandbox.ts';
+import { prepareFolder, install, run } from './sandbox.ts';
 
-/** A Python environment of this name with these requirements, made anew when they have changed. */
-export async function environmentFor(name: string, requirements: readonly string[]): Promise<string> {
-  const folder = await folderOf(`python-${name}`, true);
+/** A Python environment of this name with these requirements, created again when they have changed. */
+export async function prepareEnvironment(name: string, requirements: readonly string[]): Promise<string> {
+  const folder = await prepareFolder(`python-${name}`, true);
   const environment = path.join(folder, 'environment');
   const list = path.join(folder, 'requirements.txt');
   const wanted = requirements.join('\n');

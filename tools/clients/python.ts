@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from './client.ts';
-import { environmentFor } from './python-environment.ts';
+import { prepareEnvironment } from './python-environment.ts';
 import { pinned, versions } from './versions.ts';
 import { cache, document, install, run, sessions } from './sandbox.ts';
 
@@ -30,7 +30,7 @@ export const pythonClients: readonly Client[] = [
     needs: ['python3'],
     async make(folder) {
       const requirements = [pinned('openapi-python-client', '=='), 'ruff==0.14.5'];
-      const environment = await environmentFor('openapi-python-client', requirements);
+      const environment = await prepareEnvironment('openapi-python-client', requirements);
       await writeFile(path.join(folder, 'config.yaml'), configuration);
       const program = path.join(environment, 'bin/openapi-python-client');
       const options = ['--path', document, '--config', 'config.yaml', '--output-path', 'client'];

@@ -20,7 +20,7 @@ export const sessions = path.join(repository, 'tools/clients/sessions');
  */
 export const cache = path.join(tmpdir(), `kontor-clients-${userInfo().uid}`);
 
-/** A command failed or took too long; the message says which, and where its output is. */
+/** A command failed or took too long; the message names it, and the place of its output. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }
@@ -37,8 +37,8 @@ export function has(program: string): boolean {
   return spawnSync(name, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** A folder below the cache, made anew and empty unless `keep` is set. */
-export async function folderOf(name: string, keep = false): Promise<string> {
+/** A folder below the cache, created empty unless `keep` is set. */
+export async function prepareFolder(name: string, keep = false): Promise<string> {
   const folder = path.join(cache, name);
   if (!keep) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -50,7 +50,7 @@ const timeout = { command: 10, session: 2 };
 
 /**
  * Runs a command in a folder to its end; its output goes to `log` there, and what it prints is answered.
- * @throws StepFailed when it ends with another status than 0, but for a session, whose status is answered by what it prints.
+ * @throws StepFailed when it ends with another status than 0, but for a session, which prints its status.
  */
 export async function run(
   folder: string,
@@ -78,7 +78,7 @@ export async function run(
   const status = await promise;
   log.end();
   if (status === 0) return printed;
-  // Where nobody can read the log any more, this is all that is known.
+  // Where the log is gone, this is all that is known.
   console.error(end);
   if (options.mayFail === true) return printed;
   throw new StepFailed(`${path.basename(program)} ${args[0] ?? ''} failed, see ${path.join(folder, 'log')}`);

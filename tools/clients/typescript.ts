@@ -2,7 +2,7 @@ import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from './client.ts';
 import { versions } from './versions.ts';
-import { document, folderOf, install, run, sessions } from './sandbox.ts';
+import { document, prepareFolder, install, run, sessions } from './sandbox.ts';
 
 const manifest = {
   private: true,
@@ -33,7 +33,7 @@ let installed: Promise<string> | undefined;
 /** The folder with what npm installs, for all of these clients. */
 function packages(): Promise<string> {
   installed ??= (async () => {
-    const folder = await folderOf('npm', true);
+    const folder = await prepareFolder('npm', true);
     await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
     await install(folder, ['npm', 'install', '--legacy-peer-deps', '--ignore-scripts']);
     return path.join(folder, 'node_modules');

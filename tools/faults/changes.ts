@@ -23,7 +23,7 @@ export interface Change {
 export class Changes {
   readonly #testData: TestData;
   readonly #random: Random;
-  /** Employees that nobody changes at the moment: of two changes at once nobody could say which was the last. */
+  /** Employees without a change in progress: of two changes at once the last one would be unknown. */
   readonly #free: Employee[];
   readonly #orders: Order[];
   #number = 0;

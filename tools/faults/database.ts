@@ -7,7 +7,7 @@ const ownSessions = 'kontor faults';
 /** How long a look at the database may take, in milliseconds. */
 const timeout = 20_000;
 
-/** Opens a session of the harness, past the proxy. One that is lost later tells nobody but who uses it next. */
+/** Opens a session of the harness, past the proxy. A later loss shows only at its next use. */
 export async function openSession(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
@@ -35,7 +35,7 @@ export async function ask<Row extends QueryResultRow>(
 }
 
 /** Asks again and again until the statement answers a row, and answers whether it did so in time. */
-export async function comesTrue(url: string, text: string, milliseconds: number): Promise<boolean> {
+export async function waitUntilTrue(url: string, text: string, milliseconds: number): Promise<boolean> {
   const until = performance.now() + milliseconds;
   for (;;) {
     const rows = await ask(url, text).catch(() => []);

@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Division, Employee, Order } from '@kontor/contract';
 import { ask } from './database.ts';
-import { kontor, type Environment } from './kontor.ts';
+import { runKontor, type Environment } from './kontor.ts';
 
 /** What exists before the first fault. */
 export interface TestData {
   readonly key: string;
   /** A key that was deleted. */
   readonly retiredKey: string;
-  /** Employees whom nobody changes, in the order of their identifiers, all of one instant. */
+  /** Employees that are not changed, in the order of their identifiers, all of one instant. */
   readonly stable: readonly Employee[];
-  /** Employees whose `city` is changed. */
+  /** Employees with changes of `city`. */
   readonly changing: readonly Employee[];
   /** Employees who report incidents. */
   readonly reporting: readonly Employee[];
@@ -36,7 +36,7 @@ export const surnames: Readonly<Record<Role, string>> = {
 
 /** Fills a database with the commands of the operator. */
 export async function insertTestData(environment: Environment, orders: number): Promise<TestData> {
-  const run = <Result>(...args: string[]) => kontor<Result>(environment, ...args);
+  const run = <Result>(...args: string[]) => runKontor<Result>(environment, ...args);
   await run('migrate');
   const { id: organization } = await run<{ id: string }>(
     'organization',
@@ -55,14 +55,14 @@ export async function insertTestData(environment: Environment, orders: number): 
     run('division', 'create', '--tenant', tenant, '--name', 'Werk'),
   ]);
   await run('key', 'delete', retired.id);
-  const [undecided, ...decided] = await documents<Order>(environment, 'employee_order');
+  const [undecided, ...decided] = await queryDocuments<Order>(environment, 'employee_order');
   return {
     key: key.key,
     retiredKey: retired.key,
-    ...(await employeesByRole(environment)),
+    ...(await queryEmployeesByRole(environment)),
     orders: decided,
     undecided: undecided!,
-    division: (await documents<Division>(environment, 'division'))[0]!,
+    division: (await queryDocuments<Division>(environment, 'division'))[0]!,
   };
 }
 
@@ -76,7 +76,7 @@ interface Created {
 
 function createKey(environment: Environment, organization: string): Promise<Created & { key: string }> {
   const quota = ['--quota', '1000000/60'];
-  return kontor(
+  return runKontor(
     environment,
     'key',
     'create',
@@ -112,13 +112,13 @@ async function writeOrders(folder: string, count: number): Promise<string> {
   return file;
 }
 
-async function employeesByRole(environment: Environment): Promise<Record<Role, Employee[]>> {
-  const all = await documents<Employee>(environment, 'employee');
+async function queryEmployeesByRole(environment: Environment): Promise<Record<Role, Employee[]>> {
+  const all = await queryDocuments<Employee>(environment, 'employee');
   const of = (role: Role) => all.filter(({ lastName }) => lastName === surnames[role]);
   return { stable: of('stable'), changing: of('changing'), reporting: of('reporting') };
 }
 
-async function documents<Document>({ databaseUrl }: Environment, table: string): Promise<Document[]> {
+async function queryDocuments<Document>({ databaseUrl }: Environment, table: string): Promise<Document[]> {
   const rows = await ask<{ doc: string }>(databaseUrl, `SELECT doc FROM ${table} ORDER BY id`);
   return rows.map(({ doc }) => JSON.parse(doc) as Document);
 }

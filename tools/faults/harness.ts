@@ -25,7 +25,7 @@ export const collections: Readonly<Record<ResourceType, string>> = {
   employee_order: '/orders',
 };
 
-/** Sessions of PostgreSQL: enough for the service, and few enough to be taken by somebody else soon. */
+/** Sessions of PostgreSQL: enough for the service, and few enough to be taken by another client soon. */
 const settings = { max_connections: '80' };
 
 export interface HarnessOptions extends ServiceOptions {

@@ -25,7 +25,7 @@ export function variables({ folder, databaseUrl }: Environment): NodeJS.ProcessE
 }
 
 /** Runs a command of the operator to its end, and answers what it printed. @throws Error when it fails. */
-export async function kontor<Result>(environment: Environment, ...args: string[]): Promise<Result> {
+export async function runKontor<Result>(environment: Environment, ...args: string[]): Promise<Result> {
   const child = spawn(process.execPath, [program, ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...variables(environment), KONTOR_LOG_LEVEL: 'error' },

@@ -123,7 +123,7 @@ function* checkChange(write: Write, present: boolean, audits: number): Generator
   if (outcome.state !== 'acknowledged' && audits > 0) yield* checkAdvice(write, detail);
 }
 
-/** A client must not be told to send again what was stored (specification.md 2.9). */
+/** No answer may ask a client to send again what was stored (specification.md 2.9). */
 function* checkAdvice({ outcome }: Write, detail: string): Generator<Finding> {
   if (outcome.state !== 'unknown' || outcome.message === null) return;
   if (deniesStoring(outcome.message))

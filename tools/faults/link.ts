@@ -65,7 +65,7 @@ export class Link {
   #delay = 0;
   #paused = false;
   #doom: Doom | null = null;
-  /** The next thing that the client says is answered by a reset. */
+  /** The next bytes of the client are answered by a reset. */
   #resetNext = false;
 
   constructor(client: Socket, server: Socket, closed: () => void) {
@@ -98,7 +98,7 @@ export class Link {
     this.#doom = { after: 'statements', left, onNextRequest: random.next() < 0.5 };
   }
 
-  /** Nothing passes any more, and nobody is told. */
+  /** Nothing passes any more, and neither end is notified. */
   pauseForGood(): void {
     this.#paused = true;
     this.#client.pause();

@@ -4,8 +4,8 @@ const headerLength = 5;
 const readyForQuery = 'Z'.charCodeAt(0);
 
 /**
- * Finds where PostgreSQL says that it is ready for the next statement, in what it sends on a connection from its beginning
- * on (PostgreSQL documentation, Message Formats: a letter, then the length with itself but without the letter).
+ * Finds where PostgreSQL reports that it is ready for the next statement, in the bytes of a connection from its beginning
+ * on. A message is a letter, then the length with itself but without the letter (PostgreSQL documentation, Message Formats).
  */
 export class ReadyFinder {
   readonly #header = Buffer.alloc(headerLength);

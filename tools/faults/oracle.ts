@@ -40,8 +40,8 @@ export function hasFields(body: unknown, fields: Readonly<Record<string, unknown
 }
 
 /**
- * What is wrong with the form of an answer, whatever it says: every answer carries the request identifier, an error the
- * envelope, and a 503 says when to try again (specification.md 2.10).
+ * The faults in the form of an answer, whatever its content: every answer carries the request identifier, an error the
+ * envelope, and a 503 names when to try again (specification.md 2.10).
  */
 export function* formProblems(answer: Answer): Generator<string> {
   const { status, headers, body, requestId } = answer;
@@ -55,12 +55,12 @@ export function* formProblems(answer: Answer): Generator<string> {
   if (!/^[1-9][0-9]*$/.test(String(headers['retry-after']))) yield '503 without Retry-After of at least 1';
 }
 
-/** Whether the message tells to read first, because the write may have been stored. */
+/** Whether the message asks to read first, because the write may have been stored. */
 export function advisesReading(message: string): boolean {
   return /\bread\b/i.test(message);
 }
 
-/** Whether the message says that the write was not stored. */
+/** Whether the message states that the write was not stored. */
 export function deniesStoring(message: string): boolean {
   return /\bnothing was stored\b/i.test(message);
 }

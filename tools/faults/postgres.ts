@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestCluster } from '../../packages/server/test/support/cluster.ts';
-import { comesTrue, openSession } from './database.ts';
+import { waitUntilTrue, openSession } from './database.ts';
 import type { Upstream } from './proxy.ts';
 
 /** How long PostgreSQL may take to come back after a crash, in milliseconds. */
@@ -15,14 +15,14 @@ export function upstreamOf({ data }: TestCluster): Upstream {
 }
 
 /** The number of the process that all others of the cluster are children of. */
-async function postmaster({ data }: TestCluster): Promise<number> {
+async function readPostmasterPid({ data }: TestCluster): Promise<number> {
   const text = await readFile(path.join(data, 'postmaster.pid'), 'utf8');
   return Number(text.split('\n')[0]);
 }
 
 /** Stops all processes of the cluster where they are (SIGSTOP), and answers what lets them go on. */
 export async function freeze(cluster: TestCluster): Promise<() => Promise<void>> {
-  const parent = await postmaster(cluster);
+  const parent = await readPostmasterPid(cluster);
   const session = await openSession(cluster.url);
   const { rows } = await session.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
   const frozen = [parent, ...rows.map(({ pid }) => pid)];
@@ -49,14 +49,15 @@ function thawLater(frozen: readonly number[]): () => Promise<void> {
   };
 }
 
-/** Kills the parent of all processes, upon which the others end by themselves; the launcher starts PostgreSQL anew. */
+/** Kills the parent of all processes, upon which the others end by themselves; the launcher starts PostgreSQL again. */
 export async function killPostmaster(cluster: TestCluster): Promise<void> {
-  send(await postmaster(cluster), 'SIGKILL');
+  send(await readPostmasterPid(cluster), 'SIGKILL');
 }
 
 /** Waits until sessions can be opened again. */
-export async function comesBack({ url }: TestCluster): Promise<void> {
-  if (!(await comesTrue(url, 'SELECT 1', restartTimeout))) throw new Error('PostgreSQL did not come back');
+export async function waitUntilBack({ url }: TestCluster): Promise<void> {
+  if (!(await waitUntilTrue(url, 'SELECT 1', restartTimeout)))
+    throw new Error('PostgreSQL did not come back');
 }
 
 /** A process may have ended by itself meanwhile. */

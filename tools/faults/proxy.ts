@@ -28,7 +28,7 @@ export class FaultProxy {
   readonly #random: Random;
   readonly #server: Server;
   readonly #links = new Set<Link>();
-  /** Accepted while nobody was to be answered. */
+  /** Accepted while no connection was to be answered. */
   readonly #muted = new Set<Socket>();
   #upstream: Upstream;
   #fault: Fault = none;

@@ -20,7 +20,7 @@ export class Random {
     return from + Math.floor(this.next() * (to - from + 1));
   }
 
-  /** A whole number whose order of magnitude is as likely as any other, both bounds included. */
+  /** A whole number; each order of magnitude is equally likely, both bounds included. */
   magnitude(from: number, to: number): number {
     return Math.round(from * (to / from) ** this.next());
   }

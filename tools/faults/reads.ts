@@ -14,7 +14,7 @@ export const malformedKey = 'malformed key';
 const listSizes = [30, 1000];
 const pollSize = 10;
 
-/** Questions that change nothing, and whose answers are always the same. */
+/** Requests that change nothing, with answers that are always the same. */
 export class Reads {
   readonly #testData: TestData;
   readonly #random: Random;

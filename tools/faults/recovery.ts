@@ -7,13 +7,13 @@ import type { Question, Round } from './round.ts';
 const recoveryTime = 5000;
 const successesInRow = 20;
 
-/** How long a session may still be in a transaction when nobody asks anything any more, in milliseconds. */
+/** How long a session may still be in a transaction after the last request, in milliseconds. */
 const transactionTime = 1000;
 
 /** How long a statement may run (KONTOR_STATEMENT_TIMEOUT), with an allowance; seconds. */
 const statementTime = 6;
 
-/** Whether the service says on its management port that it is ready. */
+/** Whether the management port of the service reports that it is ready. */
 export async function isReady(managementUrl: string): Promise<boolean> {
   const signal = AbortSignal.timeout(recoveryTime);
   const response = await fetch(`${managementUrl}/readyz`, { signal }).catch(() => null);
@@ -25,7 +25,7 @@ export async function isReady(managementUrl: string): Promise<boolean> {
  * How long after `endedAt` the service was ready and began to answer a row of requests with success, in milliseconds; null
  * when that did not come in time.
  */
-export async function recovered(parts: {
+export async function checkRecovery(parts: {
   round: Round;
   ready: () => Promise<boolean>;
   question: () => Question;
@@ -49,8 +49,8 @@ async function succeedsInRow(round: Round, question: () => Question): Promise<bo
 }
 
 /**
- * Looks at the sessions of the service when nobody writes any more: soon none is in a transaction that waits for the service
- * or has written something, and none runs a statement for long.
+ * Inspects the sessions of the service after the last write. Soon none is in a transaction that waits for the service
+ * or has written something. None runs a statement for long.
  */
 export async function checkSessions(url: string, round: Round): Promise<void> {
   const until = performance.now() + transactionTime;

@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
-import { comesTrue, openSession } from './database.ts';
+import { waitUntilTrue, openSession } from './database.ts';
 import { freeze, upstreamOf } from './postgres.ts';
 import { malformedKey } from './reads.ts';
 import type { Scenario, Stage } from './scenario.ts';
 import { serviceSessions } from './server.ts';
 
 /**
- * Commits wait for a standby that stands still. At first nobody cancels that wait, then somebody does: PostgreSQL then
+ * Commits wait for a standby that stands still. At first that wait is not cancelled, then it is: PostgreSQL then
  * answers success with a warning that the standby may not have it, so that the write must not be acknowledged.
  */
 async function leaveUnsynchronised(stage: Stage): Promise<void> {
@@ -50,7 +50,7 @@ async function waitForStandby(url: string, waiting: boolean): Promise<void> {
   }
   const state = waiting ? 'sync' : 'async';
   const reached = `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${state}'`;
-  if (!(await comesTrue(url, reached, 20_000))) throw new Error(`the standby does not become ${state}`);
+  if (!(await waitUntilTrue(url, reached, 20_000))) throw new Error(`the standby does not become ${state}`);
 }
 
 /** The proxy leads to the standby: nothing may be answered from there, since it shows another order of events. */

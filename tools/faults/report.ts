@@ -8,7 +8,7 @@ const columns = ['requests', '2xx', '4xx', '503', 'longest ms', 'recovery ms', '
 const nameWidth = 16;
 const minWidth = 6;
 
-/** The names of what a line of a result says. */
+/** The names of the values in a line of a result. */
 export function header(): string {
   return row('scenario', columns);
 }

@@ -4,7 +4,7 @@ import type { Service } from './service.ts';
 import { collections, type Harness } from './harness.ts';
 import { checkWrites, type Finding, type Stored } from './ledger.ts';
 import { dryMark } from './changes.ts';
-import { checkSessions, isReady, recovered } from './recovery.ts';
+import { checkSessions, isReady, checkRecovery } from './recovery.ts';
 import { type Counts, type Question, Round } from './round.ts';
 import type { Scenario, Stage } from './scenario.ts';
 import { query } from './reads.ts';
@@ -150,7 +150,7 @@ export class ScenarioRuns {
       () => reads.poll(),
     ];
     let n = 0;
-    return recovered({
+    return checkRecovery({
       round,
       ready: () => isReady(service.managementUrl),
       question: () => questions[n++ % questions.length]!(),
@@ -170,7 +170,7 @@ export class ScenarioRuns {
     if (service.death() === null) await this.#checkTotals(round, stored);
   }
 
-  /** A collection says how much there is. */
+  /** A collection reports its size. */
   async #checkTotals(round: Round, { documents }: Stored): Promise<void> {
     for (const [resourceType, path] of Object.entries(collections)) {
       const total = documents[resourceType as ResourceType].length;

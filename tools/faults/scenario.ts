@@ -14,7 +14,7 @@ export interface FaultTools {
 /** A fault that is in progress. */
 export interface Stage extends FaultTools {
   readonly round: Round;
-  /** Whether the service says that it is ready. */
+  /** Whether the service reports that it is ready. */
   ready(): Promise<boolean>;
   /** Lasts as long as the fault should, or this share of it. @throws the reason when the run is aborted. */
   hold(share?: number): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { openSession } from './database.ts';
-import { comesBack, freeze, killPostmaster, send } from './postgres.ts';
+import { waitUntilBack, freeze, killPostmaster, send } from './postgres.ts';
 import type { Scenario, Stage } from './scenario.ts';
 
 /** The sessions of the service: of all others in its database, the harness has its name on its own. */
@@ -24,7 +24,7 @@ async function standStill({ primary, hold }: Stage): Promise<void> {
 async function crash({ primary, repeat }: Stage): Promise<void> {
   await repeat(3000, async () => {
     await killPostmaster(primary);
-    await comesBack(primary);
+    await waitUntilBack(primary);
   });
 }
 
@@ -34,13 +34,13 @@ async function crashSession({ primary, repeat }: Stage): Promise<void> {
     const witness = await openSession(primary.url);
     const ended = new Promise(resolve => witness.once('end', resolve));
     const { rows } = await witness.query<{ pid: number }>(`SELECT pid ${serviceSessions} LIMIT 1`);
-    send(rows[0]?.pid ?? (await ownPid(witness)), 'SIGKILL');
+    send(rows[0]?.pid ?? (await queryOwnPid(witness)), 'SIGKILL');
     await ended;
-    await comesBack(primary);
+    await waitUntilBack(primary);
   });
 }
 
-async function ownPid(session: Client): Promise<number> {
+async function queryOwnPid(session: Client): Promise<number> {
   const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]!.pid;
 }

@@ -27,7 +27,7 @@ export interface ServiceOptions {
 /** How long the service may take to end when it is reported to, in milliseconds. */
 const stopTimeout = 5000;
 
-/** How many lines are reported of what it says while it dies. */
+/** How many lines are reported of its output while it dies. */
 const lastWords = 12;
 
 /** Starts the service, and resolves when it answers. */

@@ -2,7 +2,7 @@ import { chmod, cp, lchown, mkdir, mkdtemp, readdir, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startTestCluster, type TestCluster } from '../../packages/server/test/support/cluster.ts';
-import { comesTrue, openSession } from './database.ts';
+import { waitUntilTrue, openSession } from './database.ts';
 
 /** Folders whose content a copy must not have (PostgreSQL documentation, Backing Up the Data Directory). */
 const emptied = [
@@ -45,7 +45,7 @@ export async function startStandby(
     },
   });
   const streaming = `SELECT FROM pg_stat_replication WHERE state = 'streaming'`;
-  if (await comesTrue(primary.url, streaming, timeout)) return standby;
+  if (await waitUntilTrue(primary.url, streaming, timeout)) return standby;
   await standby.stop();
   throw new Error('the standby does not follow the primary');
 }

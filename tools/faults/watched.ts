@@ -1,4 +1,4 @@
-// Loaded before `kontor serve`: writes down every error that nobody has caught, a line each, and ends the process with the
+// Loaded before `kontor serve`: writes down every uncaught error, a line each, and ends the process with the
 // one that started it, however that ends.
 import { appendFileSync } from 'node:fs';
 import { Socket } from 'node:net';

@@ -15,7 +15,7 @@ type Made = Question | Change | null;
 /** Asks many questions of all kinds. */
 export class Workload {
   readonly #random: Random;
-  /** What is asked, as often as the number says. */
+  /** The requests, with their relative frequency. */
   readonly #mix: readonly (readonly [number, () => Made])[];
 
   constructor(parts: { reads: Reads; changes: Changes; random: Random }) {

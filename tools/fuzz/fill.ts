@@ -10,14 +10,14 @@ import { fillPasskeys, fillSignIns, fillUsers } from './fill-users.ts';
 /** Keys of each kind of use: those that are deleted or replaced are good for nothing else afterwards. */
 const keysEach = 150;
 
-/** Tenants whose rule is removed, and people without a tenant who get one: each once. */
+/** Tenants that lose their rule, and employees without a tenant who get one: each once. */
 const rules = 60;
 const employeeCount = 40;
 
 /** What exists for the platform, as the hooks want it: identifiers by the segment of the path, or by the operation. */
 export async function fillPlatform(sql: Sql, place: Place): Promise<object> {
   const { organizationId } = place;
-  const tenants = await idsOf(sql, 'tenant', organizationId);
+  const tenants = await queryIds(sql, 'tenant', organizationId);
   const employees = (tenant: string | null, count = employeeCount) =>
     makeEmployees(sql, organizationId, tenant, count);
   const ruled = await makeRules(sql, place);
@@ -25,7 +25,7 @@ export async function fillPlatform(sql: Sql, place: Place): Promise<object> {
   return {
     organizations: [organizationId],
     tenants,
-    divisions: await idsOf(sql, 'division', organizationId),
+    divisions: await queryIds(sql, 'division', organizationId),
     employees: await employees(tenants[0]!),
     assignEmployee: await employees(null, 2 * employeeCount),
     'api-keys': await keys(),
@@ -45,8 +45,8 @@ export async function fillPlatform(sql: Sql, place: Place): Promise<object> {
 export async function fillPortal(sql: Sql, organizationId: string, userId: string): Promise<object> {
   const keys = () => makeKeys(sql, organizationId);
   return {
-    tenants: await idsOf(sql, 'tenant', organizationId),
-    divisions: await idsOf(sql, 'division', organizationId),
+    tenants: await queryIds(sql, 'tenant', organizationId),
+    divisions: await queryIds(sql, 'division', organizationId),
     'api-keys': await keys(),
     deletePortalApiKey: await keys(),
     replacePortalApiKey: [...(await keys()), ...(await keys())],
@@ -89,7 +89,7 @@ async function makeKeys(sql: Sql, organizationId: string): Promise<string[]> {
   return made.map(text => parseKey(text)!.id);
 }
 
-async function idsOf(sql: Sql, table: string, organizationId: string): Promise<string[]> {
+async function queryIds(sql: Sql, table: string, organizationId: string): Promise<string[]> {
   const rows = await sql.unsafe<{ id: string }>(
     `SELECT id FROM ${table} WHERE organization_id = '${organizationId}' ORDER BY id`,
   );

@@ -97,7 +97,7 @@ export async function runSchemathesis(
   const output = await text(child.stdout);
   const [status] = await ended;
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt);
-  return { name: run.name, status: status ?? 1, findings: await findingsIn(report), output };
+  return { name: run.name, status: status ?? 1, findings: await countFindings(report), output };
 }
 
 interface Report {
@@ -106,7 +106,7 @@ interface Report {
 }
 
 /** The findings of a report; a process that did not get to write one counts as one. */
-async function findingsIn(file: string): Promise<number> {
+async function countFindings(file: string): Promise<number> {
   const written = await readFile(file, 'utf8').catch(() => null);
   if (written === null) return 1;
   await rm(file);

@@ -105,12 +105,12 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   const before = service.log.length;
   return {
     apis: fuzzed,
-    answers: () => answersIn(service.log.slice(before)),
+    answers: () => parseAnswers(service.log.slice(before)),
     stop: () => all.disposeAsync(),
   };
 }
 
-function answersIn(log: readonly string[]): GivenAnswer[] {
+function parseAnswers(log: readonly string[]): GivenAnswer[] {
   return log.filter(line => line.includes('"msg":"request"')).map(line => JSON.parse(line) as GivenAnswer);
 }
 
@@ -133,15 +133,15 @@ async function fill(sql: Sql, client: ApiClient, organizationId: string): Promis
     for (const bytes of [Buffer.from('4711;12,50\n'), Buffer.alloc(200_000, '4711;12,50\n'), null])
       await storePayrollDocument(sql, organizationId, { tenant }, bytes);
   for (const { id } of changing) await client.post('/incidents', { employeeId: id, type: 'theft' });
-  const incidents = await idsOf(client, '/incidents');
+  const incidents = await listIds(client, '/incidents');
   return {
     tenants,
     employees: changing.map(({ id }) => id),
-    divisions: await idsOf(client, '/divisions'),
+    divisions: await listIds(client, '/divisions'),
     orders: orders.map(({ id }) => id),
     incidents,
     uploadIncidentAttachment: await report(client, orders.slice(0, 100)),
-    'payroll-export-documents': await idsOf(client, '/payroll-export-documents'),
+    'payroll-export-documents': await listIds(client, '/payroll-export-documents'),
     attachments,
     reporters: orders.map(({ id, employeeId }) => [id, employeeId]),
     fields: fieldsByPath('public'),
@@ -169,7 +169,7 @@ async function report(client: ApiClient, orders: readonly Order[]): Promise<stri
   return ids;
 }
 
-async function idsOf(client: ApiClient, path: string): Promise<string[]> {
+async function listIds(client: ApiClient, path: string): Promise<string[]> {
   const { items } = (await client.get<{ items: { id: string }[] }>(path)).body;
   return items.map(({ id }) => id);
 }

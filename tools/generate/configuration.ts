@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** The text of docs/configuration.md. */
-export function configurationPage(): string {
+export function renderConfigurationPage(): string {
   return [
     '# Configuration',
     '',

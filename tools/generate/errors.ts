@@ -9,7 +9,7 @@ const retryAdvice: Record<Retry, string> = {
 };
 
 /** The text of docs/errors.md. */
-export function errorsPage(): string {
+export function renderErrorsPage(): string {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
   return [
     '# Errors',

@@ -1,4 +1,4 @@
-/** Which errors a function ends with is said by `@throws` in its docstring, which editors show, and in no other words. */
+/** The errors of a function stand in `@throws` of its docstring, which editors show, and in no other words. */
 export const throwsTag = {
   create(context) {
     return {

@@ -50,7 +50,7 @@ export function placeFault(fault: Fault, { texts, tests }: Sources): PlacedFault
   if (file === undefined || text === undefined) throw new StaleFault(`no source contains: ${before}`);
   if (others.length > 0 || text.indexOf(before) !== text.lastIndexOf(before))
     throw new StaleFault(`more than one place contains: ${before}`);
-  const unknown = namesIn(after).find(name => !namesIn(text).includes(name));
+  const unknown = extractNames(after).find(name => !extractNames(text).includes(name));
   if (unknown !== undefined) throw new StaleFault(`${file} has no name ${unknown}`);
   if (
     parseSync(
@@ -70,6 +70,6 @@ function findTest(name: string, tests: readonly string[]): string {
 }
 
 /** The names of two or more words: those of this repository, which may have been renamed. */
-function namesIn(text: string): string[] {
+function extractNames(text: string): string[] {
   return text.match(/\b[a-z]+[A-Z]\w*/g) ?? [];
 }

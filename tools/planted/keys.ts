@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** API keys, sessions and what proves who somebody is. */
+/** API keys, sessions and what proves the identity of a user. */
 export const keyFaults: readonly Fault[] = [
   {
     name: 'key-deleted',

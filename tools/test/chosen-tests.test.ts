@@ -7,7 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { chooseTests, NoTests, testsForChange } from '../chosen-tests.ts';
+import { chooseTests, NoTests, findTestsForChange } from '../chosen-tests.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -66,7 +66,7 @@ describe('the arguments of npm test', () => {
     assert.deepEqual(await chosen('--test-only'), { options: ['--test-only'], files: packages });
   });
 
-  test('are refused when one of them has no tests', async () => {
+  test('are rejected when one of them has no tests', async () => {
     for (const place of ['test/empty', 'test/nowhere', 'test/lists/d.ts', 'test/x*'])
       await assert.rejects(
         chooseTests(['test/a.test.ts', place], root),
@@ -98,7 +98,7 @@ describe('npm test', () => {
     assert.match(stdout, /\n[1-9]\d* passed, 0 failed\n$/);
   });
 
-  test('says so, and fails, when a folder has no tests', async () => {
+  test('reports a folder without tests, and fails', async () => {
     const { status, stderr } = await run('packages/server/test/support');
     assert.equal(status, 1);
     assert.match(stderr, /^error: there are no tests in packages\/server\/test\/support: [^\n]+\n$/);
@@ -126,7 +126,7 @@ describe('npm test', () => {
 
 test('the tests of a change are those of its folders, and of the declarations when the contract changes', () => {
   assert.deepEqual(
-    testsForChange([
+    findTestsForChange([
       'packages/server/src/features/divisions/store.ts',
       'packages/server/src/db/sql.ts',
       'packages/portal/test/messages.test.ts',
@@ -139,7 +139,7 @@ test('the tests of a change are those of its folders, and of the declarations wh
     ],
   );
   assert.ok(
-    testsForChange(['packages/contract/src/resources/public/division.ts']).includes(
+    findTestsForChange(['packages/contract/src/resources/public/division.ts']).includes(
       'packages/server/test/guards',
     ),
   );

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('../../.ci/run', import.meta.url));
 
-/** Stands for npm: says what it is asked in 100 lines, and fails when that is FAILING. */
+/** Stands for npm: prints its arguments in 100 lines, and fails when that is FAILING. */
 const npm = `#!/usr/bin/env bash
 for line in {1..100}; do echo "npm $* says $line"; done
 case "$*" in *test | *test:packages | *test:tools | *test:long | *test:security) printf '\\n7 passed, 1 failed\\n' ;; esac
@@ -65,7 +65,7 @@ describe('.ci/run', () => {
   });
 
   for (const [name, asked] of Object.entries(parts))
-    test(`fails when ${name} fails, runs the others all the same, and ends with what it said last`, () => {
+    test(`fails when ${name} fails, runs the others all the same, and ends with its last lines`, () => {
       const { status, lines } = run(asked);
       assert.equal(status, 1);
       for (const part of Object.values(parts)) assert.ok(lines.includes(`npm ${part} says 1`), part);

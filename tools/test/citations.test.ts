@@ -20,7 +20,7 @@ const written = [
 /** The name of a document, put together so that this file does not cite it. */
 const document = (name: string) => `${name}.md`;
 
-/** A document with a numbered section and one with a name, and a file of code that says this. */
+/** A document with a numbered section and one with a name, and a file of code with this text. */
 const planted = (text: string, file = 'packages/server/src/a.ts') =>
   new Map([
     ['docs/specification.md', '# Specification\n\n## 3. Lists\n\n### 3.4 Comparison\n'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { apis, openApiDocument } from '@kontor/contract';
-import { type Break, breaksBetween, lostErrors, unannounced } from '../contract-diff.ts';
+import { type Break, findBreaks, findLostErrors, findUnannounced } from '../contract-diff.ts';
 
 const released = fileURLToPath(new URL('../../openapi/released/public.json', import.meta.url));
 
@@ -98,7 +98,7 @@ describe('the contract against the last released one', { concurrency: 2 }, () =>
     plant(document);
     const file = join(folder, `${name.replaceAll(' ', '-')}.json`);
     await writeFile(file, JSON.stringify(document));
-    return breaksBetween(released, file);
+    return findBreaks(released, file);
   }
 
   for (const [name, [where, plant]] of Object.entries(breaking)) {
@@ -145,7 +145,7 @@ describe('the platform API is compared with its own release', () => {
       plant(document);
       const file = join(folder, `platform ${name}.json`);
       await writeFile(file, JSON.stringify(document));
-      const places = (await breaksBetween(ofPlatform, file)).map(found => found.where);
+      const places = (await findBreaks(ofPlatform, file)).map(found => found.where);
       assert.ok(places.includes(where), `found: ${places.join(', ')}`);
     });
 });
@@ -166,7 +166,7 @@ describe('an error code that the document did not have', () => {
     schemaOf(document, 'ErrorCode').enum.push('TOO_YOUNG');
     const file = join(folder, `${isNew}.json`);
     await writeFile(file, JSON.stringify(document));
-    return (await breaksBetween(released, file)).map(({ what }) => what);
+    return (await findBreaks(released, file)).map(({ what }) => what);
   }
 
   test('is no breaking change where only a new operation answers it', async () =>
@@ -180,7 +180,7 @@ describe('an error code that an operation no longer answers', () => {
   const without = (drop: (document: Json) => void): string[] => {
     const changed: Json = structuredClone(document);
     drop(changed);
-    return lostErrors(document, changed).map(({ where, what }) => `${where} ${what}`);
+    return findLostErrors(document, changed).map(({ where, what }) => `${where} ${what}`);
   };
 
   test('is a breaking change of that operation', () => {
@@ -203,16 +203,16 @@ describe('an error code that an operation no longer answers', () => {
   });
 
   test('is none where nothing is lost, nor from the released document to this one', async () => {
-    assert.deepEqual(lostErrors(document, document), []);
-    assert.deepEqual(lostErrors(JSON.parse(await readFile(released, 'utf8')), document), []);
+    assert.deepEqual(findLostErrors(document, document), []);
+    assert.deepEqual(findLostErrors(JSON.parse(await readFile(released, 'utf8')), document), []);
   });
 });
 
 describe('a breaking change in the changelog', () => {
   const broken = [{ where: 'GET /employees', what: 'Operation was removed.' }];
-  const accepts = (changelog: string) => unannounced(broken, changelog, ['2026-01-01']).length === 0;
+  const accepts = (changelog: string) => findUnannounced(broken, changelog, ['2026-01-01']).length === 0;
 
-  test('is announced by a new dated entry that says Breaking and names the operation', () => {
+  test('is announced by a new dated entry that has Breaking and names the operation', () => {
     assert.ok(accepts('# Changelog\n\n## 2026-02-01\n\n- **Breaking**: `GET /employees` is gone.\n'));
   });
   test('is not announced by an entry that the release had already', () => {
@@ -221,7 +221,7 @@ describe('a breaking change in the changelog', () => {
   test('is not announced by an entry without a date', () => {
     assert.ok(!accepts('## Soon\n\n- **Breaking**: `GET /employees` is gone.\n'));
   });
-  test('is not announced by an entry that does not say Breaking', () => {
+  test('is not announced by an entry without Breaking', () => {
     assert.ok(!accepts('## 2026-02-01\n\n- `GET /employees` is gone.\n'));
   });
   test('is not announced by an entry about another operation', () => {

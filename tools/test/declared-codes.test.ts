@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apis, openApiDocument } from '@kontor/contract';
-import { declaredErrors, exempt, untested } from '../declared-codes.ts';
+import { declaredErrors, exempt, findUntested } from '../declared-codes.ts';
 
 const document = openApiDocument(apis.public);
 
 describe('the declared errors that no test shows', () => {
   test('are all but the exempt ones when nothing was answered', () => {
-    const missing = untested(document, new Set());
+    const missing = findUntested(document, new Set());
     assert.ok(missing.includes('createEmployee 409 DUPLICATE_RESOURCE'));
     assert.ok(missing.includes('listEmployees 422 VALIDATION_ERROR'));
     const own = declaredErrors(document);
@@ -15,14 +15,14 @@ describe('the declared errors that no test shows', () => {
   });
 
   test('are none when every one was answered', () => {
-    assert.deepEqual(untested(document, new Set(declaredErrors(document))), []);
+    assert.deepEqual(findUntested(document, new Set(declaredErrors(document))), []);
   });
 
   test('have one when the operation answered the code with another status only', () => {
     const seen = new Set(
       declaredErrors(document).filter(error => error !== 'listEmployees 422 VALIDATION_ERROR'),
     );
-    assert.deepEqual(untested(document, seen), ['listEmployees 422 VALIDATION_ERROR']);
+    assert.deepEqual(findUntested(document, seen), ['listEmployees 422 VALIDATION_ERROR']);
   });
 
   test('are exempt only where they are declared', () => {

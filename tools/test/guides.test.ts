@@ -33,7 +33,7 @@ const guides = [
 
 const read = (file: string) => readFile(path.join(root, file), 'utf8');
 
-describe('every command and sample of the guides is run or used, or says why not', () => {
+describe('every command and sample of the guides is run or used, or has a reason why not', () => {
   for (const guide of guides)
     test(guide, { timeout, skip: noCurl }, async () => {
       const blocks = blocksOf(await read(guide));

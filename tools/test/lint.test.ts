@@ -225,7 +225,7 @@ describe('the linter', () => {
   after(() => rm(copy, { recursive: true, force: true }));
 
   for (const [name, { file, rule }] of Object.entries(planted))
-    test(`refuses a violation: ${name}`, () => {
+    test(`rejects a violation: ${name}`, () => {
       assert.ok(
         reported.get(file)?.includes(rule!),
         `${file} was reported by ${reported.get(file)?.join(', ')}`,

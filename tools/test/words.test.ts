@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findForbidden } from '../words/names.ts';
-import { sentenceProblems } from '../words/sentences.ts';
+import { findSentenceProblems } from '../words/sentences.ts';
 
 const wordsIn = (file: string, text: string) => findForbidden(file, text).map(({ word }) => word);
 
@@ -49,7 +49,7 @@ test('a word in its ordinary meaning is no forbidden one', () => {
 });
 
 describe('a sentence', () => {
-  const problems = (text: string) => [...sentenceProblems('README.md', text).values()];
+  const problems = (text: string) => [...findSentenceProblems('README.md', text).values()];
 
   test('of over 30 words is found, also over several lines', () => {
     const words = Array.from({ length: 30 }, () => 'word').join(' ');
@@ -65,7 +65,7 @@ describe('a sentence', () => {
 
   test('is read from comments of sources', () => {
     const words = Array.from({ length: 20 }, () => 'word').join(' ');
-    const found = sentenceProblems(
+    const found = findSentenceProblems(
       'a.ts',
       `/**\n * Words ${words}\n * ${words}.\n */\n// What is: a\nconst a = 1;`,
     );

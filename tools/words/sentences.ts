@@ -2,7 +2,7 @@
 const maxWords = 30;
 
 /** Finds the sentences of a file that are too long or begin wrongly, each with the reason. */
-export function sentenceProblems(file: string, text: string): Map<string, string> {
+export function findSentenceProblems(file: string, text: string): Map<string, string> {
   const problems = new Map<string, string>();
   for (const sentence of proseOf(file, text).flatMap(sentencesIn)) {
     const words = sentence.split(' ').filter(word => /[A-Za-z]/.test(word)).length;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { allOperations, bodyLimitOf, bodyLimits, describeBodyLimit } from '../src/index.ts';
 
-/** The keywords of a schema that say how long its JSON can be. */
+/** The keywords of a schema that bound the length of its JSON. */
 interface Sized {
   readonly type?: string;
   readonly format?: string;
@@ -53,7 +53,7 @@ describe('the limit of a body', () => {
     for (const { id, operation, api } of anonymous) assert.equal(bodyLimitOf(operation, api), 16_384, id);
   });
 
-  test('is small for an anonymous client also where the declaration says otherwise', () => {
+  test('is small for an anonymous client, even if the declaration sets a larger one', () => {
     const { operation, api } = anonymous[0]!;
     assert.equal(bodyLimitOf({ ...operation, bodyLimit: bodyLimits.large }, api), 16_384);
   });

@@ -62,7 +62,7 @@ describe('the oracle of the filter language', () => {
   ];
   for (const text of falsehoods) it(`false: ${text}`, () => assert.equal(matches(text), false));
 
-  it('refuses unknown fields, operators of other types and literals of other types', () => {
+  it('rejects unknown fields, operators of other types and literals of other types', () => {
     const rejected = [
       'x = 1',
       'flag > true',

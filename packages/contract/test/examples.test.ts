@@ -89,7 +89,7 @@ function messagesOf(document: OpenApiDocument, { path, method }: Operation): Map
   return new Map(found.map(([name, value]) => [name, (value as Partial<ErrorBody>).error?.message ?? '']));
 }
 
-/** The names that an operation knows, by the code of what it says about others. */
+/** The names that an operation knows, by the code of its error for other names. */
 function namesOf({ fields, body, query }: Operation): [code: string, names: string[]][] {
   const parameters = Object.keys(query.properties);
   const known: [string, Iterable<string> | undefined][] = [
@@ -104,7 +104,7 @@ function namesOf({ fields, body, query }: Operation): [code: string, names: stri
 describe('the examples of errors', () => {
   const document = openApiDocument(apis.public);
 
-  test('name what their own operation knows: fields, properties and parameters', () => {
+  test('name the fields, properties and parameters of their own operation', () => {
     for (const [operationId, operation] of Object.entries<Operation>(apis.public.operations)) {
       const messages = messagesOf(document, operation);
       for (const [code, names] of namesOf(operation))
@@ -141,7 +141,7 @@ const incidents: Incident[] = [
 ];
 
 describe('the examples keep the rules beyond the schema', () => {
-  test('an order has a decision exactly when its state says so, and the one that was asked for', () => {
+  test('an order has a decision, and the requested one, exactly when its state requires it', () => {
     for (const { status, hrHistory } of orders)
       assert.equal(hrHistory === null, ['under_review', 'expired'].includes(status));
     const { status, hrHistory } = answerOf('decideOrder', 200) as Order;

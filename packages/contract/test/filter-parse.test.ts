@@ -123,7 +123,7 @@ describe('filter: connectives', () => {
     assert.deepEqual(parseFilter('(a = 1 AND b = 2) OR c = 3'), parseFilter('a=1 AND b=2 OR c=3'));
   });
 
-  it('an incomplete expression is refused', () => {
+  it('an incomplete expression is rejected', () => {
     for (const text of [
       'a',
       'a =',
@@ -141,7 +141,7 @@ describe('filter: connectives', () => {
       rejection(text);
   });
 
-  it('an empty filter is refused', () => {
+  it('an empty filter is rejected', () => {
     for (const text of ['', ' ', '\n\t\u00a0']) rejection(text);
   });
 });
@@ -217,7 +217,7 @@ describe('filter: values', () => {
     assert.equal(valueOf('a = nullable'), 'nullable');
   });
 
-  it('`city = null` is refused with the advice to write IS NULL', () => {
+  it('`city = null` is rejected with the advice to write IS NULL', () => {
     assert.equal(
       rejection('city = null'),
       'filter, position 8: expected a value, found the keyword NULL. Test for null with IS NULL or IS NOT NULL; put the text null in quotes.',
@@ -248,7 +248,7 @@ describe('filter: values', () => {
     assert.equal(valueOf('a = ""'), '');
   });
 
-  it('a quote that is never closed is refused', () => {
+  it('a quote that is never closed is rejected', () => {
     for (const text of ["a = 'x", 'a = "x', String.raw`a = 'x\'`, "a = '", "'"])
       assert.match(rejection(text), /quote that is never closed/);
     assert.match(rejection(String.raw`a = 'x\'`), /put a value that ends in a backslash in double quotes/);
@@ -346,7 +346,7 @@ describe('filter: bounds', () => {
     }
   });
 
-  it('hostile texts are refused without overflowing the stack', () => {
+  it('hostile texts are rejected without overflowing the stack', () => {
     for (const chunk of [
       '(',
       ')',

@@ -55,14 +55,14 @@ describe('printing a filter', () => {
     }
   });
 
-  it('refuses the one value that cannot be written: a double quote inside and a backslash at the end', () => {
+  it('rejects the one value that cannot be written: a double quote inside and a backslash at the end', () => {
     for (const value of ['"\\', 'say "x"\\', `'"\\\\`]) {
       assert.throws(() => printed(value), RangeError);
       assert.throws(() => printFilter({ kind: 'in', field: 'a', values: ['x', value] }), RangeError);
     }
   });
 
-  it('refuses a name that is no field name, an empty list and an empty junction', () => {
+  it('rejects a name that is no field name, an empty list and an empty junction', () => {
     for (const name of ['', 'first name', 'straße', 'a-b', 'And', "a = '1' OR b"])
       assert.throws(() => printFilter(is(name, 'x')), RangeError);
     assert.throws(() => printFilter({ kind: 'in', field: 'a', values: [] }), RangeError);

@@ -140,7 +140,7 @@ describe('filter: properties', () => {
     );
   });
 
-  it('printing refuses a value exactly when it has a double quote inside and a backslash at the end', () => {
+  it('printing rejects a value exactly when it has a double quote inside and a backslash at the end', () => {
     fc.assert(
       fc.property(quoting, text => {
         const filter: Filter = { kind: 'comparison', field: 'a', operator: '=', value: text };

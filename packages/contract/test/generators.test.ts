@@ -37,7 +37,7 @@ describe('the OpenAPI document, for generators', () => {
     assert.ok(document.components.parameters['RequestId']!.schema['pattern']);
   });
 
-  test('says that the order of divisions is a double: a number without that has 32 bits in some clients', () => {
+  test('declares the order of divisions as a double: a number without a format has 32 bits in some clients', () => {
     for (const name of ['Division', 'DivisionCreate', 'DivisionPatch']) {
       const { properties } = document.components.schemas[name] as { properties: { order: SchemaObject } };
       assert.equal(properties.order['format'], 'double');
@@ -46,7 +46,7 @@ describe('the OpenAPI document, for generators', () => {
     }
   });
 
-  test('has only patterns that RE2 knows: no look-around, no back-reference, no \\u', () => {
+  test('has only patterns that RE2 supports: no look-around, no back-reference, no \\u', () => {
     const patterns = schemas.flatMap(([, { pattern }]) => (typeof pattern === 'string' ? [pattern] : []));
     assert.ok(patterns.length > 10);
     for (const pattern of patterns) assert.doesNotMatch(pattern, /\(\?[^:]|\\[u1-9ck]/, pattern);
@@ -81,7 +81,7 @@ describe('the OpenAPI document, for generators', () => {
       if ('name' in parameter && !parameter.required) assert.ok(!('example' in parameter), parameter.name);
   });
 
-  test('has no list of media types beside the file of an upload: samples send it as one, which curl refuses', () => {
+  test('has no list of media types beside the file of an upload: samples send it as one, which curl rejects', () => {
     const { requestBody } = document.paths['/incidents/{id}/attachments']!.post!;
     assert.deepEqual(Object.keys(requestBody!.content['multipart/form-data']!), ['schema']);
   });
@@ -138,7 +138,7 @@ describe('the OpenAPI document, for generators', () => {
         }
   });
 
-  test('says whom to ask, and that a filter is not empty', () => {
+  test('names a contact, and gives filters a minimum length of one', () => {
     assert.ok(document.info.contact.name);
     const filter = document.paths['/employees']!.get!.parameters.find(
       p => 'name' in p && p.name === 'filter',

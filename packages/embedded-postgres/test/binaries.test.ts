@@ -59,7 +59,7 @@ test(
   },
 );
 
-test('a copy that somebody else has planted is not used', { skip }, async () => {
+test('a copy that another user has planted is not used', { skip }, async () => {
   const closed = path.join(folder, 'closed', 'installation');
   const [planted, cache] = [path.join(folder, 'planted'), path.join(folder, 'cache')];
   const genuine = await findBinaries(unprivileged, closed, [cache]);

@@ -32,7 +32,7 @@ async function use(dataDirectory: string): Promise<unknown> {
   return row!.name;
 }
 
-test('a cluster whose making was killed is made anew', { timeout }, async () => {
+test('a cluster is created again after its creation was killed', { timeout }, async () => {
   const data = path.join(folder, 'half-made');
   const victim = visit(data);
   const drafts = async () => (await readdir(data).catch(() => [])).filter(name => name.includes('.new-'));
@@ -76,7 +76,7 @@ test(
   },
 );
 
-test('a file in the place of the data folder is refused in one line', { timeout }, async () => {
+test('a file in the place of the data folder is rejected in one line', { timeout }, async () => {
   const file = path.join(folder, 'file');
   await writeFile(file, '');
   await assert.rejects(use(file), {
@@ -85,7 +85,7 @@ test('a file in the place of the data folder is refused in one line', { timeout 
   await assert.rejects(use(path.join(file, 'below')), /cannot be made: a file is in the way$/);
 });
 
-test('a PostgreSQL that does not start is reported with what it said', { timeout }, async () => {
+test('a PostgreSQL that does not start is reported with its output', { timeout }, async () => {
   const data = path.join(folder, 'broken');
   assert.equal(await use(data), 'kontor');
   await writeFile(
@@ -122,7 +122,7 @@ test('a user other than root', { timeout, skip }, async () => {
   await again.leave();
 });
 
-test('a data folder of another user is refused in one line', { timeout, skip }, async () => {
+test('a data folder of another user is rejected in one line', { timeout, skip }, async () => {
   const data = path.join(folder, 'of-root');
   assert.equal(await use(data), 'kontor');
   const visitor = visit(data, asUnprivileged);
@@ -133,7 +133,7 @@ test('a data folder of another user is refused in one line', { timeout, skip }, 
   await visitor.ended;
 });
 
-test('a data folder where this user may not write is refused in one line', { timeout, skip }, async () => {
+test('a data folder that this user cannot write to is rejected in one line', { timeout, skip }, async () => {
   const visitor = visit(path.join(folder, 'forbidden'), asUnprivileged);
   assert.match(await visitor.greeting, /^error: The data folder .* cannot be made: permission denied$/);
   await visitor.ended;

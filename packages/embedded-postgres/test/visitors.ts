@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 /** A process that uses an embedded PostgreSQL. */
 export interface Visitor {
   readonly pid: number;
-  /** What it said first: `ready`, or `error: …`. */
+  /** Its first output: `ready`, or `error: …`. */
   readonly greeting: Promise<string>;
   ask(): Promise<string>;
   leave(): Promise<void>;

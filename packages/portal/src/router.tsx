@@ -186,8 +186,8 @@ export const router = createRouter({
 });
 
 /**
- * Has what the address needs loaded at once, not only when it is known who is signed in; ends when it is there. What fails here is asked
- * for again by the page, which says so.
+ * Loads the data of the address at once, without waiting for the session; resolves when it is there. The page repeats a request that
+ * failed here, and reports the error.
  */
 export async function loadEarly(): Promise<void> {
   const matches: readonly { routeId: keyof typeof router.routesById; search: KeysSearch }[] =

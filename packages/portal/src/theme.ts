@@ -21,7 +21,7 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // Short: a browser looks for each of them, with each weight, before the first text is drawn.
+  // Short: a browser looks for each of them, with each weight, before the first text is rendered.
   fontFamily: 'system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, Menlo, Consolas, monospace',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.15rem' } } },
@@ -62,5 +62,5 @@ export const variables: CSSVariablesResolver = () => ({
   },
 });
 
-/** Keeps the appearance that somebody chose; `index.html` reads it before anything is painted. */
+/** Keeps the chosen appearance; `index.html` reads it before anything is painted. */
 export const appearance = localStorageColorSchemeManager({ key: 'kontor-appearance' });

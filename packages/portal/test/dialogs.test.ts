@@ -40,7 +40,7 @@ describe('a dialog', { skip: noBrowser }, () => {
       await page.getByTestId('key').waitFor();
     }));
 
-  test('with a new key stays when somebody deletes the old one meanwhile', () =>
+  test('with a new key stays when another user deletes the old one meanwhile', () =>
     onKey(true, async page => {
       await press(page, button(page, 'Replace'));
       await press(page, button(page, 'Make the new key'));
@@ -88,7 +88,7 @@ describe('a dialog', { skip: noBrowser }, () => {
       await button(page, 'Deactivate').waitFor();
     }));
 
-  test('of a form that is sent says when it cannot be known whether it was done', () =>
+  test('of a form that was sent reports an unknown outcome', () =>
     onKey(true, async page => {
       await page.route('**/deactivation', route => route.abort());
       await press(page, button(page, 'Deactivate'));
@@ -96,7 +96,7 @@ describe('a dialog', { skip: noBrowser }, () => {
       await page.getByRole('alert').filter({ hasText: 'may have been done' }).waitFor();
     }));
 
-  test('says so, too, when the connection is lost after it was sent, and when a proxy gives up', () =>
+  test('reports it also when the connection is lost after sending, and when a proxy gives up', () =>
     onKey(true, async page => {
       const alert = page.getByRole('alert').filter({ hasText: 'may have been done' });
       const again = page.getByRole('dialog').getByRole('button', { name: 'Deactivate' });

@@ -44,7 +44,7 @@ const { filter: anyFilter } = fc.letrec<{ filter: Filter }>(tie => ({
 const sayable = (text: string) =>
   text.endsWith('\\') && text.includes('"') ? text.replace(/\\+$/, '') : text;
 
-/** A filter as the language can say it, with junctions of one kind joined. */
+/** A filter of the language, with junctions of one kind joined. */
 function canonical(filter: Filter): Filter | null {
   switch (filter.kind) {
     case 'comparison':
@@ -64,7 +64,7 @@ function canonical(filter: Filter): Filter | null {
 }
 
 describe('the form of a filter', () => {
-  test('says every filter of the language so that the service reads the same', () => {
+  test('writes every filter of the language so that the service reads the same', () => {
     fc.assert(
       fc.property(anyFilter, filter => {
         const printed = filterOfDraft(draftOf(filter));
@@ -119,14 +119,14 @@ describe('the form of a filter', () => {
 });
 
 describe('a filter that cannot be used', () => {
-  test('says at which character, which is found again in the message', () => {
+  test('names the character, which is found again in the message', () => {
     const read = readFilter("name = 'a' AND status");
     assert.ok('problem' in read);
     assert.equal(read.problem.code, 'INVALID_FILTER_SYNTAX');
     assert.equal(positionIn(read.problem), 22);
   });
 
-  test('is told from other failures by its code', () => {
+  test('is distinguished from other failures by its code', () => {
     const rejected = (code: string) => Object.assign(new Error('no'), { code });
     assert.deepEqual(problemOf(rejected('UNSUPPORTED_FILTER_FIELD')), {
       code: 'UNSUPPORTED_FILTER_FIELD',

@@ -92,7 +92,7 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
         assert.equal(filterIn(page), null);
       }));
 
-    test(`${language}: is written as text, and what is wrong with it is said at it`, () =>
+    test(`${language}: is written as text, and its error is shown beside it`, () =>
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(list);
         await press(page, button(page, labels.filter));
@@ -126,7 +126,7 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
       assert.equal(await page.locator('th[aria-sort=descending]').textContent(), 'Name');
     }));
 
-  test('a link with a filter that cannot be read says what is wrong with it, and sends nothing', () =>
+  test('a link with an invalid filter shows the error, and sends nothing', () =>
     visit(fixture.service.url, { secret }, async page => {
       const asked: string[] = [];
       page.on('request', request => asked.push(new URL(request.url()).pathname));

@@ -9,7 +9,7 @@ import { quoted } from '../src/kit/list/search.ts';
 const now = Date.parse('2026-11-22T15:20:00Z');
 
 describe('the filter of the list of keys', () => {
-  test('says any text so that the service reads the same', () => {
+  test('writes any text so that the service reads the same', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: fc.constantFrom('a', "'", '"', '\\', ' ', 'ß', '%') }),
@@ -39,7 +39,7 @@ describe('the filter of the list of keys', () => {
     assert.equal(filterOf({ show: 'unused' }, now), filterOf({ show: 'unused' }, now + 60_000));
   });
 
-  test('is made of what the address says, as far as that is sense', () => {
+  test('is built from the valid parts of the address', () => {
     assert.deepEqual(parseKeysSearch({ page: 3, sort: '-name', text: 12, show: 'ending' }), {
       page: 3,
       sort: '-name',

@@ -46,7 +46,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
   for (const language of inLanguages('de')) {
     const labels = words[language];
 
-    test(`${language}: somebody asks for a link, gets it by mail, and sets a new password`, async () => {
+    test(`${language}: a user asks for a link, gets it by mail, and sets a new password`, async () => {
       const { email, secret: session } = await fixture.user();
       await fixture.sql`
         UPDATE portal_user SET language = ${language}
@@ -73,7 +73,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
       assert.equal(outcome(await fixture.portal.get('/session', { key: session })), '401 INVALID_SESSION');
     });
 
-    test(`${language}: for an e-mail that nobody has the page says the same`, () =>
+    test(`${language}: the page shows the same for an unknown e-mail`, () =>
       visit(service.url, { language }, async page => {
         await page.goto('/portal/forgotten-password');
         await type(page, page.getByLabel('E-Mail'), 'nobody@example.com');
@@ -81,7 +81,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
         await page.getByRole('status').filter({ hasText: labels.linkSent }).waitFor();
       }));
 
-    test(`${language}: without a mail server the page says whom to ask`, () =>
+    test(`${language}: without a mail server the page names a contact`, () =>
       visit(fixture.service.url, { language }, async page => {
         await page.goto('/portal/forgotten-password');
         await page.getByText(labels.noMails).waitFor();

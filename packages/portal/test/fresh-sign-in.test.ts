@@ -9,7 +9,7 @@ import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './s
 
 const fixture = usePortal();
 
-/** The session of somebody with COMPANY_ADMIN who has signed in an hour ago. */
+/** The session of a user with COMPANY_ADMIN who signed in an hour ago. */
 async function staleSession(): Promise<string> {
   const { sql, testData } = fixture;
   const { id, secret } = await fixture.user();
@@ -24,7 +24,7 @@ async function staleSession(): Promise<string> {
 describe('a fresh sign-in', { skip: noBrowser }, () => {
   useBrowser();
 
-  /** Opens the page of an inactive user as somebody who has signed in an hour ago. */
+  /** Opens the page of an inactive user as a user who signed in an hour ago. */
   async function onUser(act: (page: Page) => Promise<void>): Promise<void> {
     const { sql, testData } = fixture;
     const secret = await staleSession();

@@ -112,7 +112,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 
-    test(`${language}: of a key that has never succeeded no success is told, in the list and on the home page`, async () => {
+    test(`${language}: a key that has never succeeded shows no success, in the list and on the home page`, async () => {
       const { sql, testData } = fixture;
       const name = `Never heard of ${language}`;
       const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;

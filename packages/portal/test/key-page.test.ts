@@ -44,7 +44,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
       });
     });
 
-  test('says how long ago something was as time goes by, and whether the old key is still used', async () => {
+  test('updates how long ago something was as time passes, and whether the old key is still used', async () => {
     const id = await usedKey(Date.now());
     await fixture.portal.patch(`/api-keys/${id}`, { expectedIntervalSeconds: 4 * 3600 }, { key: secret });
     await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
@@ -59,7 +59,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
     });
   });
 
-  test('does not say that a key is not used any more whose rhythm is not known, or that a deleted one can be deleted', async () => {
+  test('shows that the old key is still in use without an expected interval, and nothing once it is deleted', async () => {
     const id = await usedKey(Date.now() - 3 * hour);
     const { body } = await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
     await visit(fixture.service.url, { secret }, async page => {

@@ -29,7 +29,7 @@ describe('a list', { skip: noBrowser }, () => {
       assert.equal(await rows.count(), 9);
     }));
 
-  test('says in its search what is searched for, also on the way back', () =>
+  test('shows the searched text in its search, also on the way back', () =>
     visit(fixture.service.url, { secret }, async page => {
       await page.goto(list);
       const search = page.getByRole('searchbox');
@@ -42,7 +42,7 @@ describe('a list', { skip: noBrowser }, () => {
       assert.equal(await search.inputValue(), 'no such key');
     }));
 
-  test('keeps what is typed into the text of a filter that was refused', () =>
+  test('keeps the typed text of a filter that was rejected', () =>
     visit(fixture.service.url, { secret }, async page => {
       await page.clock.install();
       await page.goto(`${list}?filter=${encodeURIComponent('city = Bonn')}`);
@@ -58,7 +58,7 @@ describe('a list', { skip: noBrowser }, () => {
       assert.equal(more, 0, 'nothing is different when it is asked for again');
     }));
 
-  test('that failed says so until there is an answer, with its button under the fingers', () =>
+  test('that failed shows so until there is an answer, and keeps its button', () =>
     visit(fixture.service.url, { secret }, async page => {
       await page.route('**/portal/api/api-keys?*', route =>
         route.fulfill({

@@ -7,7 +7,7 @@ import { noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-/** Milliseconds after which everybody sees what somebody has changed. */
+/** Milliseconds after which a change is shown to all users. */
 const soon = 5000;
 
 describe('what others change', { skip: noBrowser }, () => {
@@ -39,7 +39,7 @@ describe('what others change', { skip: noBrowser }, () => {
     );
   });
 
-  test('waits while somebody has the focus in the list, says so, and takes no focus away', async () => {
+  test('waits while the focus is in the list, reports it, and takes no focus away', async () => {
     const first = (await create('Before')).body;
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {
@@ -64,7 +64,7 @@ describe('what others change', { skip: noBrowser }, () => {
     });
   });
 
-  test('is not asked for while nobody uses the page, and appears when somebody does again', async () => {
+  test('is not requested while the page is not used, and appears when it is used again', async () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {
       await page.clock.install();

@@ -35,7 +35,7 @@ describe('after too many failed sign-ins with an e-mail', { skip: noBrowser }, (
       await button(page, labels.signIn).click();
     };
 
-    test(`${language}: a new browser is told what to do, and one that has signed in before signs in`, async () => {
+    test(`${language}: a new browser shows what to do, and one that has signed in before signs in`, async () => {
       const { email } = await fixture.user();
       await visit(fixture.service.url, { language }, async (known, context) => {
         await enter(known, email);

@@ -19,11 +19,11 @@ describe('the catalogues of the portal', () => {
       assert.deepEqual(Object.keys(await catalog(language)).sort(), await messagesOfSources());
     });
 
-  test('English says what the sources say', async () => {
+  test('the English catalog equals the sources', async () => {
     for (const [message, text] of Object.entries(await catalog('en'))) assert.equal(text, message);
   });
 
-  test('German says all of it, with everything that is filled in', async () => {
+  test('the German catalog is complete, with all placeholders', async () => {
     for (const [message, text] of Object.entries(await catalog('de'))) {
       assert.notEqual(text, '', `packages/portal/src/locales/de.json has no German for: ${message}`);
       assert.deepEqual(places(text), places(message), message);

@@ -15,7 +15,7 @@ describe('a page whose script cannot be loaded', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
   }
 
-  test('says so in the frame, which stays, and is there when it is tried again', async () => {
+  test('shows an error in the frame, which stays, and loads on the next attempt', async () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret, breaks }, async page => {
       await page.goto('/portal/settings/api-keys');
@@ -29,7 +29,7 @@ describe('a page whose script cannot be loaded', { skip: noBrowser }, () => {
     });
   });
 
-  test('says so where there is no frame', () =>
+  test('shows an error where there is no frame', () =>
     visit(fixture.service.url, { breaks }, async page => {
       const script = '**/assets/forgotten*.js';
       await page.route(script, route => route.abort());

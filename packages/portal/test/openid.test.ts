@@ -50,7 +50,7 @@ const words = {
   },
 } as const;
 
-/** A port that nobody listens on, since issuer and service have to know each other before they start. */
+/** A free port: issuer and service need each other's address before they start. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -88,7 +88,7 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
   for (const language of inLanguages('de')) {
     const labels = words[language];
 
-    test(`${language}: somebody who is invited signs in, confirms what is delicate in another tab, and disconnects`, async () => {
+    test(`${language}: an invited user signs in, confirms a sensitive action in another tab, and disconnects`, async () => {
       const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
       issuer.staff.set(email, { email, email_verified: true });
       await visit(origin, { language }, async (page: Page, context: BrowserContext) => {
@@ -123,7 +123,7 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
       });
     });
 
-    test(`${language}: who is no user here, and who breaks it off, is told so; so is everybody when it is away`, async () => {
+    test(`${language}: an unknown user, an aborted sign-in and an unreachable issuer each show an error`, async () => {
       issuer.staff.set('stranger', { email: 'stranger@example.com', email_verified: true });
       await visit(origin, { language }, async page => {
         await page.goto('/portal/sign-in');

@@ -77,7 +77,7 @@ type Words = (typeof words)[keyof typeof words];
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Gives the browser an authenticator, whose user it checks without asking; answers what takes it away. */
+/** Gives the browser an authenticator, which verifies its user without asking; returns a function that removes it. */
 async function withAuthenticator(page: Page, context: BrowserContext): Promise<() => Promise<unknown>> {
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -198,7 +198,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
     });
   }
 
-  test('what the browser refuses is said in words, and the password still works', async () => {
+  test('a rejection by the browser is shown in words, and the password still works', async () => {
     const { secret, email } = await fixture.user();
     await visit(origin, { secret }, async (page, context) => {
       const reject = await withAuthenticator(page, context);
@@ -222,7 +222,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
     });
   });
 
-  test('no passkeys are offered at another address than their own, and it is said where they work', async () => {
+  test('no passkeys are offered at an address other than their own, and the page names that address', async () => {
     const { secret } = await fixture.user();
     await visit(service.url, {}, async page => {
       await page.goto('/portal/sign-in');

@@ -27,7 +27,7 @@ async function kindOf(page: Page, name: string): Promise<string> {
 }
 
 describe(
-  'a field of a password hides it, takes what is pasted, and says to password managers what it is',
+  'a password field hides its text, accepts pasting, and declares its purpose to password managers',
   {
     skip: noBrowser,
   },

@@ -9,7 +9,7 @@ import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './s
 
 const fixture = usePortal();
 
-/** Ends all sessions, as somebody does elsewhere. */
+/** Ends all sessions, as another browser does. */
 const endSessions = () =>
   fixture.sql`DELETE FROM portal_session WHERE organization_id = ${fixture.testData.organization}`;
 
@@ -98,7 +98,7 @@ describe('a session that ends', { skip: noBrowser }, () => {
 describe('the way out', { skip: noBrowser }, () => {
   useBrowser();
 
-  test('that was not gone says so: nobody believes to be signed out who is not', async () => {
+  test('that failed shows an error: the user is not shown as signed out', async () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/account');

@@ -101,7 +101,7 @@ describe('two tabs of one browser', { skip: noBrowser }, () => {
     assert.equal(keys.length, 0);
   });
 
-  test('show the user who has signed in last, also where nobody does anything', async () => {
+  test('show the user who has signed in last, also on an unused page', async () => {
     const anna = await namedUser(fixture, 'Anna Adler');
     const bert = await namedUser(fixture, 'Bert Busch');
     await visit(fixture.service.url, { secret: anna.secret }, async (page, context) => {

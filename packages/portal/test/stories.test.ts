@@ -77,7 +77,7 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 
-    test(`${language}: somebody is invited, signs out, and in again after a wrong password`, async () => {
+    test(`${language}: a user is invited, signs out, and in again after a wrong password`, async () => {
       const invited = await invitedUser(fixture.sql, fixture.testData.organization);
       await visit(fixture.service.url, { language }, async page => {
         await page.goto(`/portal/invitation#${secretOf(invited)}`);

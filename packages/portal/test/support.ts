@@ -57,9 +57,9 @@ interface Visit {
   readonly appearance?: 'light' | 'dark';
   readonly width?: number;
   readonly timeZone?: string;
-  /** Of a session; absent: nobody is signed in. */
+  /** The secret of a session; absent: no user is signed in. */
   readonly secret?: string;
-  /** What the console says of what the test itself breaks. */
+  /** Console messages that the test itself causes. */
   readonly breaks?: RegExp;
 }
 
@@ -106,7 +106,7 @@ export async function visit(
 
 /** Goes on with the tabulator until something has the focus, as who has no mouse does. */
 export async function reach(page: Page, target: Locator): Promise<void> {
-  // What is drawn by a label beside it, such as a radio of a group of buttons, is not visible itself.
+  // A control that its label renders, such as a radio of a group of buttons, is not visible itself.
   await target.waitFor({ state: 'attached' });
   for (let step = 0; step < 100; step++) {
     if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return;
@@ -152,7 +152,7 @@ const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /** What axe finds against the rules, which are given by tags or by names. */
 async function findings(page: Page, rules: readonly string[]): Promise<string[]> {
-  // What is half faded in has too little contrast, which nobody sees for long.
+  // Half faded in, an element has too little contrast, but only for a moment.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))',
   );
@@ -181,7 +181,7 @@ export async function assertAccessible(page: Page, name = 'the page'): Promise<v
   await page.setViewportSize(size);
 }
 
-/** What has the focus while something else is drawn over the whole of it (WCAG 2.2, 2.4.11), on the way back from the end to the beginning. */
+/** Elements that are wholly covered while they have the focus (WCAG 2.2, 2.4.11), on the way back from the end to the beginning. */
 async function hiddenFocus(page: Page): Promise<string[]> {
   await page.evaluate(
     "[...document.querySelectorAll('a[href], button, input, select, textarea')].findLast(element => element.checkVisibility() && !element.disabled).focus()",
@@ -192,7 +192,7 @@ async function hiddenFocus(page: Page): Promise<string[]> {
     const found = (await page.evaluate(`(() => {
       const element = document.activeElement;
       if (element === document.body) return null;
-      // A field may be drawn by the label beside it.
+      // A field may be rendered by the label beside it.
       const { width, height } = element.getBoundingClientRect();
       const drawn = width * height > 4 || !element.labels?.length ? element : element.labels[0];
       const { left, top, right, bottom } = drawn.getBoundingClientRect();

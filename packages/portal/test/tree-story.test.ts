@@ -50,7 +50,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
   for (const language of inLanguages('de')) {
     const labels = words[language];
 
-    test(`${language}: divisions are chosen for a key, which says what it would see`, () =>
+    test(`${language}: divisions are chosen for a key, and its scope preview is shown`, () =>
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/api-keys/new');
         await page.getByText(labels.nothing).waitFor();

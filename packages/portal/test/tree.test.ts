@@ -20,7 +20,7 @@ const division = (
   updatedAt: instant,
 });
 
-/** Sales (North, South (Inner)), Support, and one whose parent is not seen. */
+/** Sales (North, South (Inner)), Support, and one with an invisible parent. */
 const tree = treeOf([
   division('Support', null, 2),
   division('Inner', 'South', 1, '4711'),
@@ -57,7 +57,7 @@ describe('the tree of divisions', () => {
     assert.equal(findNodes(tree, 'nowhere').matches, 0);
   });
 
-  test('goes up, down, in and out as the guide to WAI-ARIA says', () => {
+  test('goes up, down, in and out as the guide to WAI-ARIA requires', () => {
     const rows = rowsOf(tree, id => id === 'Sales', null);
     assert.deepEqual(stepOf(rows, 0, 'ArrowDown'), { to: 1 });
     assert.deepEqual(stepOf(rows, 0, 'ArrowUp'), { to: 0 });

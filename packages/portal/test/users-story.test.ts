@@ -98,7 +98,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 
-    test(`${language}: somebody is invited for HR of a company, signs in, and is given another permission`, async () => {
+    test(`${language}: a user is invited for HR of a company, signs in, and is given another permission`, async () => {
       const { secret } = await admin();
       const email = `anna.${language}@example.com`;
       await visit(fixture.service.url, { language, secret }, async page => {
@@ -148,7 +148,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
       });
     });
 
-    test(`${language}: an e-mail that somebody has is refused at its field`, async () => {
+    test(`${language}: a taken e-mail is rejected at its field`, async () => {
       const { secret, user } = await admin();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/users/new');
@@ -160,7 +160,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
       });
     });
 
-    test(`${language}: whoever does not administrate has no link to the users, and is told so when they follow one`, async () => {
+    test(`${language}: a user who is no administrator has no link to the users, and a message when following one`, async () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/users');
@@ -262,7 +262,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
     });
   });
 
-  test('nobody can shut themselves out', async () => {
+  test('users cannot lock themselves out', async () => {
     const { secret, user } = await admin();
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/users/${user.id}`);

@@ -40,7 +40,7 @@ export async function equalBytes(actual: unknown, file: string): Promise<void> {
   equal(Buffer.from(bytes as ArrayBuffer), await readFile(file));
 }
 
-/** Runs a step and says how it went; the session goes on in any case. */
+/** Runs a step and reports the result; the session goes on in any case. */
 export async function step(name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -61,13 +61,13 @@ describe('a create', () => {
       const rows = [employee, { ...employee, id: 'e9' }];
       assert.deepEqual(kinds([twice], stored(rows, [twice])), ['write stored more than once']);
     });
-  test('that nobody acknowledged may be stored or not, with its audit row or none', () => {
+  test('without an acknowledgement may be stored or not, with its audit row or none', () => {
     const maybe = created(unknown());
     assert.deepEqual(kinds([maybe], stored([employee], [maybe])), []);
     assert.deepEqual(kinds([maybe], stored([], [])), []);
     assert.deepEqual(kinds([maybe], stored([], [maybe])), ['wrong number of audit rows']);
   });
-  test('that was refused must not be stored', () => {
+  test('that was rejected must not be stored', () => {
     const wrong = created(rejected);
     assert.deepEqual(kinds([wrong], stored([employee], [wrong])), ['refused write stored']);
   });
@@ -96,7 +96,7 @@ describe('the changes of a document', () => {
     const [early, last] = [update('w3', unknown()), update('w4', acknowledged({}))];
     assert.deepEqual(kinds([early, last], stored([changed], [early, last])), ['acknowledged write lost']);
   });
-  test('may not leave a value that nobody sent', () => {
+  test('may not leave a value that was never sent', () => {
     const sent = update('w8', unknown());
     assert.deepEqual(kinds([sent], stored([changed], [])), ['stored otherwise than sent']);
   });

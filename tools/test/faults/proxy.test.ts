@@ -115,7 +115,7 @@ describe('a proxy', () => {
     fresh.destroy();
   });
 
-  test('that refuses takes connections again in the end, on the same port', async () => {
+  test('that rejects takes connections again in the end, on the same port', async () => {
     const { port } = proxy;
     await proxy.strike({ name: 'refuse' });
     await assert.rejects(open(), { code: 'ECONNREFUSED' });

@@ -14,7 +14,7 @@ interface LogLines {
   headers?: Record<string, string>;
 }
 
-/** A service that says what it is told to, with the request identifier that it was sent. */
+/** A service that answers with the given text and the request identifier that it was sent. */
 let server: Server;
 let client: HttpClient;
 let round: Round;
@@ -61,13 +61,13 @@ describe('an answer', () => {
     assert.deepEqual(await kinds(() => ({ status: 200, body: expected })), []);
     assert.equal(round.counts.successes, 1);
   });
-  test('of 503 that says when to try again is none either', async () => {
+  test('of 503 that names when to try again is none either', async () => {
     const headers = { 'retry-after': '1' };
     const answer = (id: string) => ({ status: 503, body: error('SERVICE_UNAVAILABLE', id), headers });
     assert.deepEqual(await kinds(answer), []);
     assert.equal(round.counts.unavailable, 1);
   });
-  test('of 503 that does not say so is found', async () => {
+  test('of 503 without that is found', async () => {
     const answer = (id: string) => ({ status: 503, body: error('SERVICE_UNAVAILABLE', id) });
     assert.deepEqual(await kinds(answer), ['503 without Retry-After of at least 1']);
   });
@@ -127,7 +127,7 @@ describe('a poller', () => {
     const missed = [...poller.missed([later, second])].map(({ kind }) => kind);
     assert.deepEqual(missed, ['change missed by a poller', 'change missed by a poller']);
   });
-  test('to whom a row comes too late says so', async () => {
+  test('reports a row that comes too late', async () => {
     const { found } = await poll([second], [first]);
     assert.deepEqual(found, ['false answer: poll of the poller got 200']);
   });

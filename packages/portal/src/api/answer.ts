@@ -2,8 +2,8 @@ import { type DefaultError, type QueryKey, useQuery, type UseQueryOptions } from
 import { useState } from 'react';
 
 /**
- * Asks the service as `useQuery` does. What has failed has failed until there is an answer: otherwise each further attempt would draw that it
- * waits, and take away the words and the button of the failure, and what somebody is typing beside them.
+ * Asks the service as `useQuery` does. A failure stays until there is an answer: otherwise each further attempt would render that it
+ * waits. That would remove the message and the button of the failure, and the text that the user is typing beside them.
  */
 export function useAnswer<Answer, Key extends QueryKey>(
   options: UseQueryOptions<Answer, DefaultError, Answer, Key>,

@@ -69,7 +69,7 @@ export function expectUser(read: () => string | undefined): void {
 }
 
 /**
- * Names the user that the page shows, since all tabs share one cookie: the service rejects the request when somebody else has signed in in
+ * Names the user that the page shows, since all tabs share one cookie: the service rejects the request when another user has signed in in
  * another tab. Requests for the session itself must work for any user.
  */
 function expectedUser(route: Route): Record<string, string> {

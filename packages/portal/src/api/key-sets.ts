@@ -1,4 +1,4 @@
-/** Sets of keys that somebody looks for, as the address of the list names them. */
+/** Sets of keys that a user looks for, as the address of the list names them. */
 export const shows = [
   'active',
   'inactive',

@@ -31,7 +31,7 @@ export function takeErrand(): Errand | null {
   return kept === null ? null : (JSON.parse(kept) as Errand);
 }
 
-/** Ends an errand with what the issuer has said. @throws Rejection. */
+/** Completes a redirect with the answer of the issuer. @throws Rejection. */
 export async function comeBack({ kind }: Errand): Promise<Identity> {
   const [code, state, iss] = ['code', 'state', 'iss'].map(name => arrival.get(name));
   const body = { code: code ?? '-', state: state ?? '-', ...(iss && { iss }) };
@@ -47,7 +47,7 @@ export function notifyConfirmed(): void {
   localStorage.setItem(place, new Date().toISOString());
 }
 
-/** Has another tab tell when the user was confirmed there; answers what ends that. */
+/** Listens for a confirmation of the user in another tab; returns a function that stops listening. */
 export function whenConfirmed(listener: () => void): () => void {
   const heard = ({ key }: StorageEvent) => {
     if (key === place) listener();

@@ -56,7 +56,7 @@ async function used(optionsJSON: AnswerOf<'POST /session/passkey-challenge'>) {
   return { credentialId: id, clientDataJSON, authenticatorData, signature, userHandle };
 }
 
-/** Browsers do not tell whether the user has broken it off, has no passkey, or took too long. */
+/** Browsers do not report whether the user has aborted it, has no passkey, or took too long. */
 function failed(error: unknown): never {
   const hasOne = error instanceof Error && error.name === 'InvalidStateError';
   throw new PasskeyFailure(hasOne ? 'has-one' : 'aborted');

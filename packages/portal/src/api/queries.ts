@@ -31,7 +31,7 @@ onReturn(() => void queryClient.invalidateQueries());
 /** Milliseconds after which what others change is seen. */
 const live = 4_000;
 
-/** Rejections that another time may be none: nobody is signed in, the answer took too long, there were too many. */
+/** Rejections that may pass: no session, a timeout, or too many requests. */
 const passing: ReadonlySet<number> = new Set([401, 408, 429]);
 
 /** Goes on asking, but not for what was rejected: it is forbidden, gone, or cannot be asked for in this way. */
@@ -47,7 +47,7 @@ export const identityQuery = queryOptions({
   staleTime: ({ state }) => (state.data === null ? 2_000 : 60_000),
   queryFn: async () => {
     const identity = await ask('GET /session', {}).catch(nullWithoutSession);
-    // Another tab has signed in somebody else. Nothing on this page is theirs, so it never shows them, and is loaded again.
+    // Another tab has signed in another user. Nothing on this page is theirs, so it never shows them, and is loaded again.
     if (identity && lastUser !== undefined && identity.user.id !== lastUser) return loadAgain();
     return identity;
   },
@@ -176,7 +176,7 @@ async function allTenants(page = 1): Promise<Pick<Tenants, 'items'>> {
 }
 
 /**
- * All divisions of a company: at first all of them, then only what has changed since, which is next to nothing while nobody changes the
+ * All divisions of a company: at first all of them, then only what has changed since, which is next to nothing without changes of the
  * tree.
  */
 export const divisionsQuery = (tenant: string) => {

@@ -1,4 +1,4 @@
-/** Milliseconds without a touch after which a page stops asking by itself, so that a session that nobody uses comes to its end. */
+/** Milliseconds without a touch after which a page stops asking by itself, so that an unused session ends. */
 const timeout = 5 * 60_000;
 
 let lastUse = Date.now();
@@ -9,18 +9,18 @@ const record = () => {
   if (wasAway) for (const notify of returned) notify();
 };
 
-/** Notices from now on whether somebody uses the page. */
+/** Watches from here on whether the page is used. */
 export function watchUse(): void {
   for (const kind of ['pointerdown', 'pointermove', 'keydown', 'focus'])
     window.addEventListener(kind, record, { capture: true, passive: true });
 }
 
-/** Whether somebody has used the page in the last minutes. */
+/** Whether the page was used in the last minutes. */
 export function wasUsedLately(): boolean {
   return Date.now() - lastUse < timeout;
 }
 
-/** Tells when somebody uses the page again after a while. */
+/** Calls back when the page is used again after a pause. */
 export function onReturn(notify: () => void): void {
   returned.push(notify);
 }

@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
-/** Copies a text; `label` says which. */
+/** Copies a text; `label` names it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { t } = useLingui();
   const clipboard = useClipboard({ timeout: 2000 });

@@ -2,7 +2,7 @@ import paths from './icons.json';
 
 export type IconName = keyof typeof paths;
 
-/** A drawing of 24 by 24, stroked. It says nothing to who cannot see it: words stand beside it. */
+/** An icon of 24 by 24, stroked. It is hidden from screen readers: words stand beside it. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

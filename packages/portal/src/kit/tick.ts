@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Milliseconds after which what says how long ago something was is drawn anew. */
+/** Milliseconds after which relative times are rendered again. */
 const pace = 10_000;
 
 const listeners = new Set<() => void>();
@@ -21,8 +21,8 @@ function subscribe(listener: () => void): () => void {
 const present = () => Math.floor(Date.now() / pace);
 
 /**
- * Has what depends on the present drawn again as time goes by. The answers of the service alone do not: as long as they are the same, nothing
- * is drawn, and what was a minute ago would stay that for ever.
+ * Re-renders relative times as time passes. The answers of the service alone do not: as long as they are the same, nothing
+ * is rendered, and what was a minute ago would stay that for ever.
  */
 export function useTick(): void {
   useSyncExternalStore(subscribe, present, present);

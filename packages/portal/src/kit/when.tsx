@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { distance, moment } from './dates.ts';
 import { useTick } from './tick.ts';
 
-/** How long ago or ahead something is, and the exact moment to who points at it: to make that of each is dear to a long list. */
+/** How long ago or ahead something is, and the exact moment on pointing at it: to make that of each is expensive in a long list. */
 export function When({ at }: { at: string }) {
   useTick();
   const [pointed, setPointed] = useState(false);

@@ -28,7 +28,7 @@ interface KeyRow {
 
 /** Finds a key with any status. The lookup of an unknown key runs the same statements. */
 export async function findKey(db: Queryable, id: string): Promise<StoredKey | null> {
-  const organizationId = (await organizationOfKey(db, id)) ?? noOrganization;
+  const organizationId = (await findOrganizationOfKey(db, id)) ?? noOrganization;
   const [row] = await db.rows<KeyRow>(sql`
     SELECT k.name, k.organization_id, k.secret_hash, k.status, k.whole_organization, k.quota_requests, k.quota_seconds,
       (extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
@@ -54,7 +54,7 @@ function statusOf({ status, remaining }: Pick<KeyRow, 'status' | 'remaining'>): 
 }
 
 /** With distributed tables the coordinator has this table itself, so it answers while other nodes are unavailable. The status is ignored. */
-export async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
+export async function findOrganizationOfKey(db: Queryable, id: string): Promise<string | null> {
   const [row] = await db.rows<{ organization_id: string }>(sql`
     SELECT organization_id FROM key_organization WHERE key_id = ${id}`);
   return row?.organization_id ?? null;

@@ -19,7 +19,7 @@ interface WrongDivision {
  * Rebuilds the rows of divisions that differ.
  */
 export async function checkAncestors({ db, organizationId, repair }: Where): Promise<Finding[]> {
-  const wrong = await inLongTransaction(db, session => wrongDivisions(session, organizationId));
+  const wrong = await inLongTransaction(db, session => findWrongDivisions(session, organizationId));
   const repairable = wrong.filter(({ circular }) => !circular).map(({ id }) => id);
   if (repair)
     for (let at = 0; at < repairable.length; at += writeSize)
@@ -47,7 +47,7 @@ function computeAncestors(organizationId: string, which: Fragment): Fragment {
       FROM line JOIN division above ON above.organization_id = ${organizationId} AND above.id = line.parent_id)`;
 }
 
-function wrongDivisions(db: Queryable, organizationId: string): Promise<WrongDivision[]> {
+function findWrongDivisions(db: Queryable, organizationId: string): Promise<WrongDivision[]> {
   return db.rows<WrongDivision>(sql`${computeAncestors(organizationId, sql`true`)}
     SELECT division_id AS id, bool_or(circular) AS circular FROM (
       SELECT division_id, false AS circular

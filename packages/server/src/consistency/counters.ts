@@ -28,7 +28,7 @@ export async function checkCounters({ db, organizationId, repair }: Where): Prom
     if (repair)
       await session.run(sql`SELECT pg_advisory_xact_lock(${repairLock}, hashtext(${organizationId}))`);
     const found: WrongCounter[] = [];
-    for (const type of resourceTypes) found.push(...(await wrongCounters(session, organizationId, type)));
+    for (const type of resourceTypes) found.push(...(await findWrongCounters(session, organizationId, type)));
     if (repair && found.length > 0) await addDifferences(db, organizationId, found);
     return found;
   });
@@ -42,7 +42,7 @@ export async function checkCounters({ db, organizationId, repair }: Where): Prom
   }));
 }
 
-async function wrongCounters(
+async function findWrongCounters(
   db: Queryable,
   organizationId: string,
   type: ResourceType,

@@ -24,7 +24,7 @@ export async function checkFiles(
     if (!named) continue;
     const missing = new Set<string>();
     for (const file of named) {
-      const problem = await problemOf(files, { organizationId: where.organizationId, ...file });
+      const problem = await findProblem(files, { organizationId: where.organizationId, ...file });
       if (problem === isMissing) missing.add(file.id);
       if (problem !== null && (await isStillNamed(where, type, row.id, file.id)))
         findings.push(lost(where, type, row.id, `file ${file.id}: ${problem}`));
@@ -49,7 +49,7 @@ function digestsOf(row: StoredRow): Digests {
 
 const isMissing = 'its bytes are missing';
 
-async function problemOf({ store, timeout }: Files, file: StoredFile): Promise<string | null> {
+async function findProblem({ store, timeout }: Files, file: StoredFile): Promise<string | null> {
   const stream = await openInTime(store, file, timeout);
   if (!stream) return isMissing;
   const check = new FileCheck(file);

@@ -21,7 +21,7 @@ export interface Verification {
 }
 
 /** Estimates the number of rows from the counters, which may be wrong. */
-export async function rowsToVerify(db: Pool, organizationId: string): Promise<number> {
+export async function countRowsToVerify(db: Pool, organizationId: string): Promise<number> {
   const [row] = await db.rows<{ n: number }>(sql`
     SELECT coalesce(sum(n), 0)::float8 AS n FROM counter WHERE organization_id = ${organizationId} AND scope = ''`);
   return row!.n;

@@ -54,7 +54,7 @@ interface PlainTable {
  * are copied to all nodes. Other tables of the database stay local. Until the commit these tables can be read but not written.
  */
 export async function distributeTables(db: Queryable): Promise<string[]> {
-  let waiting = await plainTables(db);
+  let waiting = await findPlainTables(db);
   const names: string[] = [];
   while (waiting.length > 0) {
     // The target of a foreign key must be distributed first.
@@ -69,7 +69,7 @@ export async function distributeTables(db: Queryable): Promise<string[]> {
   return names;
 }
 
-async function plainTables(db: Queryable): Promise<PlainTable[]> {
+async function findPlainTables(db: Queryable): Promise<PlainTable[]> {
   return db.rows<PlainTable>(sql`
     SELECT c.relname AS name, ARRAY(
       SELECT confrelid::regclass::text FROM pg_constraint WHERE contype = 'f' AND conrelid = c.oid
@@ -90,7 +90,7 @@ function distributing(name: string): Fragment {
 }
 
 /** Tables whose rows from before the distribution still occupy disk space on the coordinator. */
-export async function tablesWithRemains(db: Queryable): Promise<string[]> {
+export async function findTablesWithRemains(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(sql`
     SELECT logicalrelid::text AS name FROM pg_dist_partition
     WHERE pg_relation_size(logicalrelid) > 0 ORDER BY name`);

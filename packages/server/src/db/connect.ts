@@ -137,12 +137,12 @@ const timeout = 2000;
 export function databaseProbe(db: Pool): () => Promise<boolean> {
   let asking: Promise<boolean> | null = null;
   return () => {
-    asking ??= answers(db).finally(() => (asking = null));
+    asking ??= isReachable(db).finally(() => (asking = null));
     return asking;
   };
 }
 
-function answers(db: Pool): Promise<boolean> {
+function isReachable(db: Pool): Promise<boolean> {
   const question = db.run(sql`SELECT 1`).then(
     () => true,
     () => false,

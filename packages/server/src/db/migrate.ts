@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { checkCluster, distributeTables, isDistributed, onEveryNode, tablesWithRemains } from './citus.ts';
+import {
+  checkCluster,
+  distributeTables,
+  isDistributed,
+  onEveryNode,
+  findTablesWithRemains,
+} from './citus.ts';
 import { checkServer, type Database } from './connect.ts';
 import { stateOf } from './failure.ts';
 import {
@@ -68,7 +74,7 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
   await checkServer(database);
-  const inspect = async () => compare(migrations, await recordedMigrations(database.writes));
+  const inspect = async () => compare(migrations, await readRecordedMigrations(database.writes));
   const { pending, newer } = await inspect();
   if (newer.length > 0)
     options.log?.(
@@ -98,7 +104,7 @@ export interface RecordedMigration {
 }
 
 /** All recorded migrations; none when the table does not exist. */
-export async function recordedMigrations(db: Queryable): Promise<RecordedMigration[]> {
+export async function readRecordedMigrations(db: Queryable): Promise<RecordedMigration[]> {
   if ((await db.run(sql`SELECT WHERE to_regclass('migration') IS NOT NULL`)) === 0) return [];
   return db.rows(sql`SELECT name, checksum, applied_at, compatible_with FROM migration ORDER BY name`);
 }
@@ -233,7 +239,7 @@ async function distributeOnce(transaction: Session): Promise<string[]> {
 /** Truncates the coordinator's local copies of distributed tables, with a short lock for each. */
 async function removeRemains(lock: MigrationLock): Promise<void> {
   for (;;) {
-    const [name] = await inShortLocks(lock, 'distribution', tablesWithRemains);
+    const [name] = await inShortLocks(lock, 'distribution', findTablesWithRemains);
     if (name === undefined) return;
     await inShortLocks(lock, 'distribution', transaction =>
       transaction.run(sql`SELECT truncate_local_data_after_distributing_table(${name})`),

@@ -32,7 +32,7 @@ export async function sweepPending(
 ): Promise<number> {
   let count = 0;
   for (;;) {
-    const files = await pendingFiles(db, age);
+    const files = await findPendingFiles(db, age);
     let swept = 0;
     for (const file of files) if (await sweepOne(db, file, remove)) swept++;
     count += swept;
@@ -41,7 +41,7 @@ export async function sweepPending(
   }
 }
 
-function pendingFiles(db: Pool, age: number): Promise<FileKey[]> {
+function findPendingFiles(db: Pool, age: number): Promise<FileKey[]> {
   return db.rows<FileKey>(sql`
     SELECT organization_id AS "organizationId", file_id AS id FROM file_pending
     WHERE at <= clock_timestamp() - make_interval(secs => ${age})

@@ -54,14 +54,14 @@ export function nextAttempt(at: Date, attempt: number): Date {
  */
 export async function sendMails(parts: SendingParts, events: SendingEvents): Promise<void> {
   const { reads, target } = parts.database;
-  const waiting = await store.waitingMails(reads);
+  const waiting = await store.countWaitingMails(reads);
   events.inspected(waiting);
   const organizations = waiting.filter(({ due }) => due > 0).map(({ organizationId }) => organizationId);
   if (organizations.length === 0) return;
   const hadLock = await withProcessLock(target, 'mail', checkLock =>
     sendRounds(organizations, { ...parts, checkLock }, events),
   );
-  if (hadLock && !parts.signal.aborted) events.inspected(await store.waitingMails(reads));
+  if (hadLock && !parts.signal.aborted) events.inspected(await store.countWaitingMails(reads));
 }
 
 type Sending = SendingParts & { readonly checkLock: () => Promise<void> };
@@ -77,7 +77,7 @@ async function sendRounds(
   while (left.length > 0) {
     const more: string[] = [];
     for (const organizationId of left) {
-      const ids = await store.dueMails(sending.database.reads, organizationId, { kinds, max: atOnce });
+      const ids = await store.findDueMails(sending.database.reads, organizationId, { kinds, max: atOnce });
       for (const id of ids) {
         if (sending.signal.aborted) return;
         await sending.checkLock();

@@ -36,14 +36,14 @@ export async function mailSettings(config: MailConfig): Promise<MailSettings | n
     throw new ConfigError('KONTOR_SMTP_HOST is set: say with KONTOR_MAIL_FROM who mails are from');
   if (publicUrl === null)
     throw new ConfigError('KONTOR_SMTP_HOST is set: say with KONTOR_PUBLIC_URL where links of mails lead');
-  return { host, port, tls, from, publicUrl: publicUrl.replace(/\/+$/, ''), login: await loginOf(config) };
+  return { host, port, tls, from, publicUrl: publicUrl.replace(/\/+$/, ''), login: await readLogin(config) };
 }
 
-async function loginOf(config: MailConfig): Promise<MailSettings['login']> {
+async function readLogin(config: MailConfig): Promise<MailSettings['login']> {
   const { smtpUser: user, smtpPassword, smtpPasswordFile } = config;
   if (smtpPassword !== null && smtpPasswordFile !== null)
     throw new ConfigError('KONTOR_SMTP_PASSWORD and KONTOR_SMTP_PASSWORD_FILE are both set: leave one out');
-  const password = smtpPassword ?? (smtpPasswordFile === null ? null : await passwordIn(smtpPasswordFile));
+  const password = smtpPassword ?? (smtpPasswordFile === null ? null : await readPassword(smtpPasswordFile));
   if ((user === null) !== (password === null))
     throw new ConfigError(
       user === null
@@ -54,7 +54,7 @@ async function loginOf(config: MailConfig): Promise<MailSettings['login']> {
 }
 
 /** Returns the content of the file without the end of its line. */
-async function passwordIn(file: string): Promise<string> {
+async function readPassword(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
   } catch (error) {

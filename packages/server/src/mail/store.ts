@@ -16,7 +16,7 @@ export interface WaitingMails {
 }
 
 /** Counts the waiting mails of each organization, the longest wait first. There are few: a sent mail is removed. */
-export function waitingMails(db: Queryable): Promise<WaitingMails[]> {
+export function countWaitingMails(db: Queryable): Promise<WaitingMails[]> {
   return db.rows<WaitingMails>(sql`
     SELECT organization_id AS "organizationId", count(*)::int AS count,
       (count(*) FILTER (WHERE next_at <= statement_timestamp()))::int AS due, min(queued_at) AS since
@@ -24,7 +24,7 @@ export function waitingMails(db: Queryable): Promise<WaitingMails[]> {
 }
 
 /** Returns the identifiers of at most `max` due mails of these kinds. */
-export async function dueMails(
+export async function findDueMails(
   db: Queryable,
   organizationId: string,
   { kinds, max }: { kinds: readonly string[]; max: number },

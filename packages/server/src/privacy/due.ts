@@ -81,7 +81,7 @@ export interface DueDocuments {
   readonly last: string | null;
 }
 
-export async function dueDocuments(
+export async function findDueDocuments(
   db: Queryable,
   { organizationId, tenantId }: TenantPlace,
   { voucherYears }: Retention,

@@ -38,7 +38,7 @@ interface Found {
  * Returns whether an employee's data can be erased, without erasing them.
  * @throws ApiError NOT_FOUND
  */
-export async function erasabilityOf(db: Queryable, key: EmployeeKey, today: string): Promise<Erasability> {
+export async function findErasability(db: Queryable, key: EmployeeKey, today: string): Promise<Erasability> {
   return assess(await read(db, key), today);
 }
 

@@ -8,8 +8,8 @@ import { type Files, inTime, storeFailure } from '../files/download.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../http/handlers.ts';
 import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { type Call, ok } from '../http/route.ts';
-import { dueDocuments, readLeavers } from './due.ts';
-import { erasabilityOf, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
+import { findDueDocuments, readLeavers } from './due.ts';
+import { findErasability, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
 import { exportDataSubject } from './export.ts';
 import { readRetention } from './store.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
@@ -26,8 +26,8 @@ export function dataSubjectHandlers(parts: Parts): HandlersOf<'platform', 'Data 
   return {
     exportEmployee: call => exportEmployee(parts, call),
     async getEmployeeErasure(call) {
-      const key = await existing(reads, call);
-      const found = await erasabilityOf(reads, key, dayOf(call));
+      const key = await findExisting(reads, call);
+      const found = await findErasability(reads, key, dayOf(call));
       return ok(JSON.stringify(erasureOf(key, found)));
     },
     eraseEmployee: call => eraseEmployee(parts, call),
@@ -36,7 +36,7 @@ export function dataSubjectHandlers(parts: Parts): HandlersOf<'platform', 'Data 
 }
 
 /** @throws ApiError NOT_FOUND */
-async function existing(db: Pool, call: ResourceCall): Promise<EmployeeKey> {
+async function findExisting(db: Pool, call: ResourceCall): Promise<EmployeeKey> {
   const { scope, tenant, parameters } = call;
   const { id } = parameters;
   const found = await findInScope(db, { table: 'employee', scope, tenant, id }, sql`id`);
@@ -53,7 +53,7 @@ async function exportEmployee(
   { database, files }: Parts,
   call: CallOf<'exportEmployee'>,
 ): Promise<AnswerOf<'exportEmployee'>> {
-  const key = await existing(database.reads, call);
+  const key = await findExisting(database.reads, call);
   const { author } = requestOf(call);
   const how = { author, now: call.receivedAt, advance() {}, unhurried: false };
   const { zip } = await exportDataSubject({ ...database, files }, key, how);
@@ -72,7 +72,7 @@ async function eraseEmployee(
   { database: { reads }, writes, files }: Parts,
   call: CallOf<'eraseEmployee'>,
 ): Promise<AnswerOf<'eraseEmployee'>> {
-  const key = await existing(reads, call);
+  const key = await findExisting(reads, call);
   const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
   return ok(JSON.stringify(erasureOf(key, { holds: [], from: null, ...erased })));
 }
@@ -101,7 +101,7 @@ async function retentionOf(reads: Pool, call: CallOf<'getTenantRetention'>): Pro
   const retention = await readRetention(reads, place.organizationId, tenantId);
   const how = { today, maxIds: dueEmployeesMaximum, advance() {} };
   const { due, later, next } = await readLeavers(reads, place, retention, how);
-  const documents = await dueDocuments(reads, place, retention, today);
+  const documents = await findDueDocuments(reads, place, retention, today);
   return {
     tenantId,
     ...retention,

@@ -71,7 +71,7 @@ async function closeListeners(): Promise<void> {
   assert.equal(closed.length, 1);
 }
 
-/** Changes what the next read from the database shows, without telling anybody. */
+/** Changes what the next read from the database shows, without a notification. */
 async function setQuotaSilently(id: string, requests: number): Promise<void> {
   await sql`UPDATE api_key SET quota_requests = ${requests}, quota_seconds = 60 WHERE id = ${id}`;
 }
@@ -179,7 +179,7 @@ describe('authentication', () => {
     }, recorded);
   });
 
-  test('a key with a wrong checksum is refused without a query', async () => {
+  test('a key with a wrong checksum is rejected without a query', async () => {
     const away = connect({ url: 'postgres://nobody@127.0.0.1:1/none' });
     await withAuthenticator(async keys => {
       const { text } = newKey();
@@ -243,7 +243,7 @@ describe('authentication', () => {
   });
 });
 
-test('a key that is in memory is refused from the instant on at which it expires', async () => {
+test('a key in memory is rejected from the instant on at which it expires', async () => {
   await withAuthenticator(async keys => {
     const expiresAt = new Date(Date.now() + 1000);
     const key = { organizationId, name: 'test', quota: null, grants: 'all', expiresAt } as const;
@@ -255,7 +255,7 @@ test('a key that is in memory is refused from the instant on at which it expires
   });
 });
 
-describe('a key that is no longer active is refused 1 s later', () => {
+describe('a key that is no longer active is rejected 1 s later', () => {
   test('by a process that answers from memory', () =>
     withAuthenticator(async keys => {
       const key = await makeKey();
@@ -276,7 +276,7 @@ describe('a key that is no longer active is refused 1 s later', () => {
       assert.equal(await callerOf(keys, key.key), null);
     }));
 
-  test('by a process whose listening connection has fallen silent', () =>
+  test('by a process whose listening connection receives nothing', () =>
     throughProxy(async (proxy, keys) => {
       const key = await makeKey();
       await warm(keys, key);

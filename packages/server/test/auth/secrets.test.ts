@@ -13,7 +13,7 @@ test('a new key is kontor_<id 12>_<secret 43>_<checksum 6> in base62 and is acce
   assert.deepEqual(parseKey(key.text), key);
 });
 
-test('a key with any one character exchanged is refused by its checksum or its form', () => {
+test('a key with any one character exchanged is rejected by its checksum or its form', () => {
   const { text } = newKey();
   const character = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_- ');
   fc.assert(

@@ -9,7 +9,7 @@ import {
   type TestDatabase,
   testNodes,
 } from '../support/database.ts';
-import { latestMigration, migrationsWith } from '../support/migrations.ts';
+import { findLatestMigration, copyMigrationsWith } from '../support/migrations.ts';
 import { insertTestData } from '../support/test-data.ts';
 
 const isCluster = (await testNodes()) !== null;
@@ -73,8 +73,8 @@ describe('kontor migrate --distributed', { skip }, () => {
   });
 
   test('a later migration distributes the table that it makes, with its foreign keys, and builds indexes', async () => {
-    const header = `-- compatible with: ${await latestMigration()}\n`;
-    const directory = await migrationsWith({
+    const header = `-- compatible with: ${await findLatestMigration()}\n`;
+    const directory = await copyMigrationsWith({
       '9001_later': `${header}
 CREATE TABLE later (
   organization_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, name text,
@@ -95,7 +95,7 @@ CREATE INDEX CONCURRENTLY employee_later ON employee (organization_id, later)`,
     assert.equal(found!.n, 0);
   });
 
-  test('without Citus it says what is missing', async () => {
+  test('without Citus it names what is missing', async () => {
     const plain = await emptyDatabase();
     const { code, stderr } = await command(plain.url);
     assert.equal(code, 1);

@@ -61,7 +61,7 @@ async function newCustomer(sql: Sql): Promise<Customer> {
   return { organization, port, key, client };
 }
 
-/** Resolves when nobody listens at the port any more. */
+/** Resolves when the port is closed. */
 async function rejects(port: number): Promise<void> {
   for (;;) {
     const socket = connectTo(port, '127.0.0.1');
@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  'a transaction whose node is lost before the commit is not taken for stored; the session is used again',
+  'a transaction whose node is lost before the commit is not reported as stored; the session is used again',
   { skip, timeout: 60_000 },
   async () => {
     const [{ port, organization }] = customers as [Customer];

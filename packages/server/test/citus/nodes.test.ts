@@ -12,7 +12,7 @@ const nodes = await testNodes();
 const skip = nodes === null && 'needs a Citus cluster: npm run test:citus';
 const timeout = 180_000;
 
-// What docs/scaling.md tells an operator to do, in that order, each while four clients write and one polls. All in one file, since Citus
+// The steps of docs/scaling.md for an operator, in that order, each while four clients write and one polls. All in one file, since Citus
 // names roles of a server by the number of the move, which two databases would both take.
 describe('while the service serves', { skip }, () => {
   let testing: TestDatabase;

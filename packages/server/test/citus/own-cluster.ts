@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startCitus } from '../../../../tools/citus/cluster.ts';
 
-/** A cluster for one file of tests, whose workers it may stop. */
+/** A cluster for one file of tests, which may stop its workers. */
 export interface OwnCluster {
   readonly url: string;
   /** Ends the server at a port at once, as a crash does. */

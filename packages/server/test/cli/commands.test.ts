@@ -60,7 +60,7 @@ async function createDivision(name: string, tenant = tenantId): Promise<string> 
 }
 
 describe('every command', () => {
-  test('belongs to a group that says what it is about', async () => {
+  test('belongs to a group with a description', async () => {
     for (const group of new Set(
       commands
         .map(({ name }) => name.split(' '))
@@ -84,7 +84,7 @@ describe('every command', () => {
       }
     });
 
-  test('refuses what it does not know with one line and exit code 1', async () => {
+  test('rejects an unknown command or option with one line and exit code 1', async () => {
     for (const args of [
       ['nothing'],
       ['key', 'nothing'],
@@ -103,7 +103,7 @@ describe('every command', () => {
     assert.equal(run.stderr, 'error: PORT is invalid: expected a whole number from 0 to 65535\n');
   });
 
-  test('says in one line that the database is away', async () => {
+  test('reports in one line that the database is unreachable', async () => {
     const run = await kontorHere(['key', 'list', '--database-url', 'postgres://x@127.0.0.1:1/x'], variables);
     assert.equal(run.code, 1);
     assert.match(run.stderr, /^error: the database cannot be used now: [^\n]+\n$/);
@@ -137,7 +137,7 @@ describe('organization, tenant and division create', () => {
     assert.equal(row!['parent_id'], parent);
   });
 
-  test('say what is wrong with a name, an organization, a tenant or a parent', async () => {
+  test('report an invalid name, organization, tenant or parent', async () => {
     await createDivision('Doppelt');
     const division = ['division', 'create', '--tenant', tenantId, '--name'];
     assert.match(await rejected(...division, 'DOPPELT'), /name/);
@@ -190,7 +190,7 @@ describe('key', () => {
     );
   });
 
-  test('create refuses grants outside the organization, none, or both kinds, and a bad quota', async () => {
+  test('create rejects grants outside the organization, none, or both kinds, and an invalid quota', async () => {
     const other = (await json('organization', 'create', '--name', 'Fremd')).id as string;
     const foreign = (await json('tenant', 'create', '--organization', other, '--name', 'Fremd GmbH'))
       .id as string;
@@ -216,7 +216,7 @@ describe('key', () => {
     );
   });
 
-  test('create refuses a pepper that is not the one of the database', async () => {
+  test('create rejects a pepper that is not the one of the database', async () => {
     const args = ['key', 'create', '--organization', organizationId, '--name', 'x', '--all'];
     const run = await kontorHere(args, { ...variables, KONTOR_KEY_PEPPER: 'y'.repeat(32) });
     assert.equal(run.code, 1);
@@ -311,7 +311,7 @@ describe('employee activate', () => {
     assert.equal(rows.length, 2);
   });
 
-  test('refuses an unknown employee or tenant, and neither or both of them', async () => {
+  test('rejects an unknown employee or tenant, and neither or both of them', async () => {
     assert.match(await rejected('employee', 'activate', newId()), /no employee/);
     assert.match(await rejected('employee', 'activate', '--tenant', newId()), /no tenant/);
     assert.match(await rejected('employee', 'activate'), /--tenant/);

@@ -9,7 +9,7 @@ import { testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { insertTestData } from '../support/test-data.ts';
 
-/** Adds up what is told of each part of the work. */
+/** Adds up the progress of each part of the work. */
 function recorder() {
   const parts: { step: string; total: number; done: number }[] = [];
   return {
@@ -20,7 +20,7 @@ function recorder() {
   };
 }
 
-test('a dump tells its size before it begins, and is done when all of that is: so is the look at its files', async () => {
+test('a dump reports its size first, and is done when all of that is: so is the check of its files', async () => {
   const testing = await testDatabase();
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-dump-'));
   try {

@@ -86,7 +86,7 @@ test('a restore does not touch a folder that has data', { timeout }, async () =>
 });
 
 test(
-  'a backup that was damaged, or is of a newer version, is refused and nothing goes in',
+  'a damaged backup, or one of a newer version, is rejected and nothing is restored',
   { timeout },
   async () => {
     const file = path.join(place('saved'), 'employee.copy.gz');
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'a cluster of another major version of PostgreSQL is refused with what to do, and left as it is',
+  'a cluster of another major version of PostgreSQL is rejected with advice, and stays unchanged',
   { timeout },
   async () => {
     const version = path.join(place('fourth'), 'postgres', 'PG_VERSION');

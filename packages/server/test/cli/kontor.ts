@@ -51,7 +51,7 @@ export function start(args: readonly string[], variables: Variables, program: st
     ended,
     line(pattern) {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
-      // Else a command that says nothing would outlive its test, and hold up the run.
+      // Else a command without output would outlive its test, and hold up the run.
       const late = setTimeout(() => child.kill('SIGKILL'), longestPause);
       const inspect = () => {
         const found = output.stdout

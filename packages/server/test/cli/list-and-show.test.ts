@@ -52,7 +52,7 @@ async function rejected(...args: string[]): Promise<string> {
 
 const anonymous = '0123456789abcdef01234567';
 
-describe('whoever has lost an identifier', () => {
+describe('a user who has lost an identifier', () => {
   test('finds organizations and tenants with the numbers of what they have', async () => {
     const { organizations } = await json('organization', 'list');
     const found = organizations.find(({ id }: { id: string }) => id === organization);
@@ -109,7 +109,7 @@ describe('whoever has lost an identifier', () => {
     }
   });
 
-  test('is told what there is not, and what must be said', async () => {
+  test('gets the missing resource or option reported', async () => {
     for (const args of [
       ['organization', 'show', anonymous],
       ['tenant', 'show', anonymous],
@@ -146,7 +146,7 @@ describe('keys with an end', () => {
       assert.match(await rejected(...args, wrong), /expires/);
   });
 
-  test('an expired key is refused and listed as expired', async () => {
+  test('an expired key is rejected and listed as expired', async () => {
     const { id, key } = await create('--expires', '0');
     assert.equal(await works(key), false);
     assert.equal((await json('key', 'show', id)).status, 'expired');
@@ -213,7 +213,7 @@ describe('keys with an end', () => {
 });
 
 describe('the command line', () => {
-  test('says what was probably meant', async () => {
+  test('suggests the most similar name', async () => {
     assert.match(await rejected('serv'), /Did you mean serve\?/);
     assert.match(await rejected('key', 'lst'), /Did you mean list\?/);
     assert.match(await rejected('frobnicate'), /unknown command 'frobnicate': "kontor --help" lists/);
@@ -223,7 +223,7 @@ describe('the command line', () => {
     );
   });
 
-  test('refuses help on what there is not', async () => {
+  test('rejects help on an unknown command', async () => {
     for (const args of [['nonsense'], ['key', 'nonsense']]) {
       assert.match(await rejected(...args, '--help'), /unknown command 'nonsense'/);
       assert.match(await rejected(...args, '-h'), /unknown command 'nonsense'/);
@@ -231,7 +231,7 @@ describe('the command line', () => {
     assert.match(await text('key', '--help'), /rotate/);
   });
 
-  test('draws tables in which wide letters and combining marks stand in line, and no escape reaches the terminal', () => {
+  test('renders tables in which wide letters and combining marks are aligned, and no escape reaches the terminal', () => {
     const rendered = table(
       ['name', 'n'],
       [

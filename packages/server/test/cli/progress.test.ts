@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { showProgress } from '../../src/cli/program/progress.ts';
 
-test('a bar is drawn where somebody watches, and nothing where a program reads', () => {
+test('a bar is rendered on a terminal, and nothing where a program reads', () => {
   const written = (isTTY: boolean, json: boolean) => {
     const stderr = Object.assign(new PassThrough(), {
       isTTY,

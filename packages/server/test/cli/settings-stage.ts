@@ -8,7 +8,7 @@ import { type SettingName, settings } from '../../src/config.ts';
 import { s3Store } from '../../src/files/s3-store.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
@@ -18,11 +18,11 @@ import { activeUser, invitedUser } from '../support/users.ts';
 import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { type Running, start } from './kontor.ts';
 
-/** Where the service says that people reach it. */
+/** The public address of the service. */
 export const publicUrl = 'https://kontor.example.com';
 export const openIdReturn = `${publicUrl}/portal/sign-in/openid`;
 
-/** The servers around the service, and what the settings say of them. */
+/** The servers around the service, and the settings for them. */
 export interface Stage {
   readonly testing: TestDatabase;
   readonly testData: TestData;
@@ -154,7 +154,7 @@ export async function serveWith(
 
 /** Addresses that differ from the defaults, on free ports. */
 export async function ownAddresses(): Promise<Partial<Record<SettingName, string>>> {
-  const [port, managementPort] = [String(await freePort()), String(await freePort())];
+  const [port, managementPort] = [String(await findFreePort()), String(await findFreePort())];
   return { host: '127.0.0.2', port, managementHost: '127.0.0.3', managementPort };
 }
 

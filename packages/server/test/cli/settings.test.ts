@@ -30,7 +30,7 @@ async function until(isTrue: () => Promise<boolean>, what: string): Promise<void
     assert.ok(Date.now() < end, `never came: ${what}`);
 }
 
-/** The same function, whose work is done only once for each process. */
+/** The same function; it does its work once for each process. */
 function oncePerRun<T>(work: (run: Run) => Promise<T>): (run: Run) => Promise<T> {
   const results = new Map<Run, Promise<T>>();
   return run => {
@@ -62,7 +62,7 @@ const openIdSignIn = oncePerRun(
   },
 );
 
-/** Runs `work` while nobody can read employees. */
+/** Runs `work` while no session can read employees. */
 async function whileLocked({ stage }: Run, work: () => Promise<void>): Promise<void> {
   await stage.testing.database.sql.begin(async session => {
     await session.unsafe('LOCK TABLE employee IN ACCESS EXCLUSIVE MODE');
@@ -105,7 +105,7 @@ const signsInAtIssuer = async (run: Run) => {
 
 /** How it is seen that a setting has taken effect. */
 interface Observation {
-  /** Two processes in turn have the settings, as some exclude others. */
+  /** Two processes have the settings one after the other, as some exclude others. */
   readonly group: 1 | 2;
   readonly value: (stage: Stage, addresses: Partial<Record<SettingName, string>>) => string;
   readonly observe: (run: Run) => Promise<void>;

@@ -55,7 +55,7 @@ describe('configuration', () => {
     assert.equal(readConfig(names, {}, { PORT: '', DATABASE_URL: '' }).port, 8080);
   });
 
-  test('has no setting that a command does not read, whatever its variable says', () => {
+  test('has no setting that a command does not read, whatever its variable holds', () => {
     const variables = { PORT: '1', DATABASE_URL: 'postgres://host/db', KONTOR_POOL_SIZE: 'x' };
     assert.deepEqual(readConfig(['port'], {}, variables), { port: 1 });
   });
@@ -128,7 +128,7 @@ const invalid: [SettingName, string[]][] = [
   ['logLevel', ['trace', 'INFO']],
 ];
 
-describe('an invalid value is refused with one line that names its variable or option', () => {
+describe('an invalid value is rejected with one line that names its variable or option', () => {
   for (const [name, values] of invalid)
     test(settings[name].variable, () => {
       for (const value of values) {
@@ -145,7 +145,7 @@ describe('an invalid value is refused with one line that names its variable or o
       }
     });
 
-  test('the table of this test knows every setting', () => {
+  test('the table of this test has every setting', () => {
     assert.deepEqual(
       invalid.map(([name]) => name),
       names,

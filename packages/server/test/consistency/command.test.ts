@@ -35,7 +35,7 @@ const run = (...args: string[]) =>
 const plant = () => testing.database.sql`
   UPDATE employee SET folded_last_name = 'nobody' WHERE organization_id = ${organization}`;
 
-test('verify says that all agrees', async () => {
+test('verify reports that all agrees', async () => {
   assert.deepEqual(await run('verify'), {
     code: 0,
     stdout: 'All that is stored of 1 organization agrees\n',
@@ -69,7 +69,7 @@ test('verify looks only at what --only names', async () => {
   assert.match((await run('verify', '--only', 'all')).stderr, /Expected one of documents, files/);
 });
 
-test('verify refuses an organization that is not there', async () => {
+test('verify rejects an unknown organization', async () => {
   const { code, stderr } = await run('verify', '--organization', '0123456789abcdef01234567');
   assert.deepEqual([code, stderr], [1, 'error: there is no organization 0123456789abcdef01234567\n']);
 });

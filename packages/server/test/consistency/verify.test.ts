@@ -138,7 +138,7 @@ describe('damage that can be put right:', () => {
     });
 });
 
-describe('damage that nothing stored can put right is told, and left alone:', () => {
+describe('damage that nothing stored can repair is reported, and left alone:', () => {
   /** Undoes the damage, whatever became of it. */
   let undo: () => Promise<unknown> = async () => {};
   afterEach(() => undo());
@@ -319,12 +319,12 @@ describe('damage that nothing stored can put right is told, and left alone:', ()
     });
     const found = await findings(true);
     assert.deepEqual(outcomes(found), [`lost division ${sales}`]);
-    // A cluster does not say which constraint it was.
+    // A cluster does not name the constraint.
     assert.match(found[0]!.problem, /the repair was rejected by (division_sibling_name|the database)/);
   });
 });
 
-test('divisions that are above each other are told as lost', async () => {
+test('divisions that are above each other are reported as lost', async () => {
   const { sales, north } = fixture.testData;
   await set('division', sales, `parent_id = '${north}'`);
   await inDocument('division', sales, '"parentId":null', `"parentId":"${north}"`);
@@ -385,7 +385,7 @@ describe('a repair', () => {
   });
 });
 
-test('to verify waits for no write that has the turn of the organization', async () => {
+test('verify waits for no write of the organization', async () => {
   await fixture.sql.begin(async transaction => {
     await transaction`SELECT FROM organization WHERE id = ${organization()} FOR UPDATE`;
     assert.deepEqual(await findings(), []);

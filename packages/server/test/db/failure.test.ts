@@ -110,7 +110,7 @@ test('a server that does not run', async () => {
   await assertUnavailable(socket.reads.run(one), /ENOENT/);
 });
 
-test('a server that lets nobody in and says nothing', async () => {
+test('a server that accepts no session and sends nothing', async () => {
   const unresponsive = createServer().listen(0, '127.0.0.1');
   await once(unresponsive, 'listening');
   const { port } = unresponsive.address() as AddressInfo;
@@ -119,7 +119,7 @@ test('a server that lets nobody in and says nothing', async () => {
   unresponsive.close();
 });
 
-test('a server that says nothing on an open session; the session is not used again', async () => {
+test('a server that sends nothing on an open session; the session is not used again', async () => {
   let unresponsive = 0;
   const url = await fakeServer(() => void unresponsive++);
   const { reads } = connect({ url }, { deadline: 50, poolSize: 1 });
@@ -141,7 +141,7 @@ for (const [how, severity, state, routine] of [
   ['in another language', 'FEHLER', '08006', 'ReportConnectionError'],
   ['of a commit', 'ERROR', 'XX000', 'ErrorIfPostCommitFailedShardPlacements'],
 ] as const)
-  test(`a coordinator that says ${how} that it has lost a node; the session is used again`, async () => {
+  test(`a coordinator that reports ${how} that it has lost a node; the session is used again`, async () => {
     const lost = Buffer.concat([reply('E', severity, state, routine), Buffer.from('Z\0\0\0\x05I')]);
     const url = await fakeServer(socket => socket.write(lost));
     const { reads } = connect({ url }, { poolSize: 1 });
@@ -151,7 +151,7 @@ for (const [how, severity, state, routine] of [
     assert.deepEqual([sessions, sessionsLost, nodeFailures], [1, 0, 2]);
   });
 
-test('a node that refuses rows which a coordinator copies to it: not now, unless the message names a constraint', async () => {
+test('a node that rejects rows which a coordinator copies to it: not now, unless the message names a constraint', async () => {
   const rejection = (message: string) =>
     Buffer.concat([reply('E', 'ERROR', 'XX000', 'ReportCopyError', message), Buffer.from('Z\0\0\0\x05I')]);
   let message = 'canceling statement due to lock timeout';

@@ -32,7 +32,7 @@ function setUp(recovering: string): Buffer {
   ]);
 }
 
-/** What a server says that fails: `S`everity, SQLSTATE, the function of the server that says it, and the text. */
+/** The error of a server: `S`everity, SQLSTATE, the function of the server that sends it, and the text. */
 export function failure(
   type: 'E' | 'N',
   severity: string,
@@ -54,8 +54,8 @@ export const stored = Buffer.concat([
 ]);
 
 /**
- * A server that lets everybody in and says that it is a primary unless told otherwise; what it does on later statements
- * is up to the test, which gets the socket and what was sent.
+ * A server that accepts every session and reports that it is a primary by default. The test decides
+ * on later statements: it gets the socket and the message.
  */
 export async function fakeServer({
   recovering = 'false',

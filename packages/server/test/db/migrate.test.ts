@@ -6,7 +6,7 @@ import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { stallingProxy } from '../support/stalling-proxy.ts';
 import { emptyDatabase, testDatabase, type TestDatabase } from '../support/database.ts';
-import { latestMigration, migrationsWith } from '../support/migrations.ts';
+import { findLatestMigration, copyMigrationsWith } from '../support/migrations.ts';
 
 /** The header of a migration that versions with this one can work beside. */
 const compatibleWith = (number: string) => `-- compatible with: ${number}\n\n`;
@@ -16,7 +16,7 @@ let testing: TestDatabase;
 let latest: string;
 
 before(async () => {
-  latest = await latestMigration();
+  latest = await findLatestMigration();
 });
 beforeEach(async () => {
   testing = await testDatabase();
@@ -47,20 +47,20 @@ describe('migrate', () => {
   });
 
   test('applies a later migration to a database that has the earlier ones', async () => {
-    const directory = await migrationsWith({ '9001_later': `${later}CREATE TABLE later (); SELECT 1;` });
+    const directory = await copyMigrationsWith({ '9001_later': `${later}CREATE TABLE later (); SELECT 1;` });
     assert.deepEqual(await migrate(testing.database, { directory }), ['9001_later']);
     await testing.database.sql`SELECT FROM later`;
   });
 
-  test('refuses a migration that was edited after it had been applied', async () => {
-    const directory = await migrationsWith({ '9001_edited': `${later}SELECT 1` });
+  test('rejects a migration that was edited after it had been applied', async () => {
+    const directory = await copyMigrationsWith({ '9001_edited': `${later}SELECT 1` });
     await migrate(testing.database, { directory });
     await writeFile(path.join(directory, '9001_edited.sql'), `${later}SELECT 2`);
     await assert.rejects(migrate(testing.database, { directory }), /9001_edited was edited/);
   });
 
   test('leaves nothing behind of a migration that fails, and names it', async () => {
-    const directory = await migrationsWith({
+    const directory = await copyMigrationsWith({
       '9001_failing': `${later}CREATE TABLE half (); SELECT * FROM missing;`,
     });
     await assert.rejects(
@@ -71,17 +71,17 @@ describe('migrate', () => {
     assert.equal(row!.half, null);
   });
 
-  test('refuses a database with another encoding than UTF8', async () => {
+  test('rejects a database with another encoding than UTF8', async () => {
     const latin = await emptyDatabase(`ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`);
     await assert.rejects(migrate(latin.database), /encoding UTF8, this one has LATIN1/);
     await latin.drop();
   });
 
-  test('refuses to migrate through a pooler, and runs through it where there is nothing to do', async () => {
+  test('does not migrate through a pooler, and runs through it where there is nothing to do', async () => {
     const pooler = await stallingProxy(testing.url, { notifications: false });
     const database = connect({ url: pooler.url });
     assert.deepEqual(await migrate(database), []);
-    const directory = await migrationsWith({ '9001_later': `${later}SELECT 1` });
+    const directory = await copyMigrationsWith({ '9001_later': `${later}SELECT 1` });
     await assert.rejects(migrate(database, { directory }), /goes through a pooler/);
     assert.deepEqual(await migrate(testing.database, { directory }), ['9001_later']);
     await database.close();
@@ -90,8 +90,8 @@ describe('migrate', () => {
 });
 
 describe('a schema that is newer than the version', () => {
-  test('is worked on where it says that this is possible, and the operator is told', async () => {
-    const directory = await migrationsWith({
+  test('is used where it declares this version compatible, and the operator is notified', async () => {
+    const directory = await copyMigrationsWith({
       '9001_expand': `${compatibleWith(latest)}ALTER TABLE employee ADD COLUMN planted text`,
     });
     await migrate(testing.database, { directory });
@@ -100,26 +100,26 @@ describe('a schema that is newer than the version', () => {
     assert.match(reported.join(), /^the database is newer than this version, .*: 9001_expand$/);
   });
 
-  test('is refused where it is for those only that know its migrations', async () => {
-    const directory = await migrationsWith({ '9001_newer': `${later}SELECT 1` });
+  test('is rejected where it is compatible only with versions that have its migrations', async () => {
+    const directory = await copyMigrationsWith({ '9001_newer': `${later}SELECT 1` });
     await migrate(testing.database, { directory });
     const message = `is newer than this version of Kontor: its migration 9001_newer is for versions that know 9001, and this one knows migrations up to ${latest}: update Kontor$`;
     await assert.rejects(migrate(testing.database), new RegExp(message));
   });
 
-  test('is refused by a release once the contraction is there, and taken by the one between', async () => {
+  test('is rejected by a release after the contraction, and accepted by the one between', async () => {
     const expand = `${compatibleWith(latest)}ALTER TABLE employee ADD COLUMN planted text`;
     const contract = `${compatibleWith('9001')}ALTER TABLE employee ALTER COLUMN planted SET NOT NULL`;
-    const between = await migrationsWith({ '9001_expand': expand });
-    const directory = await migrationsWith({ '9001_expand': expand, '9002_contract': contract });
+    const between = await copyMigrationsWith({ '9001_expand': expand });
+    const directory = await copyMigrationsWith({ '9001_expand': expand, '9002_contract': contract });
     await migrate(testing.database, { directory });
     assert.deepEqual(await migrate(testing.database, { directory: between }), []);
     await assert.rejects(migrate(testing.database), /9002_contract is for versions that know 9001/);
   });
 
-  test('is refused as well while the migration that it is newer by is half done', async () => {
+  test('is rejected as well while the newer migration is half done', async () => {
     const batches = '-- compatible with: 9001\n-- runs: in batches\n\n';
-    const directory = await migrationsWith({
+    const directory = await copyMigrationsWith({
       '9001_broken': `${batches}UPDATE organization SET incident_sequence = 1 / 0`,
     });
     await testing.database.sql`INSERT INTO organization (id, name, folded_name) VALUES ('a', 'a', 'a')`;
@@ -127,10 +127,10 @@ describe('a schema that is newer than the version', () => {
     await assert.rejects(migrate(testing.database), /is newer than this version.*9001_broken/);
   });
 
-  test('is refused where it lacks what this version needs', async () => {
-    const other = await migrationsWith({ '9002_other': `${compatibleWith(latest)}SELECT 1` });
+  test('is rejected where it lacks what this version needs', async () => {
+    const other = await copyMigrationsWith({ '9002_other': `${compatibleWith(latest)}SELECT 1` });
     await migrate(testing.database, { directory: other });
-    const directory = await migrationsWith({ '9001_own': `${later}SELECT 1` });
+    const directory = await copyMigrationsWith({ '9001_own': `${later}SELECT 1` });
     await assert.rejects(
       migrate(testing.database, { directory }),
       /has migration 9002_other of another version of Kontor, but not 9001_own of this one/,

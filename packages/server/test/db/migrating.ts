@@ -1,4 +1,4 @@
-// A process that migrates a database with the migrations of a folder, and prints what it is told; for tests that kill it.
+// A process that migrates a database with the migrations of a folder, and prints the progress; for tests that kill it.
 import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { migrationsDirectory, parseMigration, readMigrations } from '../../src/db/migrate.ts';
-import { problemsOf } from '../support/migration-rules.ts';
+import { findProblems } from '../support/migration-rules.ts';
 
 const compatible = '-- compatible with: 0003\n';
 const batches = `${compatible}-- runs: in batches\n\n`;
@@ -57,18 +57,18 @@ describe('the rules of migrations', () => {
   test('hold for those of this version', async () => {
     const migrations = await readMigrations(migrationsDirectory);
     assert.equal(migrations[0]!.name, '0001_organizations');
-    assert.deepEqual(problemsOf(migrations), []);
+    assert.deepEqual(findProblems(migrations), []);
   });
 
   const files = (...named: [string, string][]) => named.map(([file, text]) => parseMigration(file, text));
   const [first, second] = ['-- compatible with: 0001', '-- compatible with: 0002'];
 
   test('notice two of one number', () =>
-    assert.deepEqual(problemsOf(files(['0001_a.sql', first], ['0001_b.sql', first])), [
+    assert.deepEqual(findProblems(files(['0001_a.sql', first], ['0001_b.sql', first])), [
       '0001_b has the number of another one',
     ]));
   test('notice one that is compatible with one that is not there, or later', () =>
-    assert.deepEqual(problemsOf(files(['0001_a.sql', second], ['0002_b.sql', compatible])), [
+    assert.deepEqual(findProblems(files(['0001_a.sql', second], ['0002_b.sql', compatible])), [
       '0001_a is compatible with 0002, which is no migration up to this one',
       '0002_b is compatible with 0003, which is no migration up to this one',
     ]));
@@ -97,7 +97,7 @@ describe('the rules of migrations', () => {
   for (const [text, problem] of broken)
     test(`notice: ${text.split('\n').at(-1)} ${problem}`, () => {
       const own = text.replace('0003', '0004');
-      assert.deepEqual(problemsOf([parse(own)]), [`0004_shade ${problem}`]);
+      assert.deepEqual(findProblems([parse(own)]), [`0004_shade ${problem}`]);
     });
 
   for (const text of [
@@ -106,5 +106,5 @@ describe('the rules of migrations', () => {
     `${outside}DROP INDEX CONCURRENTLY IF EXISTS a_b;`,
   ])
     test(`accept: ${text.split('\n\n')[1]}`, () =>
-      assert.deepEqual(problemsOf([parse(text.replace('0003', '0004'))]), []));
+      assert.deepEqual(findProblems([parse(text.replace('0003', '0004'))]), []));
 });

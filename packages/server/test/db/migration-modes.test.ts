@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { migrate } from '../../src/db/migrate.ts';
 import { until } from '../../../embedded-postgres/test/visitors.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { migrationsWith } from '../support/migrations.ts';
+import { copyMigrationsWith } from '../support/migrations.ts';
 import { reserveSession, type Sql, type TestSession } from '../support/sql.ts';
 
 const timeout = 60_000;
@@ -93,8 +93,8 @@ async function indexIsValid(): Promise<boolean | undefined> {
 }
 
 describe('a migration in batches', () => {
-  test('repeats its statement until it changes no more rows, and tells how far it is', async () => {
-    const directory = await migrationsWith({ '9001_fill': fill });
+  test('repeats its statement until it changes no more rows, and reports its progress', async () => {
+    const directory = await copyMigrationsWith({ '9001_fill': fill });
     const reported: string[] = [];
     const applied = await migrate(testing.database, { directory, log: line => reported.push(line) });
     assert.deepEqual(applied, ['9001_fill']);
@@ -103,7 +103,7 @@ describe('a migration in batches', () => {
   });
 
   test('goes on where it was after kill -9 in the middle of a batch', { timeout }, async () => {
-    const directory = await migrationsWith({ '9001_fill': fill });
+    const directory = await copyMigrationsWith({ '9001_fill': fill });
     await holder`SELECT FROM planted WHERE id = 8 FOR UPDATE`;
     const killed = startMigrating(directory);
     await isHeld();
@@ -116,7 +116,7 @@ describe('a migration in batches', () => {
   });
 
   test('goes on where it was after Ctrl-C', { timeout }, async () => {
-    const directory = await migrationsWith({ '9001_fill': fill });
+    const directory = await copyMigrationsWith({ '9001_fill': fill });
     await holder`SELECT FROM planted WHERE id = 8 FOR UPDATE`;
     const interruption = new AbortController();
     const interrupted = migrate(testing.database, { directory, signal: interruption.signal });
@@ -128,8 +128,8 @@ describe('a migration in batches', () => {
     assert.deepEqual(await filled(), Array(10).fill(1));
   });
 
-  test('waits for a row that somebody holds, and does not leave it out', { timeout }, async () => {
-    const directory = await migrationsWith({ '9001_fill': fill });
+  test('waits for a locked row, and does not leave it out', { timeout }, async () => {
+    const directory = await copyMigrationsWith({ '9001_fill': fill });
     await holder`SELECT FROM planted WHERE id = 10 FOR UPDATE`;
     const reported: string[] = [];
     const migrating = migrate(testing.database, {
@@ -145,7 +145,7 @@ describe('a migration in batches', () => {
 
   test('may be mended when it fails, and keeps what it has done', async () => {
     const failing = fill.replace('filled + 1', 'filled + 1 + 0 / (7 - id)');
-    const directory = await migrationsWith({ '9001_fill': failing });
+    const directory = await copyMigrationsWith({ '9001_fill': failing });
     await assert.rejects(migrate(testing.database, { directory }), /9001_fill failed: division by zero/);
     await writeFile(path.join(directory, '9001_fill.sql'), fill);
     assert.deepEqual(await migrate(testing.database, { directory }), ['9001_fill']);
@@ -158,7 +158,7 @@ describe('a migration outside of a transaction', () => {
     'is taken over by the process that waits, after kill -9 in the middle of an index',
     { timeout },
     async () => {
-      const directory = await migrationsWith({ '9001_index': index });
+      const directory = await copyMigrationsWith({ '9001_index': index });
       await holder`INSERT INTO planted VALUES (11, 0)`;
       const killed = startMigrating(directory);
       await isHeld();
@@ -175,7 +175,7 @@ describe('a migration outside of a transaction', () => {
   );
 
   test('is not held up by the process that waits', { timeout }, async () => {
-    const directory = await migrationsWith({ '9001_index': index });
+    const directory = await copyMigrationsWith({ '9001_index': index });
     await holder`INSERT INTO planted VALUES (11, 0)`;
     const first = migrate(testing.database, { directory });
     await isHeld();
@@ -187,7 +187,7 @@ describe('a migration outside of a transaction', () => {
   });
 
   test('leaves no unique index behind that cannot be built, and builds it when it can', async () => {
-    const directory = await migrationsWith({ '9001_index': unique });
+    const directory = await copyMigrationsWith({ '9001_index': unique });
     const message = /9001_index failed: could not create unique index "planted_filled"$/;
     await assert.rejects(migrate(testing.database, { directory }), message);
     assert.equal(await indexIsValid(), undefined);
@@ -197,7 +197,7 @@ describe('a migration outside of a transaction', () => {
   });
 
   test('that was done, but not recorded, is done again', async () => {
-    const directory = await migrationsWith({ '9001_index': index });
+    const directory = await copyMigrationsWith({ '9001_index': index });
     await migrate(testing.database, { directory });
     await sql`UPDATE migration SET applied_at = NULL WHERE name = '9001_index'`;
     assert.deepEqual(await migrate(testing.database, { directory }), ['9001_index']);
@@ -207,7 +207,7 @@ describe('a migration outside of a transaction', () => {
 
 describe('a migration that needs the lock of a table', () => {
   test('lets those through who wait behind it, and tries again', { timeout }, async () => {
-    const directory = await migrationsWith({ '9001_add': add });
+    const directory = await copyMigrationsWith({ '9001_add': add });
     await holder`SELECT FROM planted`;
     const reported: string[] = [];
     const migrating = migrate(testing.database, {
@@ -223,8 +223,8 @@ describe('a migration that needs the lock of a table', () => {
     assert.deepEqual(await migrating, ['9001_add']);
   });
 
-  test('gives up in the end, and says what to look for', { timeout }, async () => {
-    const directory = await migrationsWith({ '9001_add': add });
+  test('gives up in the end, and names what to inspect', { timeout }, async () => {
+    const directory = await copyMigrationsWith({ '9001_add': add });
     await holder`SELECT FROM planted`;
     const message = /^OperatorError: Migration 9001_add gets no lock, .* pg_stat_activity/;
     await assert.rejects(migrate(testing.database, { directory, pauses: [] }), message);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { testDatabase } from '../support/database.ts';
-import { migrationsWith } from '../support/migrations.ts';
+import { copyMigrationsWith } from '../support/migrations.ts';
 import type { Sql } from '../support/sql.ts';
 
 type Mode = 'once' | 'batches' | 'index';
@@ -27,7 +27,7 @@ CREATE INDEX CONCURRENTLY planted_${i} ON planted (filled)`,
   return files;
 }
 
-/** Writes to an organization and reads of it until it is told to stop, as a service does that goes on meanwhile. */
+/** Writes to an organization and reads of it until it is stopped, as a service does that goes on meanwhile. */
 async function serve(sql: Sql, signal: AbortSignal): Promise<void> {
   while (!signal.aborted)
     await sql.begin(async transaction => {
@@ -46,7 +46,7 @@ test(
         fc.integer({ min: 2, max: 4 }),
         async (modes, count) => {
           const files = filesOf(modes);
-          const directory = await migrationsWith(files);
+          const directory = await copyMigrationsWith(files);
           const { database, url, drop } = await testDatabase();
           const stop = new AbortController();
           const serving = serve(database.sql, stop.signal);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Message, RowReader } from '../../src/db/byte-session.ts';
 
-/** Bytes of a message: its code, its length, which counts itself, and what it says. */
+/** Bytes of a message: its code, its length, which counts itself, and its content. */
 function message(code: string, content: Buffer): Buffer {
   const head = Buffer.alloc(5, code);
   head.writeUInt32BE(content.length + 4, 1);
@@ -27,7 +27,7 @@ const bytes = fc.uint8Array({ maxLength: 40 }).map(array => Buffer.from(array));
 const values = fc.array(fc.option(bytes), { maxLength: 4 });
 const tag = fc.stringMatching(/^[A-Z ]{0,20}$/);
 
-/** A message with what the reader should say of it. */
+/** A message with the expected result of the reader. */
 const messages = fc.oneof(
   values.map(given => ({ sent: row(given), read: { name: 'dataRow', fields: given } })),
   tag.map(text => ({

@@ -73,7 +73,7 @@ test('those on a session that is lost fail as unavailable, those that come later
   await stop();
 });
 
-test('when no session is to be had, all who wait are told', async () => {
+test('when no session can be opened, all waiting callers get the error', async () => {
   const away = connect({ url: 'postgres://nobody@127.0.0.1:1/none' });
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => away.reads.run(sql`SELECT 1`)));
   assert.ok(results.every(result => result.status === 'rejected' && isUnavailable(result.reason)));

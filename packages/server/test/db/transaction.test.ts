@@ -9,7 +9,7 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';
 
 let testing: TestDatabase;
-/** A pool of one connection, so that whoever comes next gets the one that took the place of a lost one. */
+/** A pool of one connection, so that the next caller gets the one that took the place of a lost one. */
 let single: Database;
 
 before(async () => {
@@ -144,7 +144,7 @@ describe('a commit that no standby has confirmed', () => {
     return written;
   }
 
-  test('is told from other warnings by the function of the server that gives it', async () => {
+  test('is distinguished from other warnings by the function of the server that sends it', async () => {
     const of = (state: string, routine?: string) => outcome(reply('N', 'WARNING', state, routine));
     assert.equal(await of('01000', 'FinishRemoteTransactionCommit'), 'uncertain');
     assert.equal(await of('01000', 'ReportResultError'), 'uncertain');

@@ -74,7 +74,7 @@ async function organizations({ client, recorder, testData }: Stage): Promise<voi
   await recorder.ask(client, 'listTenants', { path, query: { filter: "name CONTAINS 'wien'" } });
 }
 
-/** Ends with a key that is deleted, whose path it answers. */
+/** Ends with a deleted key and returns its path. */
 async function apiKeys({ client, recorder, testData }: Stage): Promise<Record<string, string>> {
   const organizationId = testData.organization;
   const body = {

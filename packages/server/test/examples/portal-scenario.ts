@@ -149,7 +149,7 @@ async function openId({ client, recorder, sql, testData }: Stage, issuer: TestIs
   }
 }
 
-/** Ends with a key that is deleted, whose path it answers. */
+/** Ends with a deleted key and returns its path. */
 async function apiKeys(
   { client, recorder, sql, testData }: Stage,
   key: string,

@@ -32,7 +32,7 @@ export function settle(recorded: Recorded, startedAt: Date): Recorded {
   return { ...answer, headers: { ...answer.headers, 'Retry-After': 18 } };
 }
 
-/** What browsers, authenticators of passkeys and issuers say, which is another in each run. */
+/** Data of browsers, authenticators of passkeys and issuers, which differs in each run. */
 const bytes: Readonly<Record<string, string>> = {
   challenge: 'xH0pR3Yx5m0n7w9Qe2cV4bT6uJ8kL1sD3fG5hZ7aWqE',
   clientDataJSON: Buffer.from(
@@ -75,7 +75,7 @@ const fixedOwned =
 
 const instant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** The instants of the run; what the scenario says itself is earlier. */
+/** The instants of the run; those in the scenario itself are earlier. */
 function instantsIn(text: string, startedAt: Date): string[] {
   return (text.match(instant) ?? []).filter(found => Date.parse(found) >= startedAt.getTime() - 60_000);
 }
@@ -85,7 +85,7 @@ function numbered(found: readonly string[]): Map<string, number> {
 }
 
 function fixedId(id: string, number: number): string {
-  // Of nobody, and of a resource that a dry run would have created.
+  // The identifiers of an unknown resource, and of one that a dry run would have created.
   if (/^(0{24}|f{24})$/.test(id)) return id;
   return `65f0c0ffee${(number + 1).toString(16).padStart(14, '0')}`;
 }

@@ -17,7 +17,7 @@ type OperationWith<Part> = {
 type ListOperation = Exclude<OperationWith<{ fields: object }>, 'listEmployees'>;
 type WriteOperation = OperationWith<{ body: TObject }>;
 
-/** What lists say of their own fields: a field that is none, one to sort by, and an operator that is none of the field's type. */
+/** Errors of lists about their own fields: a field that is none, one to sort by, and an operator that is none of the field's type. */
 const ofLists = {
   listDivisions: { field: 'costcenter', sort: 'position', operator: 'order CONTAINS 1' },
   listOrders: { field: 'orderNo', sort: 'tenant', operator: 'status > approved' },
@@ -25,7 +25,7 @@ const ofLists = {
   listPayrollExportDocuments: { field: 'periode', sort: 'month', operator: 'status > available' },
 } as const satisfies Record<ListOperation, object>;
 
-/** What writes say of their own properties: one that is none, and values of a wrong kind. */
+/** Errors of writes about their own properties: one that is none, and values of a wrong kind. */
 const ofWrites = {
   createEmployee: [{ name: 'Kaya' }, { countryCode: 'de' }],
   updateEmployee: [{ tenant: unknown }, { countryCode: 'de', blocked: 'no' }],

@@ -66,7 +66,7 @@ describe('an object of a write that', () => {
     assert.deepEqual(await stored(), ['kontor/o/f']);
   });
 
-  test('is refused goes at once, and its note with the next sweep', async () => {
+  test('is rejected is deleted at once, and its record with the next sweep', async () => {
     const rejected = write(file, () => Promise.reject(new Error('no')));
     await assert.rejects(
       keepingFile(files.store, file, () => rejected),

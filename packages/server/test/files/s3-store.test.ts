@@ -124,7 +124,7 @@ describe('a store that is not what it should be', () => {
       return keepingFile(store, key, () => put(store, key));
     });
 
-  test('502 BAD_GATEWAY: nobody listens', async () => {
+  test('502 BAD_GATEWAY: the connection is refused', async () => {
     const closed = await standIn(() => {});
     const { port } = closed.address() as AddressInfo;
     await new Promise(resolve => closed.close(resolve));
@@ -150,7 +150,7 @@ describe('a store that is not what it should be', () => {
     process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
   });
 
-  test('504 GATEWAY_TIMEOUT: it takes connections and says nothing', async () => {
+  test('504 GATEWAY_TIMEOUT: it accepts connections and sends nothing', async () => {
     const sockets = new Set<{ destroy(): void }>();
     const unresponsive = await standIn(socket => {
       sockets.add(socket);

@@ -18,7 +18,7 @@ import { insertTestData, type TestData } from '../support/test-data.ts';
 const testTimeout = 120_000;
 const timeout = 5000;
 
-/** More than the pool has sessions (10), and than the client of S3 opens connections unless told otherwise (50). */
+/** More than the pool has sessions (10), and than the client of S3 opens connections by default (50). */
 const readers = 60;
 
 /** More than all buffers on the way hold. */

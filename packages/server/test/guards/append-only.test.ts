@@ -34,7 +34,7 @@ describe('a statement that changes the audit is found out', () => {
     assert.deepEqual(auditChanges(fine), []);
   });
 
-  test('when the database of a test is dropped, whoever has sent it', async () => {
+  test('when the database of a test is dropped, whichever client has sent it', async () => {
     const { database, drop } = await testDatabase();
     await database.writes.run(sql`UPDATE audit SET n = 2 WHERE organization_id = ${'a'}`);
     await assert.rejects(drop(), /for ever:\nUPDATE audit SET n = 2/);

@@ -84,7 +84,7 @@ describe('a statement that is bound to an organization is not', () => {
   for (const [name, text] of Object.entries(bound)) test(name, () => check(text));
 });
 
-describe('a change of rows that a distributed database refuses is found out', () => {
+describe('a change of rows that a distributed database rejects is detected', () => {
   const planted: Record<string, { text: string; problem: string }> = {
     'a VOLATILE function': {
       text: 'UPDATE organization SET clock = clock_timestamp() WHERE id = $1',

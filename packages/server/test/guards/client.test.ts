@@ -68,29 +68,29 @@ describe('the test client', () => {
     assert.deepEqual(body, employee);
   });
 
-  test('accepts a declared refusal, with quota headers only where the contract has them', async () => {
+  test('accepts a declared rejection, with quota headers only where the contract has them', async () => {
     reject(404, 'NOT_FOUND', quota);
     assert.equal((await client.get('/employees/65f0c0ffee0123456789abcd')).status, 404);
     reject(401, 'INVALID_API_KEY');
     assert.equal((await client.get('/employees/65f0c0ffee0123456789abcd')).status, 401);
   });
 
-  test('refuses a status that is not declared', async () => {
+  test('rejects a status that is not declared', async () => {
     reject(409, 'DUPLICATE_RESOURCE', quota);
     await departs(/status is not declared for getEmployee/);
   });
 
-  test('refuses a body that is not of the schema, and names the place', async () => {
+  test('rejects a body that is not of the schema, and names the place', async () => {
     answer(200, { ...(employee as object), blocked: 'no', extra: 1 }, quota);
     await departs(/\/blocked must be boolean[\s\S]*"extra"/);
   });
 
-  test('refuses a code that is not declared with the status', async () => {
+  test('rejects a code that is not declared with the status', async () => {
     reject(404, 'FILE_NOT_FOUND', quota);
     await departs(/the code FILE_NOT_FOUND is not declared/);
   });
 
-  test('refuses a missing, a malformed and a forbidden header', async () => {
+  test('rejects a missing, a malformed and a forbidden header', async () => {
     answer(200, employee, { ratelimit: quota.ratelimit });
     await departs(/RateLimit-Policy is missing/);
     answer(200, employee, { ...quota, ratelimit: '599' });
@@ -103,7 +103,7 @@ describe('the test client', () => {
     await departs(/Location must not be sent/);
   });
 
-  test('refuses a request identifier that is not the one sent, or not the one of the envelope', async () => {
+  test('rejects a request identifier that is not the one sent, or not the one of the envelope', async () => {
     answer(200, employee, quota);
     const other = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a22';
     const headers = { 'X-Request-ID': other };
@@ -112,7 +112,7 @@ describe('the test client', () => {
     await departs(/error\.requestId is 0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21/);
   });
 
-  test('refuses another media type and other text than JSON', async () => {
+  test('rejects another media type and other text than JSON', async () => {
     answer(200, employee, { ...quota, 'content-type': 'text/html' });
     await departs(/the media type is "text\/html"/);
     answer(200, employee, { ...quota, 'content-type': 'application/json; charset=latin1' });

@@ -21,7 +21,7 @@ import { operator } from '../../src/write/writes.ts';
 import { importEmployeesHere } from '../imports/in-process.ts';
 import { unzip } from '../privacy/zip.ts';
 import { useFixture } from '../support/fixture.ts';
-import { tablesWith } from '../support/whole-database.ts';
+import { findTablesWith } from '../support/whole-database.ts';
 
 /**
  * Every field that a client can send passes through everything that handles fields. The fields come from the contract, so a new
@@ -198,7 +198,7 @@ describe('every field of an employee', () => {
     await eraseDataSubject({ db: fixture.sql, store: files.store }, person, operator);
     for (const [name, value] of Object.entries(values)) {
       const isPersonal = typeof value === 'string' && value.length > 2 && name !== 'divisionId';
-      if (isPersonal) assert.deepEqual(await tablesWith(fixture.sql, value), [], name);
+      if (isPersonal) assert.deepEqual(await findTablesWith(fixture.sql, value), [], name);
     }
   });
 });

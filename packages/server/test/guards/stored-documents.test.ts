@@ -21,7 +21,7 @@ const fixture = useFixture(async fixture => {
 
 const tables = ['division', 'employee', 'employee_order', 'incident', 'payroll_export_document'];
 
-/** Changes stored documents, checks them, and takes the change back; answers what the check says. */
+/** Changes stored documents, checks them, and takes the change back; returns the result of the check. */
 async function complaintAbout(change: string): Promise<string> {
   let complaint = '';
   await fixture.sql
@@ -51,7 +51,7 @@ describe('a document that is not what the contract writes is found out', () => {
         assert.match(await complaintAbout(`UPDATE ${table} SET doc = ${fault}`), /the contract writes/));
 });
 
-describe('a document that says something else than its row is found out', () => {
+describe('a document that differs from its row is detected', () => {
   for (const table of tables)
     test(`${table}: another updatedAt`, async () =>
       assert.match(
@@ -71,7 +71,7 @@ describe('a document that says something else than its row is found out', () => 
   });
 });
 
-test('a table whose documents nobody has declared is found out', async () =>
+test('a table with undeclared documents is detected', async () =>
   assert.match(
     await complaintAbout('CREATE TABLE invoice (doc text)'),
     /invoice: say in stored-documents\.ts/,

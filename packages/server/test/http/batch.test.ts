@@ -50,7 +50,7 @@ describe('a batch', () => {
     );
   });
 
-  test('tells of each line what it is, or why it is refused', async () => {
+  test('reports the kind of each line, or why it is rejected', async () => {
     const { items } = await read('\ufeff {"items" : [{"name":"a"}, {"name":1}, {"other":"c"}] } ');
     assert.deepEqual(
       items.map(item => ('value' in item ? item.value : item.rejection.code)),
@@ -68,14 +68,14 @@ describe('a batch', () => {
     'with a line that has half of a pair': ['{"items":[{"name":"\\ud83d"}]}', /^items\[0\]: .*surrogate/],
   };
   for (const [name, [text, message]] of Object.entries(rejections))
-    test(`${name} is refused as a whole`, async () => {
+    test(`${name} is rejected as a whole`, async () => {
       await assert.rejects(
         read(text),
         (error: ApiError) => error.status === 400 && message.test(error.message),
       );
     });
 
-  test('of as many elements as fit into 5 MiB is refused before they are cut', async () => {
+  test('of as many elements as fit into 5 MiB is rejected before they are split', async () => {
     const text = `{"items":[${'0,'.repeat(2_500_000)}0]}`;
     await assert.rejects(read(text), /at most 1,000/);
     assert.equal(

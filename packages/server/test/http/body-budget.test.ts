@@ -176,7 +176,7 @@ describe('while a body waits, a sender below 128 KiB a second', () => {
     );
   });
 
-  test('is not rejected for another owner, whose share is free', async t => {
+  test('is not rejected for another owner with a free share', async t => {
     const { budget, pass } = timedBudget(t);
     const slow = new Sender(budget, 'a');
     await slow.grow(40);

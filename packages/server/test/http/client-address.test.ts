@@ -33,7 +33,7 @@ async function addressOf(
 }
 
 describe('the address that a request comes from', () => {
-  test('is the other end of the connection, whatever the request says, where no proxy is named', async () => {
+  test('is the other end of the connection, whatever the request declares, where no proxy is named', async () => {
     assert.equal(await addressOf(direct, '127.0.0.1', '198.51.100.1'), '127.0.0.1');
   });
 

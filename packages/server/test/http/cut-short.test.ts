@@ -115,7 +115,7 @@ describe('400 VALIDATION_ERROR: the client ends its side in the middle of the bo
   });
 });
 
-test('what is refused before its body is read keeps its refusal, also when the body is cut short', async () => {
+test('a rejection before the body is read stays the same, also when the body is cut short', async () => {
   const { status, error } = await halfClose(`${post('/employees', 'Content-Length: 100')}{"email"`);
   assert.deepEqual([status, error.code], [415, 'UNSUPPORTED_MEDIA_TYPE']);
   assert.deepEqual(await logged(), ['createEmployee 415']);

@@ -79,7 +79,7 @@ describe('GET /employees/{id}: what a handler throws', () => {
     });
 });
 
-describe('a write whose outcome is not known', () => {
+describe('a write with an unknown outcome', () => {
   for (const error of [
     new ConnectionLost('x'),
     new StatementOverdue('x'),
@@ -100,7 +100,7 @@ describe('a write whose outcome is not known', () => {
       assert.doesNotMatch(dryRun.body.error.message, /may have been stored/);
     });
 
-  test('is not one of a write for which no session was to be had, or that was refused', async () => {
+  test('is not one of a write that got no session, or that was rejected', async () => {
     for (const error of [new NoSession('x'), databaseError('55P03')]) {
       thrown = error;
       const answer = await service.client.patch('/employees/65f0c0ffee0123456789abcd', { city: 'Bonn' });

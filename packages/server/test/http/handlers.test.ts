@@ -4,7 +4,7 @@ import { type ApiName, apis } from '@kontor/contract';
 import { type CallOf, type Handlers, routesOf } from '../../src/http/handlers.ts';
 import { ok } from '../../src/http/route.ts';
 
-/** Most of this shows by being compiled: each fault below must be one for the compiler, which says so where it is none. */
+/** Most of this shows by being compiled: each fault below must be one for the compiler, which reports an unused expectation. */
 
 declare const handlers: Handlers;
 declare const employee: CallOf<'updateEmployee'>;

@@ -42,7 +42,7 @@ function escapeAll(key: string): string {
   return `"${units.map(unit => `\\u${unit}`).join('')}"`;
 }
 
-test('a body is refused exactly when a key stands twice in one object, at any depth and however it is written', () => {
+test('a body is rejected exactly when a key stands twice in one object, at any depth and however it is written', () => {
   fc.assert(
     fc.property(text, ({ json, twice }) => {
       const acceptable = !twice && !holdsRejectedCharacters(JSON.parse(json));
@@ -53,7 +53,7 @@ test('a body is refused exactly when a key stands twice in one object, at any de
   );
 });
 
-test('a body is refused exactly when a name or a value holds NUL or a lone surrogate, at any depth', () => {
+test('a body is rejected exactly when a name or a value holds NUL or a lone surrogate, at any depth', () => {
   const character = fc.constantFrom('a', '\0', '\ud83d', '\ude00', '😀', '\\', '"', '\n');
   const string = fc.array(character, { maxLength: 3 }).map(characters => characters.join(''));
   fc.assert(
@@ -65,7 +65,7 @@ test('a body is refused exactly when a name or a value holds NUL or a lone surro
   );
 });
 
-test('random bytes are refused with 400 VALIDATION_ERROR or are an object, and never fail otherwise', () => {
+test('random bytes are rejected with 400 VALIDATION_ERROR or are an object, and never fail otherwise', () => {
   const snippet = fc.constantFrom(
     '{',
     '}',

@@ -15,7 +15,7 @@ import { type StubService, keys, stubService } from './stub-service.ts';
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.all}\r\n\r\n`;
 
-/** A service whose reads wait until they are released. */
+/** A service with reads that wait until they are released. */
 async function slowService(): Promise<{ service: StubService; release: () => void }> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const getEmployee = async () => {
@@ -66,7 +66,7 @@ describe('shutdown', () => {
     assert.equal(rejection.code, 'ECONNREFUSED');
   });
 
-  test('lets a request under way end, whose answer closes the connection; takes no new ones; is not ready', async () => {
+  test('lets a request in flight end and closes its connection; takes no new ones; is not ready', async () => {
     const { service, release } = await slowService();
     assert.equal(service.lifecycle.ready, true);
     const slow = open(service, request(slowPath));
@@ -114,7 +114,7 @@ const noOperations: ServedApi = {
 };
 
 describe('the management port', () => {
-  test('answers /livez, /readyz as readiness says, /metrics, and 404 elsewhere', async () => {
+  test('answers /livez, /readyz by readiness, /metrics, and 404 elsewhere', async () => {
     let ready: () => boolean | Promise<boolean> = () => true;
     const metrics = createMetrics({ process: true });
     const management = await startManagement({

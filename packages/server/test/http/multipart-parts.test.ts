@@ -154,7 +154,7 @@ function assertReadOrRejected(body: Buffer, boundary: string): void {
   }
 }
 
-describe('any bytes are an upload, or refused with 400 or 415', () => {
+describe('any bytes are an upload, or rejected with 400 or 415', () => {
   test('mutations of a body', () => {
     fc.assert(
       fc.property(forms, mutations, (form, list) => {
@@ -200,7 +200,7 @@ describe('5 MiB of', () => {
     ['headers', filler(`${start}\r\n`)],
   ];
   for (const [name, head] of heads)
-    test(`${name} in the headers are refused`, () => {
+    test(`${name} in the headers are rejected`, () => {
       const body = Buffer.concat([Buffer.from('--x\r\n'), head, Buffer.from('\r\n\r\n\r\n--x--')]);
       assertNoMultipart(body, 'x');
     });

@@ -53,7 +53,7 @@ describe('an upload reaches its handler', () => {
     ['application/pdf', '%PDF-2.0'],
   ];
   for (const [mediaType, start] of types)
-    test(`${mediaType} is known by its bytes, whatever name and type say`, async () => {
+    test(`${mediaType} is detected by its bytes, whatever name and type declare`, async () => {
       const { file } = await upload({ bytes: Buffer.from(start, 'latin1'), fileName: 'a.exe' });
       assert.equal(file!.mediaType, mediaType);
     });
@@ -140,7 +140,7 @@ describe('the name of an uploaded file', () => {
       assert.equal((await upload({ bytes: pdf, fileName: sent })).file!.fileName, kept));
 });
 
-describe('an upload is refused', () => {
+describe('an upload is rejected', () => {
   test('400 MISSING_ATTACHMENT: no part, an empty file, a field in the place of a file', async () => {
     const field = new FormData();
     field.append('file', 'text');
@@ -204,7 +204,7 @@ describe('an upload is refused', () => {
     assertRejected(await raw(`${simple}; charset=UTF-8`, '--x--', ''), 400, 'MISSING_ATTACHMENT');
   });
 
-  test('415 UNSUPPORTED_MEDIA_TYPE: a file of other content, whatever name and type say', async () => {
+  test('415 UNSUPPORTED_MEDIA_TYPE: a file of other content, whatever name and type declare', async () => {
     for (const bytes of ['MZ\x90', 'GIF89a', '<svg/>', ' %PDF-', 'RIFF\0\0\0\0WAVE', '%PDF'])
       assertRejected(
         (await upload({ bytes: Buffer.from(bytes), fileName: 'a.pdf', mediaType: 'application/pdf' })).answer,

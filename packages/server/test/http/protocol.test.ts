@@ -130,7 +130,7 @@ test('a client may not be slow for ever', () => {
     assert.ok(timeout > 0 && timeout <= 120_000);
 });
 
-test('a request whose body breaks while its handler runs is refused once, and the service goes on', async () => {
+test('a request with a body that breaks while its handler runs is rejected once, and the service goes on', async () => {
   const lines = service.log.length;
   const start = head(
     'GET /v1/employees/65f0c0ffee0123456789abcd HTTP/1.1',

@@ -173,7 +173,7 @@ test('GET /health 400 UNKNOWN_QUERY_PARAMETER', async () => {
   assert.equal(answer.body.error.code, 'UNKNOWN_QUERY_PARAMETER');
 });
 
-test('a malformed sort says that it is one field, a timestamp with an offset that it ends in Z', async () => {
+test('a malformed sort must be one field, a timestamp with an offset must end in Z', async () => {
   const sort =
     'sort must be one field, with a leading - for descending and no white space, such as -updatedAt';
   assert.equal(await rejected('sort=lastName,firstName', 'VALIDATION_ERROR'), sort);

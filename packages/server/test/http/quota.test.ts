@@ -3,7 +3,7 @@ import { describe, mock, test } from 'node:test';
 import { pino } from 'pino';
 import { memoryCounting, redisCounting } from '../../src/lib/counting.ts';
 import { type Quota, quotaOf } from '../../src/http/limits/quota.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { noRedis, withRedis } from '../support/redis.ts';
 import { keys, type StubService, newEmployee, stubService, tenantA } from './stub-service.ts';
 
@@ -42,7 +42,7 @@ test('400 requests at once against a quota of 100 let exactly 100 through, in me
   withService(quotaOf(memoryCounting(), hundred), service => assertExactlyHundredPass([service])));
 
 describe('the quota headers', () => {
-  test('say the policy of the key, or the default one', () =>
+  test('have the policy of the key, or the default one', () =>
     withService(quotaOf(memoryCounting(), { requests: 600, seconds: 60 }), async ({ client }) => {
       const ordinary = await client.get('/employees');
       assert.equal(ordinary.headers['ratelimit-policy'], '"default";q=600;w=60');
@@ -175,7 +175,7 @@ describe('over Redis', { skip: noRedis }, () => {
     }));
 
   test('a Redis that is not there at the start is counted without', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const counting = await redisCounting(`redis://127.0.0.1:${port}`, pino({ level: 'silent' }));
     const quota = quotaOf(counting, { requests: 1, seconds: 60 });
     assert.equal((await quota.consume('key', null)).allowed, true);

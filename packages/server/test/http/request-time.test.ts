@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keys, newEmployee, type StubService, stubService, tenantA } from './stub-service.ts';
 
-/** A service whose handlers never end, and give a request 50 ms. */
+/** A service with handlers that never end and a request timeout of 50 ms. */
 let service: StubService;
 /** Those of lists; other work has none. */
 let signals: AbortSignal[];
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('a request that takes longer than it may is 503, and a list is told so', async () => {
+test('a request beyond its timeout gets 503, and a list is aborted', async () => {
   signals = [];
   for (const path of ['/employees', '/employees/65f0c0ffee0123456789abcd']) {
     const answer = await service.client.get(path);
@@ -100,7 +100,7 @@ test('the wait for the body of a request does not count', async () => {
   await patient.close();
 });
 
-test('when the client leaves, the work of a read is told so, and is counted as 499', async () => {
+test('when the client leaves, the work of a read is aborted, and is counted as 499', async () => {
   signals = [];
   const slow = await stubService({
     handlers: {

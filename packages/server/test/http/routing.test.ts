@@ -51,12 +51,12 @@ const meant: [method: string, path: string, message: string][] = [
   ['PUT', '/employees/', 'did you mean GET or POST /v1/employees?'],
 ];
 for (const [method, path, message] of meant)
-  test(`an unknown route says what was probably meant: ${method} ${path}`, async () => {
+  test(`an unknown route suggests the most similar one: ${method} ${path}`, async () => {
     const answer = await service.client.request(method, path);
     assert.equal(answer.body.error.message, `There is no such operation; ${message}`);
   });
 
-test('an unknown route says that /v1 is missing', async () => {
+test('an unknown route names a missing /v1', async () => {
   const at = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${service.port}${path}`);
     return ((await answer.json()) as any).error.message;

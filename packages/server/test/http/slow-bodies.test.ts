@@ -32,7 +32,7 @@ const senders = 3;
 
 const body = encodeFile(bodyLimits.large);
 
-/** An upload whose body has exactly so many bytes. */
+/** An upload with a body of exactly so many bytes. */
 function encodeFile(size: number): Buffer {
   const form = (content: string) =>
     encode({
@@ -100,7 +100,7 @@ function isReceived({ socket }: Sender): boolean {
   );
 }
 
-/** Bodies whose senders have stopped a byte before the end, and hold the memory of the share of a key. */
+/** Bodies that lack their last byte, and hold the memory of the share of a key. */
 async function beginAll(key?: string): Promise<Sender[]> {
   const slow = Array.from({ length: senders }, () => begin(body.length - 1, key));
   while (!slow.every(isReceived)) await new Promise(setImmediate);

@@ -143,7 +143,7 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
   return { port, url, server: app.server, client, calls, log, metrics, lifecycle, close };
 }
 
-/** Of the platform API what takes a batch, for whoever calls. */
+/** The operations of the platform API that take a batch, for every caller. */
 function stubPlatform(served: ServedApi): ServedApi {
   const operation = apis.platform.operations.createOrderBatch;
   return {

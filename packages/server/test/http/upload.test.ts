@@ -190,7 +190,7 @@ describe('Expect: 100-continue', () => {
     assert.match(answer, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /);
   });
 
-  test('a request that is refused anyhow is answered without asking for the body', async () => {
+  test('a request that is rejected by its headers is answered without asking for the body', async () => {
     const tooLarge = { ...json, 'Content-Length': bodyLimits.large + 1 };
     for (const connection of ['close', 'keep-alive']) {
       assert.match(
@@ -214,7 +214,7 @@ test('a client that breaks off in its body is logged with status 499, and the se
   assert.equal((await service.client.get('/employees')).status, 200);
 });
 
-test('a body whose chunks are broken is 400 VALIDATION_ERROR', async () => {
+test('a body with broken chunks is 400 VALIDATION_ERROR', async () => {
   const start = post({ ...json, 'Transfer-Encoding': 'chunked' });
   const answer = await rawRequest(service.port, `${start}zz\r\n`);
   assert.match(answer, /^HTTP\/1.1 400 /);

@@ -45,11 +45,11 @@ test('COPY stores every text, number and null as it was', async () => {
   session.release();
 });
 
-test('a text with a NUL character is refused before it is sent', () => {
+test('a text with a NUL character is rejected before it is sent', () => {
   assert.throws(() => copyLine(['a\0b']), RangeError);
 });
 
-test('a COPY that the server refuses fails, and the session goes on after a rollback', async () => {
+test('a COPY that the server rejects fails, and the session goes on after a rollback', async () => {
   const session = await reserveSession(sql);
   await session`CREATE TEMPORARY TABLE numbers (n integer)`;
   await session`BEGIN`;

@@ -95,7 +95,7 @@ describe('rows that go in', () => {
     assert.ok(first.id < second.id);
   });
 
-  test('counters, audit and the answer tell exactly how many', async () => {
+  test('counters, audit and the answer have the exact number', async () => {
     await storeEmployees(sql, organizationId, [{ tenant: tenantId }]);
     const result = await importText(
       'email,department\na@example.com,Sales\nb@example.com,\nc@example.com,sales\n',
@@ -283,8 +283,8 @@ describe('rejected rows', () => {
   });
 });
 
-describe('files that are refused', () => {
-  test('a refused file changes nothing and leaves no file behind', async () => {
+describe('rejected files', () => {
+  test('a rejected file changes nothing and leaves no file behind', async () => {
     await rm(rejectedFile(), { force: true });
     const earlier = await stateOf(sql);
     for (const csv of [

@@ -74,7 +74,7 @@ test('an import whose connection is lost ends with exit code 1 and one line, and
   assert.deepEqual(await readdir(folder), ['people.csv']);
 });
 
-test('a write that has its turn before the import goes in, and the row that collides with it is rejected', async () => {
+test('a write before the import is stored, and the row that collides with it is rejected', async () => {
   const blocked = await blockedImport(testing, place(), byDepartment);
   await blocked.release(transaction =>
     storeEmployees(transaction, organizationId, [{ tenant: tenantId, email: 'p7@example.com' }]),

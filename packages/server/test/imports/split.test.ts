@@ -109,7 +109,7 @@ test('what a CSV writer wrote is read again, whatever the pieces, with the lines
   );
 });
 
-test('any text is read or refused with an OperatorError', async () => {
+test('any text is read or rejected with an OperatorError', async () => {
   const text = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', '\\', '\0') });
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (csv, chunkSize) => {

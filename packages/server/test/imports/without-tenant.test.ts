@@ -140,8 +140,8 @@ describe('employees that are imported without a tenant', () => {
   });
 });
 
-describe('an import that does not say where to', () => {
-  test('is refused with one line, and changes nothing', async () => {
+describe('an import without a place', () => {
+  test('is rejected with one line, and changes nothing', async () => {
     const earlier = await stateOf(sql);
     const organization = ['--organization', testData.organization];
     const unknown = 'f'.repeat(24);

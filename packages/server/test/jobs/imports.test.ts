@@ -11,7 +11,7 @@ import { importDecision } from '../../src/features/orders/decision-rules/importe
 let place: { organizationId: string; tenantId: string };
 let employeeId: string;
 const fixture = useFixture();
-/** A tenant of its own for each test, whose rule approves everything up to 120.00. */
+/** A tenant of its own for each test, with a rule that approves everything up to 120.00. */
 beforeEach(async () => {
   const { sql, testData } = fixture;
   const tenantId = await createTenant(sql, testData.organization, 'Muster Bonn GmbH');

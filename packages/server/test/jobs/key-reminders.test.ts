@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 let made = 0;
 
-/** A key that ends in so many days, made a year ago unless said; answers its text and its identifier. */
+/** A key that ends in so many days, made a year ago by default; returns its text and its identifier. */
 async function ending(
   days: number,
   { grants = 'all', ageInDays = 365 }: { grants?: 'all' | GrantRow[]; ageInDays?: number } = {},
@@ -113,7 +113,7 @@ async function sent(): Promise<readonly ReceivedMail[]> {
 const recipients = (mails: readonly ReceivedMail[]) => mails.map(({ to }) => to).sort();
 
 describe('who looks after a key is reminded of its end', () => {
-  test('14 days before and 7 days before, once each, and the audit of the key says so', async () => {
+  test('14 days before and 7 days before, once each, with an entry in the audit of the key', async () => {
     const { email } = await it();
     const { id, name } = await ending(15);
     assert.deepEqual([await remind(), await sent()], [[], []]);
@@ -136,7 +136,7 @@ describe('who looks after a key is reminded of its end', () => {
     assert.deepEqual(audited, [{ actor: 'system' }, { actor: 'system' }]);
   });
 
-  test('in German to those whose language it is, with all keys in one mail', async () => {
+  test('in German to its speakers, with all keys in one mail', async () => {
     await it('de');
     const keys = [await ending(10), await ending(12)];
     assert.deepEqual(await remind(), [2]);
@@ -210,7 +210,7 @@ describe('who looks after a key is reminded of its end', () => {
     assert.deepEqual([await remind(), (await sent()).length], [[1], 1]);
   });
 
-  test('not of a key when what is in its place was replaced in turn, and then stopped', async () => {
+  test('not of a key when its replacement was replaced as well, and then stopped', async () => {
     await it();
     const { id } = await ending(30);
     await replace(id, 5 * day);
@@ -249,7 +249,7 @@ describe('who that is', () => {
     return recipients(await sent());
   };
 
-  test('IT, all of them, and nobody else', async () => {
+  test('only IT, all of them', async () => {
     const it = [await user(['IT']), await user(['IT', 'HR'], null)];
     await user(['COMPANY_ADMIN']);
     await user(['HR'], null);
@@ -257,7 +257,7 @@ describe('who that is', () => {
     assert.deepEqual(await reported(), it.map(({ email }) => email).sort());
   });
 
-  test('where nobody is of IT, the administration of the company', async () => {
+  test('where there is no IT user, the administration of the company', async () => {
     const admin = await user(['COMPANY_ADMIN']);
     await user(['HR'], null);
     await invitedUser(sql, testData.organization);
@@ -269,7 +269,7 @@ describe('who that is', () => {
     assert.deepEqual(await reported(), [admin.email]);
   });
 
-  test('where there is none of them either, HR whose companies are all that the key sees', async () => {
+  test('where there is none of them either, HR with companies that cover the access of the key', async () => {
     const { tenantA, tenantB } = testData;
     const ofA = await user(['HR'], [tenantA]);
     const ofBoth = await user(['HR'], [tenantA, tenantB]);
@@ -287,7 +287,7 @@ describe('who that is', () => {
     }
   });
 
-  test('where there is nobody at all, the key is left in peace', async () => {
+  test('where there is no such user, the key stays unchanged', async () => {
     const { id } = await ending(5);
     assert.deepEqual([await reported(), await remind()], [[], []]);
     assert.deepEqual(

@@ -12,7 +12,7 @@ import { openPepper } from '../../src/features/keys/pepper.ts';
 import { documentsOf, giveDays, running, store, waiting } from './support.ts';
 
 const timeout = 120_000;
-/** Orders that are due, some sixty turns of them. */
+/** Orders that are due, some sixty batches of them. */
 const many = 3000;
 /** Orders that it was done to before the process is killed. */
 const enough = 300;
@@ -45,7 +45,7 @@ async function reached(status: Order['status'], count: number): Promise<void> {
   while ((await countOf(status)) < count) await delay(5);
 }
 
-/** Each order is in the state, was brought there once, by the service, and says when. */
+/** Each order is in the state, was brought there once, by the service, and has the time. */
 async function assertDoneOnce(orders: readonly Order[], status: Order['status'], action: string) {
   const ids = orders.map(({ id }) => id);
   const after = new Map((await documentsOf(sql, testData.organization, ids)).map(order => [order.id, order]));

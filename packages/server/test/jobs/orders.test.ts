@@ -37,7 +37,7 @@ const auditOf = ({ id }: Order) => fixture.sql`
   SELECT action, actor, actor_type, actor_name, request_id, address, fields, at FROM audit
   WHERE organization_id = ${place.organizationId} AND target_id = ${id} AND actor_type = 'system'`;
 
-describe('an order that nobody decides on', () => {
+describe('an order without a decision', () => {
   before(() => giveDays(fixture.sql, place, 14));
 
   test('expires once the days of its tenant are over, and not before', async () => {
@@ -48,7 +48,7 @@ describe('an order that nobody decides on', () => {
     assert.deepEqual(reported, { inspections: [2, 0], writes: [2], postponed: [] });
   });
 
-  test('shows it to whoever polls: without a decision, and changed at an instant of its own', async () => {
+  test('returns it to pollers: without a decision, and changed at an instant of its own', async () => {
     const { sql, client } = fixture;
     const [order] = await store(sql, place, [waiting(20)]);
     const filter = `updatedAt > ${order!.updatedAt}`;
@@ -105,7 +105,7 @@ describe('an order that nobody decides on', () => {
     assert.deepEqual(await auditOf(decided!), []);
   });
 
-  test('stays when its tenant gives it more time while it waits for its turn', async () => {
+  test('stays when its tenant allows more time while it waits for its write', async () => {
     const { sql } = fixture;
     const [order] = await store(sql, place, [waiting(20)]);
     const [reported] = await overtaken(

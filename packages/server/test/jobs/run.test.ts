@@ -15,7 +15,7 @@ const fixture = useFixture(async ({ sql, testData: { organization, tenantA, fore
 
 const many = (count: number) => Array.from({ length: count }, () => waiting(20));
 
-/** A job that tells of which organization it carries out how many, before it does. */
+/** A job that records the organization and the number of items before it carries them out. */
 function telling(job: Job, notify: (organizationId: string, count: number) => void): Job {
   return {
     ...job,
@@ -27,7 +27,7 @@ function telling(job: Job, notify: (organizationId: string, count: number) => vo
 }
 
 describe('a run of a job', () => {
-  test('takes turns of fifty at most, and comes to every organization before it goes on with one of many', async () => {
+  test('takes batches of fifty at most, and reaches every organization before the second batch of one', async () => {
     const { sql } = fixture;
     await store(sql, ours, many(1250));
     await store(sql, others, many(3));
@@ -94,7 +94,7 @@ describe('a run of a job', () => {
     assert.deepEqual((await runOnce(sql, expiry)).inspections, [100, 0]);
   });
 
-  test('ends with the turn under way when it is stopped, and the next one goes on there', async () => {
+  test('ends with the batch in progress when it is stopped, and the next one goes on there', async () => {
     const { sql } = fixture;
     await store(sql, ours, many(250));
     const stopping = new AbortController();

@@ -13,20 +13,20 @@ const fixture = useFixture(async ({ sql, testData }) => {
 });
 after(() => service?.stop());
 
-/** What the metrics of the service say of the job that lets orders expire, by their names without the prefix. */
+/** The metrics of the service for the job that lets orders expire, by their names without the prefix. */
 async function metricsOf({ managementUrl }: TestService): Promise<Record<string, number>> {
   const text = await (await fetch(`${managementUrl}/metrics`)).text();
   const lines = text.matchAll(/^kontor_jobs_(\w+)\{job="order_expiry"\} (\S+)$/gm);
   return Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, Number(value)]));
 }
 
-test('a service does what is due as it comes, and its metrics say so', { timeout: 60_000 }, async () => {
+test('a service does what is due as it arrives, and its metrics count it', { timeout: 60_000 }, async () => {
   const { sql } = fixture;
   const orders = await store(sql, place, [waiting(20), waiting(30), waiting(1)]);
   await giveDays(sql, place, 14);
   for (let done = 0; done < 2; done = (await metricsOf(service))['done_total'] ?? 0) await delay(20);
   let metrics = await metricsOf(service);
-  // The look behind the last turn is told before the run has ended.
+  // The check behind the last batch is recorded before the run has ended.
   while (metrics['due'] !== 0) metrics = await metricsOf(service);
   const { last_run_timestamp_seconds: last, ...others } = metrics;
   assert.deepEqual(others, { due: 0, overdue_seconds: 0, done_total: 2, failures_total: 0 });

@@ -9,7 +9,7 @@ import type { Sql } from '../support/sql.ts';
 
 export const [expiry, completion] = orderJobs as readonly [Job, Job, Job];
 
-/** What a run has told. */
+/** The records of a run. */
 export interface Reported {
   /** What there was to be done at each look. */
   readonly inspections: number[];
@@ -51,7 +51,7 @@ export const dayAgo = (days: number) => daysAgo(days).slice(0, 10);
 /** An order under review since so many days, as an import takes it. */
 export const waiting = (days: number) => orderInput({ status: 'under_review', submittedAt: daysAgo(days) });
 
-/** An active order whose contract had its last day so many days ago; null: it has none. */
+/** An active order with a contract that ended so many days ago; null: it has no last day. */
 export function running(days: number | null) {
   const contract = contractInput(
     days === null ? {} : { startDate: dayAgo(days + 1000), endDate: dayAgo(days) },

@@ -29,7 +29,7 @@ function rules(use: (work: (counting: Counting) => Promise<void>) => Promise<voi
       assert.ok((await counting.add('name', 3600)).milliseconds > 3_000_000);
     }));
 
-  test('nothing is given back below zero, so that nobody gains by it', () =>
+  test('nothing is given back below zero, so that no caller gains by it', () =>
     use(async counting => {
       await counting.giveBack('name');
       await counting.giveBack('name');

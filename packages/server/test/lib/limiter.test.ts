@@ -94,7 +94,7 @@ test('at any time no key has more than its places, no place is idle that may be 
   );
 });
 
-test('the keys take turns, and the work of a key starts in the order of arrival', async () => {
+test('the keys alternate, and the work of a key starts in the order of arrival', async () => {
   const limiter = single();
   const first = await limiter.take('a', never);
   const order: string[] = [];
@@ -117,7 +117,7 @@ test('one too many is rejected at once with 503', async () => {
   await assert.rejects(limiter.take('c', never), tooMany);
 });
 
-test('a key whose work was expensive has one place for a while, and no place stays idle after that', async () => {
+test('a key with expensive work has one place for a while, and no place stays idle after that', async () => {
   let time = 0;
   const limiter = new Limiter({ ...options, waiting: { inAll: 20, perKey: 10 }, now: () => time });
   const clients = ['a', 'a', 'a', 'a', 'a', 'a'].map(key => arrive(limiter, key));
@@ -208,7 +208,7 @@ const limits = {
   tooMany: options.tooMany,
 };
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function heldWork() {
   const began: string[] = [];
   const finishes: (() => void)[] = [];

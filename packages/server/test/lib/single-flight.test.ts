@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SingleFlight } from '../../src/lib/single-flight.ts';
 
-/** Work that ends when it is told to, and the signals that it was begun with. */
+/** Work that the test ends, and the signals that it was begun with. */
 function workbench() {
   const begun: { signal: AbortSignal; resolve: (value: number) => void; reject: (error: unknown) => void }[] =
     [];
@@ -12,7 +12,7 @@ function workbench() {
   return { work, begun };
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs everything that is ready in the event loop. */
 const write = () => new Promise(resolve => setImmediate(resolve));
 
 const gone = new Error('the client has gone');
@@ -80,7 +80,7 @@ describe('equal work that is asked for at the same time', () => {
     assert.equal(await second, 1);
   });
 
-  it('is aborted when the last one leaves, with the reason, and nobody joins it then', async () => {
+  it('is aborted when the last one leaves, with the reason, and accepts no caller then', async () => {
     const { work, begun } = workbench();
     const runs = new SingleFlight<number>();
     const leaving = new AbortController();
@@ -140,7 +140,7 @@ interface ModelWaiter {
   outcome: string | null;
 }
 
-/** The rules, said as plainly as possible, for one name. */
+/** The rules, written as plainly as possible, for one name. */
 class Model {
   inProgress: ModelRun | null = null;
   next: ModelRun | null = null;
@@ -210,7 +210,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 describe('runs that are shared, in any order of asking, leaving and ending', () => {
-  it('begin, go on, are aborted and give their results as the rules say', async () => {
+  it('begin, go on, are aborted and give their results by the rules', async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), follow), {
       numRuns: 300,
     });

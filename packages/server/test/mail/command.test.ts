@@ -26,7 +26,7 @@ const mailTest = (variables: Record<string, string>) =>
   kontorHere(['mail', 'test', 'anna@example.com'], variables);
 
 describe('kontor mail test', () => {
-  test('sends a message and says what took it', async () => {
+  test('sends a message and names the server that accepted it', async () => {
     const { code, stdout } = await mailTest({ ...server.variables });
     assert.equal(code, 0);
     assert.match(stdout, /^127\.0\.0\.1 took a message for anna@example\.com/);
@@ -35,7 +35,7 @@ describe('kontor mail test', () => {
     assert.match(mail.text, /^Hello,\n/);
   });
 
-  test('says in one line what the server said', async () => {
+  test('reports in one line what the server answered', async () => {
     server.decide.recipient = () => {
       throw rejection(550, '5.7.1 relaying denied');
     };
@@ -75,7 +75,7 @@ describe('kontor mail test', () => {
       /KONTOR_SMTP_PASSWORD_FILE cannot be read \(ENOENT\)/,
     ],
   ] as const)
-    test(`is refused with ${what}`, async () => {
+    test(`is rejected with ${what}`, async () => {
       const { code, stderr } = await mailTest({ ...server.variables, ...variables });
       assert.equal(code, 1);
       assert.match(stderr, words);
@@ -148,7 +148,7 @@ describe('encryption', { skip: noOpenssl }, () => {
     assert.deepEqual(logins.splice(0), ['kontor:right encrypted']);
   });
 
-  test('a certificate that nobody trusts: nothing is sent, no password either', async () => {
+  test('an untrusted certificate: nothing is sent, no password either', async () => {
     const { code, stderr } = await login();
     assert.deepEqual([code, logins], [1, []]);
     assert.match(stderr, /could not be reached, or did not encrypt as it should.*self-signed/);
@@ -160,7 +160,7 @@ describe('encryption', { skip: noOpenssl }, () => {
     assert.match(stderr, /could not be reached, or did not encrypt as it should/);
   });
 
-  test('a wrong password is told', async () => {
+  test('a wrong password is reported', async () => {
     const file = path.join(folder, 'wrong');
     await writeFile(file, 'wrong');
     const { code, stderr } = await login({ NODE_EXTRA_CA_CERTS: ca, KONTOR_SMTP_PASSWORD_FILE: file });

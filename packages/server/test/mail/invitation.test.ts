@@ -19,7 +19,7 @@ let service: TestService;
 let platform: ApiClient;
 let portal: ApiClient;
 let users: string;
-// Its mails go out when a test says so.
+// Its mails are sent when a test starts the sender.
 const fixture = useFixture(async ({ sql, testData }) => {
   service = await startService(sql, { mail: server.settings });
   users = `/organizations/${testData.organization}/users`;
@@ -58,7 +58,7 @@ async function sent() {
 }
 
 describe('where a mail server is set', () => {
-  test('a new user is mailed the link, which nobody else is shown, and which no row holds', async () => {
+  test('a new user gets the link by mail, which no other user is shown, and which no row holds', async () => {
     const { status, body } = await platform.post(users, person());
     assert.deepEqual([status, body.link], [201, null]);
     const stored = JSON.stringify(await fixture.sql`SELECT to_jsonb(m) AS row FROM mail m`);
@@ -74,7 +74,7 @@ describe('where a mail server is set', () => {
     assert.equal(outcome(await accept(secret)), '422 INVALID_LINK');
   });
 
-  test('in English to those whose language it is', async () => {
+  test('in English to its speakers', async () => {
     await platform.post(users, person({ language: 'en' }));
     const [mail] = await sent();
     assert.equal(mail!.headers['subject'], 'Your access to Kontor');
@@ -96,7 +96,7 @@ describe('where a mail server is set', () => {
     assert.equal(outcome(await accept(secretIn(mail!))), '200');
   });
 
-  test('an attempt that nobody has confirmed is followed by the same message with the same link', async () => {
+  test('an unconfirmed attempt is followed by the same message with the same link', async () => {
     await platform.post(users, person());
     const seen: string[] = [];
     server.decide.message = raw => {

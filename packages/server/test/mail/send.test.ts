@@ -60,12 +60,12 @@ describe('a mail', () => {
     assert.deepEqual((await sendOnce(fixture.sql, server)).reported, ['waiting 0']);
   });
 
-  test('of which there is nothing to say any more is not sent, and gone', async () => {
+  test('without content is not sent, and gone', async () => {
     await queueRecord(fixture.sql, place, '');
     assert.deepEqual((await sendOnce(fixture.sql, server)).reported, ['waiting 1', 'waiting 0']);
   });
 
-  test('to somebody who was deactivated is not sent, and gone', async () => {
+  test('to a deactivated user is not sent, and gone', async () => {
     const { sql, testData } = fixture;
     const { id: userId } = await invitedUser(sql, testData.organization);
     await queueRecord(sql, { ...place, userId }, 'Hello');
@@ -97,7 +97,7 @@ describe('a mail', () => {
   });
 });
 
-describe('a server that refuses', () => {
+describe('a server that rejects', () => {
   test('with 4xx: the mail is tried again after a pause, and the others are sent', async () => {
     const other = await invitedUser(fixture.sql, fixture.testData.organization);
     server.decide.recipient = to => {
@@ -126,7 +126,7 @@ describe('a server that refuses', () => {
     ['recipient', rejection(550, `5.1.1 no mailbox here`)],
     ['message', rejection(554, 'looks like spam')],
   ] as const)
-    test(`the ${reply} for good: the mail is given up, and the audit says so`, async () => {
+    test(`the ${reply} for good: the mail is given up and audited`, async () => {
       const before = await givenUp();
       server.decide[reply] = () => {
         throw what;
@@ -145,7 +145,7 @@ describe('a server that refuses', () => {
     assert.deepEqual((await sendOnce(fixture.sql, server)).reported, ['waiting 1', 'failed', 'waiting 1']);
   });
 
-  test('until the mail is worth nothing: it is given up, and the audit says so', async () => {
+  test('until the mail is outdated: it is given up and audited', async () => {
     const before = await givenUp();
     server.decide.recipient = () => {
       throw rejection(450, 'later');
@@ -235,7 +235,7 @@ test('two senders at once send each mail once', async () => {
   assert.deepEqual([subjects.length, new Set(subjects).size], [30, 30]);
 });
 
-test('what a mail server says is in no failure that is logged', async () => {
+test('the answer of a mail server is in no failure that is logged', async () => {
   server.decide.recipient = () => {
     throw rejection(550, `${email} is unknown`);
   };

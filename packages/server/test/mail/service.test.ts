@@ -110,7 +110,7 @@ describe('kontor serve', () => {
 });
 
 test(
-  'metrics say how many wait, for how long, and what failed; the log names nobody',
+  'metrics count how many wait, for how long, and what failed; the log names no user',
   { timeout },
   async () => {
     server.decide.recipient = address => {

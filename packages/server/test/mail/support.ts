@@ -7,14 +7,14 @@ import { writeUnordered, operator, Writes } from '../../src/write/writes.ts';
 import type { MailServer } from '../support/mail-server.ts';
 import type { Sql } from '../support/sql.ts';
 
-/** A kind of mails for tests, which says what it was queued with. */
+/** A kind of mails for tests, which contains what it was queued with. */
 const record: MailKind<{ text: string }> = {
   name: 'note',
   compose: async (_db, _to, { text }) =>
     text === '' ? null : { subject: mailText`${text}`, paragraphs: [mailText`${text}`] },
 };
 
-/** Queues a note, in an hour of which it is worth nothing unless said; answers its identifier. */
+/** Queues a note, which is outdated after an hour by default; returns its identifier. */
 export async function queueRecord(
   sql: Sql,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -36,10 +36,10 @@ export function settingsOf({ port }: Pick<MailServer, 'port'>): MailSettings {
 /** Short enough for a test, long enough for a busy machine. */
 export const shortDeadlines = { connect: 2_000, login: 2_000, send: 2_000 };
 
-/** What a run has told, a word each. */
+/** The records of a run, a word each. */
 export type Reported = string[];
 
-/** Runs a sender once, as a process of its own does; answers what it told, and the error that ended it early. */
+/** Runs a sender once, as a process of its own does; returns its records, and the error that ended it early. */
 export async function sendOnce(
   sql: Sql,
   server: Pick<MailServer, 'port'>,

@@ -26,7 +26,7 @@ async function staff(count: number): Promise<string[]> {
 const lines = (ids: readonly string[]) => ids.map(employeeId => ({ employeeId }));
 
 describe('activateEmployeeBatch 200', () => {
-  test('each line has its outcome, in order, and a refused one harms no other', async () => {
+  test('each line has its outcome, in order, and a rejected one harms no other', async () => {
     const { sql, testData } = fixture;
     const [one, two] = (await staff(2)) as [string, string];
     const [stranger] = await storeEmployees(sql, testData.foreign.organization, [{}]);
@@ -66,7 +66,7 @@ describe('activateEmployeeBatch 200', () => {
     assert.equal(await stateOf(fixture.sql), before);
   });
 
-  test('a dry run tells the outcomes and stores nothing', async () => {
+  test('a dry run returns the outcomes and stores nothing', async () => {
     const [id] = await staff(1);
     const before = await stateOf(fixture.sql);
     const { body } = await send(lines([id!, 'f'.repeat(24)]), { dryRun: true });

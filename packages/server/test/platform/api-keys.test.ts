@@ -52,7 +52,7 @@ describe('POST …/api-keys', () => {
     assert.ok(!found.bytes.includes(key.split('_')[2]));
   });
 
-  test('201: a key of tenants and divisions sees what is granted', async () => {
+  test('201: a key of tenants and divisions reads what is granted', async () => {
     const { tenantA, tenantB, sales } = fixture.testData;
     const grants = [
       { tenant: tenantA.toUpperCase(), divisions: [sales.toUpperCase()] },
@@ -155,7 +155,7 @@ describe('POST …/api-keys', () => {
 });
 
 describe('the states of a key', () => {
-  test('deactivated it is refused within a second, reactivated it works, deleted it is gone for ever', async () => {
+  test('deactivated it is rejected within a second, reactivated it works, deleted it is gone for ever', async () => {
     const { own } = fixture;
     const { id, key } = (await create({})).body;
     const place = `${path}/${id}`;
@@ -198,7 +198,7 @@ describe('the states of a key', () => {
 });
 
 describe('POST …/replacement', () => {
-  test('201: the new key sees the same, and the old one works until its grace is over', async () => {
+  test('201: the new key has the same access, and the old one works until its grace is over', async () => {
     const grants = [{ tenant: fixture.testData.tenantA, divisions: [fixture.testData.sales] }];
     const quota = { requests: 77, seconds: 7 };
     const old = (await create({ wholeOrganization: false, grants, quota })).body;
@@ -213,7 +213,7 @@ describe('POST …/replacement', () => {
     assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000) < 60_000, expiresAt);
   });
 
-  test('201: without grace the old key is refused from then on, and is expired', async () => {
+  test('201: without grace the old key is rejected from then on, and is expired', async () => {
     const old = (await create({})).body;
     const { body } = await fixture.own.post(`${path}/${old.id}/replacement`, {
       graceSeconds: 0,

@@ -45,7 +45,7 @@ describe('kontor audit list', () => {
     assert.match(stdout, /platform_token\.create/);
   });
 
-  test('refuses what says nothing, and a filter that is none', async () => {
+  test('rejects an empty change, and an invalid filter', async () => {
     assert.match((await run('list')).stderr, /either --organization, or --platform/);
     assert.match(
       (await run('list', ...place(), '--filter', 'city = Bonn')).stderr,
@@ -56,7 +56,7 @@ describe('kontor audit list', () => {
 
 describe('kontor audit export', () => {
   for (const format of ['jsonl', 'csv'] as const)
-    test(`${format}: the bytes of the API, in a file that nobody else may read`, async () => {
+    test(`${format}: the bytes of the API, in a file that no other user may read`, async () => {
       const file = path.join(folder, `audit.${format}`);
       const filter = "action != 'key.use'";
       const chosen = ['--filter', filter, '--format', format, '--file', file, '--json'];
@@ -71,7 +71,7 @@ describe('kontor audit export', () => {
       assert.match((await run('export', ...place(), '--file', file)).stderr, /is there already/);
     });
 
-  test('refuses another format', async () => {
+  test('rejects another format', async () => {
     assert.match((await run('export', ...place(), '--format', 'xlsx')).stderr, /Expected one of jsonl, csv/);
   });
 });

@@ -120,7 +120,7 @@ describe('GET …/audit-entries/export 200', () => {
   });
 });
 
-describe('GET …/audit-entries/export refuses', () => {
+describe('GET …/audit-entries/export rejects', () => {
   const rejections: Record<string, [status: number, code: string, query: Record<string, string>]> = {
     'a format that it has not': [400, 'VALIDATION_ERROR', { format: 'xlsx' }],
     'a page': [400, 'UNKNOWN_QUERY_PARAMETER', { page: '1' }],
@@ -164,7 +164,7 @@ describe('an export takes no more than it sends', () => {
 
   const all = Math.floor(count / 2000) + 1;
 
-  test('whoever reads gets all, a slice after the other', async () => {
+  test('a client gets all, a slice after the other', async () => {
     const response = await begin();
     let lines = 0;
     for await (const chunk of response) for (const byte of chunk as Buffer) if (byte === 10) lines++;
@@ -186,7 +186,7 @@ describe('an export takes no more than it sends', () => {
     assert.equal(slices.length, read);
   });
 
-  test('a file of which nobody takes more than a piece has two slices at most in memory', async () => {
+  test('an unread file has two slices at most in memory', async () => {
     let taken = 0;
     async function* endless() {
       for (;;) {

@@ -42,7 +42,7 @@ const entriesOf = async (organizationId: string): Promise<string[]> =>
   ).map(row => String(row['entry']));
 
 describe('kontor audit retention', () => {
-  test('says for how many days the audit of an organization is kept, and that is audited', async () => {
+  test('sets for how many days the audit of an organization is kept, and audits that', async () => {
     const id = await createOrganization(fixture.sql, 'Neu AG');
     const place = ['--organization', id] as const;
     assert.deepEqual(await kontor('audit', 'retention', ...place), {
@@ -55,7 +55,7 @@ describe('kontor audit retention', () => {
     assert.deepEqual(await entriesOf(id), ['organization.create', 'audit.keep', 'audit.keep', 'audit.keep']);
   });
 
-  test('refuses what says nothing, or both', async () => {
+  test('rejects neither and both', async () => {
     const { organization } = fixture.testData;
     assert.match((await kontor('audit', 'retention')).stderr, /either --organization, or --platform/);
     const place = ['--organization', organization];
@@ -73,7 +73,7 @@ describe('kontor audit retention', () => {
 });
 
 describe('kontor audit prune', () => {
-  test('removes what is older, of those that say so only, and says how much in the same audit', async () => {
+  test('removes old entries, only where a limit is set, and audits the number', async () => {
     const days = [100, 99, 91, 89, 1];
     const [kept, pruned] = [await withEntries(days), await withEntries(days)];
     await kontor('audit', 'retention', '--organization', pruned, '--days', '90');
@@ -112,7 +112,7 @@ describe('kontor audit prune', () => {
     await kontor('audit', 'retention', '--platform', '--for-ever');
   });
 
-  test('refuses one that is kept for ever', async () => {
+  test('rejects one that is kept for ever', async () => {
     const { stderr } = await kontor('audit', 'prune', '--organization', fixture.testData.organization);
     assert.match(stderr, /kept for ever/);
   });

@@ -12,7 +12,7 @@ async function entries(filter: string): Promise<any[]> {
   return (await own.get(`/organizations/${testData.organization}/audit-entries`, { query })).body.items;
 }
 
-describe('the audit says who did what', () => {
+describe('the audit records who did what', () => {
   test('a token of the platform: its name, the request and the address', async () => {
     const { own, testData } = fixture;
     const path = `/organizations/${testData.organization}/tenants`;

@@ -78,7 +78,7 @@ describe('createOrder where the tenant has a rule for automatic decisions', () =
     assert.deepEqual(again.bytes, first.bytes);
   });
 
-  test('leaves to people what the rule leaves to them, and approves no order of somebody blocked', async () => {
+  test('leaves to users what the rule leaves to them, and approves no order of a blocked employee', async () => {
     await setRule({ approveUpTo: '1.00', rejectAbove: '500.00' });
     assert.equal((await take(intake({ contract, submittedAt }))).body.status, 'under_review');
     await setRule({ approveUpTo: '500.00' });
@@ -103,7 +103,7 @@ describe('createOrder where the tenant has a rule for automatic decisions', () =
 });
 
 describe('createOrder 201', () => {
-  test('the order is under review, and the public API shows it to whoever sees the employee', async () => {
+  test('the order is under review, and the public API shows it to every key with access to the employee', async () => {
     const { client, own, testData, sql } = fixture;
     const body = intake({ contract: contractInput() });
     const answer = await take(body);
@@ -130,7 +130,7 @@ describe('createOrder 201', () => {
     );
   });
 
-  test('of an employee without a tenant, whose orders only a key of the whole organization sees', async () => {
+  test('of an employee without a tenant, visible only to a key of the whole organization', async () => {
     const { client, sql, testData } = fixture;
     const [anonymous] = await storeEmployees(sql, testData.organization, [{}]);
     const { status, body } = await take(intake({ employeeId: anonymous!.id }));
@@ -168,7 +168,7 @@ describe('createOrder 200: the same intake again', () => {
     assert.equal(await stateOf(sql), before);
   });
 
-  test('however it is said: nulls, letter case of identifiers, parts of milliseconds, what follows from the rest', async () => {
+  test('however it is written: nulls, letter case of identifiers, parts of milliseconds, what follows from the rest', async () => {
     const body = intake({ contract: contractInput() });
     const { id } = (await take(body)).body;
     const again = await take({
@@ -228,7 +228,7 @@ describe('createOrder 409 DUPLICATE_RESOURCE', () => {
       await rejected(intake({ orderNumber }), [409, 'DUPLICATE_RESOURCE'], /^orderNumber/);
   });
 
-  test('once the data of the person were erased nobody can tell whether it is the same', async () => {
+  test('after the erasure of the data subject a comparison is impossible', async () => {
     const { sql, testData } = fixture;
     const body = intake();
     const { id } = (await take(body)).body;
@@ -246,7 +246,7 @@ describe('createOrder 409 DUPLICATE_RESOURCE', () => {
 });
 
 describe('createOrder 422', () => {
-  test('INVALID_REFERENCE: nobody has the identifier, or somebody of another organization', async () => {
+  test('INVALID_REFERENCE: the identifier is unknown, or of another organization', async () => {
     const { sql, testData } = fixture;
     const [stranger] = await storeEmployees(sql, testData.foreign.organization, [
       { tenant: testData.foreign.tenant },
@@ -321,7 +321,7 @@ describe('intakes of one externalId at once', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('that say something else are refused, but for one', async () => {
+  test('that differ are rejected, but for one', async () => {
     const body = intake();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>

@@ -26,7 +26,7 @@ const pathOf = (id: string, what: string) =>
 const audited = (id: string, action: string) => fixture.sql`
   SELECT actor_type, request_id, address FROM audit WHERE target_id = ${id} AND action = ${action}`;
 
-/** A client of a service whose files are opened in this way. */
+/** A client of a service that opens files with this function. */
 async function clientOn(open: FileStore['open'], timeout = 10_000) {
   const { sql } = fixture;
   const service = await startService(sql, { files: { store: { ...databaseStore(sql), open }, timeout } });
@@ -84,13 +84,13 @@ describe('GET …/employees/{id}/export', () => {
     assert.deepEqual([status, body.error.code], [502, 'BAD_GATEWAY']);
   });
 
-  test('504 GATEWAY_TIMEOUT: the file store says nothing', async () => {
+  test('504 GATEWAY_TIMEOUT: the file store sends nothing', async () => {
     const client = await clientOn(() => new Promise(() => {}), 100);
     const { status, body } = await client.get(pathOf(dataSubject.id, 'export'));
     assert.deepEqual([status, body.error.code], [504, 'GATEWAY_TIMEOUT']);
   });
 
-  test('a file store that fails half way cuts the answer, so that nobody takes it for whole', async () => {
+  test('a file store that fails half way cuts the answer short, which a client detects', async () => {
     const { open } = databaseStore(fixture.sql);
     let opened = 0;
     const client = await clientOn(file =>

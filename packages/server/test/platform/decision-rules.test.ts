@@ -202,7 +202,7 @@ describe('a rule decides', () => {
     assert.deepEqual([again.status, again.bytes], [200, answer.bytes]);
   });
 
-  test('on each line of a batch by itself, and never for somebody blocked nor by the rule of another tenant', async () => {
+  test('on each line of a batch, and never for a blocked employee nor by the rule of another tenant', async () => {
     await set(rule);
     const { own, sql, testData } = fixture;
     const staff = await storeEmployees(sql, testData.organization, [
@@ -299,7 +299,7 @@ describe('a rule decides', () => {
     for (const answer of decided) assert.ok([200, 409].includes(answer.status));
   });
 
-  test('not when it is a dry run, which tells what it would decide', async () => {
+  test('not in a dry run, which returns its decision', async () => {
     await stored(['1.00']);
     await set(rule);
     const before = await everything();

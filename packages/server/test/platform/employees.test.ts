@@ -58,7 +58,7 @@ describe('listOrganizationEmployees 200', () => {
     assert.ok(settled.items.every(({ tenant }: Employee) => tenant === testData.tenantA));
   });
 
-  test('one token sees each organization by itself, with totals of its own', async () => {
+  test('one token lists each organization separately, with totals of its own', async () => {
     const { platform, sql, testData } = fixture;
     await storeEmployees(sql, testData.foreign.organization, [{}, {}, {}]);
     const query = { filter: 'tenant IS NULL', pageSize: 2 };
@@ -132,7 +132,7 @@ describe('assignEmployee 200', () => {
 });
 
 describe('assignEmployee 409', () => {
-  test('INVALID_STATE_TRANSITION: nobody is moved from one tenant, or division, to another', async () => {
+  test('INVALID_STATE_TRANSITION: no employee moves from one tenant, or division, to another', async () => {
     const { testData } = fixture;
     await assign({ tenant: testData.tenantA });
     await rejected({ tenant: testData.tenantB }, [409, 'INVALID_STATE_TRANSITION']);
@@ -163,7 +163,7 @@ describe('assignEmployee 409', () => {
     );
   });
 
-  test('DUPLICATE_RESOURCE: somebody of the tenant has the number', async () => {
+  test('DUPLICATE_RESOURCE: another employee of the tenant has the number', async () => {
     const { sql, testData } = fixture;
     const [, taken] = await storeEmployees(sql, testData.organization, [
       { tenant: testData.tenantA, employeeNumber: '7' },
@@ -186,7 +186,7 @@ describe('assignEmployee 400, 404 and 422', () => {
     await rejected({ tenant: testData.tenantA }, [404, 'NOT_FOUND'], stranger!.id);
   });
 
-  test('422 INVALID_REFERENCE: a tenant or a division that is not there, or of somebody else', async () => {
+  test('422 INVALID_REFERENCE: a tenant or a division that does not exist, or of another organization', async () => {
     const { testData } = fixture;
     for (const tenant of ['f'.repeat(24), testData.foreign.tenant])
       await rejected({ tenant }, [422, 'INVALID_REFERENCE']);

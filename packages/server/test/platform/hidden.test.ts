@@ -65,7 +65,7 @@ async function watch(rewrite: (statement: Fragment) => Fragment): Promise<ApiCli
   resources.defer(() => service.stop());
   const watched = apiClient(service.managementUrl, { api: 'platform', key: token });
   resources.defer(() => watched.close());
-  // Once it is known that there is the own organization, nobody asks again.
+  // The existence of the own organization is cached and not queried again.
   await watched.get(`/organizations/${fixture.testData.organization}/tenants`);
   return watched;
 }

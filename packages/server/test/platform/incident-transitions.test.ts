@@ -110,7 +110,7 @@ describe('an incident that was taken into progress', () => {
     await rejected(() => client.upload(`/incidents/${id}/attachments`, file), conflict);
   });
 
-  test('is refused to one of an update and a start at once, whichever comes later', async () => {
+  test('is rejected for one of an update and a start at once, whichever comes later', async () => {
     const { id } = await inState('completed');
     const [started, updated] = await Promise.all([
       act(id, 'processing'),

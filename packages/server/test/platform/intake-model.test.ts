@@ -22,7 +22,7 @@ const fixture = usePlatform(async ({ sql, testData, service }) => {
     clients.push(apiClient(managementUrl, { api: 'platform', key }));
 });
 
-/** An intake: which order it is of, and which of two things it says. */
+/** An intake: which order it is of, and which of two contents it has. */
 interface SentLine {
   readonly order: number;
   readonly variant: number;
@@ -49,7 +49,7 @@ const round = fc.array(
 
 type Answered = SentLine & { readonly status: number; readonly id: string | null };
 
-test('whatever is sent, again and again or at once: one order for each externalId, and all who say the same get it', async () => {
+test('whatever is sent, again and again or at once: one order for each externalId, and all equal intakes get it', async () => {
   try {
     await fc.assert(fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), check), {
       numRuns: 25,

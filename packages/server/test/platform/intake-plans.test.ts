@@ -24,7 +24,7 @@ async function statementsOf(): Promise<Fragment[]> {
   return statements;
 }
 
-test('an intake is looked up by its own index, also while the database knows nothing of the table', async () => {
+test('an intake is looked up by its own index, also while the database has no statistics of the table', async () => {
   const plans: string[] = [];
   const statements = await statementsOf();
   await fixture.sql.begin(async session => {

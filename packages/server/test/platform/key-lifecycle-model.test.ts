@@ -28,7 +28,7 @@ function listedStatus({ status, hasEnded }: Modelled): string {
   return status === 'active' && hasEnded ? 'expired' : status;
 }
 
-/** Asks with a key until it is answered as the model says: what was changed holds everywhere within a second (specification.md 1.4). */
+/** Asks with a key until the answer equals the model: what was changed holds everywhere within a second (specification.md 1.4). */
 async function answersAs(key: Modelled): Promise<void> {
   const works = listedStatus(key) === 'active';
   const { testData, client } = fixture;
@@ -46,7 +46,7 @@ async function answersAs(key: Modelled): Promise<void> {
   }
 }
 
-/** All that there is of the keys, by both APIs, is as the model says. */
+/** All data of the keys, by both APIs, equals the model. */
 async function check(model: Model): Promise<void> {
   await Promise.all(
     model.map(async key => {
@@ -171,7 +171,7 @@ const commands = [
   fc.tuple(place, fc.constantFrom(0, 3600), dryRun).map(args => new Replace(...args)),
 ];
 
-test('API keys live as the model says, and each request with one is answered so', async () => {
+test('API keys equal a model, and so does the answer to each request with one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 15, size: 'max' }), sequence =>
       fc.asyncModelRun(() => ({ model: [], real: null }), sequence),

@@ -77,7 +77,7 @@ describe('uploadOrderAttachment 201', () => {
     assert.deepEqual(row!['sums'], { [id]: createHash('sha256').update(bytes).digest('hex') });
   });
 
-  test('it is of the kind other unless said, in whatever state the order is', async () => {
+  test('the default kind is other, in any state of the order', async () => {
     const { id } = await stored({ status: 'expired' });
     const answer = await upload({}, pdf, id);
     assert.deepEqual([answer.status, answer.body.kind], [201, 'other']);
@@ -129,7 +129,7 @@ describe('uploadOrderAttachment 400 and 415', () => {
     await rejected([400, 'VALIDATION_ERROR'], form);
   });
 
-  test('415 UNSUPPORTED_MEDIA_TYPE: by content, whatever the name says', async () => {
+  test('415 UNSUPPORTED_MEDIA_TYPE: by content, whatever the name declares', async () => {
     await rejected([415, 'UNSUPPORTED_MEDIA_TYPE'], { ...pdf, bytes: Buffer.from('MZ no document') });
   });
 });

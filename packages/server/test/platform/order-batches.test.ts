@@ -28,7 +28,7 @@ const outcomes = ({ body }: Answer<any>): Outcome[] =>
   body.items.map(({ status, error }: any) => [status, error?.code ?? null]);
 
 describe('createOrderBatch 200', () => {
-  test('each line has its outcome, in order, and a refused one harms no other', async () => {
+  test('each line has its outcome, in order, and a rejected one harms no other', async () => {
     const known = line();
     const { id: knownId } = (await fixture.own.post(`${path}/orders`, known)).body;
     const twin = line();
@@ -95,7 +95,7 @@ describe('createOrderBatch 200', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('a dry run tells the outcomes and stores nothing', async () => {
+  test('a dry run returns the outcomes and stores nothing', async () => {
     const known = line();
     const { id } = (await fixture.own.post(`${path}/orders`, known)).body;
     const before = await stateOf(fixture.sql);

@@ -13,7 +13,7 @@ const fixture = usePlatform();
 
 type Status = Order['status'];
 
-/** An order of a new employee of tenant A, with a contract unless said otherwise. */
+/** An order of a new employee of tenant A, with a contract by default. */
 async function stored(order: Record<string, unknown> = {}, employee: object = {}): Promise<Order> {
   const { sql, testData } = fixture;
   const [person] = await storeEmployees(sql, testData.organization, [
@@ -130,7 +130,7 @@ describe('POST …/handover', () => {
     assert.equal((await handOver(id, { startDate: '2026-10-01' })).body.contract.endDate, '2029-09-30');
   });
 
-  test('200: what the contract has already holds where nothing else is said', async () => {
+  test('200: the fields of the contract are the default', async () => {
     const days = { contractNumber: 'LV-2', startDate: '2026-10-05', endDate: '2029-10-04' };
     const { id, contract } = await stored({ status, contract: contractInput(days) });
     assert.deepEqual((await handOver(id, {})).body.contract, contract);
@@ -186,7 +186,7 @@ describe('POST …/decision', () => {
     act(id, 'decision', body, options);
 
   for (const decision of ['approved', 'rejected'] as const)
-    test(`200: ${decision}, and hrHistory tells of neither a user nor a key`, async () => {
+    test(`200: ${decision}, and hrHistory names neither a user nor a key`, async () => {
       const order = await stored();
       const { body } = await decide(order.id, { decision, comment: 'laut Vereinbarung' });
       const { updatedAt } = body;

@@ -26,7 +26,7 @@ const fixture = usePlatform(async ({ sql, clientOf }) => {
     clients.set(kind, clientOf(await testToken(sql, { permissions: [...permissions] })));
 });
 
-/** Asks about what nobody has, and in a dry run where there is one, so that nothing changes where it is permitted. */
+/** Requests unknown resources, in a dry run where there is one, so that nothing changes where it is permitted. */
 async function send(client: ApiClient, operation: Operation): Promise<Answer<any>> {
   const path = unknownPathOf(operation);
   const query = { ...('dryRun' in operation.query.properties && { dryRun: true }) };

@@ -59,7 +59,7 @@ async function keyWith(change: (id: string) => Promise<unknown>): Promise<{ id: 
   return created;
 }
 
-describe('a refused key is in the audit of its organization', () => {
+describe('a rejected key is in the audit of its organization', () => {
   const changes: Record<string, (id: string) => Promise<unknown>> = {
     wrong_secret: id => fixture.sql`UPDATE api_key SET secret_hash = sha256('x') WHERE id = ${id}`,
     deactivated: id => fixture.sql`UPDATE api_key SET status = 'inactive' WHERE id = ${id}`,
@@ -162,7 +162,7 @@ test('a tenant out of the scope of a key is in the audit of the organization of 
   ]);
 });
 
-describe('a credential that nobody has is logged and counted, not audited', () => {
+describe('an unknown credential is logged and counted, not audited', () => {
   const credentials: Record<string, RequestOptions> = {
     unknown: { key: newSecret('kontor').text },
     malformed: { key: 'kontor_secret' },
@@ -220,7 +220,7 @@ describe('what is no matter of rights is not audited', () => {
   });
 });
 
-test('refusals of a minute that are alike are one entry, with their number and the last request', async () => {
+test('equal rejections of a minute are one entry, with their number and the last request', async () => {
   const { testData } = fixture;
   const options = { key: testData.keys.sales, tenant: testData.tenantB };
   const sent = { path: '/employees', options, times: 25 };
@@ -304,7 +304,7 @@ describe('a flood', () => {
     );
   });
 
-  test('what cannot be written now is kept, told of, and written later', async () => {
+  test('what cannot be written now is kept, reported, and written later', async () => {
     await begin();
     const { log, warnings } = newLog();
     const { id } = await keyWith(async () => {});
@@ -320,7 +320,7 @@ describe('a flood', () => {
   });
 });
 
-test('a refusal waits for nothing of this: it is answered while nothing can be written, after the same statements', async () => {
+test('a rejection waits for nothing of this: it is answered while nothing can be written, after the same statements', async () => {
   const { sql, testData } = fixture;
   const { key: inactive } = await keyWith(id => sql`UPDATE api_key SET status = 'inactive' WHERE id = ${id}`);
   const service = await startService(sql);

@@ -88,7 +88,7 @@ describe('under the role of deploy/server-role.sql', { skip }, () => {
     'DELETE FROM migration',
     'CREATE TABLE other (id text)',
   ])
-    test(`the database refuses ${statement}`, async () => {
+    test(`the database rejects ${statement}`, async () => {
       const before = await owner.database.sql`SELECT count(*)::int AS n FROM audit`;
       const rejected = await limited.writes.run(ofTest(raw(statement))).then(
         () => null,
@@ -98,7 +98,7 @@ describe('under the role of deploy/server-role.sql', { skip }, () => {
       assert.deepEqual(await owner.database.sql`SELECT count(*)::int AS n FROM audit`, before);
     });
 
-  test('nothing is pruned, which the command says; the owner of the tables may', async () => {
+  test('nothing is pruned, which the command reports; the owner of the tables may', async () => {
     assert.equal(await mayRemoveAudit(limited.reads), false);
     assert.equal(await mayRemoveAudit(owner.database.reads), true);
     assert.deepEqual(await auditRemoval.inspect(limited.reads), []);

@@ -43,7 +43,7 @@ function expected(token: Modelled, place: Place, permission: PlatformPermission)
   return token.worksFor === 'all' || token.worksFor === place ? '200' : '404 NOT_FOUND';
 }
 
-/** Every token is answered as the model says, whatever it asks for. */
+/** The answer to every token equals the model, for any request. */
 async function check(model: Model): Promise<void> {
   for (const token of model)
     for (const place of ['own', 'foreign'] as const)
@@ -117,7 +117,7 @@ const commands = [
     .map(args => new End(...args)),
 ];
 
-test('tokens of the platform live as the model says, and each request with one is answered so', async () => {
+test('tokens of the platform equal a model, and so does the answer to each request with one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 12, size: 'max' }), sequence =>
       fc.asyncModelRun(() => ({ model: [], real: null }), sequence),

@@ -55,7 +55,7 @@ describe('kontor platform-token', () => {
     );
   });
 
-  test('create refuses what says nothing, an unknown organization and an unknown permission', async () => {
+  test('create rejects an empty request, an unknown organization and an unknown permission', async () => {
     assert.match((await create()).stderr, /either --all, or --organization/);
     assert.match((await create('--organization', 'f'.repeat(24))).stderr, /there is no organization/);
     assert.match(
@@ -64,7 +64,7 @@ describe('kontor platform-token', () => {
     );
   });
 
-  test('revoke: it is refused from the next request on, and revoked once in the audit', async () => {
+  test('revoke: it is rejected from the next request on, and revoked once in the audit', async () => {
     const { id, token } = await create('--all');
     const client = fixture.clientOf(token);
     assert.equal(await statusWith(client), '200');

@@ -94,13 +94,13 @@ describe('POST …/users', () => {
     assert.equal(await stateOf(), before);
   });
 
-  test('409 DUPLICATE_RESOURCE: somebody of any organization has the e-mail, in whatever letter case', async () => {
+  test('409 DUPLICATE_RESOURCE: a user of any organization has the e-mail, in any letter case', async () => {
     const { email } = (await create({ email: 'Jörg@Example.com' })).body;
     rejected(await create({ email: 'JÖRG@example.COM' }), [409, 'DUPLICATE_RESOURCE'], /email/);
     const foreign = `/organizations/${fixture.testData.foreign.organization}/users`;
     const strange = await fixture.platform.post(foreign, person({ email }));
     rejected(strange, [409, 'DUPLICATE_RESOURCE']);
-    // It says nothing of the other one.
+    // It reveals nothing of the other one.
     assert.doesNotMatch(strange.body.error.message, /[0-9a-f]{24}|Petra|Example/);
     const dry = await fixture.own.post(path, person({ email }), { query: { dryRun: true } });
     rejected(dry, [409, 'DUPLICATE_RESOURCE']);
@@ -158,7 +158,7 @@ describe('PATCH …/users/{id}', () => {
     ]);
   });
 
-  test('200: the tenants of HR go with the permission, and must be said when it comes again', async () => {
+  test('200: the tenants of HR go with the permission, and are required when it comes again', async () => {
     const { tenantA } = fixture.testData;
     const { id } = (await create({ permissions: ['HR'], hrTenants: [tenantA] })).body;
     assert.deepEqual((await patch(id, { permissions: ['IT', 'HR'] })).body.hrTenants, [tenantA]);
@@ -311,7 +311,7 @@ describe('kontor user', () => {
     assert.match(both.stderr, /either --hr-all, or --hr-tenant/);
   });
 
-  test('invite refuses what says too little, no e-mail, and the user of another organization', async () => {
+  test('invite rejects missing fields, no e-mail, and the user of another organization', async () => {
     assert.match((await invite('--email', 'nobody@example.com')).stderr, /--name and --permission/);
     assert.match((await invite('--email', 'anonymous')).stderr, /Expected an e-mail address/);
     const { email: strange } = await invitedUser(fixture.sql, fixture.testData.foreign.organization);

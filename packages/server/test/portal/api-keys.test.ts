@@ -137,7 +137,7 @@ describe('the matrix of users and keys', () => {
     assert.equal(outcome(await ask('it', { wholeOrganization: 'yes' })), '400 VALIDATION_ERROR');
   });
 
-  test('tenants and divisions are those that the user sees', async () => {
+  test('tenants and divisions are those of the user', async () => {
     const { tenantA, tenantB, foreign } = fixture.testData;
     for (const [user, expected] of Object.entries({
       it: [tenantA, tenantB],

@@ -41,7 +41,7 @@ export async function makeAskers({ sql, testData }: PortalFixture): Promise<Aske
   ];
 }
 
-/** Has work done as an asker, with a session of its own. Only meanwhile is anybody without a permission: no list may show such a user. */
+/** Has work done as an asker, with a session of its own. Only meanwhile does a user without a permission exist: no list may show one. */
 export async function asAsker<T>(
   { sql }: PortalFixture,
   asker: Asker,

@@ -20,7 +20,7 @@ describe(
     });
     after(() => browser?.close());
 
-    /** Has a page ask, as its scripts do; the status, or what the browser says against it. */
+    /** Sends a request from a page, as its scripts do; returns the status, or the error of the browser. */
     const ask = (page: Page, address: string, method: string, body?: object): Promise<number | string> =>
       page.evaluate(
         async ([url, verb, text]) => {
@@ -35,7 +35,7 @@ describe(
         [address, method, body ? JSON.stringify(body) : ''],
       );
 
-    test('the cookie is kept, no script sees it, and a page of another origin can neither use nor end it', async () => {
+    test('the cookie is kept, no script reads it, and a page of another origin can neither use nor end it', async () => {
       const { email } = await fixture.user();
       const session = `${fixture.service.url}/portal/api/session`;
       const context = await browser.newContext();

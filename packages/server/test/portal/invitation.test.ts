@@ -65,7 +65,7 @@ describe('POST /invitation/acceptance', () => {
     assert.equal(outcome(await fixture.signIn(user.email, words[1 - won])), '401 SIGN_IN_FAILED');
   });
 
-  test('422 INVALID_LINK: one that was replaced, has ended, is of another kind or of nobody', async () => {
+  test('422 INVALID_LINK: one that was replaced, has expired, is of another kind or is unknown', async () => {
     const user = await invited();
     const { link } = await again(user.id);
     const ended = await invited();

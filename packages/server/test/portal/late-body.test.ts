@@ -35,14 +35,14 @@ const madeBy = async ({ user }: SignedInUser) => {
   return rows.map(({ action }) => action);
 };
 
-describe('what somebody may do holds when the body is there, however long that takes', () => {
+describe('permissions hold at the end of the body, however long it takes', () => {
   test('201: of who still may', async () => {
     const user = await admin();
     assert.equal(await held(user, '/users', invitation('late1@example.com'), async () => {}), '201');
     assert.deepEqual(await madeBy(user), ['user.create']);
   });
 
-  test('401 INVALID_SESSION: of who was deactivated meanwhile, nobody is invited', async () => {
+  test('401 INVALID_SESSION: a user who was deactivated meanwhile invites no user', async () => {
     const [user, other] = [await admin(), await admin()];
     const answer = await held(user, '/users', invitation('late2@example.com'), () =>
       act(other, 'POST', `/users/${user.user.id}/deactivation`),
@@ -51,7 +51,7 @@ describe('what somebody may do holds when the body is there, however long that t
     assert.deepEqual(await madeBy(user), []);
   });
 
-  test('403 PERMISSION_DENIED: of whom the permission was taken meanwhile, nobody is invited', async () => {
+  test('403 PERMISSION_DENIED: a user who lost the permission meanwhile invites no user', async () => {
     const [user, other] = [await admin(), await admin()];
     const answer = await held(user, '/users', invitation('late3@example.com'), () =>
       fixture.portal.patch(`/users/${user.user.id}`, { permissions: ['IT'] }, { key: other.secret }),
@@ -69,7 +69,7 @@ describe('what somebody may do holds when the body is there, however long that t
     assert.deepEqual(await madeBy(user), []);
   });
 
-  test('422 VALIDATION_ERROR: of who sees less by now, no key is made that sees all', async () => {
+  test('422 VALIDATION_ERROR: a user with less access by now makes no key with access to all', async () => {
     const [user, other] = [await admin(), await admin()];
     const permissions = { permissions: ['HR'], hrTenants: [fixture.testData.tenantA] };
     const answer = await held(user, '/api-keys', { name: 'Late', wholeOrganization: true }, () =>

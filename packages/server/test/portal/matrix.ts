@@ -6,13 +6,13 @@ import { asAsker, type Asker } from './askers.ts';
 import { resourceTypeOf, isInPlace, type Place, placesOf, type Row } from './permission-cases.ts';
 import type { PortalFixture } from './support.ts';
 
-/** Tags of what is about whoever asks, and about nobody else. */
+/** Tags of operations about the caller alone. */
 const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys', 'OpenID Connect'];
 
-/** Operations without a row in their path that everybody may ask for, and why nobody sees anything that is not theirs. */
+/** Operations without a row in their path that every user may call, and why no user reads data of others. */
 const forEverybody: Readonly<Record<string, string>> = {};
 
-/** Bodies that name a place, of operations whose example does not. */
+/** Bodies that name a place, of operations with an example that does not. */
 const bodiesInPlaces: Readonly<Record<string, (place: Place) => object>> = {
   updatePortalUser: ({ tenant }) => ({ permissions: ['HR'], hrTenants: [tenant] }),
 };
@@ -30,8 +30,8 @@ const identifiers: Readonly<Record<string, 'tenant' | 'division'>> = {
 export type Kind = 'open' | 'rows' | 'list' | 'permission' | 'own' | 'everybody' | 'places';
 
 /**
- * By what the declaration says; a body that names places is asked for each of these beside that.
- * @throws AssertionError that says what to write where the declaration does not say whom the operation is for.
+ * By the declaration; a body that names places is asked for each of these beside that.
+ * @throws AssertionError that names what to write where the declaration lacks the permissions of the operation.
  */
 export function kindsOf(id: string, operation: Operation): Set<Kind> {
   const { path, fields, permission, authenticated, tag } = operation;
@@ -61,7 +61,7 @@ function namesPlaces(schema: unknown): boolean {
   return Object.values(schema).some(namesPlaces);
 }
 
-/** How an answer is told of. */
+/** How an answer is reported. */
 function reported({ status, body }: Answer<any>): string {
   return `${status} ${body?.error?.code ?? ''}`.trim();
 }
@@ -75,14 +75,14 @@ interface Asking {
   readonly asker: Asker;
 }
 
-/** An answer to whoever has the permission of an operation, and whether it is right. */
+/** An answer to a user with the permission of an operation, and whether it is right. */
 interface Finding {
   readonly what: string;
   readonly answer: Answer<any>;
   readonly isRight: boolean;
 }
 
-/** What a service does otherwise than the declaration says, for each asker; none: nothing. */
+/** The differences of a service from the declaration, for each asker; none: empty. */
 export async function faultsOf(
   { askers, ...service }: Omit<Asking, 'asker'> & { readonly askers: readonly Asker[] },
   id: string,
@@ -181,7 +181,7 @@ async function send(
   );
 }
 
-/** A body of the operation whose identifiers are those of a place. */
+/** A body of the operation with the identifiers of a place. */
 async function bodyIn(id: string, operation: Operation, place: Place): Promise<object> {
   const own = bodiesInPlaces[id]?.(place);
   if (own) return own;

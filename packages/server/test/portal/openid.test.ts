@@ -111,7 +111,7 @@ describe('POST /session/openid', () => {
     assert.equal(outcome(await fixture.signIn(email)), '200');
   });
 
-  test('the sign-in is as fresh as the issuer says: one that it has not asked for confirms nothing', async () => {
+  test('the sign-in is as fresh as the issuer reports: one that it has not asked for confirms nothing', async () => {
     const who = await known();
     const { body } = await signIn(who);
     assert.equal(body.freshUntil, null);
@@ -141,7 +141,7 @@ describe('POST /session/openid', () => {
     }
   });
 
-  test('401 SIGN_IN_FAILED: somebody else who has got the e-mail at the issuer', async () => {
+  test('401 SIGN_IN_FAILED: another user who has got the e-mail at the issuer', async () => {
     const who = await known();
     await signIn(who);
     issuer.staff.set('successor', { email: who.user.email, email_verified: true });
@@ -191,7 +191,7 @@ describe('POST /session/openid', () => {
     assert.equal(outcome(await finish(confirmed, confirming.cookie)), '422 CHALLENGE_EXPIRED');
   });
 
-  test('401 SIGN_IN_FAILED: the code of what somebody else has begun, a made-up one, and another issuer', async () => {
+  test('401 SIGN_IN_FAILED: the code of another sign-in, a made-up one, and another issuer', async () => {
     const [who, other] = [await known(), await known()];
     const theirs = await answerOf(other, await begin());
     for (const swapped of [
@@ -242,7 +242,7 @@ describe('POST /session/openid', () => {
 });
 
 describe('POST /session/confirmation/openid', () => {
-  test('200: the issuer asks anew, and the sign-in is fresh', async () => {
+  test('200: the issuer asks again, and the sign-in is fresh', async () => {
     const who = await known();
     const key = sessionOf(await signIn(who));
     assert.match((await begin('/session/confirmation/openid-request', key)).location, /prompt=login/);
@@ -253,7 +253,7 @@ describe('POST /session/confirmation/openid', () => {
     assert.ok((await actionsOn(who.user.id)).includes('openid.confirm'));
   });
 
-  test('401 SIGN_IN_FAILED: somebody else at the issuer, and somebody who has never come from there', async () => {
+  test('401 SIGN_IN_FAILED: another user of the issuer, and a user who has never signed in there', async () => {
     const [who, other] = [await known(), await known()];
     const key = sessionOf(await signIn(who));
     await signIn(other);

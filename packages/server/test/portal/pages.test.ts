@@ -22,7 +22,7 @@ after(async () => {
 });
 
 describe('the pages of the portal', () => {
-  test('say what to run where they are not built, and are there once they are', async () => {
+  test('name the command that builds them, and are served once they are built', async () => {
     const missing = await get('/portal');
     assert.equal(missing.statusCode, 503);
     assert.match(missing.body, /npm run portal/);
@@ -50,7 +50,7 @@ describe('the pages of the portal', () => {
     await other.close();
   });
 
-  test('are one page at every address, with a nonce of its own each time, which nobody keeps or frames', async () => {
+  test('are one page at every address, with a nonce of its own each time, which no client caches or frames', async () => {
     const answers = await Promise.all(
       ['/portal', '/portal/', '/portal/settings/api-keys/x'].map(url => get(url)),
     );

@@ -102,7 +102,7 @@ describe('POST /passkeys', () => {
       assert.equal((await fixture.portal.get('/passkeys', { key: me.key })).body.totalElements, 0);
     });
 
-  test('422 CHALLENGE_EXPIRED: a challenge of somebody else, one for a sign-in, an old one, one that was used', async () => {
+  test('422 CHALLENGE_EXPIRED: a challenge of another user, one for a sign-in, an old one, one that was used', async () => {
     const [me, other] = [await someone(), await someone()];
     const post = (made: object, key = me.key) => fixture.portal.post('/passkeys', made, { key });
     const mine = await begin('/passkeys/challenge', me.key);
@@ -124,7 +124,7 @@ describe('POST /passkeys', () => {
     assert.equal(outcome(await post(unreadable)), '422 CHALLENGE_EXPIRED');
   });
 
-  test('409 DUPLICATE_RESOURCE: the authenticator has been told of those that there are, and says one again', async () => {
+  test('409 DUPLICATE_RESOURCE: the authenticator gets the present passkeys, and sends one again', async () => {
     const me = await owner();
     const options = await begin('/passkeys/challenge', me.key);
     assert.equal(options.excludeCredentials.length, 1);
@@ -208,7 +208,7 @@ describe('POST /session/passkey', () => {
     assert.deepEqual(answers.map(outcome).sort(), ['200', '401 SIGN_IN_FAILED']);
   });
 
-  test('401 SIGN_IN_FAILED: of somebody else, of somebody who is inactive, and one that was removed; all alike', async () => {
+  test('401 SIGN_IN_FAILED: of another user, of an inactive user, and a removed one; all alike', async () => {
     const [me, other, inactive] = [await owner(), await owner(), await owner()];
     await fixture.sql`
       UPDATE portal_user SET deactivated_at = ${new Date()}
@@ -295,7 +295,7 @@ describe('POST /session/confirmation/passkey', () => {
       assert.equal((await fixture.portal.get('/session', { key: me.key })).body.freshUntil, null);
     });
 
-  test('401 SIGN_IN_FAILED: the passkey of somebody else; 422 CHALLENGE_EXPIRED: in another session, for something else, and twice', async () => {
+  test('401 SIGN_IN_FAILED: the passkey of another user; 422 CHALLENGE_EXPIRED: in another session, for another purpose, and twice', async () => {
     const [me, other] = [await owner(), await owner()];
     const post = (sent: object, key = me.key) =>
       fixture.portal.post('/session/confirmation/passkey', sent, { key });
@@ -312,7 +312,7 @@ describe('POST /session/confirmation/passkey', () => {
     assert.equal(outcome(await post(use, sessionOf(confirmed))), '422 CHALLENGE_EXPIRED');
   });
 
-  test('409 INVALID_STATE_TRANSITION: somebody without a passkey', async () => {
+  test('409 INVALID_STATE_TRANSITION: a user without a passkey', async () => {
     const { key } = await someone();
     const answer = await fixture.portal.request('POST', '/session/confirmation/passkey-challenge', { key });
     assert.equal(outcome(answer), '409 INVALID_STATE_TRANSITION');
@@ -359,7 +359,7 @@ describe('the own passkeys', () => {
 });
 
 describe('429 RATE_LIMIT_EXCEEDED', () => {
-  test('signInWithPasskey and confirmWithPasskey: too many failures of one user, and nobody else; passwords are counted apart', async () => {
+  test('signInWithPasskey and confirmWithPasskey: too many failures of one user only; passwords are counted apart', async () => {
     const me = await owner();
     const untrue = { verified: false };
     let { key } = me;
@@ -429,7 +429,7 @@ describe('where passkeys do not work', () => {
       }
     });
 
-  test('where it listens, when it was not told a public address', async () => {
+  test('at its own address, without a public one', async () => {
     const service = await startService(fixture.sql, { publicUrl: null });
     const portal = apiClient(service.url, { api: 'portal' });
     const { body } = await portal.get('/sign-in-methods');

@@ -20,7 +20,7 @@ after(() => server?.close());
 
 const kinds = linkMails({ pepper: testPepper, publicUrl: testLinking.publicUrl });
 
-/** Has the work done with a service that sends mails, when a test says so, and has counted nothing yet. */
+/** Has the work done with a service that sends mails when a test starts it, and has counted nothing yet. */
 async function withMail(work: (portal: ApiClient, service: TestService) => Promise<void>): Promise<void> {
   const service = await startService(fixture.sql, { mail: someMail });
   const portal = apiClient(service.url, { api: 'portal' });
@@ -34,7 +34,7 @@ async function withMail(work: (portal: ApiClient, service: TestService) => Promi
 
 const ask = (portal: ApiClient, email: string) => portal.post('/password-reset', { email });
 
-/** The mails that wait for a user, or for anybody. */
+/** The mails that wait for a user, or for all users. */
 const waiting = (userId: string | null = null) => fixture.sql<{ kind: string; user_id: string }[]>`
   SELECT kind, user_id FROM mail
   WHERE organization_id = ${fixture.testData.organization} AND (${userId}::text IS NULL OR user_id = ${userId})`;
@@ -52,7 +52,7 @@ async function sent() {
   return server.mails.slice(at);
 }
 
-test('GET /sign-in-methods says whether a link can be mailed', async () => {
+test('GET /sign-in-methods returns whether a link can be mailed', async () => {
   assert.equal((await fixture.portal.get('/sign-in-methods')).body.passwordReset, false);
   await withMail(async portal => {
     assert.equal((await portal.get('/sign-in-methods')).body.passwordReset, true);
@@ -88,7 +88,7 @@ describe('POST /password-reset', () => {
       ]);
     }));
 
-  test('200: the same for an e-mail that nobody has and for an inactive user, and nothing is mailed', () =>
+  test('200: the same for an unknown e-mail and for an inactive user, and nothing is mailed', () =>
     withMail(async portal => {
       const inactive = await fixture.user();
       await fixture.sql`
@@ -105,7 +105,7 @@ describe('POST /password-reset', () => {
       await sent();
     }));
 
-  test('200: is answered before anybody is looked for, so its time tells nothing', () =>
+  test('200: is answered before the user is looked up, so its time reveals nothing', () =>
     withMail(async portal => {
       const { sql } = fixture;
       const { id, email } = await fixture.user();
@@ -153,7 +153,7 @@ describe('POST /password-reset', () => {
       assert.ok(service.log.every(line => !line.includes('@')));
     }));
 
-  test('429 RATE_LIMIT_EXCEEDED: too many for one e-mail, whether anybody has it or not', () =>
+  test('429 RATE_LIMIT_EXCEEDED: too many for one e-mail, known or unknown', () =>
     withMail(async portal => {
       const { email } = await fixture.user();
       for (const each of [email, 'nobody@example.com']) {
@@ -184,7 +184,7 @@ describe('POST /password-reset', () => {
     assert.equal(outcome(await ask(fixture.portal, email)), '409 INVALID_STATE_TRANSITION');
   });
 
-  test('403 CROSS_SITE_REQUEST: nobody is mailed anything by a page elsewhere', () =>
+  test('403 CROSS_SITE_REQUEST: a page of another site mails nothing', () =>
     withMail(async portal => {
       const headers = { 'sec-fetch-site': 'cross-site' };
       const answer = await portal.post('/password-reset', { email: 'a@example.com' }, { headers });

@@ -17,8 +17,8 @@ export interface Row {
 }
 
 /**
- * What stands behind a first segment of a path: a new row in each place that matters (a company of the asker's, another one, another
- * organization; of oneself, of somebody else), made for this asker.
+ * The rows behind a first segment of a path, made for this asker. There is one in each place that matters: a company of the asker's,
+ * another one, another organization; of oneself, of another user.
  */
 type PermissionCase = (fixture: PortalFixture, asker: Asker) => Promise<Row[]>;
 
@@ -111,7 +111,7 @@ async function users({ sql, testData }: PortalFixture, asker: Asker): Promise<Ro
   ];
 }
 
-/** What belongs to a user alone, with `make` for somebody: seen by nobody else. */
+/** Rows that belong to one user alone, with `make` for that user: no other user reads it. */
 function ofUsers(
   make: (fixture: PortalFixture, organization: string, userId: string) => Promise<string>,
 ): PermissionCase {

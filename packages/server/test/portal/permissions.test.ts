@@ -28,12 +28,12 @@ const fixture = usePortal(async fixture => {
 const faults = (id: string, operation: Operation, client = fixture.portal) =>
   faultsOf({ fixture, client, askers }, id, operation);
 
-describe('each kind of user is answered for what they see, and refused all else', () => {
+describe('each kind of user reads their own data, and all else is rejected', () => {
   for (const [id, operation] of operations)
     test(id, async () => assert.deepEqual(await faults(id, operation), []));
 });
 
-describe('who has not shown the password for a while is asked for it where the declaration says so, and nowhere else', () => {
+describe('a user who has not entered the password for a while must where the declaration requires it, and nowhere else', () => {
   for (const [id, operation] of operations.filter(([, { authenticated }]) => authenticated))
     test(id, async () => {
       const { key } = await grownStale(
@@ -49,10 +49,10 @@ describe('who has not shown the password for a while is asked for it where the d
     });
 });
 
-describe('an operation that nobody has described fails, and says what to write', () => {
+describe('an operation without a description fails, and the message names what to write', () => {
   const { getPortalTenant, getSession, signIn } = apis.portal.operations;
 
-  test('rows that nobody stores', async () => {
+  test('rows that are not stored', async () => {
     const strange = { ...getPortalTenant, path: '/parcels/{id}' };
     await assert.rejects(
       faults('getParcel', strange),
@@ -82,7 +82,7 @@ describe('a planted fault is found', () => {
     return client;
   }
 
-  test('a permission that nobody asks for', async () => {
+  test('a permission without a request', async () => {
     const { getPortalTenant } = apis.portal.operations;
     const found = await faults('getPortalTenant', { ...getPortalTenant, permission: 'COMPANY_ADMIN' });
     assert.ok(found.includes('IT, of company A: 200'), found.join('\n'));

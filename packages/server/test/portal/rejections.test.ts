@@ -76,7 +76,7 @@ test('a wrong password is in the audit of the organization of the user, without 
   ]);
 });
 
-test('so is the right one of somebody who was deactivated', async () => {
+test('so is the right one of a deactivated user', async () => {
   const { id, email } = await fixture.user();
   await set(id, 'deactivated_at = now()');
   const body = { email, password };
@@ -84,7 +84,7 @@ test('so is the right one of somebody who was deactivated', async () => {
   assert.partialDeepStrictEqual(own, [{ action: 'user.sign_in', targetId: id, reason: 'deactivated' }]);
 });
 
-test('an e-mail that nobody has is in no audit', async () => {
+test('an unknown e-mail is in no audit', async () => {
   const body = { email: 'nobody.at.all@example.com', password };
   const { own, operator } = await auditedAfter({ path: '/session', body, rejection: '401 SIGN_IN_FAILED' });
   assert.deepEqual([own, operator], [[], []]);
@@ -122,7 +122,7 @@ for (const [name, { change, reason }] of Object.entries(links))
     ]);
   });
 
-test('a link that was used is one that nobody has: in no audit', async () => {
+test('a link that was used counts as unknown: in no audit', async () => {
   const invited = await invitedUser(fixture.sql, fixture.testData.organization);
   const body = { secret: secretOf(invited), password };
   assert.equal((await fixture.portal.post('/invitation/acceptance', body)).status, 200);

@@ -208,7 +208,7 @@ async function compare(users: readonly User[]): Promise<void> {
   }
 }
 
-/** The use of a session is noted without anybody waiting for it: here it is waited for. */
+/** The use of a session is recorded in the background: the test waits for it. */
 async function settleUse(session: Session): Promise<void> {
   session.idle = 0;
   for (;;) {
@@ -227,7 +227,7 @@ const plan = fc.array(
   { minLength: 5, maxLength: 14 },
 );
 
-test('sessions live and end as a plain model says, whatever order things happen in', async () => {
+test('sessions equal a plain model, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(plan, async planned => {
       const users = [await newUser(), await newUser()];

@@ -55,7 +55,7 @@ describe('a session ends', () => {
     assert.equal(await whoIs(other.secret), '401 INVALID_SESSION');
   });
 
-  test('those whose time is over are deleted by the next sign-in of the user', async () => {
+  test('expired ones are deleted by the next sign-in of the user', async () => {
     const { id, email, secret } = await fixture.user();
     await age(idOf(secret), 'last_seen_at', 120);
     await fixture.signIn(email);
@@ -102,7 +102,7 @@ describe('GET /sessions, DELETE /sessions/{id}', () => {
     assert.equal(await whoIs(sessionOf(phone)), '401 INVALID_SESSION');
   });
 
-  test('404 NOT_FOUND: the session of somebody else, and one that has ended', async () => {
+  test('404 NOT_FOUND: the session of another user, and one that has ended', async () => {
     const { sql, testData } = fixture;
     const mine = await signedInUser(sql, testData.organization);
     const others = [
@@ -212,7 +212,7 @@ describe('401 INVALID_SESSION', () => {
 });
 
 describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal', () => {
-  /** Signs out as a browser would that says this of where the request comes from. */
+  /** Signs out as a browser with this value of `Sec-Fetch-Site`. */
   async function signOutFrom(headers: Record<string, string>): Promise<string> {
     const { secret } = await signedInUser(fixture.sql, fixture.testData.organization);
     const { credential, prefix } = apis.portal;
@@ -235,7 +235,7 @@ describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal'
     assert.equal(await signOutFrom({ 'sec-fetch-site': 'same-origin' }), '200');
   });
 
-  test('every operation of the portal refuses a query that is no percent-encoding: 400 VALIDATION_ERROR', async () => {
+  test('every operation of the portal rejects a query that is no percent-encoding: 400 VALIDATION_ERROR', async () => {
     const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization, {
       permissions: ['COMPANY_ADMIN'],
     });
@@ -247,7 +247,7 @@ describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal'
     }
   });
 
-  test('every write of the portal is refused, and no read', async () => {
+  test('every write of the portal is rejected, and no read', async () => {
     for (const [id, { method, path }] of Object.entries(apis.portal.operations)) {
       const answer = await fixture.portal.request(method, path.replace('{id}', '0'.repeat(12)), {
         headers: { 'sec-fetch-site': 'cross-site' },

@@ -64,7 +64,7 @@ describe('POST /session', () => {
     );
   });
 
-  test('401 SIGN_IN_FAILED: it is not said, nor shown by headers, what is wrong', async () => {
+  test('401 SIGN_IN_FAILED: neither body nor headers reveal what is wrong', async () => {
     const { email } = await fixture.user();
     const inactive = await fixture.user();
     await set(inactive.id, 'deactivated_at = now()');

@@ -9,7 +9,7 @@ import { testPepper } from '../support/test-data.ts';
 /** The password of all users in tests. */
 export const password = 'correct horse battery staple';
 
-/** The fixture with a client of the portal that nobody is signed in with. */
+/** The fixture with a client of the portal without a session. */
 export interface PortalFixture extends Fixture {
   readonly portal: ApiClient;
   /** Makes a user of the organization of the fixture who has set the password, and signs them in. */

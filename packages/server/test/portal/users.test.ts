@@ -40,7 +40,7 @@ const stateOf = async (id: string) =>
   );
 
 describe('users in the portal', () => {
-  test('201: somebody is invited by the link, and signs in with the password that they set', async () => {
+  test('201: a user is invited by the link, and signs in with the password that they set', async () => {
     const { secret: key, user } = await admin();
     const body = person({ permissions: ['HR'], hrTenants: [fixture.testData.tenantA] });
     const created = await fixture.portal.post('/users', body, { key });
@@ -156,7 +156,7 @@ describe('users in the portal', () => {
     assert.equal((await ask(key, 'GET', `/users/${id}`)).status, 200);
   });
 
-  test('nobody shuts themselves out: 409 INVALID_STATE_TRANSITION and 422 VALIDATION_ERROR', async () => {
+  test('users cannot lock themselves out: 409 INVALID_STATE_TRANSITION and 422 VALIDATION_ERROR', async () => {
     const { secret: key, user } = await admin();
     assert.equal(outcome(await writes['deactivate']!(key, user.id)), '409 INVALID_STATE_TRANSITION');
     assert.equal(outcome(await writes['delete']!(key, user.id)), '409 INVALID_STATE_TRANSITION');
@@ -198,7 +198,7 @@ describe('users in the portal', () => {
       assert.equal(outcome(await patch(key, id, more())), expected);
     });
 
-  test('409 DUPLICATE_RESOURCE says that an e-mail is taken, and not by whom', async () => {
+  test('409 DUPLICATE_RESOURCE reports a taken e-mail, and not its owner', async () => {
     const { secret: key } = await admin();
     const { email } = await invited(fixture.testData.foreign.organization);
     const answer = await fixture.portal.post('/users', person({ email }), { key });

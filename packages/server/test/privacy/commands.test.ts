@@ -58,14 +58,14 @@ test('employee export writes a file that only its owner may read, and never over
   assert.match(again.stderr, /is there already/);
 });
 
-test('employee export and erase of nobody are one line', async () => {
+test('employee export and erase of an unknown employee are one line', async () => {
   for (const command of ['export', 'erase']) {
     const { code, stderr } = await run('employee', command, '0123456789abcdef01234567');
     assert.deepEqual([code, stderr], [1, 'error: there is no employee 0123456789abcdef01234567\n']);
   }
 });
 
-test('employee erase says with --dry-run from when it is possible, and erases without', async () => {
+test('employee erase with --dry-run reports from when it is possible, and erases without', async () => {
   const year = new Date().getUTCFullYear();
   const kept = await leaver(`${year - 1}-05-05`);
   const { possible, from, holds } = await json('employee', 'erase', kept, '--dry-run');
@@ -83,7 +83,7 @@ test('employee erase says with --dry-run from when it is possible, and erases wi
   assert.equal((await json('employee', 'show', due)).email, `${due}@erased.invalid`);
 });
 
-test('tenant retention shows who has left and may be erased, and keeps what it is told', async () => {
+test('tenant retention shows who has left and may be erased, and stores a new setting', async () => {
   const { sql } = testing.database;
   await sql`UPDATE employee SET erased_at = now() WHERE blocked`;
   const year = new Date().getUTCFullYear();

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
 import { setRetention } from '../../src/privacy/store.ts';
-import { erasabilityOf, eraseDataSubject } from '../../src/privacy/erase.ts';
+import { findErasability, eraseDataSubject } from '../../src/privacy/erase.ts';
 import { checks } from '../../src/consistency/finding.ts';
 import { verify } from '../../src/consistency/verify.ts';
 import { operator } from '../../src/write/writes.ts';
@@ -12,7 +12,7 @@ import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
 import { storeDataSubject, type GivenFields } from '../support/person.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
-import { tablesWith } from '../support/whole-database.ts';
+import { findTablesWith } from '../support/whole-database.ts';
 import { stateOf } from '../support/test-data.ts';
 
 const fixture = useFixture();
@@ -60,10 +60,10 @@ describe('erasing a person', () => {
     const dataSubject = await storeDataSubject(fixture, marked('Zebrafink'));
     const other = await storeDataSubject(fixture, marked('Kolibri'));
     const before = ['employee', 'employee_order', 'file_slice', 'incident'];
-    assert.deepEqual(await tablesWith(fixture.sql, 'Zebrafink'), before);
+    assert.deepEqual(await findTablesWith(fixture.sql, 'Zebrafink'), before);
     assert.deepEqual(await erase(dataSubject.id), { orders: 1, incidents: 1, files: 2 });
-    assert.deepEqual(await tablesWith(fixture.sql, 'Zebrafink'), []);
-    assert.deepEqual(await tablesWith(fixture.sql, 'Kolibri'), before, 'others keep theirs');
+    assert.deepEqual(await findTablesWith(fixture.sql, 'Zebrafink'), []);
+    assert.deepEqual(await findTablesWith(fixture.sql, 'Kolibri'), before, 'others keep theirs');
     assert.equal((await fixture.client.get(`/employees/${other.id}`)).body.lastName, 'Kolibri');
   });
 
@@ -91,7 +91,7 @@ describe('erasing a person', () => {
     assert.deepEqual([status, editable, occurredOn], ['cancelled', false, null]);
   });
 
-  test('moves updatedAt of all, so that whoever polls hears of it', async () => {
+  test('moves updatedAt of all, so that pollers get it', async () => {
     const dataSubject = await storeDataSubject(fixture);
     const since = (await fixture.client.get(`/incidents/${dataSubject.incidentId}`)).body.updatedAt;
     await erase(dataSubject.id);
@@ -152,15 +152,15 @@ describe('erasing a person', () => {
     assert.equal(await updatedAt(), once);
     await fixture.client.patch(`/employees/${dataSubject.id}`, { firstName: 'Wieder' });
     await erase(dataSubject.id);
-    assert.deepEqual(await tablesWith(fixture.sql, 'Wieder'), []);
+    assert.deepEqual(await findTablesWith(fixture.sql, 'Wieder'), []);
   });
 
-  test('of nobody is NOT_FOUND', async () => {
+  test('of an unknown employee is NOT_FOUND', async () => {
     await assert.rejects(erase('0123456789abcdef01234567'), { code: 'NOT_FOUND' });
   });
 });
 
-describe('erasing a person is refused, and changes nothing,', () => {
+describe('erasing a data subject is rejected, and changes nothing,', () => {
   const contract = (endDate: string | null) => contractInput({ startDate: '2016-10-01', endDate });
   const rejections: readonly [why: string, given: GivenFields, reason: RegExp, from: string | null][] = [
     [
@@ -203,7 +203,7 @@ describe('erasing a person is refused, and changes nothing,', () => {
         return true;
       });
       assert.equal(await stateOf(fixture.sql), before);
-      const { holds, from: foretold } = await erasabilityOf(
+      const { holds, from: foretold } = await findErasability(
         fixture.sql,
         owner(dataSubject.id),
         new Date().toISOString().slice(0, 10),
@@ -211,7 +211,7 @@ describe('erasing a person is refused, and changes nothing,', () => {
       assert.deepEqual([holds.length, foretold], [1, from]);
     });
 
-  test('when an order becomes active while it waits for its turn', async () => {
+  test('when an order becomes active while it waits for its write', async () => {
     const dataSubject = await storeDataSubject(fixture, marked('Specht'));
     const [outcome] = await overtaken(
       fixture.sql,
@@ -222,10 +222,10 @@ describe('erasing a person is refused, and changes nothing,', () => {
         WHERE organization_id = ${organizationId()} AND id = ${dataSubject.orderId}`,
     );
     assert.match(outcome as string, /is active/);
-    assert.equal((await tablesWith(fixture.sql, 'Specht')).length, 4);
+    assert.equal((await findTablesWith(fixture.sql, 'Specht')).length, 4);
   });
 
-  test('as long as a tenant wants', async () => {
+  test('as long as the retention of a tenant requires', async () => {
     const dataSubject = await storeDataSubject(fixture);
     const place = { organizationId: organizationId(), tenantId: fixture.testData.tenantA };
     await setRetention(fixture.sql, place, { voucherYears: 10, otherDays: 0 }, operator);
@@ -259,7 +259,7 @@ describe('with files in S3', () => {
     assert.deepEqual([...(await fixture.sql`SELECT FROM file_pending`)], []);
   });
 
-  test('an erasure that is refused removes nothing', async () => {
+  test('an erasure that is rejected removes nothing', async () => {
     const dataSubject = await storeDataSubject(fixture, { store: files.store, order: { status: 'active' } });
     await assert.rejects(erase(dataSubject.id, files.store), /is active/);
     await files.sweep();

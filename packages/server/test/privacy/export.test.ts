@@ -97,27 +97,27 @@ describe('an export', () => {
     assert.doesNotMatch(page, /<b>|undefined|\[object|activated_at/);
   });
 
-  test('has nothing of anybody else', async () => {
+  test('has nothing of other data subjects', async () => {
     const { zip } = await exported();
     assert.equal(zip.includes('neighbour'), false);
     assert.equal(zip.includes('Nachbar'), false);
   });
 
-  test('of somebody without anything is whole, too', async () => {
+  test('of an employee without orders and incidents is whole, too', async () => {
     const [anonymous] = await storeEmployees(fixture.sql, fixture.testData.organization, [{ tenant: null }]);
     const { files } = await exported(anonymous!.id);
     assert.deepEqual([json(files, 'orders.json'), json(files, 'incidents.json')], [[], []]);
     assert.match(files.get('index.html')!.toString(), /None\./);
   });
 
-  test('of nobody is NOT_FOUND', async () => {
+  test('of an unknown employee is NOT_FOUND', async () => {
     await assert.rejects(exported('0123456789abcdef01234567'), { code: 'NOT_FOUND' });
     const { foreign } = fixture.testData;
     const [other] = await storeEmployees(fixture.sql, foreign.organization, [{ tenant: foreign.tenant }]);
     await assert.rejects(exported(other!.id), { code: 'NOT_FOUND' });
   });
 
-  test('goes on without bytes that are missing, and says so', async () => {
+  test('goes on without missing bytes, and reports them', async () => {
     const { open } = databaseStore(fixture.sql);
     const holed = { ...databaseStore(fixture.sql) };
     holed.open = async file => (file.id === dataSubject.orderFile.id ? null : open(file));
@@ -127,7 +127,7 @@ describe('an export', () => {
     assert.ok(page.includes(`<li>${dataSubject.orderFile.id}: it is no longer there</li>`), page);
   });
 
-  test('gives bytes that are others than were stored as they are, and says so', async () => {
+  test('gives changed bytes as they are, and reports them', async () => {
     const other = { ...databaseStore(fixture.sql), open: async () => Readable.from([Buffer.from('other')]) };
     const { problems } = await exported(dataSubject.id, other);
     assert.deepEqual(problems, ['it is not as it was stored', 'it is not as it was stored']);

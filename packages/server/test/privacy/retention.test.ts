@@ -42,7 +42,7 @@ describe('data of a person are kept', () => {
     assert.equal(from([order('completed', '2019-12-31')], [], '2025-12-31'), '2026-01-01');
   });
 
-  test('by the last change, where a completed contract does not say when it ended', () => {
+  test('by the last change, where a completed contract has no last day', () => {
     assert.equal(from([order('completed', null, '2022-05-05T12:00:00.000Z')]), '2029-01-01');
   });
 
@@ -55,7 +55,7 @@ describe('data of a person are kept', () => {
     assert.equal(from([], [incident('draft', '2026-08-01T00:00:00.000Z')]), today);
   });
 
-  test('as long as nobody can tell, while something is under way', () => {
+  test('as long as the end is unknown, while an order is in progress', () => {
     for (const status of ['under_review', 'approved', 'ready_for_pickup'] as const)
       assert.equal(from([order(status, '2029-01-01')]), null, status);
     assert.equal(from([order('active', null)]), null);

@@ -1,4 +1,4 @@
-/** The files of a ZIP whose entries are stored as they are (APPNOTE.TXT 4.3), by their names. */
+/** The files of a ZIP with uncompressed entries (APPNOTE.TXT 4.3), by their names. */
 export function unzip(zip: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'));

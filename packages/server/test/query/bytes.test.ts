@@ -28,7 +28,7 @@ describe('a page of text beyond ASCII', () => {
   });
   after(() => test.drop());
 
-  it('is bytes, whose text is that of the documents, and nothing else but ASCII', async () => {
+  it('is bytes with the text of the documents, and nothing else but ASCII', async () => {
     const { page } = watchedCollection(test.database.sql);
     const body = await page({ sort: 'lastName' });
     assert.equal(body.filter(chunk => typeof chunk !== 'string').length, 1);

@@ -125,7 +125,7 @@ describe('the operators of a type', () => {
   for (const [type, operators] of Object.entries(taken)) {
     const field: Field = { name: 'it', type: type as FieldType, nullable: true, values: ['x'] };
     for (const [operator, value] of Object.entries(all))
-      it(`${type} ${operator in operators ? 'takes' : 'refuses'} ${operator}`, () => {
+      it(`${type} ${operator in operators ? 'accepts' : 'rejects'} ${operator}`, () => {
         const answer = rejection(
           { filter: `it ${operator} ${value}` },
           new Map([...employeeFields, ['it', field]]),

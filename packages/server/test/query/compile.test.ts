@@ -87,7 +87,7 @@ describe('the SQL of a filter', () => {
     assert.equal(narrowed('id = abcdef'), null);
   });
 
-  it('turns the two terms of a poller into one row comparison', () => {
+  it('compiles the two terms of a poller into one row comparison', () => {
     const poll = 'updatedAt >= 2026-01-01T00:00:00Z AND (updatedAt > 2026-01-01T00:00:00Z OR id > ABC)';
     assert.deepEqual(compiled(poll), [
       '((updated_at, id) > ($1::timestamptz, $2::text))',
@@ -188,7 +188,7 @@ describe('compiled filters over fields of every type', () => {
     return rows.map(([name]) => textOf(name!));
   }
 
-  it('select what the meaning of the language says', async () => {
+  it('select what the language defines', async () => {
     const rows = fc
       .array(record(fields), { maxLength: 12 })
       .map(records => records.map((row, index) => ({ ...row, id: String.fromCharCode(97 + index) })));

@@ -31,7 +31,7 @@ const gone = new Error('the client has gone');
 const write = () => new Promise(resolve => setImmediate(resolve));
 const query: ListParameters = { filter: 'city = Bonn' };
 
-/** A collection whose statements that count end when they are let go or aborted. */
+/** A collection with counting statements that end when they are released or aborted. */
 function slowlyCounting() {
   const { watch, list } = watchedCollection(sql, { choosePath: () => 'ordered' });
   const counts: { signal: AbortSignal | undefined; go: () => void }[] = [];
@@ -62,7 +62,7 @@ function slowlyCounting() {
   return { watch, list, ask, counts, counting, settle };
 }
 
-describe('a request whose client leaves', () => {
+describe('a request of a client that leaves', () => {
   it('is rejected with the reason, and its statement is aborted', async () => {
     const { watch, list } = watchedCollection(sql);
     const leaving = new AbortController();
@@ -119,7 +119,7 @@ describe('a request whose client leaves', () => {
       assert.equal(counts.length, 1);
     });
 
-    it(`aborts a count when the last one leaves, and the next counts anew, when it is made ${when}`, async () => {
+    it(`aborts a count when the last one leaves, and the next counts again, when it is made ${when}`, async () => {
       const { ask, counts, counting, settle, list, watch } = slowlyCounting();
       await prepare(list, watch);
       const requests = [ask(), ask()];

@@ -54,7 +54,7 @@ describe('a walk by page', () => {
       assert.equal(new Set(seen).size, seen.length);
     });
 
-  it('says that there is one more page when rows left and others still follow', async () => {
+  it('reports one more page when rows left and others still follow', async () => {
     const { list } = watchedCollection(sql);
     await list({ pageSize: 10 });
     await list({ pageSize: 10, page: 2 });
@@ -76,7 +76,7 @@ describe('a walk by page', () => {
     for (const { text } of watch.statements) assert.doesNotMatch(text, /OFFSET/);
   });
 
-  it('is remembered for two minutes', async () => {
+  it('is cached for two minutes', async () => {
     const { list, watch } = watchedCollection(sql);
     await list({ pageSize: 10 });
     watch.at = minutes(2) - 1;

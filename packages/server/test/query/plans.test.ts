@@ -75,7 +75,7 @@ describe('the plan of lists of thousands with one updatedAt', () => {
       const { list, watch } = watchedCollection(test.database.sql);
       for (const page of [1, 2]) {
         await list({ page, pageSize: 10 }, scopeOf('all'), tenant);
-        // A large organization among small ones would be planned anew each time, which takes as long as reading the page.
+        // A large organization among small ones would be planned again each time, which takes as long as reading the page.
         const plan = await lastingPlan(test.database.sql, watch.statements.at(-1)!);
         const [, condition] = new RegExp(`Index Scan using ${index} .*\n *Index Cond: (.*)`).exec(plan) ?? [];
         assert.match(condition ?? plan, /organization_id = \$\d/);

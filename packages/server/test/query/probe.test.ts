@@ -91,7 +91,7 @@ describe('a list that an index finds few rows for', () => {
         for (const { prepare, brief } of watch.running) assert.deepEqual([prepare, brief], [true, true]);
       });
 
-  it('costs one statement again after a write, since nothing of it is remembered', async () => {
+  it('costs one statement again after a write, which empties the cache', async () => {
     const { list, watch } = watchedCollection(sql);
     const query = { filter: 'lastName = Müller', pageSize: 3 };
     for (let n = 10; n < 13; n++) {
@@ -145,7 +145,7 @@ describe('a list that an index finds few rows for', () => {
 describe('a list that an index finds more rows for than are probed', () => {
   beforeEach(() => replaceEmployees(sql, hundred));
 
-  it('is counted, and is not probed again while its total is remembered', async () => {
+  it('is counted, and is not probed again while its total is cached', async () => {
     const { list, watch } = watchedCollection(sql, { maxProbed: 9 });
     const query = { filter: 'lastName = Müller' };
     assert.equal((await list(query)).totalElements, 10);

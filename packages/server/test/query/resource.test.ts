@@ -50,7 +50,7 @@ describe('a resource', () => {
     assert.equal(`{${parts.join('')}${end}`, resource.document(thing));
   });
 
-  test('has a column for each field that it is given, folded where that is said, and all searched texts in one', () => {
+  test('has a column for each given field, folded where declared, and all searched texts in one', () => {
     assert.deepEqual(resource.row({ city: 'Ähren', id: 'x', name: 'Größe' }), {
       id: 'x',
       folded_name: fold('Größe'),

@@ -120,7 +120,7 @@ async function recount(sql: Sql): Promise<void> {
     WHERE organization_id = ${organization} AND scope IS NOT NULL GROUP BY organization_id, scope`;
 }
 
-/** A scope with grants; keys are told apart by the grants. */
+/** A scope with grants; keys are distinguished by the grants. */
 export function scopeOf(grants: Scope['grants']): Scope {
   return { organizationId: organization, callerId: JSON.stringify(grants), grants };
 }
@@ -137,8 +137,8 @@ interface Watch {
 }
 
 /**
- * The plan that PostgreSQL has for a prepared statement once it has run six times: from then on it keeps a plan that shows no
- * values (`$1`), or else plans each run anew.
+ * The plan that PostgreSQL has for a prepared statement once it has run six times. From then on it keeps a plan without
+ * values (`$1`), or plans each run again.
  */
 export function lastingPlan(sql: Sql, { text, values }: Fragment): Promise<string> {
   const given = values.length === 0 ? '' : `(${values.map(written).join(', ')})`;
@@ -212,7 +212,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
   return { watch, page, list };
 }
 
-/** What a key may see, said as plainly as possible (specification.md 1.3). */
+/** The access of a key, written as plainly as possible (specification.md 1.3). */
 function isVisible(employee: Employee, scope: Scope, tenant: string | null): boolean {
   if (tenant !== null && employee.tenant !== tenant) return false;
   if (scope.grants === 'all') return true;

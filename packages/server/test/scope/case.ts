@@ -19,7 +19,7 @@ export interface Case {
   readonly other: TestedOrganization;
   /** The first rejection of each kind, which all others must be like; shared by all keys. */
   readonly rejections: Map<string, unknown>;
-  /** How many tenants have been selected in turn. */
+  /** How many tenants have been selected so far. */
   write: number;
 }
 
@@ -51,7 +51,7 @@ export function selectionsOf({ key, other }: Case): (string | null)[] {
   return [null, ...key.organization.tenants, other.tenants[0]!, newId()];
 }
 
-/** Nothing, a tenant that the key may select, and now and then one that it may not, in turn. */
+/** Nothing, a tenant that the key may select, and now and then one that it may not, alternating. */
 function nextSelection(tested: Case): string | null {
   const write = tested.write++;
   const isAllowed = (selected: string | null) => selected !== null && maySelect(tested.key, selected);
@@ -65,7 +65,7 @@ function nextSelection(tested: Case): string | null {
 }
 
 /**
- * What to create something in: a dry run tries all that there is, and for good only two are made in turn, so that the
+ * The places to create something in. A dry run tries all; for good only two are made, alternating, so that the
  * organization stays small and its tree under 20 levels.
  */
 export function placesToTry<T>({ write }: Case, all: readonly T[], { dryRun }: Mode): readonly T[] {

@@ -47,7 +47,7 @@ export async function checkCreates(tested: Case, mode: Mode): Promise<void> {
   }
 }
 
-/** Divisions are sent below others in turn; a dry run, which leaves everything where it is, tries more of them. */
+/** Divisions are sent below others, alternating; a dry run, which leaves everything where it is, tries more of them. */
 export async function checkUpdates(tested: Case, mode: Mode): Promise<void> {
   for (let left = mode.dryRun ? 3 : 1; left > 0; left--) await checkMoves(tested, mode);
 }

@@ -44,7 +44,7 @@ export async function checkCreates(tested: Case, mode: Mode): Promise<void> {
   }
 }
 
-/** Employees are sent to the divisions in turn. */
+/** Employees are sent to alternating divisions. */
 export async function checkUpdates(tested: Case, { dryRun }: Mode): Promise<void> {
   const { client, key } = tested;
   const divisions = divisionsToName(tested);

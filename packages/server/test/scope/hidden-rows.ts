@@ -105,7 +105,7 @@ async function rowsOf(client: ApiClient, path: string, asking: Asking): Promise<
   return body.items;
 }
 
-/** Nothing could be hidden of a row that nobody sees. What only can be tried for good is not tried. */
+/** A row without readers has nothing to hide. What only can be tried for good is not tried. */
 async function assertSeen(
   client: ApiClient,
   operation: Operation,

@@ -31,7 +31,7 @@ function ordersToName(tested: Case): (string | null)[] {
   return [null, ...targetsOf(tested, organization => organization.orders).map(({ id }) => id)];
 }
 
-/** Employees are reported with an order of theirs, and with others in turn. */
+/** Employees are reported with an order of theirs, and with others, alternating. */
 export async function checkCreates(tested: Case, mode: Mode): Promise<void> {
   const { client, key } = tested;
   const { dryRun } = mode;

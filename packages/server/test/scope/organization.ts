@@ -51,7 +51,7 @@ export interface TestedOrganization extends ModelOrganization {
   readonly orders: TestedOrder[];
   readonly incidents: TestedIncident[];
   readonly documents: TestedDocument[];
-  /** The text of a key of the whole organization that stands for somebody else who changes things. */
+  /** The text of a key of the whole organization that stands for another client, which changes things. */
   readonly admin: string;
 }
 
@@ -80,7 +80,7 @@ export async function build(real: Real, plan: OrganizationPlan): Promise<TestedO
   return organization;
 }
 
-/** Founds a tenant, with somebody in it: keys of the whole organization cover it at once. */
+/** Founds a tenant with an employee: keys of the whole organization cover it at once. */
 export async function addTenant(real: Real, organization: TestedOrganization): Promise<void> {
   const tenant = await createTenant(real.sql, organization.id, 'Latecomer');
   organization.tenants.push(tenant);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What is drawn of an organization. Numbers stand for one of what there is, modulo its count; null for none. */
+/** The random choices of an organization. Numbers stand for one of what there is, modulo its count; null for none. */
 export interface OrganizationPlan {
   readonly tenants: number;
   readonly divisions: readonly { tenant: number; parent: number | null }[];

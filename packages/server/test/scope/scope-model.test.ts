@@ -104,7 +104,7 @@ function batched<T, Result>(all: readonly T[], work: (one: T) => Promise<Result>
 }
 
 test(
-  'what each key lists, reads, creates, changes and downloads is what the model of scopes says, also after moves',
+  'each key lists, reads, creates, changes and downloads as in the model of scopes, also after moves',
   { timeout: 240_000 },
   () =>
     fc.assert(fc.asyncProperty(fc.tuple(organizationPlan, organizationPlan), checkPlans), {

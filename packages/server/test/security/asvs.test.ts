@@ -62,7 +62,7 @@ test('SECURITY.md has one row for each requirement of levels 1 and 2', async () 
   );
 });
 
-test('every row says whether the requirement is held, and how that is shown or why it is not', async () => {
+test('every row states whether the requirement is held, and how that is shown or why it is not', async () => {
   const { section, rows } = await readRows();
   for (const { number, state, evidence } of rows) {
     assert.match(state, /^_(held|not held|not applicable)_$/, number);

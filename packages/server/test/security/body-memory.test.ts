@@ -22,7 +22,7 @@ after(async () => {
   await attack.close();
 });
 
-/** The memory of the service, in bytes; 0 where the system does not tell (Linux does). */
+/** The memory of the service, in bytes; 0 where the system does not report it (Linux does). */
 function residentMemory(): number {
   if (process.platform !== 'linux') return 0;
   const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');

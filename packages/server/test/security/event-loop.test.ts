@@ -31,7 +31,7 @@ async function longestWrite(work: () => Promise<void>): Promise<{ share: number;
   return { share: longest / total, total };
 }
 
-/** Sends a batch, whose body is made before its time is taken. */
+/** Sends a batch; the body is made before the measurement. */
 async function sendBatch(path: string, items: unknown[], dryRun: boolean) {
   const raw = JSON.stringify({ items });
   assert.ok(raw.length < 5 * 1024 * 1024);

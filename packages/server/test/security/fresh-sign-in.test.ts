@@ -4,7 +4,7 @@ import { apis, type Operation } from '@kontor/contract';
 
 /**
  * An operation takes a fresh sign-in when it gives access that outlasts the session, or changes who has access. That the service asks for
- * it where the contract says so, and nowhere else, is in `portal/permissions.test.ts`.
+ * it where the contract requires it, and nowhere else, is in `portal/permissions.test.ts`.
  */
 const fresh: Readonly<Record<string, string>> = {
   createPortalApiKey: 'a key works without the session',

@@ -100,7 +100,7 @@ describe('an ID token is accepted', () => {
     );
   });
 
-  test('whose clock is off by less than a minute', async () => {
+  test('with a clock that is off by less than a minute', async () => {
     assert.equal(await signIn({ claims: () => ({ iat: now() - 50 }) }), '200');
     assert.equal(await signIn({ claims: () => ({ iat: now() + 50 }) }), '200');
     assert.equal(await signIn({ claims: () => ({ exp: now() - 50 }) }), '200');
@@ -132,7 +132,7 @@ const lies: Record<string, Lie> = {
   'the nonce of another sign-in': { claims: () => ({ nonce: 'another' }) },
 };
 
-describe('502 BAD_GATEWAY, and nobody is signed in: an ID token with', () => {
+describe('502 BAD_GATEWAY, and no user is signed in: an ID token with', () => {
   for (const [name, lie] of Object.entries(lies))
     test(name, async () => assert.equal(await signIn(lie), '502 BAD_GATEWAY'));
 

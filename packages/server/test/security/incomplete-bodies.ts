@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 
-/** A request whose body is never completed. */
+/** A request with a body that is never completed. */
 export interface IncompleteRequest {
   /** `http://host:port/path`. */
   readonly url: string;

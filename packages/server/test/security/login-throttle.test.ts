@@ -173,7 +173,7 @@ describe('an address from which passwords are guessed', () => {
     platform.close();
   });
 
-  /** Sends well-formed keys and tokens that nobody has. */
+  /** Sends well-formed keys and tokens that are unknown. */
   async function failWith(wrongs: { keys: number; tokens: number }, address: string): Promise<void> {
     const headers = { 'X-Forwarded-For': address };
     const client = apiClient(service.url);
@@ -190,7 +190,7 @@ describe('an address from which passwords are guessed', () => {
 });
 
 describe('the failures of an e-mail from one network', () => {
-  test('after five of them 429 says what happened, how long to wait and what to do; other networks are free', async () => {
+  test('after five of them 429 names the reason, the wait and the remedy; other networks are free', async () => {
     const { email } = await fixture.user();
     await fail(email, network.failures, { address: '192.0.2.1' });
     const answer = await signIn(email, password, { address: '192.0.2.200' });
@@ -271,7 +271,7 @@ describe('the failures of an e-mail from one network', () => {
   });
 });
 
-describe('an e-mail that nobody has', () => {
+describe('an unknown e-mail', () => {
   test('is answered the same up to the limit of the network, after as many hashes and the same statements', async () => {
     const { email } = await fixture.user();
     const attempts = async (tried: string) => {
@@ -365,7 +365,7 @@ describe('the device cookie', () => {
     assert.equal(outcome(await portal.get('/session', { headers: { cookie } })), '401 INVALID_SESSION');
   });
 
-  test('that is forged, changed, sent twice, or of another user lets nobody pass', async () => {
+  test('that is forged, changed, sent twice, or of another user is rejected', async () => {
     const { email, address, cookie } = await attacked();
     const other = deviceCookieOf(await signIn((await fixture.user()).email, password));
     const [value] = cookie.split('=').slice(1);
@@ -404,7 +404,7 @@ describe('the device cookie', () => {
     assert.equal(outcome(await signIn(email, password, { address, cookie: renewed })), '200');
   });
 
-  test('knows the three users who signed in last', async () => {
+  test('holds the three users who signed in last', async () => {
     const users = [];
     for (let n = 0; n < 4; n++) users.push(await attacked());
     let cookie = '';

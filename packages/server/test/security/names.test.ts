@@ -67,7 +67,7 @@ const newUser = (name: string) => ({
 });
 const newKey = (name: string) => ({ name, wholeOrganization: true });
 
-/** A request of each operation whose body has a name, but for that valid. */
+/** A request of each operation with a name in its body, valid but for that name. */
 const operations: Record<string, Sent> = {
   createOrganization: name => ({ path: '/organizations', body: { name } }),
   createTenant: name => ({ path: `/organizations/${fixture.testData.organization}/tenants`, body: { name } }),
@@ -98,7 +98,7 @@ const operations: Record<string, Sent> = {
   updatePortalUser: name => ({ path: `/users/${user}`, body: { name } }),
 };
 
-/** The operations of an API whose body has a name. */
+/** The operations of an API with a name in the body. */
 function namingOperations(api: ApiName): [id: string, method: string][] {
   return Object.entries(apis[api].operations).flatMap(([id, operation]): [string, string][] => {
     const body = 'body' in operation && operation.body;
@@ -178,7 +178,7 @@ function wordsOf(html: string): string {
   return words.replaceAll(/&(#?\w+);/g, (_, name: string) => entities[name]!);
 }
 
-/** Names as somebody may enter them, or stored before they were rejected, and how they are read in a mail. */
+/** Names as a user may enter them, or stored before they were rejected, and how they are read in a mail. */
 const hostile: Record<string, string> = {
   'https://evil.example/pay?a=b': 'https: / /evil. example/pay?a=b',
   'www.evil.com': 'www. evil. com',

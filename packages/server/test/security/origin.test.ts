@@ -8,7 +8,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { signedInUser } from '../support/users.ts';
 import { usePortal } from '../portal/support.ts';
 
-/** The service of the fixture is told that people reach it at https://kontor.example.com. */
+/** The public address of the service of the fixture is https://kontor.example.com. */
 let withoutPublicUrl: TestService;
 const fixture = usePortal(async ({ sql }) => {
   withoutPublicUrl = await startService(sql, { publicUrl: null });

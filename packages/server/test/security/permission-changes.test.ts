@@ -21,7 +21,7 @@ after(() => resources.disposeAsync());
 
 let setting: Setting;
 let platform: ApiClient;
-/** The session of somebody who changes what others may do. */
+/** The session of a user who changes permissions of others. */
 let admin: string;
 
 /** Has this done before the next transaction begins; null: nothing. */

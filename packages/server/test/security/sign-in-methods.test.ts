@@ -33,7 +33,7 @@ describe('the ways to sign in', () => {
     });
   });
 
-  test('have no user at first: a new database has nobody who can sign in', async () => {
+  test('have no user at first: a new database has no user who can sign in', async () => {
     const { database, drop } = await testDatabase();
     try {
       for (const table of ['portal_user', 'portal_session', 'api_key', 'platform_token']) {

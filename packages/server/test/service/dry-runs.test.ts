@@ -12,11 +12,11 @@ import { storeDraftRun } from '../support/payroll-runs.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { invitedUser, signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
-import { wholeDatabase } from '../support/whole-database.ts';
+import { readWholeDatabase } from '../support/whole-database.ts';
 
 const query = { dryRun: true };
 
-describe('a dry run changes nothing, and needs no connection of those that wait for their turn', () => {
+describe('a dry run changes nothing, and needs no connection of the waiting writes', () => {
   let scene: IncidentTestData;
   let nowhere: Database;
   let service: TestService;
@@ -187,16 +187,16 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
   });
   test('a change anywhere would be seen', async () => {
     const { sql, testData } = scene;
-    const before = await wholeDatabase(sql);
+    const before = await readWholeDatabase(sql);
     await sql`UPDATE tenant SET decision_days = 9 WHERE id = ${testData.tenantB}`;
-    const { tenant, ...others } = await wholeDatabase(sql);
+    const { tenant, ...others } = await readWholeDatabase(sql);
     assert.notEqual(tenant, before['tenant']);
     assert.deepEqual({ tenant: before['tenant'], ...others }, before);
   });
   for (const [id, send] of Object.entries(writes))
     test(id, async () => {
-      const before = await wholeDatabase(scene.sql);
+      const before = await readWholeDatabase(scene.sql);
       assert.equal((await send()).status, 200);
-      assert.deepEqual(await wholeDatabase(scene.sql), before);
+      assert.deepEqual(await readWholeDatabase(scene.sql), before);
     });
 });

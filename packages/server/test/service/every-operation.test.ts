@@ -56,7 +56,7 @@ interface Sent extends RequestOptions {
   readonly path?: Readonly<Record<string, string>>;
 }
 
-/** Sends an operation as its example in the document shows it, on what nobody has, but for what `sent` changes. */
+/** Sends an operation as its example in the document shows it, on unknown resources, but for what `sent` changes. */
 async function send({ operation, apiName }: DeclaredOperation, sent: Sent = {}): Promise<Answer<any>> {
   const path = unknownPathOf(operation, { organizationId: testData.organization, ...sent.path });
   const { headers, ...body } = await exampleBody(operation, apiName);

@@ -19,7 +19,7 @@ const acknowledgedAtLeast = atScale(200, 800);
 
 let folder: string;
 let testData: TestData;
-/** Of every employee whose create was acknowledged: identifier and document. */
+/** For every acknowledged create of an employee: identifier and document. */
 const acknowledged = new Map<string, unknown>();
 
 before(async () => {

@@ -14,11 +14,11 @@ import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { checkTables } from '../support/divisions.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 
-/** The service as a process whose database sessions end under it, as when PostgreSQL restarts. */
+/** The service as a process that loses its database sessions, as when PostgreSQL restarts. */
 let context: IncidentTestData;
 let service: ServiceProcess;
 let client: ApiClient;
-/** S3 as far as uploads need it; it answers when the test says so. */
+/** S3 as far as uploads need it; it answers when the test releases it. */
 let storage: Server;
 let uploading: PromiseWithResolvers<ServerResponse>;
 
@@ -56,7 +56,7 @@ async function endTransactions(): Promise<number> {
   return ended.length;
 }
 
-/** Uploads a file, and answers as soon as the storage has it but has not said so. */
+/** Uploads a file, and answers as soon as the storage has it but has not answered. */
 async function upload(id: string): Promise<{ answer: Promise<Answer<any>>; storage: ServerResponse }> {
   uploading = Promise.withResolvers();
   const file = { bytes: files['application/pdf'], fileName: 'a.pdf' };
@@ -101,7 +101,7 @@ test('sessions that end again and again under writes of all resource types lose 
   while (!enough()) progress.ended += await endTransactions();
   await Promise.all(writers);
   for (const send of [incident, division, employee, dry]) {
-    // The driver tells the first statement on the next connection of the loss once more.
+    // The driver fails the first statement on the next connection once more.
     let answer = await send();
     for (let n = 0; n < 20 && answer.status === 503; n++) answer = await send();
     assert.ok(answer.status < 300, JSON.stringify(answer.body));

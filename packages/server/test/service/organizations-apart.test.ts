@@ -7,7 +7,7 @@ import { useFixture } from '../support/fixture.ts';
 import { lockWaits } from '../support/locks.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 
-/** A write that another one in progress keeps from its turn must not keep those of other organizations from theirs. */
+/** A write that waits for another one must not delay those of other organizations. */
 const fixture = useFixture();
 
 /** What the writes of one organization are made with. */

@@ -66,7 +66,7 @@ describe('serve on the embedded database', () => {
     assert.equal(created.body.tenant, tenant['id']);
   });
 
-  test('a key that a command has deactivated is refused 1 s later, and works again when it is reactivated', async () => {
+  test('a key that a command has deactivated is rejected 1 s later, and works again when it is reactivated', async () => {
     assert.equal((await client.get('/employees', { key: key.key })).status, 200);
     await json('key', 'deactivate', key.id);
     await delay(1000);

@@ -110,7 +110,7 @@ describe('a statement of a list', () => {
   });
 });
 
-test('a key whose list took more than a second reads one at a time for a while', async () => {
+test('a key with a list of more than a second reads one at a time for a while', async () => {
   const key = await testKey(sql, testData.organization, 'all');
   await whileEmployeesAreLocked(async () => void (await client.get('/employees', { key })));
   await whileEmployeesAreLocked(async () => {

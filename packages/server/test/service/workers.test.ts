@@ -57,7 +57,7 @@ for (const count of isLong ? [2, 4] : [4])
       for (const id of created) assert.ok(seen.includes(id));
     });
 
-    test('each of them has answered, as the one page of metrics says, where nothing stands twice', async () => {
+    test('each of them has answered, by the one page of metrics, where nothing stands twice', async () => {
       const metrics = await readMetrics(service);
       for (let worker = 1; worker <= count; worker++)
         assert.match(
@@ -113,7 +113,7 @@ for (const count of isLong ? [2, 4] : [4])
       assert.equal(await signIn(right), 429);
     });
 
-    test('a key that is deactivated is refused by all of them 1 s later', async () => {
+    test('a key that is deactivated is rejected by all of them 1 s later', async () => {
       const { sql } = testing.database;
       const key = await testKey(sql, testData.organization, 'all');
       const all = () =>
@@ -146,7 +146,7 @@ for (const count of isLong ? [2, 4] : [4])
     });
   });
 
-test('what keeps the service from starting is said once, and no worker is started', async () => {
+test('a failure to start is reported once, and no worker is started', async () => {
   const variables = {
     DATABASE_URL: testing.url,
     PORT: '0',

@@ -6,14 +6,14 @@ const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const instant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /**
- * A session without what each run makes anew, by one rule: identifiers are numbered in the order in which they appear; instants
- * since the start, request identifiers of the service, the date, the year of an incident's number and the seconds until a quota
- * is whole again are named. All else stays as it was on the wire.
+ * A session without the values that differ in each run, by one rule. Identifiers are numbered in the order in which they appear. Names replace
+ * the instants since the start, request identifiers of the service, the date, the year of an incident's number and the seconds
+ * until a quota is whole again. All else stays as it was on the wire.
  */
 export function settled(text: string, startedAt: Date): string {
   const numbers = new Map<string, number>();
   const numbered = (text: string) => {
-    // Of nobody, and of a resource that a dry run would have created.
+    // The identifiers of an unknown resource, and of one that a dry run would have created.
     if (/^(0{24}|f{24})$/.test(text)) return text;
     const id = text.toLowerCase();
     if (!numbers.has(id)) numbers.set(id, numbers.size + 1);

@@ -9,7 +9,7 @@ export interface Stage {
   readonly sql: Sql;
   readonly testData: TestData;
   readonly wire: Wire;
-  /** Keys whose window outlasts the session, so that what is left of their quotas is the same each time. */
+  /** Keys with a window that outlasts the session, so that what is left of their quotas is the same each time. */
   readonly keys: { readonly all: string; readonly sales: string; readonly spent: string };
 }
 

@@ -28,7 +28,7 @@ const versions = new Map<string, Order>();
 const stopping = new AbortController();
 let polling: Promise<void>;
 
-/** Polls as docs/polling.md tells integrators to: always page 1, behind the last row that it saw. */
+/** Polls by docs/polling.md: always page 1, behind the last row that it got. */
 async function poll(): Promise<void> {
   let [at, id] = ['1970-01-01T00:00:00.000Z', ''];
   while (!stopping.signal.aborted) {
@@ -90,7 +90,7 @@ function lives(ids: readonly string[], ...states: Order['status'][]): [string, O
 }
 
 test(
-  'from the intake to the end of its contract: a poller sees every state of every order once, and nothing else',
+  'from the intake to the end of its contract: a poller gets every state of every order once, and nothing else',
   { timeout: 120_000 },
   async () => {
     const { own, client, sql, testData } = fixture;

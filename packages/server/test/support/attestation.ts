@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 
-/** A maker of authenticators that nobody knows, with whose key new passkeys are vouched for: a certificate as WebAuthn wants it. */
+/** An unknown maker of authenticators; its key attests new passkeys. The certificate is as WebAuthn requires it. */
 export const unknownMaker = {
   certificate: Buffer.from(
     'MIIBzjCCAXSgAwIBAgIURpB9R8tNKwh7rVojrFuxm0nAEIEwCgYIKoZIzj0EAwIwTzELMAkGA1UEBhMCREUxDTALBgNVBAoMBFRlc3QxIjAgBgNVBAsMGUF1dGhlbnRpY2F0b3IgQXR0ZXN0YXRpb24xDTALBgNVBAMMBFRlc3QwIBcNMjYxMTIyMTc0NDE3WhgPMjEyNjEwMjkxNzQ0MTdaME8xCzAJBgNVBAYTAkRFMQ0wCwYDVQQKDARUZXN0MSIwIAYDVQQLDBlBdXRoZW50aWNhdG9yIEF0dGVzdGF0aW9uMQ0wCwYDVQQDDARUZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEt1r1o0b4/q0jRXD8kdx51CyXhTIvBLZUpr9qIHfs/PudFGREcWIxIHZJKU5lDT5mlImhVuedObenwJjrkwRIvqMsMCowCQYDVR0TBAIwADAdBgNVHQ4EFgQU0yZel9HvIKgSv1ogeIZRRFumLQUwCgYIKoZIzj0EAwIDSAAwRQIhAKBoMlxdzzY3JsFvIkaxZ+bP6f4iB9NLNUsXjr1ZiwIKAiAY2+2qErtFBpA7YxzBsVUbM5god1a0iKQNkSrIfFT2Bw==',

@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert/strict';
 import { type DatabaseTarget, openSession } from '../../src/db/open-session.ts';
 import type { ServerSession } from '../../src/db/session.ts';
 import { raw } from '../../src/db/sql.ts';
-import { changingFunction } from './changing-functions.ts';
+import { findChangingFunction } from './changing-functions.ts';
 import { type PlanNode, unboundScans } from './plan-scans.ts';
 import { ofTest } from './sent-statements.ts';
 import { tasksOf } from './shard-tasks.ts';
@@ -19,7 +19,7 @@ const known = new Set<string>();
 /**
  * Checks that each statement reads and changes rows of one organization only: the server plans it, and every scan of a
  * table that belongs to organizations has a condition on the organization. Only those of `unbound-statements.ts` need none.
- * And none that changes rows calls what a distributed database rejects, see {@link changingFunction}. Where tables are
+ * And none that changes rows calls what a distributed database rejects, see {@link findChangingFunction}. Where tables are
  * distributed each must be one task of one shard instead, which is the same and more. The texts are in the order in which they
  * were sent.
  *
@@ -27,7 +27,7 @@ const known = new Set<string>();
  */
 export async function checkBound(target: DatabaseTarget, texts: readonly string[]): Promise<void> {
   if (!texts.some(isQuestion)) return;
-  const problems = await problemsOf(target, texts);
+  const problems = await findProblems(target, texts);
   if (problems.length > 0)
     throw new AssertionError({
       message: `${problems.length} statements are not as every statement must be:\n${problems.join('\n')}`,
@@ -38,15 +38,15 @@ function isQuestion(text: string): boolean {
   return planned.test(text) && !known.has(text);
 }
 
-async function problemsOf(target: DatabaseTarget, texts: readonly string[]): Promise<string[]> {
+async function findProblems(target: DatabaseTarget, texts: readonly string[]): Promise<string[]> {
   const session = await openSession(target, { applicationName: 'explaining' });
   try {
-    const checker = await checkerOf(session);
+    const checker = await createChecker(session);
     const problems: string[] = [];
     for (const text of texts) {
       await makeTemporary(session, text);
       const problem =
-        isQuestion(text) && !checker.passes(text) ? await problemOf(session, checker, text) : null;
+        isQuestion(text) && !checker.passes(text) ? await findProblem(session, checker, text) : null;
       if (problem === null) known.add(text);
       else problems.push(`- ${problem}: ${text.trim()}`);
     }
@@ -56,7 +56,7 @@ async function problemsOf(target: DatabaseTarget, texts: readonly string[]): Pro
   }
 }
 
-/** Makes the table anew that the statement makes, for those that were sent behind it: two imports make different ones of a name. */
+/** Makes the table again that the statement makes, for those that were sent behind it: two imports make different ones of a name. */
 async function makeTemporary(session: ServerSession, text: string): Promise<void> {
   const name = temporary.exec(text)?.[1];
   if (name === undefined) return;
@@ -68,7 +68,7 @@ async function run<Row extends object>(session: ServerSession, text: string): Pr
   return (await session.send(ofTest(raw(text)), { deadline: 60_000 })).rows as Row[];
 }
 
-async function tablesOfOrganizations(session: ServerSession): Promise<Set<string>> {
+async function queryOrganizationTables(session: ServerSession): Promise<Set<string>> {
   const rows = await run<{ name: string }>(
     session,
     `SELECT table_name AS name FROM information_schema.columns
@@ -85,18 +85,18 @@ interface Checker {
   readonly asked: (text: string, types: readonly string[]) => string;
 }
 
-async function checkerOf(session: ServerSession): Promise<Checker> {
+async function createChecker(session: ServerSession): Promise<Checker> {
   const [found] = await run<{ exists: boolean }>(
     session,
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS exists`,
   );
-  return found!.exists ? checkerOfTasks() : checkerOfScans(session);
+  return found!.exists ? createTaskChecker() : createScanChecker(session);
 }
 
 /** The plan is the one for any values. */
-async function checkerOfScans(session: ServerSession): Promise<Checker> {
+async function createScanChecker(session: ServerSession): Promise<Checker> {
   await run(session, 'SET plan_cache_mode = force_generic_plan');
-  const owned = await tablesOfOrganizations(session);
+  const owned = await queryOrganizationTables(session);
   return {
     passes: () => false,
     asked: (_text, types) =>
@@ -104,7 +104,7 @@ async function checkerOfScans(session: ServerSession): Promise<Checker> {
     async problem(plan, text) {
       const unbound = unboundScans(plan, owned);
       if (unbound.length > 0 && !isUnbound(text)) return `any organization in ${unbound.join(', ')}`;
-      return changingFunction(session, text);
+      return findChangingFunction(session, text);
     },
   };
 }
@@ -113,7 +113,7 @@ async function checkerOfScans(session: ServerSession): Promise<Checker> {
  * All texts are the same, hence one organization: a null one would be of no shard. The values stand in the text, since Citus
  * does not explain every INSERT … SELECT with parameters that it runs.
  */
-function checkerOfTasks(): Checker {
+function createTaskChecker(): Checker {
   const valueOf = (type: string) => (type === 'text' ? `'a'::text` : `NULL::${type}`);
   return {
     // Citus explains in another session, which has no temporary tables: of an import, which is no request. And with values that are null it
@@ -127,7 +127,7 @@ function checkerOfTasks(): Checker {
   };
 }
 
-async function problemOf(session: ServerSession, checker: Checker, text: string): Promise<string | null> {
+async function findProblem(session: ServerSession, checker: Checker, text: string): Promise<string | null> {
   try {
     return await checker.problem(await planOf(session, checker, text), text);
   } catch (error) {

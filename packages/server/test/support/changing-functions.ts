@@ -20,10 +20,10 @@ interface Node {
  * rejects (Citus: "functions used in UPDATE queries on distributed tables must not be VOLATILE", "STABLE functions … cannot be
  * called with column references"); null when it is nothing. The statement is prepared as `question` in the session.
  */
-export async function changingFunction(session: ServerSession, text: string): Promise<string | null> {
+export async function findChangingFunction(session: ServerSession, text: string): Promise<string | null> {
   if (!changes.test(text)) return null;
-  const functions = await mutableFunctions(session);
-  const tree = parseNodes(await parsedStatement(session, text));
+  const functions = await queryMutableFunctions(session);
+  const tree = parseNodes(await parseStatement(session, text));
   for (const node of tree.flatMap(root => [...nodesOf(root)])) {
     if (node.command !== 2 && node.command !== 4) continue;
     for (const call of nodesOf(node)) {
@@ -38,22 +38,22 @@ export async function changingFunction(session: ServerSession, text: string): Pr
 }
 
 /** The statement as the server has parsed it, with every operator and cast as the function behind it. */
-async function parsedStatement(session: ServerSession, text: string): Promise<string> {
-  const [prepared] = await rows<{ types: string }>(
+async function parseStatement(session: ServerSession, text: string): Promise<string> {
+  const [prepared] = await queryRows<{ types: string }>(
     session,
     `SELECT array_to_string(parameter_types, ', ') AS types FROM pg_prepared_statements WHERE name = 'question'`,
   );
   const signature = `pg_temp.question(${prepared!.types})`;
-  await rows(
+  await queryRows(
     session,
     `CREATE FUNCTION ${signature} RETURNS void LANGUAGE sql BEGIN ATOMIC ${text.trim().replace(/;$/, '')}; END`,
   );
-  const [parsed] = await rows<{ body: string }>(
+  const [parsed] = await queryRows<{ body: string }>(
     session,
     `SELECT prosqlbody::text AS body FROM pg_proc
      WHERE pronamespace = pg_my_temp_schema() AND proname = 'question'`,
   );
-  await rows(session, `DROP FUNCTION ${signature}`);
+  await queryRows(session, `DROP FUNCTION ${signature}`);
   return parsed!.body;
 }
 
@@ -66,8 +66,8 @@ interface MutableFunction {
 let known: Promise<Map<number, MutableFunction>> | undefined;
 
 /** The functions of the server that are not IMMUTABLE: the same in all databases. */
-function mutableFunctions(session: ServerSession): Promise<Map<number, MutableFunction>> {
-  known ??= rows<MutableFunction & { oid: number }>(
+function queryMutableFunctions(session: ServerSession): Promise<Map<number, MutableFunction>> {
+  known ??= queryRows<MutableFunction & { oid: number }>(
     session,
     `SELECT oid::int8::float8 AS oid, proname AS name, provolatile AS volatility FROM pg_proc
      WHERE provolatile <> 'i' AND oid < 16384`,
@@ -75,7 +75,7 @@ function mutableFunctions(session: ServerSession): Promise<Map<number, MutableFu
   return known;
 }
 
-async function rows<Row extends object>(session: ServerSession, text: string): Promise<Row[]> {
+async function queryRows<Row extends object>(session: ServerSession, text: string): Promise<Row[]> {
   return (await session.send(ofTest(raw(text)), { deadline: 60_000 })).rows as Row[];
 }
 

@@ -69,7 +69,7 @@ const checks = new WeakMap<OpenApiDocument, ContractCheck>();
 
 /**
  * A client of an API for tests. Paths are below its prefix and are sent as they are, also wrong ones. Every answer is
- * checked against the OpenAPI document; one that departs from it is an AssertionError that says in what.
+ * checked against the OpenAPI document; one that departs from it is an AssertionError that names the difference.
  */
 export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClient {
   const base = new URL(baseUrl);
@@ -177,7 +177,7 @@ function headersOf(
   const key = sent.key === undefined ? clientKey : sent.key;
   const own = Object.entries(sent.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   return {
-    // As a browser says it of a page of the portal itself.
+    // As a browser sends it for a page of the portal itself.
     ...(credential.header === 'Cookie' && { 'sec-fetch-site': 'same-origin' }),
     ...(typeof key === 'string' && credentialHeader(credential, key)),
     ...(sent.tenant !== undefined && { 'x-tenant-id': sent.tenant }),

@@ -40,7 +40,7 @@ export class ContractCheck {
     formats.default(this.#ajv);
     this.#ajv
       .addFormat('idn-email', /^[^\s@]+@[^\s@]+$/)
-      // Narrower than the formats, as the descriptions say.
+      // Narrower than the formats, by the descriptions.
       .addFormat('date-time', /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/)
       .addFormat('date', /^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$/);
     this.#ajv.addSchema(document, 'openapi');

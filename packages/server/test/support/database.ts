@@ -20,7 +20,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Advisory lock of whoever makes the template; the number has no meaning. */
+/** Advisory lock of the process that makes the template; the number has no meaning. */
 const templateLock = 2_901_664_518;
 
 let server: Promise<string> | undefined;
@@ -42,9 +42,9 @@ export function testNodes(): Promise<readonly Node[] | null> {
 
 /** A fresh migrated database, cloned from a template; on a Citus cluster its tables are distributed. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const source = await migratedTemplate();
+  const source = await prepareTemplate();
   // Copying files takes a quarter of the time of writing every page to the log.
-  return createDatabase(await everyServer(), `TEMPLATE "${source}" STRATEGY FILE_COPY`);
+  return createDatabase(await listServers(), `TEMPLATE "${source}" STRATEGY FILE_COPY`);
 }
 
 /** A fresh database without any table, of the one server also on a Citus cluster. `options` are those of CREATE DATABASE. */
@@ -57,13 +57,13 @@ export async function emptyDatabase(options = "ENCODING 'UTF8'"): Promise<TestDa
  * later is there.
  */
 export async function emptyClusterDatabase(workers?: readonly Node[]): Promise<TestDatabase> {
-  const testing = await createDatabase(await everyServer(), "TEMPLATE template0 ENCODING 'UTF8'");
+  const testing = await createDatabase(await listServers(), "TEMPLATE template0 ENCODING 'UTF8'");
   await joinDatabases((await testNodes())!, new URL(testing.url).pathname.slice(1), workers);
   return testing;
 }
 
 /** The servers on which a database must be made: all nodes of a cluster. */
-async function everyServer(): Promise<DatabaseTarget[]> {
+async function listServers(): Promise<DatabaseTarget[]> {
   const nodes = await testNodes();
   return nodes === null ? [{ url: await testServerUrl() }] : nodes.map(({ target }) => target);
 }
@@ -113,14 +113,14 @@ async function administer<T>(work: (sql: Sql) => Promise<T>, server: DatabaseTar
   }
 }
 
-/** The name of a database with the present migrations, which nobody can connect to. */
-function migratedTemplate(): Promise<string> {
-  template ??= everyServer().then(servers => administer(sql => makeTemplate(sql, servers), servers[0]!));
+/** The name of a database with the present migrations, which accepts no connections. */
+function prepareTemplate(): Promise<string> {
+  template ??= listServers().then(servers => administer(sql => makeTemplate(sql, servers), servers[0]!));
   return template;
 }
 
 async function makeTemplate(sql: Sql, servers: readonly DatabaseTarget[]): Promise<string> {
-  const name = `kontor_template_${await migrationsChecksum()}`;
+  const name = `kontor_template_${await computeMigrationsChecksum()}`;
   await sql`SET lock_timeout = '60s'`;
   await sql`SELECT pg_advisory_lock(${templateLock}::bigint)`;
   const found = await sql`SELECT FROM pg_database WHERE datname = ${name}`;
@@ -132,7 +132,7 @@ async function makeTemplate(sql: Sql, servers: readonly DatabaseTarget[]): Promi
       await sql.unsafe(`CREATE DATABASE "${draft}" TEMPLATE template0 ENCODING 'UTF8'`);
     }, server);
   await migrateDraft(withDatabase(servers[0]!, draft), draft);
-  // The first server goes last: its name says that all are ready.
+  // The first server goes last: its name shows that all are ready.
   for (const server of [...servers].reverse())
     await administer(async sql => {
       await sql.unsafe(`ALTER DATABASE "${draft}" ALLOW_CONNECTIONS false`);
@@ -159,7 +159,7 @@ async function renameWhenUnused(sql: Sql, from: string, to: string): Promise<voi
   await sql.unsafe(`ALTER DATABASE "${from}" RENAME TO "${to}"`);
 }
 
-async function migrationsChecksum(): Promise<string> {
+async function computeMigrationsChecksum(): Promise<string> {
   const hash = createHash('sha256');
   for (const file of (await readdir(migrationsDirectory)).sort())
     hash.update(await readFile(path.join(migrationsDirectory, file)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Division } from '@kontor/contract';
 import type { Sql } from './sql.ts';
 
-/** What the tables say that follow from the divisions, kept and worked out anew: each pair is equal unless one is wrong. */
+/** The data derived from the divisions, as stored and computed again: each pair is equal unless one is wrong. */
 export async function checkTables(sql: Sql, organizationId: string): Promise<void> {
   const counters = await sql`
     SELECT scope, n::int FROM counter WHERE organization_id = ${organizationId} AND resource_type = 'division' ORDER BY scope`;

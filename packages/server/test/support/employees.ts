@@ -63,7 +63,7 @@ export async function removeEmployee(sql: Sql, organizationId: string, id: strin
       AND scope IN ('', coalesce(tenant_id, 'none'), division_id)`;
 }
 
-/** The counters of employees and, as they should be, counted anew: two equal objects unless a counter is wrong. */
+/** The counters of employees and, as they should be, counted again: two equal objects unless a counter is wrong. */
 export async function countersOf(
   sql: Sql,
   organizationId: string,

@@ -31,14 +31,14 @@ export function pathOf(operation: Operation, valueOf: (parameter: string) => str
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => valueOf(parameter));
 }
 
-/** Identifiers that nobody has, by the format of a parameter. */
+/** Unknown identifiers, by the format of a parameter. */
 const unknown: Readonly<Record<string, string>> = {
   id: 'f'.repeat(24),
   'key-id': '0'.repeat(12),
   period: '2026-10',
 };
 
-/** The path of an operation on what nobody has, but for the values given. */
+/** The path of an operation on unknown resources, but for the values given. */
 export function unknownPathOf(operation: Operation, given: Readonly<Record<string, string>> = {}): string {
   const properties = operation.parameters.properties as Record<string, { format?: string }>;
   return pathOf(operation, name => given[name] ?? unknown[properties[name]!.format!]!);

@@ -10,7 +10,7 @@ export interface Fixture {
   readonly sql: Sql;
   readonly service: TestService;
   readonly testData: TestData;
-  /** Sends the key of the whole organization unless told otherwise. */
+  /** Sends the key of the whole organization by default. */
   readonly client: ApiClient;
 }
 

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 /**
- * Posts JSON whose body follows when the service has asked for it and `meanwhile` is over: who sends it was let in before. Resolves with
+ * Posts JSON and sends the body after `meanwhile`, when the service has asked for it: the caller was admitted before. Resolves with
  * the status, and the code of an error.
  */
 export async function postHeld(

@@ -10,7 +10,7 @@ interface Person {
   readonly email_verified?: boolean;
 }
 
-/** An issuer of OpenID Connect on this machine, which lets in whoever says a name. */
+/** An issuer of OpenID Connect on this machine, which signs in every user who enters a name. */
 export interface TestIssuer {
   readonly settings: OpenIdSettings;
   /** Whom it knows, which tests add to. */

@@ -52,7 +52,7 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Services that nobody has ended. */
+/** Services that were not stopped. */
 const running = new Set<ChildProcess>();
 
 /** How long after the last test a service may still be running, in milliseconds. */

@@ -2,7 +2,7 @@ import { testNodes } from './database.ts';
 import type { Sql, Tag, TestSession } from './sql.ts';
 
 /**
- * Holds the turn of the organization until each of the writes waits for it, runs `meanwhile` in the transaction that holds it,
+ * Holds the lock of the organization until each of the writes waits for it, runs `meanwhile` in the transaction that holds it,
  * commits, and answers the writes. Of one service only one write waits in the database, so several need as many services.
  */
 export async function overtaken<T>(

@@ -59,7 +59,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       void settle(() => decide.recipient(address.address), done);
     },
     onData(stream, { envelope }, done) {
-      void textOf(stream).then(raw =>
+      void readText(stream).then(raw =>
         settle(async () => {
           await decide.message(raw);
           const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
@@ -110,7 +110,7 @@ async function settle(work: () => Promise<void> | void, done: (error?: Error | n
   done(failure);
 }
 
-async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+async function readText(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');

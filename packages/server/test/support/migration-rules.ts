@@ -1,7 +1,7 @@
 import type { Migration } from '../../src/db/migrate.ts';
 
 /** What is wrong with migrations, by their names: what the runner relies on, and does not check itself. */
-export function problemsOf(migrations: readonly Migration[]): string[] {
+export function findProblems(migrations: readonly Migration[]): string[] {
   const numberOf = ({ name }: Migration) => name.slice(0, 4);
   return migrations.flatMap((migration, i) => {
     const problems: string[] = [];
@@ -10,7 +10,7 @@ export function problemsOf(migrations: readonly Migration[]): string[] {
       problems.push('has the number of another one');
     if (![...earlier, migration].some(other => numberOf(other) === migration.compatibleWith))
       problems.push(`is compatible with ${migration.compatibleWith}, which is no migration up to this one`);
-    const problem = problemOfStatement(migration);
+    const problem = findProblemOfStatement(migration);
     return [...problems, ...(problem === null ? [] : [problem])].map(
       problem => `${migration.name} ${problem}`,
     );
@@ -21,7 +21,7 @@ export function problemsOf(migrations: readonly Migration[]): string[] {
 const repeatable =
   /^(CREATE (UNIQUE )?INDEX CONCURRENTLY (?!IF |ON )\w+ ON |DROP INDEX CONCURRENTLY IF EXISTS \w+;?$)/i;
 
-function problemOfStatement({ mode, text }: Migration): string | null {
+function findProblemOfStatement({ mode, text }: Migration): string | null {
   if (mode === 'in one transaction') return null;
   const statement = text
     .replaceAll(/^\s*--.*$/gm, '')
@@ -31,6 +31,6 @@ function problemOfStatement({ mode, text }: Migration): string | null {
   if (mode === 'outside of a transaction')
     return repeatable.test(statement) ? null : 'cannot be repeated when it was interrupted';
   if (!/^(UPDATE|INSERT|DELETE|MERGE) /i.test(statement)) return 'runs in batches and changes no rows';
-  // The last batch would pass over what somebody holds, and the migration would end without it.
+  // The last batch would skip locked rows, and the migration would end without it.
   return / SKIP LOCKED\b/i.test(statement) ? 'skips locked rows' : null;
 }

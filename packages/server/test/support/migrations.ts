@@ -5,7 +5,7 @@ import { after } from 'node:test';
 import { migrationsDirectory } from '../../src/db/migrate.ts';
 
 /** A folder with the migrations of this version and more, by name; it is removed after the tests of the file. */
-export async function migrationsWith(more: Readonly<Record<string, string>>): Promise<string> {
+export async function copyMigrationsWith(more: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-migrations-'));
   after(() => rm(folder, { recursive: true, force: true }));
   await cp(migrationsDirectory, folder, { recursive: true });
@@ -14,7 +14,7 @@ export async function migrationsWith(more: Readonly<Record<string, string>>): Pr
 }
 
 /** The number of the latest migration in a folder, else of this version. */
-export async function latestMigration(directory: string = migrationsDirectory): Promise<string> {
+export async function findLatestMigration(directory: string = migrationsDirectory): Promise<string> {
   const files = (await readdir(directory)).sort();
   return files.at(-1)!.slice(0, 4);
 }

@@ -44,7 +44,7 @@ export function orderInput(more: Record<string, unknown> = {}): Record<string, u
   };
 }
 
-/** What an order is after the decision that its state tells of. */
+/** The fields of an order after the decision of its state. */
 export function historyInput(decision: 'approved' | 'rejected', more: Record<string, unknown> = {}) {
   return { decision, source: 'automatic', decidedAt: '2026-09-02T08:00:00Z', ...more };
 }
@@ -99,7 +99,7 @@ export async function storeOrders(
   return inputs.map(input => documents.get(input['orderNumber'] as string)!);
 }
 
-/** The counters of orders and, as they should be, counted anew: two equal objects unless a counter is wrong. */
+/** The counters of orders and, as they should be, counted again: two equal objects unless a counter is wrong. */
 export async function orderCounters(
   sql: Sql,
   organizationId: string,

@@ -16,7 +16,7 @@ export interface DataSubject {
   readonly incidentFile: { readonly id: string; readonly bytes: Buffer };
 }
 
-/** What is said of a person: data of the employee, an order as an import takes it, and an incident. */
+/** Everything stored of a data subject: data of the employee, an order as an import takes it, and an incident. */
 export interface GivenFields {
   readonly employee?: Partial<EmployeeData>;
   readonly order?: Record<string, unknown>;

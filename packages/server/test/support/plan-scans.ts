@@ -27,7 +27,7 @@ const organizationId = String.raw`(?:\w+\.)?\w*organization\w*`;
 /** The identifier of an organization in its own table. */
 const ownId = String.raw`(?:\w+\.)?id`;
 
-/** Whether a condition, as EXPLAIN writes it, can only be true of rows whose column equals something. */
+/** Whether a condition, as EXPLAIN writes it, can only be true of rows with a column that equals something. */
 function binds(condition: string, column: string): boolean {
   const bare = withoutBrackets(condition);
   const alternatives = split(bare, ' OR ');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 
 /** Why Redis cannot be run here; false: it can. */
 export const noRedis =
@@ -18,7 +18,7 @@ export interface RedisServer {
 
 /** Runs a Redis while the test uses it. */
 export async function withRedis(use: (redis: RedisServer) => Promise<void>): Promise<void> {
-  const port = await freePort();
+  const port = await findFreePort();
   const directory = await mkdtemp(join(tmpdir(), 'kontor-redis-'));
   let server: ChildProcess;
   const redis: RedisServer = {

@@ -36,7 +36,7 @@ export async function startS3(): Promise<TestS3> {
     port,
     credentials,
     async objects() {
-      const names = await namesBelow(join(folder, 'files'));
+      const names = await listNamesBelow(join(folder, 'files'));
       return names.filter(name => name.endsWith(suffix)).map(name => name.slice(0, -suffix.length));
     },
     async close() {
@@ -47,7 +47,7 @@ export async function startS3(): Promise<TestS3> {
 }
 
 /** The names of all that is below a folder. Where a folder goes while it is read, they are read again. */
-async function namesBelow(folder: string): Promise<string[]> {
+async function listNamesBelow(folder: string): Promise<string[]> {
   for (;;) {
     try {
       return await readdir(folder, { recursive: true });

@@ -20,7 +20,7 @@ const noMail: Omit<MailConfig, 'publicUrl'> = {
   mailFrom: null,
 };
 
-/** A mail server that nobody asks while the jobs stand still. */
+/** A mail server that is not used while the jobs stand still. */
 export const someMail: Partial<MailConfig> = {
   smtpHost: 'mail.example.com',
   mailFrom: { name: 'Kontor', address: 'kontor@example.com' },

@@ -7,7 +7,7 @@ import { ofTest } from './sent-statements.ts';
 
 /** Runs a statement at once: rows = await sql<{ id: string }[]>`SELECT id FROM tenant`. */
 export interface Tag {
-  // Rows of a test are what its statement says.
+  // Rows of a test have the shape of its statement.
   <Rows extends object[] = any[]>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Rows>;
   /** Runs a text that is made up by the test. */
   unsafe<Row extends object = Record<string, unknown>>(text: string): Promise<Row[]>;
@@ -65,7 +65,7 @@ export async function reserveSession({
   }) as TestSession & { release(): void };
 }
 
-/** The same pool, which tells the text of every statement that is run on it. */
+/** The same pool, which reports the text of every statement. */
 export function recordingPool(pool: Pool, record: (text: string) => void): Pool {
   return rewritingPool(pool, statement => {
     record(statement.text);

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A way to the test database whose listening connections can fall silent without being closed. */
+/** A proxy to the test database that can stall listening connections without closing them. */
 export interface StallingProxy {
   readonly url: string;
   /** From now on nothing comes back from connections that listen; the others work as before. */

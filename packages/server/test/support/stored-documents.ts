@@ -33,16 +33,16 @@ const placeholder = '{}';
 const chunkSize = 2000;
 
 /**
- * Checks every document that the database stores, whoever has written it: its text is what the contract writes, each
- * property once and in order, and it says what the columns of its row say.
+ * Checks every document that the database stores, by any writer. Its text is what the contract writes, each
+ * property once and in order. It equals the columns of its row.
  *
  * @throws AssertionError that names the first few that do not, or a table that stores documents of an unknown resource
  */
 export async function checkDocuments(sql: Tag): Promise<void> {
   const problems: string[] = [];
-  for (const table of await tablesWithDocuments(sql)) {
+  for (const table of await findTablesWithDocuments(sql)) {
     const resourceType = resourceTypes.find(({ stored }) => stored.table === table);
-    if (resourceType) problems.push(...(await problemsOf(sql, resourceType)));
+    if (resourceType) problems.push(...(await findProblems(sql, resourceType)));
     else problems.push(`${table}: say in stored-documents.ts which resource it stores`);
   }
   if (problems.length === 0) return;
@@ -52,7 +52,7 @@ export async function checkDocuments(sql: Tag): Promise<void> {
   });
 }
 
-async function tablesWithDocuments(sql: Tag): Promise<string[]> {
+async function findTablesWithDocuments(sql: Tag): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND column_name = 'doc' ORDER BY table_name`;
@@ -65,7 +65,7 @@ interface StoredRow {
   readonly doc: string;
 }
 
-async function problemsOf(
+async function findProblems(
   sql: Tag,
   { resource, stored }: { resource: TObject; stored: CollectionTable },
 ): Promise<string[]> {
@@ -80,7 +80,7 @@ async function problemsOf(
         ORDER BY organization_id, id LIMIT ${chunkSize}`)
     ).map(({ row }) => row);
     for (const row of rows) {
-      const problem = row.doc === placeholder ? null : problemOf(resource, stored, row);
+      const problem = row.doc === placeholder ? null : findProblem(resource, stored, row);
       if (problem !== null) problems.push(`${stored.table} ${row.id}: ${problem}`);
     }
     last = rows.at(-1) ?? last;
@@ -88,7 +88,7 @@ async function problemsOf(
   return problems;
 }
 
-function problemOf(resource: TObject, { fields, columns }: CollectionTable, row: StoredRow): string | null {
+function findProblem(resource: TObject, { fields, columns }: CollectionTable, row: StoredRow): string | null {
   const document = JSON.parse(row.doc) as Record<string, unknown>;
   const written = writtenAs(resource, document);
   if (row.doc !== written) return `it is ${row.doc}, and the contract writes ${written}`;

@@ -5,7 +5,7 @@ import { writeUnordered, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 import { testPepper } from './test-data.ts';
 
-/** A token of the platform with all permissions, for all organizations and an hour, or what `more` says. */
+/** A token of the platform with all permissions, for all organizations and an hour, or as in `more`. */
 export async function testToken(
   sql: Sql,
   more: { organizations?: readonly string[]; permissions?: readonly string[]; expiresAt?: Date } = {},

@@ -3,7 +3,7 @@ import { operator, writeOrdered } from '../../src/write/writes.ts';
 
 /**
  * Moves a division below another one of its tenant (null: makes it a root). Builds `division_ancestor` of the organization
- * anew from the parents, so that it does not depend on how the service does it.
+ * again from the parents, so that it does not depend on how the service does it.
  */
 export async function moveDivision(
   sql: Sql,

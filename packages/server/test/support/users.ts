@@ -12,7 +12,7 @@ export const testLinking = { pepper: testPepper, publicUrl: 'https://kontor.exam
 
 let users = 0;
 
-/** Makes a user of the organization with the permission IT, or what `more` says, who is invited. */
+/** Makes a user of the organization with the permission IT, or as in `more`, who is invited. */
 export function invitedUser(
   sql: Sql,
   organizationId: string,
@@ -30,7 +30,7 @@ export function invitedUser(
   );
 }
 
-/** Makes a user as {@link invitedUser} does, who has a password; which one nobody knows, as making one takes long. */
+/** Makes a user as {@link invitedUser} does, who has a random password: hashing a real one takes long. */
 export async function activeUser(
   sql: Sql,
   organizationId: string,

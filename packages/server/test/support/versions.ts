@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
- * The commit of the last release, whose processes must be able to go on and to start beside this version. A release moves it
+ * The commit of the last release, with processes that must be able to go on and to start beside this version. A release moves it
  * to itself (CONTRIBUTING.md).
  */
 export const lastRelease = '92d861e4c0044919cae72a65aedc0d06ae3ff176';

@@ -6,7 +6,7 @@ const uses = ['last_used_at', 'last_seen_at', 'last_success_at'];
 const tablesOfUses = ['key_usage', 'key_operation', 'key_error', 'key_poll'];
 
 /** A digest of all rows of each table that there is, by the name of the table; but for what every request leaves behind. */
-export async function wholeDatabase(sql: Sql): Promise<Record<string, string>> {
+export async function readWholeDatabase(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`;
   const names = tables.map(({ name }) => name).filter(name => !tablesOfUses.includes(name));
@@ -23,7 +23,7 @@ export async function wholeDatabase(sql: Sql): Promise<Record<string, string>> {
 }
 
 /** The tables that contain a text in any row: in any letter case, folded, or as bytes. */
-export async function tablesWith(sql: Sql, text: string): Promise<string[]> {
+export async function findTablesWith(sql: Sql, text: string): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`;

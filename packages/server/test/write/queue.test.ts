@@ -15,8 +15,8 @@ interface Batch {
 }
 
 /**
- * A queue whose batches wait until the test ends them, by a clock that the test moves. An input is written in capitals; the
- * database rejects a `bad` one, and nobody knows what became of a `lost` one. Its target is what stands before a colon.
+ * A queue with batches that wait until the test ends them, by a clock that the test moves. An input is written in capitals; the
+ * database rejects a `bad` one, and the outcome of a `lost` one is unknown. Its target is what stands before a colon.
  */
 function heldQueue() {
   const batches: Batch[] = [];
@@ -51,7 +51,7 @@ async function settled(): Promise<void> {
 }
 
 describe('the write queue', () => {
-  test('writes what gathers during a write together, in order, and answers each its own', async () => {
+  test('writes the inputs of a running write as one batch, in order, and answers each its own', async () => {
     const { queue, inputs, settle } = heldQueue();
     const submitted = ['a', 'b', 'c', 'd'].map(input => queue.submit('o', input));
     assert.deepEqual(inputs(), [['a']]);
@@ -74,7 +74,7 @@ describe('the write queue', () => {
     assert.deepEqual(inputs(), [['x'], ['e:1', 'f:1'], ['e:2', 'g:1', 'f:2']]);
   });
 
-  test('a refused input does not take the others of its batch with it', async () => {
+  test('a rejected input does not take the others of its batch with it', async () => {
     const { queue, inputs, settle } = heldQueue();
     const [first, a, bad, b] = await settle(['x', 'a', 'bad', 'b'].map(input => queue.submit('o', input)));
     assert.deepEqual([first, a, b], ['X', 'A', 'B']);
@@ -90,7 +90,7 @@ describe('the write queue', () => {
     assert.deepEqual(await settle([queue.submit('o', 'd')]), ['D']);
   });
 
-  test('an input that has waited for 5 s is refused with 503 and never written', async () => {
+  test('an input that has waited for 5 s is rejected with 503 and never written', async () => {
     const { queue, inputs, clock, settle } = heldQueue();
     const first = queue.submit('o', 'first');
     const late = queue.submit('o', 'late');
@@ -103,7 +103,7 @@ describe('the write queue', () => {
     assert.deepEqual(inputs(), [['first'], ['in time']]);
   });
 
-  test('an input is refused in time also while its turn does not come', async () => {
+  test('an input is rejected in time also while its batch does not begin', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const { queue } = heldQueue();
@@ -132,7 +132,7 @@ describe('the write queue', () => {
     );
   });
 
-  test('an input is not refused because another one of its batch has waited too long', async () => {
+  test('an input is not rejected because another one of its batch has waited too long', async () => {
     const { queue, batches, inputs, clock, settle } = heldQueue();
     const first = queue.submit('o', 'first');
     const submitted = [queue.submit('o', 'bad')];
@@ -177,7 +177,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60 },
 );
 
-test('whatever comes: in order, one transaction of an organization at a time, none twice but refused ones, each answered', async () => {
+test('whatever comes: in order, one transaction of an organization at a time, none twice but rejected ones, each answered', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async taken => {
       const { queue, batches, clock, settle } = heldQueue();

@@ -57,7 +57,7 @@ export function withoutWrite(
 export function withoutAuthority(caller: Caller): Caller[] {
   const access = { scope: caller.scope, permissions: caller.permissions, quota: caller.quota };
   const user = { actor: { type: 'user', id: '', name: '' }, session: { id: '', isFresh: true } } as const;
-  // @ts-expect-error: a write that does not say what permits it
+  // @ts-expect-error: a write without what permits it
   const request: WriteRequest = { organizationId: '', author: operator, dryRunAt: null };
   // @ts-expect-error: a user without an authority
   const without: Caller = { ...access, ...user };
@@ -70,6 +70,6 @@ test('a request of a user does not type-check without the authority that permits
   assert.equal(typeof withoutAuthority, 'function');
 });
 
-test('what writes does not type-check without a turn, however much it looks like one', () => {
+test('a store that writes does not type-check without a write, however similar its argument is', () => {
   assert.equal(typeof withoutWrite, 'function');
 });

@@ -46,7 +46,7 @@ after(async () => {
   await testing.drop();
 });
 
-/** A write that counts the notes of its organization and adds one, or does with the number what `change` says. */
+/** A write that counts the notes of its organization and adds one, or applies `change` to the number. */
 function recording(text: string, place = organization, change?: (seen: number) => void) {
   return {
     targets: [],
@@ -106,7 +106,7 @@ describe('writes of one organization', () => {
     assert.deepEqual(instants.at(-1), await clockOf(organization));
   });
 
-  test('keep one connection however many wait, so that those of others go on; all succeed when it is their turn', async () => {
+  test('keep one connection however many wait, so that those of others go on; all succeed in order', async () => {
     const waiting: Promise<string>[] = [];
     const ask = () => {
       waiting.push(...Array.from({ length: 30 }, (_, n) => record(`held ${n}`)));
@@ -123,7 +123,7 @@ describe('writes of one organization', () => {
     );
   });
 
-  test('answer 503 when it was not their turn within 5 s, and store nothing', async () => {
+  test('answer 503 when they did not begin within 5 s, and store nothing', async () => {
     const waiting: Promise<unknown>[] = [];
     const ask = () => {
       waiting.push(...Array.from({ length: 12 }, (_, n) => record(`late ${n}`)));
@@ -138,7 +138,7 @@ describe('writes of one organization', () => {
     assert.deepEqual([...(await records())], []);
   });
 
-  test('of which one refuses are none the worse', async () => {
+  test('are none the worse for a rejected one', async () => {
     const rejection = new ApiError('NOT_FOUND', 'gone meanwhile');
     const reject = () => {
       throw rejection;
@@ -159,7 +159,7 @@ describe('writes of one organization', () => {
     );
   });
 
-  test('of which the database refuses one are written again without it', async () => {
+  test('are written again without the one that the database rejects', async () => {
     const results = await Promise.allSettled(['a', 'b', 'a', 'c'].map(name => record(name)));
     assert.deepEqual(
       results.map(result => (result.status === 'fulfilled' ? result.value : result.reason.code)),
@@ -190,7 +190,7 @@ describe('writes of one organization', () => {
     assert.deepEqual(await clockOf(organization), before);
   });
 
-  test('whose connection is lost are not written again', async () => {
+  test('are not written again when their connection is lost', async () => {
     const waiting: Promise<string>[] = [];
     const ask = () => {
       waiting.push(...['a', 'b', 'c'].map(name => record(name)));
@@ -216,7 +216,7 @@ describe('a staged write', () => {
     await db.run(statement`INSERT INTO note (text) VALUES ('staged')`);
   };
 
-  test('has its first part done before it is its turn, and is committed as one', async () => {
+  test('has its first part done before the write, and is committed as one', async () => {
     const staged = Promise.withResolvers<void>();
     let answer: Promise<string> | undefined;
     const begin = (db: Queryable) => stage(db).then(staged.resolve);
@@ -229,7 +229,7 @@ describe('a staged write', () => {
     );
   });
 
-  test('that is refused in its turn stores nothing', async () => {
+  test('that is rejected in its write stores nothing', async () => {
     const reject = () => {
       throw new ApiError('NOT_FOUND', 'gone meanwhile');
     };
@@ -309,7 +309,7 @@ describe('a dry run', () => {
     );
   });
 
-  test('is refused when it meets a lock', async () => {
+  test('is rejected when it meets a lock', async () => {
     await record('taken');
     await sql.begin(async holder => {
       await holder`LOCK TABLE note IN EXCLUSIVE MODE`;

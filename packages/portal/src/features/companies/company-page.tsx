@@ -9,7 +9,7 @@ import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { DivisionTree } from '../../kit/tree/division-tree.tsx';
 import { ancestorsOf, type Tree } from '../../kit/tree/tree.ts';
 
-/** A company with its divisions; the address says which of them is looked at. */
+/** A company with its divisions; the address names the selected one. */
 export function CompanyPage() {
   const { t } = useLingui();
   const { id } = useParams({ from: '/shell/companies/$id' });

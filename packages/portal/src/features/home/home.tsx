@@ -98,7 +98,7 @@ function useKeys(show: Show, sort: string) {
   return { show, error, isReady: data !== undefined, total: data?.totalElements ?? 0, items };
 }
 
-/** Users whose invitation has run out, for who can do something about it. */
+/** Users with an expired invitation, for users who may send a new one. */
 function useRunOutInvitations(isAdmin: boolean) {
   const filter = 'status = invited AND invitedUntil IS NULL';
   const { data } = useQuery({ ...usersQuery({ filter, sort: 'name', pageSize: 5 }), enabled: isAdmin });

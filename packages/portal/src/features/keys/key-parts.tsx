@@ -25,7 +25,7 @@ export function Status({ status }: { status: Key['status'] }) {
   );
 }
 
-/** Whether the system that uses a key lives, as far as that is known: of one that does not work nothing is said. */
+/** Whether the system that uses a key is active, as far as that is known. A key that does not work has no such state. */
 export function Life({ shown }: { shown: Pick<Key, 'status' | 'noRecentActivitySince' | 'lastSuccessAt'> }) {
   const { status, noRecentActivitySince, lastSuccessAt } = shown;
   if (noRecentActivitySince)
@@ -91,7 +91,7 @@ export function ScopeChips({
   );
 }
 
-/** The name of who has made a key; of a command it is said who runs those. */
+/** The name of the user who created a key; for a command, of those who run commands. */
 export function Maker({ name }: { name: string }) {
   return name === 'operator' ? <Trans>the operator</Trans> : name;
 }

@@ -14,7 +14,7 @@ import { type Key, Life, Maker, ScopeChips, Status, textOf } from './key-parts.t
 import { questionOf, wordsOf } from './search.ts';
 import { Spark } from './spark.tsx';
 
-/** The keys, filtered, sorted and paged by the service; the address says how. */
+/** The keys, filtered, sorted and paged by the service, by the address. */
 export function KeysPage() {
   const { t } = useLingui();
   const search = useSearch({ from: '/shell/settings/api-keys' });

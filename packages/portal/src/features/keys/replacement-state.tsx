@@ -13,7 +13,7 @@ import type { Key } from './key-parts.tsx';
 /** Seconds without a request after which a key is no longer in use, unless its interval is longer. */
 const quiet = 15 * 60;
 
-/** The same of a key whose interval is not known: many systems come once a day. */
+/** The same for a key with an unknown interval: many systems come once a day. */
 const quietUnknown = 26 * 3600;
 
 /** For a replaced or replacing key: live usage of the old key. */

@@ -77,7 +77,7 @@ function EmailForm({ taken }: { taken: (asked: Asked) => void }) {
   );
 }
 
-/** Says the same whether anybody has the e-mail or not. It takes the focus, which the form had. */
+/** Shows the same for a known and an unknown e-mail. It takes the focus, which the form had. */
 function LinkSent({ email, minutes }: Asked) {
   const words = useRef<HTMLDivElement>(null);
   useEffect(() => words.current?.focus(), []);

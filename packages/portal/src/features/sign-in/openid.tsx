@@ -16,7 +16,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Entry } from './entry.tsx';
 
-/** Begins or ends what this tab was opened for: once, however often the page is drawn. */
+/** Begins or ends what this tab was opened for: once, however often the page is rendered. */
 let course: Promise<Errand | null> | null = null;
 
 async function run(): Promise<Errand | null> {
@@ -34,7 +34,7 @@ async function run(): Promise<Errand | null> {
   return errand;
 }
 
-/** The issuer has said no, or nothing was begun. */
+/** The issuer has rejected it, or nothing was begun. */
 class IssuerRejection extends Error {}
 
 /** The page to which the issuer redirects. */
@@ -50,7 +50,7 @@ export function OpenIdPage() {
   useEffect(() => {
     if (ended?.kind === 'confirmation') window.close();
     if (ended?.kind !== 'sign-in') return;
-    // In place of this page, which would lead forth again whoever comes back to it.
+    // Replaces this page: going back to it would start the redirect again.
     router.history.replace(`/portal${ended.from ?? '/'}`);
   }, [ended, router]);
   return (

@@ -72,7 +72,7 @@ export function SignInPage() {
   );
 }
 
-/** Others may have failed with this e-mail, so the user is told of the ways that are left. */
+/** Others may have failed with this e-mail, so the page names the remaining methods. */
 function failedWithPassword(error: unknown): never {
   if (!(error instanceof Rejection) || error.code !== 'RATE_LIMIT_EXCEEDED') throw error;
   throw error.as('SIGN_IN_LIMITED');

@@ -13,7 +13,7 @@ import { Page } from '../../kit/navigation/page.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Entry, sentOf, useMissing, UserFields } from './user-fields.tsx';
 
-/** Invites somebody, whose link is shown once. */
+/** Invites a user and shows the link once. */
 export function InvitePage() {
   const { t } = useLingui();
   const navigate = useNavigate();

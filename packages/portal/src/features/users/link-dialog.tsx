@@ -7,7 +7,7 @@ import { useStay } from '../../kit/form/stay.ts';
 
 type Invited = AnswerOf<'POST /users/{id}/invitation'>;
 
-/** Shows the link with which a user sets a password, this once; or says that it was mailed to them. */
+/** Shows the link with which a user sets a password, once, or reports that it was mailed to them. */
 export function LinkDialog({ invited, done }: { invited: Invited | null; done: () => void }) {
   const { t } = useLingui();
   useStay(typeof invited?.link === 'string');

@@ -66,7 +66,7 @@ function partOf(filter: Filter): Part {
   }
 }
 
-/** The filter that a form says; null: there is none. What is not filled in yet is left out. */
+/** The filter of a form; null: there is none. What is not filled in yet is left out. */
 export function filterOfDraft(part: Part): Filter | null {
   if (part.kind === 'condition') return comparisonOf(part);
   const terms = part.parts.map(filterOfDraft).filter(term => term !== null);

@@ -7,7 +7,7 @@ import { useFilterWords } from './words.tsx';
 
 interface Props {
   readonly condition: Condition;
-  /** Undefined: the list has no such field, which the service will say. */
+  /** Undefined: the list has no such field, which the service will report. */
   readonly field: ListField | undefined;
   readonly change: (values: readonly string[]) => void;
 }

@@ -30,7 +30,7 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
     } catch (error) {
       if (!(error instanceof Rejection) || error.code !== 'FRESH_SIGN_IN_REQUIRED') throw error;
     }
-    // Before it is drawn: what cannot be loaded is a failure of the action, not of the page.
+    // Before it is rendered: what cannot be loaded is a failure of the action, not of the page.
     await load();
     await new Promise<void>((resolve, reject) => {
       const own = { go: resolve, leave: () => reject(new Aborted()) };

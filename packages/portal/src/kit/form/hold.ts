@@ -2,7 +2,7 @@ import { createContext, useContext, useMemo, useRef, useState } from 'react';
 
 /** Keeps a dialog open while an action is in progress. */
 interface Holding {
-  /** Whether something does, as was drawn last. */
+  /** Whether something does, as of the last rendering. */
   readonly held: boolean;
   /** Keeps it open from now on; answers how to let go. */
   readonly hold: () => () => void;
@@ -23,7 +23,7 @@ export const Hold = createContext<Holding>({
  */
 export const useHold = (): Holding['hold'] => useContext(Hold).hold;
 
-/** For a dialog: what is in it may keep it open. That counts at once, not when it is drawn next. */
+/** For a dialog: what is in it may keep it open. That counts at once, not when it is rendered next. */
 export function useHolding(): Holding {
   const holders = useRef(0);
   const [held, setHeld] = useState(false);

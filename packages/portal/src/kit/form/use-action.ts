@@ -15,7 +15,7 @@ export interface Action<Input extends readonly unknown[] = []> {
 }
 
 /**
- * Does something, after a fresh sign-in where it takes one, and has all read anew whose keys begin with one of these. Where it fails,
+ * Does something, after a fresh sign-in where it takes one, and fetches again all queries with keys that begin with one of these. Where it fails,
  * the error is there to be shown.
  */
 export function useAction<Result, Input extends readonly unknown[] = []>(
@@ -35,8 +35,8 @@ export function useAction<Result, Input extends readonly unknown[] = []>(
 }
 
 /**
- * Makes what is shown once, such as a key or the link of an invitation, and has the list that it is in read anew. Until the answer is there
- * the page is not left: nobody could see it any more.
+ * Makes what is shown once, such as a key or the link of an invitation, and fetches its list again. Until the answer is there
+ * the page is not left: it could never be shown again.
  */
 export function useMaking<Made, Input extends readonly unknown[] = []>(
   list: 'keys' | 'users',

@@ -13,7 +13,7 @@ export function useAttempt<Method extends string = 'send'>() {
   const [error, setError] = useState<unknown>(null);
   const hold = useHold();
   const giveBack = useRef(() => {});
-  // When it is drawn that nothing is in progress any more, or what was drawn is gone.
+  // When the rendering shows nothing in progress, or is gone.
   useEffect(() => (busy === null ? undefined : () => giveBack.current()), [busy]);
   /** Whether it worked. */
   const attempt = async (method: Method, action: () => Promise<unknown>): Promise<boolean> => {

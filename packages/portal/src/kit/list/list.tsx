@@ -165,7 +165,7 @@ interface NoMatchProps {
   readonly children: ReactNode;
 }
 
-/** Stands for a list whose search and filter leave nothing. */
+/** Replaces a list when search and filter leave nothing. */
 export function NoMatch({ title, showAll, children }: NoMatchProps) {
   return (
     <Empty

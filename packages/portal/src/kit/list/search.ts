@@ -4,7 +4,7 @@ export interface ListSearch {
   readonly sort?: string | undefined;
   /** Words to search for. */
   readonly text?: string | undefined;
-  /** An expression of the filter language, as the builder or somebody has written it. */
+  /** An expression of the filter language, as the builder or a user has written it. */
   readonly filter?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function allOf(...filters: readonly (string | undefined)[]): string | und
 
 /**
  * A text as a value of the filter language. A backslash at the end would hide the apostrophe that closes it, so such a text stands between
- * double quotes; one with double quotes in it, too, cannot be said and loses the backslash.
+ * double quotes. A text that also contains double quotes cannot be written and loses the backslash.
  */
 export function quoted(text: string): string {
   const escaped = (words: string) => words.replaceAll("'", String.raw`\'`);

@@ -15,7 +15,7 @@ interface Options<Search, Answer, Key extends QueryKey> {
   readonly query: UseQueryOptions<Answer, Error, Answer, Key>;
 }
 
-/** A list whose page, order, search and filter stand in the address. */
+/** A list with its page, order, search and filter in the address. */
 export function useList<Answer extends PageOf<unknown>, Search extends ListSearch, Key extends QueryKey>({
   route,
   search,

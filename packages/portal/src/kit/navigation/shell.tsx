@@ -12,7 +12,7 @@ import { Page } from './page.tsx';
 import { signInRedirect } from './sign-in-redirect.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** The frame of all pages for who is signed in: plain elements, since it is drawn before anything else is seen. */
+/** The frame of all pages for signed-in users: plain elements, since it is rendered before anything else. */
 export function Shell() {
   const { t } = useLingui();
   const [opened, menu] = useDisclosure();
@@ -93,7 +93,7 @@ function Entry({
   );
 }
 
-/** Stands for a page that could not be loaded or drawn, in the frame. */
+/** Stands for a page that could not be loaded or rendered, in the frame. */
 export function PageFailure({ error }: { error: unknown }) {
   const { t } = useLingui();
   return (

@@ -21,14 +21,14 @@ interface Props {
 /** Pixels of a line, and of the window on the lines. */
 const height = 34;
 const windowHeight = 340;
-/** Lines that are drawn above and below what is in sight. */
+/** Lines that are rendered above and below what is in sight. */
 const spare = 8;
 /** Milliseconds after which letters begin another word. */
 const pause = 700;
 
 /**
- * A tree after the pattern of the WAI-ARIA guide, of which only the lines in sight are drawn: ten thousand are as quick as ten. The focus
- * stays on the tree itself, which says at what line it is.
+ * A tree after the pattern of the WAI-ARIA guide, of which only the lines in sight are rendered: ten thousand are as quick as ten. The focus
+ * stays on the tree itself, which names the current line.
  */
 export function TreeView(props: Props) {
   const { tree, rows, label, active, activate, open, select, chosen, inspected } = props;
@@ -87,7 +87,7 @@ export function TreeView(props: Props) {
   const first = Math.max(0, Math.floor(top / height) - spare);
   const last = Math.min(rows.length, Math.ceil((top + windowHeight) / height) + spare);
   const rendered = rows.slice(first, last).map((row, index) => ({ row, index: first + index }));
-  // The line that the focus is at is there, wherever somebody scrolls.
+  // The line that the focus is at is there, wherever the user scrolls.
   if (at < first || at >= last) rendered.push({ row: rows[at]!, index: at });
   return (
     <div

@@ -38,7 +38,7 @@ export function ancestorsOf({ byId }: Tree, { parentId }: Division): Division[] 
   return ancestors;
 }
 
-/** Divisions whose names, cost centres or identifiers have the words in them, in any letter case, with all that they are below. */
+/** Divisions with the words in their names, cost centres or identifiers, in any letter case, with all that they are below. */
 export function findNodes(tree: Tree, words: string): { matches: number; shown: ReadonlySet<string> } {
   const wanted = plain(words);
   const shown = new Set<string>();
@@ -130,7 +130,7 @@ export function stepOf(rows: readonly Row[], at: number, key: string): Step | nu
   }
 }
 
-/** The next line, from below the present one round to it, whose name begins with what was typed. */
+/** The next line, from below the present one round to it, with a name that begins with the typed text. */
 export function typedTo({ names }: Tree, rows: readonly Row[], at: number, typed: string): number {
   const wanted = plain(typed);
   // More letters go on with the line that the ones before have led to.

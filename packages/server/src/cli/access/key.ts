@@ -11,7 +11,7 @@ import {
 import type { Rejections } from '../../features/keys/usage/key-use.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
 import { type GrantRow, grantRows, type KeyAction } from '../../features/keys/rules.ts';
-import { organizationOfKey } from '../../auth/api-key-store.ts';
+import { findOrganizationOfKey } from '../../auth/api-key-store.ts';
 import { findListedKey, type ListedKey, listKeys } from '../../features/keys/store.ts';
 import { type DayOfUse, readUsage } from '../../features/keys/usage/read.ts';
 import { divisionsAmong, tenantsAmong } from '../../features/organizations/store.ts';
@@ -157,7 +157,7 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
     summary,
     input: { id: keyArgument },
     async run({ db }, { id }) {
-      const organizationId = await organizationOfKey(db, id);
+      const organizationId = await findOrganizationOfKey(db, id);
       if (organizationId === null) throw new CommandError(`there is no key ${id}`);
       const status = await writeUnordered(db, organizationId, operator, (write, session) =>
         changeStatus(write, session, id, action),

@@ -11,7 +11,7 @@ import type { Pool } from '../../db/connect.ts';
 import { tenantsAmong } from '../../features/organizations/store.ts';
 import { checkTenants, createUser, inviteUser, type Linking } from '../../features/users/invitations.ts';
 import { allowedAfter } from '../../features/users/rules.ts';
-import { listUsers, lockUser, ownerOfEmail } from '../../features/users/store.ts';
+import { listUsers, lockUser, findOwnerOfEmail } from '../../features/users/store.ts';
 import { mailSettingNames, mailSettings } from '../../mail/settings.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
@@ -61,7 +61,7 @@ export const userInvite = defineDatabaseCommand({
       publicUrl: publicUrlOf(config),
       byMail: !printLink && (await mailSettings(config)) !== null,
     };
-    const owner = await ownerOfEmail(db, email);
+    const owner = await findOwnerOfEmail(db, email);
     if (owner !== null && owner.organizationId !== organization)
       throw new CommandError('a user of another organization has this e-mail');
     const user =

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import type { Database } from '../../db/connect.ts';
 import { copyTo } from '../../db/copy.ts';
 import { longDeadline, inTransaction, type Session } from '../../db/transaction.ts';
-import { recordedMigrations } from '../../db/migrate.ts';
+import { readRecordedMigrations } from '../../db/migrate.ts';
 import { raw, sql } from '../../db/sql.ts';
 import type { Progress } from '../program/progress.ts';
 
@@ -41,8 +41,8 @@ export function dump(database: Database, folder: string, progress: Watched): Pro
     async session => {
       await session.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
       await session.run(sql`SELECT set_config('statement_timeout', '0', true)`);
-      const recorded = await recordedMigrations(session);
-      const found = await tablesOf(session);
+      const recorded = await readRecordedMigrations(session);
+      const found = await listTables(session);
       progress.begin(
         'Backing up',
         found.reduce((sum, { size }) => sum + size, 0),
@@ -63,7 +63,7 @@ interface FoundTable {
   readonly size: number;
 }
 
-function tablesOf(session: Session): Promise<FoundTable[]> {
+function listTables(session: Session): Promise<FoundTable[]> {
   return session.rows<FoundTable>(sql`
     SELECT c.table_name AS name, array_agg(c.column_name::text ORDER BY c.ordinal_position) AS columns,
       pg_table_size(c.table_name::regclass)::float8 AS size
@@ -85,7 +85,7 @@ async function dumpTable(
     pipeline(chunks, createGzip(), createWriteStream(file, { flush: true, mode: 0o600 })),
   );
   progress.advance(size);
-  return { name, columns, rows, sha256: await digestOf(file) };
+  return { name, columns, rows, sha256: await computeDigest(file) };
 }
 
 /** How many rows a table has. */
@@ -95,7 +95,7 @@ export async function rowsOf(session: Session, table: string): Promise<number> {
 }
 
 /** The SHA-256 of a file, in hexadecimal digits. */
-export async function digestOf(file: string, progress?: Watched): Promise<string> {
+export async function computeDigest(file: string, progress?: Watched): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     hash.update(chunk);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { Database } from '../../db/connect.ts';
 import { copyFrom } from '../../db/copy.ts';
-import { digestOf, type Dump, type DumpedTable, fileOf, rowsOf, type Watched } from './dump.ts';
+import { computeDigest, type Dump, type DumpedTable, fileOf, rowsOf, type Watched } from './dump.ts';
 import { inLongTransaction, type Session } from '../../db/transaction.ts';
 import { migrate, migrationsDirectory } from '../../db/migrate.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
@@ -13,9 +13,9 @@ import { raw, sql } from '../../db/sql.ts';
 
 /** Looks at the files of a dump before anything is made of them. @throws OperatorError for one that is damaged or missing. */
 export async function checkFiles(folder: string, { tables }: Dump, progress: Watched): Promise<void> {
-  progress.begin('Checking', await sizeOf(folder, tables));
+  progress.begin('Checking', await computeSize(folder, tables));
   for (const { name, sha256 } of tables)
-    if ((await digestOf(fileOf(folder, name), progress).catch(() => null)) !== sha256)
+    if ((await computeDigest(fileOf(folder, name), progress).catch(() => null)) !== sha256)
       throw new OperatorError(`${fileOf(folder, name)} is damaged or missing: use another backup`);
 }
 
@@ -31,7 +31,7 @@ export async function load(
   { signal, progress }: { signal: AbortSignal; progress: Watched },
 ): Promise<void> {
   await makeSchema(database, migrations);
-  progress.begin('Restoring', await sizeOf(folder, tables));
+  progress.begin('Restoring', await computeSize(folder, tables));
   await inLongTransaction(database.writes, async session => {
     const names = tables.map(({ name }) => name).join(', ');
     const [found] = await session.rows(sql`SELECT FROM organization LIMIT 1`);
@@ -80,7 +80,7 @@ async function makeSchema(database: Database, migrations: readonly string[]): Pr
 }
 
 /** Bytes of the files of these tables, as far as they are there. */
-async function sizeOf(folder: string, tables: readonly DumpedTable[]): Promise<number> {
+async function computeSize(folder: string, tables: readonly DumpedTable[]): Promise<number> {
   const sizes = await Promise.all(
     tables.map(({ name }) =>
       stat(fileOf(folder, name)).then(

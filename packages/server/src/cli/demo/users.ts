@@ -4,7 +4,7 @@ import type { Pool } from '../../db/connect.ts';
 import { updatePassword } from '../../features/users/sessions/credentials.ts';
 import { createUser } from '../../features/users/invitations.ts';
 import { hashPassword } from '../../features/users/passwords/hash.ts';
-import { ownerOfEmail } from '../../features/users/store.ts';
+import { findOwnerOfEmail } from '../../features/users/store.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 
 export interface DemoUser {
@@ -44,7 +44,7 @@ export async function createDemoUsers(
   const hash = await hashPassword(password, 'demo');
   const users: DemoUser[] = [];
   for (const [name, { states, ...plan }] of Object.entries(planned)) {
-    const email = await freeEmail(db, name, organizationId);
+    const email = await findFreeEmail(db, name, organizationId);
     const linking = { pepper, publicUrl: '', byMail: false };
     const { id } = await writeUnordered(db, organizationId, operator, (write, session) =>
       createUser(write, session, linking, { email, ...plan }),
@@ -56,8 +56,8 @@ export async function createDemoUsers(
 }
 
 /** Returns an e-mail that no user has: the users of a demo whose file was lost may still be there. */
-async function freeEmail(db: Pool, name: string, organizationId: string): Promise<string> {
+async function findFreeEmail(db: Pool, name: string, organizationId: string): Promise<string> {
   const email = `${name}@demo.example`;
-  const owner = await ownerOfEmail(db, email);
+  const owner = await findOwnerOfEmail(db, email);
   return owner === null ? email : `${name}.${organizationId}@demo.example`;
 }

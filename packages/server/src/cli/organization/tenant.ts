@@ -1,6 +1,6 @@
 import { integer } from '../../config.ts';
 import { createTenant } from '../../features/organizations/store.ts';
-import { dueDocuments, type DueDocuments, type Leavers, readLeavers } from '../../privacy/due.ts';
+import { findDueDocuments, type DueDocuments, type Leavers, readLeavers } from '../../privacy/due.ts';
 import type { Retention } from '../../privacy/retention.ts';
 import { readRetention, setRetention } from '../../privacy/store.ts';
 import { operator } from '../../write/writes.ts';
@@ -85,7 +85,7 @@ export const tenantRetention = defineDatabaseCommand({
     progress.begin('Looking', tenant.employees);
     const { advance } = progress;
     const leavers = await readLeavers(db, place, retention, { today: today(), maxIds: maxListed, advance });
-    const documents = await dueDocuments(db, place, retention, today());
+    const documents = await findDueDocuments(db, place, retention, today());
     const json = { tenant: id, ...retention, ...leavers, documents };
     return { json, text: retentionText(retention, leavers, documents) };
   },

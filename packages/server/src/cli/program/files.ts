@@ -14,7 +14,7 @@ export const exists = (place: string): Promise<boolean> =>
   );
 
 /** Returns the size of a file. @throws CommandError where there is none. */
-export async function sizeOfFile(file: string): Promise<number> {
+export async function readFileSize(file: string): Promise<number> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new CommandError(`there is no file ${file}`);
   return found.size;
@@ -22,7 +22,7 @@ export async function sizeOfFile(file: string): Promise<number> {
 
 /** Reads a file of at most so many MiB, with its name as it is stored. @throws CommandError */
 export async function readWhole(file: string, maxMiB: number): Promise<{ fileName: string; bytes: Buffer }> {
-  if ((await sizeOfFile(file)) > maxMiB * 1024 * 1024)
+  if ((await readFileSize(file)) > maxMiB * 1024 * 1024)
     throw new CommandError(`${file} is larger than ${maxMiB} MiB`);
   return { fileName: cleanFileName(path.basename(file)), bytes: await readFile(file) };
 }

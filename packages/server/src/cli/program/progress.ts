@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { SingleBar } from 'cli-progress';
 import type { CommandContext } from './command.ts';
-import { sizeOfFile } from './files.ts';
+import { readFileSize } from './files.ts';
 
 /** A bar that shows how far long work is; it is removed when it is disposed of. */
 export interface Progress extends Disposable {
@@ -44,7 +44,7 @@ const steps = { read: 'Reading', check: 'Checking', insert: 'Inserting', settle:
 
 /** Opens a file to import it. @throws CommandError where there is none. */
 export async function watchFile(file: string, output: Output): Promise<WatchedFile> {
-  const size = await sizeOfFile(file);
+  const size = await readFileSize(file);
   const progress = showProgress(output);
   progress.begin(steps.read, size);
   const stream = createReadStream(file);

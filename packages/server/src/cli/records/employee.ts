@@ -3,7 +3,7 @@ import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
 import { activateEmployees } from '../../features/employees/store.ts';
 import { openFiles } from '../../files/open.ts';
-import { erasabilityOf, type Erasability, type Erased, eraseDataSubject } from '../../privacy/erase.ts';
+import { findErasability, type Erasability, type Erased, eraseDataSubject } from '../../privacy/erase.ts';
 import { exportDataSubject, type DataSubjectExport } from '../../privacy/export.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 import { findOrganizationOfEmployee, findTenant } from '../organization/store.ts';
@@ -131,7 +131,7 @@ export const employeeErase = defineDatabaseCommand({
   settings: ['filesUrl', 'fileTimeout'],
   async run({ db, config }, { id: employeeId, dryRun }) {
     const person = { organizationId: await findOrganizationOfEmployee(db, employeeId), employeeId };
-    if (dryRun) return erasabilityResult(employeeId, await erasabilityOf(db, person, today()));
+    if (dryRun) return erasabilityResult(employeeId, await findErasability(db, person, today()));
     using files = await openFiles(config, db);
     const erased = await eraseDataSubject({ db, store: files.store }, person, operator);
     // Where a store outside of the database fails here, the service removes the files within minutes.

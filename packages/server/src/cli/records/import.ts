@@ -54,7 +54,7 @@ export const importEmployeesCommand = defineDatabaseCommand({
     ignore: repeatedOption('--ignore <column...>', 'A column to leave out'),
   },
   async run(context, { file, tenant, organization, divisionColumn = null, map: pairs, ignore }) {
-    const target = await targetOf(context.db, { tenant, organization });
+    const target = await findTarget(context.db, { tenant, organization });
     const map = new Map(pairs);
     if (map.size < pairs.length) throw new CommandError('--map names a column twice');
     const columns = { divisionColumn, map, ignore };
@@ -74,7 +74,7 @@ export const importEmployeesCommand = defineDatabaseCommand({
   },
 });
 
-async function targetOf(
+async function findTarget(
   db: Pool,
   { tenant, organization }: { tenant: string | undefined; organization: string | undefined },
 ): Promise<{ organizationId: string; tenantId: string | null }> {

@@ -1,6 +1,6 @@
 import { oneOf } from '../../config.ts';
 import { type Check, checks, type Finding } from '../../consistency/finding.ts';
-import { rowsToVerify, verify } from '../../consistency/verify.ts';
+import { countRowsToVerify, verify } from '../../consistency/verify.ts';
 import { openFiles } from '../../files/open.ts';
 import { findOrganization, type ListedOrganization, readOrganizations } from '../organization/store.ts';
 import {
@@ -59,7 +59,7 @@ async function showVerification(
   context: DatabaseContext,
   { id, name }: ListedOrganization,
 ): Promise<Progress> {
-  const total = await rowsToVerify(context.db, id);
+  const total = await countRowsToVerify(context.db, id);
   const progress = showProgress(context);
   progress.begin(`Verifying ${name}`, total);
   let done = 0;

@@ -22,7 +22,9 @@ export async function openPepper(
   const file = join(options.dataDirectory, 'pepper');
   const known = await readFingerprint(db);
   const pepper =
-    options.secret === null ? await pepperFile(file, known === null) : Buffer.from(options.secret, 'utf8');
+    options.secret === null
+      ? await readPepperFile(file, known === null)
+      : Buffer.from(options.secret, 'utf8');
   // A known fingerprint is not written again. A service can start while a node with a copy of it is down.
   const belongs = async (fingerprint: string) =>
     (known ?? (await claimFingerprint(db, fingerprint))) === fingerprint;
@@ -34,7 +36,7 @@ export async function openPepper(
 }
 
 /** Reads the file, or creates it if missing and `create` is set. Otherwise null. */
-async function pepperFile(file: string, create: boolean): Promise<Buffer | null> {
+async function readPepperFile(file: string, create: boolean): Promise<Buffer | null> {
   const existing = await readFile(file).catch(whenMissing);
   if (existing && existing.toString('utf8').length < pepperMinimum) throw tooShort(file, create);
   if (existing || !create) return existing;

@@ -41,7 +41,7 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
     reactivatePortalApiKey: call => change(parts, call, 'reactivate', show),
     replacePortalApiKey: call => replace(parts, call),
     getPortalApiKeyUsage: async call => ok(JSON.stringify(await usageOf(reads, call))),
-    getPortalApiKeyHealth: async call => ok(JSON.stringify(await healthOf(reads, call))),
+    getPortalApiKeyHealth: async call => ok(JSON.stringify(await readHealth(reads, call))),
   };
 }
 
@@ -64,7 +64,7 @@ async function update(
 }
 
 /** @throws ApiError NOT_FOUND */
-async function healthOf(db: Pool, { scope, parameters: { id } }: OfKey): Promise<ApiKeyHealth> {
+async function readHealth(db: Pool, { scope, parameters: { id } }: OfKey): Promise<ApiKeyHealth> {
   const key = { organizationId: scope.organizationId, id };
   const activity = (await readActivity(db, scope, id)) ?? notFound();
   const [polls, errors] = await Promise.all([readPolls(db, key), readErrors(db, key)]);

@@ -38,7 +38,7 @@ export async function lockUser(db: Queryable, organizationId: string, id: string
 }
 
 /** In any organization. */
-export async function ownerOfEmail(db: Queryable, email: string): Promise<UserRef | null> {
+export async function findOwnerOfEmail(db: Queryable, email: string): Promise<UserRef | null> {
   const [row] = await db.rows<UserRef>(sql`
     SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_email
     WHERE email_key = ${emailKey(email)}`);

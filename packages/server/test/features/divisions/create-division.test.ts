@@ -81,7 +81,7 @@ describe('createDivision 201', () => {
     assert.equal((await created({}, { key: testData.keys.foreign })).tenant, testData.foreign.tenant);
   });
 
-  test('a key of divisions creates below them and sees what it created at once', async () => {
+  test('a key of divisions creates below them and can read the new one at once', async () => {
     const key = testData.keys.sales;
     const division = await created({ parentId: testData.north }, { key });
     assert.deepEqual((await client.get(`/divisions/${division.id}`, { key })).body, division);
@@ -268,7 +268,7 @@ describe('createDivision with dryRun', () => {
     assert.equal((await client.post('/divisions', body)).status, 201);
   });
 
-  test('refuses what the write would refuse', async () => {
+  test('rejects what the write would reject', async () => {
     const ask = (body: object) => () => client.post('/divisions', body, dry());
     await rejected(ask({ name: 'SALES' }), 409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
     await rejected(ask({ name: 'x', parentId: 'f'.repeat(24) }), 422, 'INVALID_REFERENCE');

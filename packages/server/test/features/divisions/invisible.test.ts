@@ -31,7 +31,7 @@ after(async () => {
 /** Whether a statement belongs to an operation, and not to keys and what goes on beside requests. */
 const isOfOperation = (text: string) => !/api_key|key_organization|pg_notify|setting/.test(text);
 
-/** What a caller can tell answers apart by; what each request has of its own is taken out. */
+/** The parts of an answer that a caller can compare; what each request has of its own is taken out. */
 function visible({ status, headers, body, bytes }: Answer<any>): unknown {
   const { requestId, ...error } = body.error;
   assert.equal(requestId, headers['x-request-id']);

@@ -144,7 +144,7 @@ describe('listDivisions 200', () => {
     assert.deepEqual([past.body.items, past.body.totalElements], [[], all.length]);
   });
 
-  test('a poller of updatedAt sees every change of a visible division', async () => {
+  test('a poller of updatedAt gets every change of a visible division', async () => {
     const poll = async () => namesOn(await list({ sort: '-updatedAt', pageSize: 1 }));
     await client.patch(`/divisions/${testData.north}`, { costCenter: 'N' });
     assert.deepEqual(await poll(), ['North']);

@@ -125,7 +125,7 @@ function assertAnswer({ status, body }: Answer<any>, code: string | null, succes
 
 type Command = fc.AsyncCommand<Tree, Real>;
 
-/** A command that is always possible; its text names what was drawn. */
+/** A command that is always possible; its text names the random choice. */
 function command(text: string, run: (tree: Tree, real: Real) => Promise<void>): Command {
   return { check: () => true, run, toString: () => text };
 }
@@ -236,7 +236,7 @@ async function moveAtOnce(plans: readonly MovePlan[], tree: Tree, { keys }: Real
   tree.nodes = outcome.after.nodes;
 }
 
-/** What each key lists, and the tables behind it, are what the tree says. */
+/** The list of each key, and the tables behind it, equal the tree. */
 async function check(tree: Tree, { keys }: Real): Promise<void> {
   const organization = organizationOf(tree);
   for (const { text, grants } of keys) {

@@ -97,7 +97,7 @@ describe('updateDivision 200', () => {
     assert.deepEqual(row?.['fields'], ['name', 'order', 'parentId']);
   });
 
-  test('a move takes the whole subtree, and every key sees what it now may at once', async () => {
+  test('a move takes the whole subtree, and every key gets its new access at once', async () => {
     const top = await division(testData.sales);
     const below = await division(top.id);
     const person = { email: `${top.id}@example.com`, firstName: 'A', lastName: 'B', divisionId: below.id };
@@ -265,7 +265,7 @@ describe('updateDivision with dryRun', () => {
     assert.equal(await stateOf(sql), state);
   });
 
-  test('refuses what the write would refuse', async () => {
+  test('rejects what the write would reject', async () => {
     const ask = (body: object) => () => update(testData.sales, body, dry);
     await rejected(ask({ parentId: testData.north }), 409, 'DIVISION_CYCLE');
     await rejected(ask({ name: 'support' }), 409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');

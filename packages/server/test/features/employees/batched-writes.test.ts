@@ -9,7 +9,7 @@ import { startService, type TestService } from '../../support/service.ts';
 import type { Sql } from '../../support/sql.ts';
 import { insertTestData, type TestData } from '../../support/test-data.ts';
 
-/** Writes of employees that gather while the write is somebody else's, and go into one transaction. */
+/** Writes of employees that wait for another write and go into one transaction. */
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
@@ -67,7 +67,7 @@ async function assertCounted(): Promise<void> {
 const statuses = (answers: Answer[]) => answers.map(answer => answer.status);
 const idOf = (answer: Answer) => answer.body.id as string;
 
-describe('creates that gather', () => {
+describe('batched creates', () => {
   test('share one transaction and one instant, and count once each', async () => {
     const answers = await batched(() => Array.from({ length: 30 }, () => create()));
     assert.deepEqual(new Set(statuses(answers)), new Set([201]));
@@ -90,7 +90,7 @@ describe('creates that gather', () => {
     await assertCounted();
   });
 
-  test('are refused one by one where a rule says no, and the others go in', async () => {
+  test('are rejected one by one by the rules, and the others are stored', async () => {
     const answers = await batched(() => [
       create(),
       create({ divisionId: newId() }),
@@ -110,7 +110,7 @@ describe('creates that gather', () => {
   });
 });
 
-describe('updates that gather', () => {
+describe('batched updates', () => {
   test('of several employees share one transaction, and each is audited for itself', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push(idOf(await create()));
@@ -161,7 +161,7 @@ describe('updates that gather', () => {
   });
 });
 
-test('while the turn of an organization is taken, another one writes, and dry runs and lists go on', async () => {
+test('during a write of an organization another one writes, and dry runs and lists go on', async () => {
   const { held } = await sql.begin(async holder => {
     await holder`SELECT FROM organization WHERE id = ${testData.organization} FOR UPDATE`;
     const waiting = create();

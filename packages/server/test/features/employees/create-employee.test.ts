@@ -285,7 +285,7 @@ describe('createEmployee with dryRun', () => {
     assert.equal((await fixture.client.post('/employees', body)).status, 201);
   });
 
-  test('refuses what the write would refuse', async () => {
+  test('rejects what the write would reject', async () => {
     const body = person({ employeeNumber: 'dry' });
     assert.equal((await fixture.client.post('/employees', body, inA())).status, 201);
     const before = await stateOf(fixture.sql);

@@ -57,7 +57,7 @@ async function createTargets(sql: Sql): Promise<Record<string, string>> {
 /** Whether a statement belongs to an operation, and not to keys and what goes on beside requests. */
 const isOfOperation = (text: string) => !/api_key|key_organization|pg_notify|setting/.test(text);
 
-/** What a caller can tell answers apart by; what each request has of its own is taken out. */
+/** The parts of an answer that a caller can compare; what each request has of its own is taken out. */
 function visible({ status, headers, body, bytes }: Answer<any>): unknown {
   const { requestId, ...error } = body.error;
   assert.equal(requestId, headers['x-request-id']);
@@ -103,7 +103,7 @@ describe('an employee that the key may not see', () => {
       assert.equal((seen[0] as { statements: string[] }).statements.length, asked);
     });
 
-  test('a division that the key may not see is refused in a body as one that does not exist', async () => {
+  test('an invisible division in a body is rejected as one that does not exist', async () => {
     const [mine] = await storeEmployees(database.database.sql, testData.organization, [
       { tenant: testData.tenantA, divisionId: testData.sales },
     ]);

@@ -102,7 +102,7 @@ function list(query: RequestOptions['query'] = {}, options: RequestOptions = {})
   return client.get('/employees', { ...options, query });
 }
 
-/** The local parts of the e-mail addresses on the page, which tell the people of this file apart. */
+/** The local parts of the e-mail addresses on the page, which identify the employees of this file. */
 function namesOn({ status, body }: Answer<any>): string[] {
   assert.equal(status, 200, JSON.stringify(body));
   return body.items.map((item: Employee) => item.email.split('@')[0]);
@@ -147,7 +147,7 @@ describe('listEmployees 200', () => {
     assert.deepEqual(seen.toSorted(), ids(everyone).toSorted());
   });
 
-  test('a page that is asked for out of turn has the same items as on a walk', async () => {
+  test('a page that is requested out of order has the same items as in order', async () => {
     const all = await list({ sort: '-lastName' });
     const page = await list({ sort: '-lastName', pageSize: 4, page: 2 });
     assert.deepEqual(page.body.items, all.body.items.slice(4, 8));
@@ -351,7 +351,7 @@ describe('listEmployees 200 by scope', () => {
     );
   });
 
-  test('a key sees its tenant, a division key its subtree, another organization nothing of this one', async () => {
+  test('a key reads its tenant, a division key its subtree, another organization nothing of this one', async () => {
     const seenBy = async (key: string, tenant?: string) =>
       namesOn(await list({ sort: 'email' }, { key, ...(tenant && { tenant }) }));
     assert.deepEqual(await seenBy(testData.keys.tenantA), ['ae', 'jan', 'maria', 'oe']);
@@ -461,7 +461,7 @@ describe('listEmployees 401, 403, 406 and 429', () => {
     assert.equal((await list({}, { headers: { accept: 'application/*;q=0.1' } })).status, 200);
   });
 
-  test('a key whose quota is used up is RATE_LIMIT_EXCEEDED, bad requests counted', async () => {
+  test('a key without quota left gets RATE_LIMIT_EXCEEDED, bad requests counted', async () => {
     const quota = { requests: 2, seconds: 3600 };
     const { organization: organizationId } = testData;
     const { key } = await createKey(sql, testPepper, { organizationId, name: 'two', quota, grants: 'all' });

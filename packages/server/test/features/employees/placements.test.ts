@@ -50,7 +50,7 @@ async function create(key: string, more = {}): Promise<unknown> {
 }
 
 describe('a create like one before', () => {
-  test('goes where the tree says now', async () => {
+  test('goes to the current place in the tree', async () => {
     const root = await testDivision(
       sql,
       { organizationId: testData.organization, tenantId: testData.tenantA },

@@ -54,7 +54,7 @@ export class Writer {
     this.#tenant = options.tenant;
   }
 
-  /** Writes until told to stop: of ten writes four create, three update, two update a shared employee, one is idle. */
+  /** Writes until stopped: of ten writes four create, three update, two update a shared employee, one is idle. */
   async run(shared: readonly Employee[], enough: () => boolean): Promise<void> {
     while (!enough()) {
       const step = this.#step++;
@@ -110,7 +110,7 @@ export class Writer {
     );
   }
 
-  /** Writes; after 503 reads whether it happened all the same, and if not writes again, as clients are told to. */
+  /** Writes; after 503 reads whether it happened all the same, and if not writes again, as the documentation demands. */
   async #write(
     send: () => Promise<Answer<Employee>>,
     reread: () => Promise<Employee | undefined>,
@@ -143,7 +143,7 @@ export interface Polled {
 }
 
 /**
- * Polls as the documentation tells clients to: always page 1, behind the last row that it saw. Ends with an empty answer to
+ * Polls by the documentation: always page 1, behind the last row that it got. Ends with an empty answer to
  * a question that was asked after `finished` held. The clients take writes.
  */
 export async function poll(

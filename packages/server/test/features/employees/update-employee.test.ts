@@ -243,7 +243,7 @@ describe('updateEmployee with dryRun', () => {
     assert.equal(await stateOf(fixture.sql), before);
   });
 
-  test('refuses what the write would refuse', async () => {
+  test('rejects what the write would reject', async () => {
     await created({ employeeNumber: 'D-1' });
     const { id } = await created();
     const dry = { query: { dryRun: true } };

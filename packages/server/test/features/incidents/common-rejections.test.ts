@@ -15,7 +15,7 @@ import { files, incidentTestData, type IncidentTestData, type Report } from './s
 import { testSql } from '../../support/sql.ts';
 
 let context: IncidentTestData;
-/** A service whose connections the tests may close. */
+/** A service with connections that the tests may close. */
 let lost: { database: Database; service: TestService; client: ApiClient };
 let id: string;
 let body: Report;

@@ -212,7 +212,7 @@ describe('createIncident 422', () => {
     await rejected({ ...body, orderId: 'f'.repeat(24) }, 'INVALID_REFERENCE', /orderId/);
   });
 
-  test('EMPLOYEE_NOT_ACTIVATED says that the referenced employee is not activated, before EMPLOYEE_BLOCKED', async () => {
+  test('EMPLOYEE_NOT_ACTIVATED when the referenced employee is not activated, before EMPLOYEE_BLOCKED', async () => {
     const employeeId = await context.employee({ activated: false, blocked: true });
     const body = { employeeId, type: 'other', orderId: 'f'.repeat(24) };
     await rejected(body, 'EMPLOYEE_NOT_ACTIVATED', /the referenced employee is not activated/);
@@ -229,7 +229,7 @@ describe('createIncident 422', () => {
     await rejected(body, 'VALIDATION_ERROR', /effectiveTo.*effectiveFrom/);
   });
 
-  test('EMPLOYEE_BLOCKED also when the employee is blocked while the incident waits for its turn', async () => {
+  test('EMPLOYEE_BLOCKED also when the employee is blocked while the incident waits for its write', async () => {
     const { sql, testData } = context;
     const body = await context.report();
     const [answer] = await overtaken(

@@ -85,7 +85,7 @@ const empty = {
   policeReference: null,
 };
 
-/** A part of a report; the order is drawn as whose it is. */
+/** A part of a report; the employee of its order is chosen at random. */
 interface Draft extends Omit<Report, 'orderId'> {
   orderId?: 'own' | 'other' | null;
 }

@@ -35,7 +35,7 @@ const names = (items: Incident[]): Name[] =>
   items.map(item => (Object.keys(all) as Name[]).find(name => all[name].id === item.id)!);
 
 describe('listIncidents 200', () => {
-  test('lists what each key sees, narrowed by X-Tenant-ID, with exact totals', async () => {
+  test('lists what each key may read, narrowed by X-Tenant-ID, with exact totals', async () => {
     const { keys, tenantA, tenantB } = context.testData;
     const cases: [object, Name[]][] = [
       [{}, ['damage', 'theft', 'leave', 'lager', 'anonymous']],

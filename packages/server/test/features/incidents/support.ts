@@ -15,7 +15,7 @@ export interface IncidentTestData {
   readonly service: TestService;
   readonly testData: TestData;
   readonly client: ApiClient;
-  /** An employee of tenant A who is activated unless said otherwise. */
+  /** An employee of tenant A who is activated by default. */
   employee(more?: Partial<EmployeeData> & { activated?: boolean }): Promise<string>;
   /** An order of the employee. */
   order(employeeId: string): Promise<string>;
@@ -102,7 +102,7 @@ export async function wholeState(sql: Sql): Promise<string> {
   return JSON.stringify([await stateOf(sql), incidents, slices]);
 }
 
-/** The counters of incidents and, as they should be, counted anew: two equal objects unless a counter is wrong. */
+/** The counters of incidents and, as they should be, counted again: two equal objects unless a counter is wrong. */
 export async function incidentCounters(sql: Sql, organizationId: string) {
   const kept = await sql<{ scope: string; n: number }[]>`
     SELECT scope, n::int FROM counter

@@ -143,7 +143,7 @@ describe('updateIncident 404', () => {
     }
   });
 
-  test('NOT_FOUND when the employee leaves the scope while the update waits for its turn', async () => {
+  test('NOT_FOUND when the employee leaves the scope while the update waits for its write', async () => {
     const { sql, testData } = context;
     const { id, employeeId } = await context.reported({}, { divisionId: testData.sales });
     const [answer] = await overtaken(
@@ -159,7 +159,7 @@ describe('updateIncident 404', () => {
 
 describe('updateIncident 409', () => {
   for (const status of ['in_progress', 'resolved', 'rejected', 'cancelled'] as const)
-    test(`INVALID_STATE_TRANSITION once it is ${status}, before all other refusals`, async () => {
+    test(`INVALID_STATE_TRANSITION once it is ${status}, before all other rejections`, async () => {
       const { id, type } = await context.reported();
       await advance(context.sql, id, status);
       const before = await wholeState(context.sql);
@@ -183,7 +183,7 @@ describe('updateIncident 422', () => {
     assert.equal(await wholeState(context.sql), before);
   };
 
-  test('INVALID_REFERENCE for an order of somebody else, and for none', async () => {
+  test('INVALID_REFERENCE for an order of another employee, and for none', async () => {
     const { id } = await context.reported();
     const other = await context.order(await context.employee());
     await rejected(id, { orderId: other }, 'INVALID_REFERENCE', /orderId/);

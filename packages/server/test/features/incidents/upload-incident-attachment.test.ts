@@ -80,7 +80,7 @@ describe('uploadIncidentAttachment 200 with dryRun', () => {
     assert.equal(await wholeState(context.sql), before);
   });
 
-  test('is answered while other uploads wait for their turn', async () => {
+  test('is answered while other uploads wait for their write', async () => {
     const { sql, testData } = context;
     const reports = await Promise.all([context.reported(), context.reported(), context.reported()]);
     const [first, second, third] = reports.map(report => report.id);
@@ -148,7 +148,7 @@ describe('uploadIncidentAttachment 400, 413 and 415', () => {
     await rejection('42', [400, 'INVALID_REFERENCE_ID']);
   });
 
-  test('415 UNSUPPORTED_MEDIA_TYPE by content, whatever the name says', async () => {
+  test('415 UNSUPPORTED_MEDIA_TYPE by content, whatever the name declares', async () => {
     const { id } = await context.reported();
     await rejection(
       id,
@@ -211,7 +211,7 @@ describe('uploadIncidentAttachment 409', () => {
     await rejection(id, [409, 'INVALID_STATE_TRANSITION']);
   });
 
-  test('a refusal behind the wait for a turn leaves no file', async () => {
+  test('a rejection after the wait for a write leaves no file', async () => {
     const { sql, testData } = context;
     const { id } = await context.reported();
     const slices = async () => (await sql`SELECT count(*)::int AS n FROM file_slice`)[0]!['n'];

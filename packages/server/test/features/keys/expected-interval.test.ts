@@ -95,7 +95,7 @@ describe('the computed interval', () => {
     { maxLength: 80 },
   );
 
-  /** The interval as a plain model says. */
+  /** The interval by a plain model. */
   function modelOf(given: readonly Pause[]): number | null {
     const longest = Array.from({ length: usageDays }, (_, days) =>
       given.filter(pause => pause.days === days).map(({ seconds }) => seconds),
@@ -109,7 +109,7 @@ describe('the computed interval', () => {
     return intervalAfter(Math.max(...max));
   }
 
-  test('is as a plain model says, whatever pauses there were', async () => {
+  test('equals that of a plain model, for any pauses', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyPauses, { minLength: 1, maxLength: 20 }), async keys => {
         assert.deepEqual(await intervalsOf(keys), keys.map(modelOf));

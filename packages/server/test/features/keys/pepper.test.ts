@@ -46,7 +46,7 @@ test('a configured pepper is used and leaves no file', async () => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('a database whose keys belong to another pepper is refused', async () => {
+test('a database with keys of another pepper is rejected', async () => {
   await open({ secret });
   await assert.rejects(open({ secret: 'y'.repeat(32) }), PepperError);
   assert.deepEqual(await open({ secret }), Buffer.from(secret));
@@ -64,7 +64,7 @@ test('a lost pepper file is not replaced by a new one', async () => {
 });
 
 for (const content of ['', '\n', 'x'.repeat(31)])
-  test(`a pepper file of ${content.length} characters is refused, and the message says what to do`, async () => {
+  test(`a pepper file of ${content.length} characters is rejected, and the message names the remedy`, async () => {
     const file = path.join(folder, 'pepper');
     await writeFile(file, content);
     const isRejected = (advice: RegExp) => (error: Error) => {
@@ -89,7 +89,7 @@ test('the database holds a fingerprint of the pepper and not the pepper', async 
   assert.ok(!JSON.stringify(rows).includes(file));
 });
 
-test('the fingerprint of a pepper tells peppers apart and is not the pepper', () => {
+test('the fingerprint of a pepper distinguishes peppers and is not the pepper', () => {
   const pepper = randomBytes(32);
   assert.equal(pepperFingerprint(pepper), pepperFingerprint(Buffer.from(pepper)));
   assert.notEqual(pepperFingerprint(pepper), pepperFingerprint(randomBytes(32)));

@@ -10,7 +10,7 @@ import {
 
 const at = new Date('2026-10-01T12:00:00.000Z');
 
-/** An order under review whose rates are together so many cents a month. */
+/** An order under review with rates of so many cents a month in total. */
 function orderOf(cents: number, more: Partial<Order> = {}): Order {
   const contract = {
     leasingRate: inEuro(cents - 2 * Math.floor(cents / 3)),
@@ -66,13 +66,13 @@ describe('a rule for automatic decisions', () => {
     );
   });
 
-  test('approves no order of somebody blocked, and rejects it', () => {
+  test('approves no order of a blocked employee, and rejects it', () => {
     const blocked = { blocked: true };
     assert.equal(automaticStep(rule, { order: orderOf(100), employee: blocked }, at), null);
     assert.equal(automaticStep(rule, { order: orderOf(30_000), employee: blocked }, at)?.to, 'rejected');
   });
 
-  test('takes a step with an order under review only, and says what is recorded of it', () => {
+  test('takes a step with an order under review only, and uses only what is recorded of it', () => {
     const hrHistory = {
       decision: 'approved',
       decisionBy: null,
@@ -87,7 +87,7 @@ describe('a rule for automatic decisions', () => {
       assert.equal(stepOf(orderOf(100, { status })), null);
   });
 
-  test('decides as the numbers say, whatever they are', () => {
+  test('decides by the numbers, for any numbers', () => {
     const cents = fc.nat({ max: 10 ** 9 });
     fc.assert(
       fc.property(fc.option(cents), fc.option(cents), cents, (approve, reject, rate) => {

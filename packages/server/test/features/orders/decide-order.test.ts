@@ -58,7 +58,7 @@ async function rejected(send: () => Promise<Answer<any>>, status: number, code: 
 
 describe('decideOrder 200', () => {
   for (const decision of ['approved', 'rejected'] as const)
-    test(`${decision}: the order is so, and hrHistory tells of the key without a user`, async () => {
+    test(`${decision}: the order has it, and hrHistory names the key without a user`, async () => {
       const order = await stored();
       const answer = await decide(order.id, { decision, comment: 'Budget geprüft' });
       const { updatedAt } = answer.body;
@@ -247,13 +247,13 @@ describe('decideOrder with dryRun', () => {
     assert.equal(await stateOf(sql), before);
   });
 
-  test('is refused as the decision would be', async () => {
+  test('is rejected as the decision would be', async () => {
     const { id } = await stored({}, { blocked: true });
     const dryRun = { query: { dryRun: true } };
     await rejected(() => decide(id, undefined, dryRun), 422, 'EMPLOYEE_BLOCKED');
   });
 
-  test('does not wait for the turn of the organization', async () => {
+  test('does not wait for the writes of the organization', async () => {
     const { id } = await stored();
     await sql.begin(async transaction => {
       await transaction`UPDATE organization SET clock = clock WHERE id = ${testData.organization}`;

@@ -90,13 +90,13 @@ describe('kontor order attach', () => {
     assert.deepEqual({ ...audit }, { action: 'order.attach', actor: 'operator', fields: ['attachments'] });
   });
 
-  test('the kind is other unless it is said', async () => {
+  test('the default kind is other', async () => {
     const id = await attached('bild.png', png);
     const { body } = await client.get(`/orders/${order.id}`);
     assert.equal(body.attachments.find((one: { id: string }) => one.id === id).kind, 'other');
   });
 
-  test('refuses other content, an unknown kind, no file and no order, each in one line', async () => {
+  test('rejects other content, an unknown kind, no file and no order, each in one line', async () => {
     const rejected = async (run: Promise<{ code: number | null; stderr: string }>, message: RegExp) => {
       const { code, stderr } = await run;
       assert.notEqual(code, 0);

@@ -269,7 +269,7 @@ const commands = [
   key.map(name => new List(name)),
 ];
 
-test('orders live as the model says: decisions, every way of the platform, blocked employees, moves, and what keys and pollers see', async () => {
+test('orders equal a model: decisions, every transition of the platform, blocked employees, moves, access of keys, and pollers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async sequence => {
       const testData = await insertTestData(sql);

@@ -86,7 +86,7 @@ describe('a new division', () => {
     await assert.rejects(create('Kind', null, newId()), rejection('INVALID_REFERENCE', 422));
   });
 
-  test('is refused below the twentieth level', async () => {
+  test('is rejected below the twentieth level', async () => {
     let parent: string | null = null;
     for (let level = 1; level <= 20; level++) parent = await create(`Ebene ${level}`, parent);
     await assert.rejects(create('Ebene 21', parent), rejection('VALIDATION_ERROR', 422));
@@ -98,14 +98,14 @@ describe('a new division', () => {
     await create('😀'.repeat(200));
   });
 
-  test('leaves everything as it was when it is refused', async () => {
+  test('changes nothing when it is rejected', async () => {
     const earlier = await organizationRow();
     await assert.rejects(create('Kind', newId()));
     assert.deepEqual(await organizationRow(), earlier);
   });
 });
 
-test('a new tenant advances the clock; one of an unknown organization is refused', async () => {
+test('a new tenant advances the clock; one of an unknown organization is rejected', async () => {
   const earlier = await organizationRow();
   await createTenant(sql, organizationId, 'Vierte GmbH');
   const later = await organizationRow();
@@ -113,7 +113,7 @@ test('a new tenant advances the clock; one of an unknown organization is refused
   await assert.rejects(createTenant(sql, newId(), 'Keine'), rejection('INVALID_REFERENCE', 422));
 });
 
-test('of two sibling divisions of one name that are created at once, one is refused', async () => {
+test('of two sibling divisions of one name that are created at once, one is rejected', async () => {
   const results = await Promise.allSettled([create('Zwilling'), create('ZWILLING')]);
   assert.deepEqual(results.map(result => result.status).toSorted(), ['fulfilled', 'rejected']);
 });

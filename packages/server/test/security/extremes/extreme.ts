@@ -3,7 +3,7 @@ import { keys } from '../../http/stub-service.ts';
 
 /** A request that costs as much as one can, and how it has to be answered. */
 export interface Extreme {
-  /** The whole request; made anew by each call, as it may be large. */
+  /** The whole request; made again by each call, as it may be large. */
   readonly bytes: () => Buffer;
   /** Null: the connection is cut, whatever has been answered by then. */
   readonly outcome: Outcome | null;
@@ -16,7 +16,7 @@ export const served: Outcome = [200, null];
 export const malformed: Outcome = [400, 'VALIDATION_ERROR'];
 export const unsupportedField: Outcome = [400, 'UNSUPPORTED_FIELD'];
 
-/** A request whose connection closes with the answer. */
+/** A request on a connection that closes with the answer. */
 export function request(
   line: string,
   headers: Readonly<Record<string, string>> = {},

@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { stubService } from '../../http/stub-service.ts';
 
-// A process of its own, which tells how long its event loop was blocked: making and sending the requests does not count.
+// A process of its own, which reports how long its event loop was blocked: making and sending the requests does not count.
 const { port } = await stubService({ platform: true });
 const delay = monitorEventLoopDelay({ resolution: 10 });
 /** The most that the thread was at work in one turn of the loop, in milliseconds. */
 let work = 0;
 let ended = true;
 
-/** Looks at every turn: on a busy machine the delay is also the time that others had the processor. */
+/** Measures every turn: on a busy machine the delay is also the time that others had the processor. */
 function watchWrites(): void {
   const { user, system } = process.threadCpuUsage();
   setImmediate(() => {

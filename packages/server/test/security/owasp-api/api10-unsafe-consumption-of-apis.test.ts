@@ -130,7 +130,7 @@ function assertUnharmed(answer: Awaited<ReturnType<ApiClient['get']>>, expected:
   assert.ok(!service.log.some(line => line.includes(mark)), 'the log has what the other party said');
 }
 
-describe('an issuer that answers with something hostile signs nobody in, and nothing of what it says is shown', () => {
+describe('an issuer that answers with something hostile signs no user in, and nothing of its answer is shown', () => {
   after(() => (issuer.answer = null));
 
   /** A sign-in that was begun and led back from the issuer. */
@@ -159,7 +159,7 @@ describe('an issuer that answers with something hostile signs nobody in, and not
       await fresh.stop();
     });
 
-    test(`${name}: when it is asked who somebody is`, async () => {
+    test(`${name}: when it is asked for the user`, async () => {
       const { body, headers } = await begun();
       issuer.answer = listener;
       const answer = await portal.post('/session/openid', body, { headers });
@@ -209,7 +209,7 @@ describe('a file store that answers with something hostile never passes for the 
         if (typeof answer === 'string') assert.equal(answer, 'ECONNRESET');
         else assertUnharmed(answer!, /^(50[24]|404) /);
       }
-      // A copy of all that is stored of a person ends, and says in itself which files are not as they were stored.
+      // The export of a data subject ends, and names the files that are not as they were stored.
       const copy = `${organization()}/employees/${fixture.own.rows['employees']}/export`;
       const exported = await platform.get(copy).catch(() => null);
       if (exported) assert.match(outcomeOf(exported), /^(200|50[24])/);

@@ -118,7 +118,7 @@ describe('a credential is taken from its header only, and works for its own API 
       const from = nextAddress();
       const elsewhere = { key: null, from };
       const secret = own.credentials[apiName];
-      // In the address it would be in logs, of proxies too; the parameter is one that nobody has declared.
+      // In the address it would be in logs, of proxies too; the parameter is not declared.
       for (const name of ['key', 'api_key', 'access_token', 'token', 'session'])
         assert.equal(
           outcomeOf(await fixture.send(declared, own.rows, { ...elsewhere, query: { [name]: secret } })),

@@ -120,7 +120,7 @@ const unbounded: Readonly<Record<string, string>> = {
   reactivatePortalUser: 'changes the status of what is there',
 };
 
-test('every operation of the portal that makes something is bounded, or says in this file why it need not be', () => {
+test('every operation of the portal that creates something is bounded, or this file has the reason why not', () => {
   const making = allOperations.filter(
     ({ apiName, operation }) => apiName === 'portal' && operation.method === 'POST',
   );

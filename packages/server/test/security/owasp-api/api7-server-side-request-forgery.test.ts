@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => trap.close());
 
-/** The body of the example with the address in each of its texts in turn, and in all of them. */
+/** The body of the example with the address in each of its texts one by one, and in all of them. */
 async function bodiesWithAddress({ operation, apiName }: DeclaredOperation): Promise<string[]> {
   if (!operation.body) return [];
   const { raw } = await exampleBody(operation, apiName);
@@ -94,7 +94,7 @@ test('a link leads to the address of the configuration, whatever host the reques
   assert.match(link, /^https:\/\/kontor\.example\.com\/portal\//);
 });
 
-/** What may open a connection, and the setting that says where to. */
+/** Modules that may open a connection, and the setting with its address. */
 const connecting: Readonly<Record<string, string>> = {
   'cli/demo/incidents.ts': 'the service that the demo has started',
   db: 'DATABASE_URL',
@@ -105,7 +105,7 @@ const connecting: Readonly<Record<string, string>> = {
   'mail/smtp.ts': 'KONTOR_SMTP_HOST',
 };
 
-test('only these modules can open a connection, each to where a setting says', async () => {
+test('only these modules can open a connection, each to the address of a setting', async () => {
   const source = new URL('../../../src/', import.meta.url);
   const opening =
     /\bfetch\(|from '(undici|node:(tls|dgram|http2|dns.*)|pg|ioredis|redis|openid-client|nodemailer.*|@aws-sdk.*|minio|aws4fetch)'|import\('openid-client'\)|\b(http|https|net|tls)\.(request|get|connect|createConnection)\(|import \{[^}]*\b(request|connect|createConnection|Socket)\b[^}]*\} from 'node:(http|https|net|tls)'/;

@@ -54,7 +54,7 @@ function assertRevealsNothing({ headers, body }: Received, where: string): void 
     assert.doesNotMatch(body, sign, where);
 }
 
-/** What every answer of an API says to browsers and caches, and that no other site may read it. */
+/** The headers of every answer of an API for browsers and caches: no other site may read it. */
 function assertProtected({ headers }: Received, where: string): void {
   assert.equal(headers['x-content-type-options'], 'nosniff', where);
   assert.equal(headers['cache-control'], 'no-store', where);
@@ -63,7 +63,7 @@ function assertProtected({ headers }: Received, where: string): void {
 
 const otherMethods = ['OPTIONS', 'TRACE', 'PUT', 'HEAD', 'PROPFIND', 'QUERY'];
 
-describe('only the declared methods are answered, to no other site, and no answer tells how the service is built', () => {
+describe('only the declared methods are answered, to no other site, and no answer reveals how the service is built', () => {
   for (const declared of allOperations)
     test(declared.id, async () => {
       const { operation } = declared;
@@ -126,7 +126,7 @@ describe('a write of an API that browsers send a cookie to is rejected for a pag
     });
 });
 
-describe('a fault of the service tells nothing of it', () => {
+describe('a fault of the service reveals nothing of it', () => {
   const tables = [
     'organization',
     'tenant',

@@ -69,7 +69,7 @@ async function insert(
 ): Promise<{ imported: number; divisions: number }> {
   const { tenantId } = target;
   const withDivisions = tenantId !== null && columns.divisionColumn !== null;
-  const missing = withDivisions ? await store.missingDivisions(session, target) : [];
+  const missing = withDivisions ? await store.findMissingDivisions(session, target) : [];
   for (const name of missing) await divisions.create(write, session, tenantId!, name);
   return { imported: await store.insertStaged(write, session, target), divisions: missing.length };
 }

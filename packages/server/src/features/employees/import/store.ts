@@ -116,7 +116,7 @@ async function rejectRepeated(session: Session): Promise<void> {
 }
 
 /** In file order. */
-export async function missingDivisions(session: Session, target: Target): Promise<string[]> {
+export async function findMissingDivisions(session: Session, target: Target): Promise<string[]> {
   const rows = await session.rows<{ name: string }>(sql`
     SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM ${usable} s
     WHERE division_key IS NOT NULL

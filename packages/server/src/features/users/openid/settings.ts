@@ -23,10 +23,10 @@ export async function openIdSettings(config: Configured): Promise<OpenIdSettings
   if (protocol === 'http:' && !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname))
     throw new OperatorError('KONTOR_OPENID_ISSUER must begin with https://');
   if (clientId === null) throw new OperatorError('KONTOR_OPENID_ISSUER needs KONTOR_OPENID_CLIENT_ID');
-  return { issuer, clientId, clientSecret: await secretOf(config), name: config.openIdName ?? host };
+  return { issuer, clientId, clientSecret: await readSecret(config), name: config.openIdName ?? host };
 }
 
-async function secretOf({ openIdClientSecret, openIdClientSecretFile }: Configured): Promise<string> {
+async function readSecret({ openIdClientSecret, openIdClientSecretFile }: Configured): Promise<string> {
   if (openIdClientSecret !== null) return openIdClientSecret;
   if (openIdClientSecretFile === null)
     throw new OperatorError(

@@ -13,9 +13,9 @@ import {
   type Visitor,
 } from '../sessions/sign-in.ts';
 import type { SessionRef } from '../sessions/store.ts';
-import { ownerOfEmail } from '../store.ts';
+import { findOwnerOfEmail } from '../store.ts';
 import { clockSkew, type OpenIdClient, type ProvenIdentity } from './client.ts';
-import { linkIdentity, ownerOfIdentity } from './store.ts';
+import { linkIdentity, findOwnerOfIdentity } from './store.ts';
 
 const notKnown = 'Whom the issuer has sent is no user here; ask whoever administrates the portal';
 
@@ -63,7 +63,7 @@ export async function signInWithOpenId(
   visitor: Visitor,
 ): Promise<SignedIn> {
   const { identity } = await redeem(parts, anonymousOwner, returned, visitor.address);
-  const { organizationId, userId } = (identity && (await ownerOf(parts, identity))) ?? unknownUser;
+  const { organizationId, userId } = (identity && (await findOwner(parts, identity))) ?? unknownUser;
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (identity === null || !mayUse(found, identity)) throw signInFailed(organizationId, found, notKnown);
   return beginSession(
@@ -102,8 +102,8 @@ async function redeem(
 }
 
 /** Finds the user of an identity. At the first sign-in the verified e-mail identifies the user. */
-async function ownerOf({ reads }: SignInParts, { key, email }: ProvenIdentity): Promise<UserRef | null> {
-  return (await ownerOfIdentity(reads, key)) ?? (email === null ? null : ownerOfEmail(reads, email));
+async function findOwner({ reads }: SignInParts, { key, email }: ProvenIdentity): Promise<UserRef | null> {
+  return (await findOwnerOfIdentity(reads, key)) ?? (email === null ? null : findOwnerOfEmail(reads, email));
 }
 
 /** Accepts the linked identity, or the first one from this issuer. A person who later gets the user's e-mail at the issuer is rejected. */

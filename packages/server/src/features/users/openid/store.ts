@@ -5,7 +5,7 @@ import type { UserRef } from '../rules.ts';
 import type { ProvenIdentity } from './client.ts';
 
 /** The user with an identity, in any organization; null before the first sign-in. */
-export async function ownerOfIdentity(db: Queryable, key: string): Promise<UserRef | null> {
+export async function findOwnerOfIdentity(db: Queryable, key: string): Promise<UserRef | null> {
   const [row] = await db.rows<UserRef>(sql`
     SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_identity WHERE identity_key = ${key}`);
   return row ?? null;

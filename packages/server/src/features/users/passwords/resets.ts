@@ -9,7 +9,7 @@ import type { Writes } from '../../../write/writes.ts';
 import { count } from '../attempts.ts';
 import { newLink } from '../links.ts';
 import { mailLink } from '../mails.ts';
-import { lockUser, ownerOfEmail, updateLink } from '../store.ts';
+import { lockUser, findOwnerOfEmail, updateLink } from '../store.ts';
 
 /** Limits of reset requests: per e-mail and network, per e-mail, and per network. */
 export const resetLimits = {
@@ -78,7 +78,7 @@ export class PasswordResets {
   /** Replaces the link of an active user. The new link never expires before the old one, so an invitation is not shortened. */
   async #mail(email: string, { requestId, address }: Visitor): Promise<void> {
     const { reads, writes, pepper } = this.#parts;
-    const owner = await ownerOfEmail(reads, email);
+    const owner = await findOwnerOfEmail(reads, email);
     if (owner === null) return;
     const { organizationId, userId } = owner;
     const author = { actor: anonymous.actor, requestId, address };

@@ -23,7 +23,7 @@ import {
   deleteSession,
   deleteSessions,
   findOwnSession,
-  otherSessionIds,
+  findOtherSessionIds,
   readIdentity,
   sessionEnded,
   sessionList,
@@ -109,7 +109,7 @@ async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer>
   const session = await writes.runUnordered(requestOf(call), async (write, db) => {
     // A sign-in takes the same lock, so no other session begins during this transaction.
     await lockCredentials(db, current.organizationId, current.userId);
-    for (const id of await otherSessionIds(db, current)) deleteSession(write, id);
+    for (const id of await findOtherSessionIds(db, current)) deleteSession(write, id);
     return findOwnSession(db, current);
   });
   return ok(JSON.stringify(session ?? sessionEnded()));

@@ -12,7 +12,7 @@ import type { OpenIdClient } from '../openid/client.ts';
 import type { RelyingParty } from '../passkeys/webauthn.ts';
 import { hashPassword, isOutdated, passwordMatches } from '../passwords/hash.ts';
 import { checkPassword } from '../passwords/strength.ts';
-import { ownerOfEmail } from '../store.ts';
+import { findOwnerOfEmail } from '../store.ts';
 import { newSessionSecret, parseSessionSecret } from './authenticator.ts';
 import type { ChallengeParts } from './challenges.ts';
 import { type Credentials, findByLink, findCredentials, updateHash, updatePassword } from './credentials.ts';
@@ -76,7 +76,7 @@ async function findByEmail(
   db: Queryable,
   email: string,
 ): Promise<{ organizationId: string; found: Credentials | null }> {
-  const { organizationId, userId } = (await ownerOfEmail(db, email)) ?? unknownUser;
+  const { organizationId, userId } = (await findOwnerOfEmail(db, email)) ?? unknownUser;
   return { organizationId, found: await findCredentials(db, organizationId, userId) };
 }
 

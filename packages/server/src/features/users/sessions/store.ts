@@ -83,7 +83,7 @@ export async function findOwnSession(
 }
 
 /** Includes expired sessions. */
-export async function otherSessionIds(
+export async function findOtherSessionIds(
   db: Queryable,
   { organizationId, userId, sessionId }: SessionRef,
 ): Promise<string[]> {

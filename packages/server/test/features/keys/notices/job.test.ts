@@ -80,7 +80,7 @@ const isQuiet = async (id: string) => {
   return body.items.some((key: { id: string }) => key.id === id);
 };
 
-describe('a key whose interval a user has set', () => {
+describe('a key with an interval that a user has set', () => {
   test('has no recent activity when that is over since its last success, and not before', async () => {
     const id = await newKey();
     await succeeded(id, 2 * hour);
@@ -181,7 +181,7 @@ describe('a key whose interval a user has set', () => {
   });
 });
 
-describe('a key whose interval is computed', () => {
+describe('a key with a computed interval', () => {
   test('has no recent activity after half as much again, of the four weeks that were seen', async () => {
     const id = await newKey();
     const day = 24 * hour;
@@ -216,7 +216,7 @@ describe('a key without recent activity is reported', () => {
     assert.equal(new Set(found).size, found.length);
     assert.deepEqual(await reportedBy(), []);
     assert.equal(await measured(), before + 1);
-    // As if they had been told before the next success.
+    // As if they had been mailed before the next success.
     await fixture.sql`
       UPDATE api_key SET no_recent_activity_reported_at = ${new Date(began - 2.5 * hour * 1000)}
       WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
@@ -258,7 +258,7 @@ describe('a key without recent activity is reported', () => {
     assert.deepEqual(await reportedAt(again + 3_600), [long]);
   });
 
-  test('not when it cannot be told: then the next run does', async () => {
+  test('not when the database does not answer: then the next run does', async () => {
     const id = await newKey();
     await succeeded(id, 3 * hour);
     await expects(id, hour);

@@ -103,7 +103,7 @@ describe('a mail about keys without recent activity', () => {
     await heardOf(second, 0);
   });
 
-  test('goes to who administrates the company where nobody of IT can sign in, also to who signs in at an issuer only', async () => {
+  test('goes to the company administrators where no IT user can sign in, also to users who sign in at an issuer only', async () => {
     const { sql, testData } = fixture;
     const organization = testData.organization;
     const { id } = await invitedUser(sql, organization, {

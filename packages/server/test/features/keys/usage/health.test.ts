@@ -16,7 +16,7 @@ const fixture = usePortal(async ({ sql, testData }) => {
   session = (await signedInUser(sql, testData.organization)).secret;
 });
 
-/** A new key, and a way to ask with it whose uses are stored when it has come back. */
+/** A new key, and a function that sends requests with it and returns once their uses are stored. */
 async function newKey() {
   const text = await testKey(fixture.sql, fixture.testData.organization, 'all');
   const { id } = parseKey(text)!;
@@ -58,7 +58,7 @@ describe('the use of a key by operation', () => {
     assert.equal(requests, 4);
   });
 
-  test('in the list: requests and refusals of thirty days, together and by the day, by which it is sorted and filtered', async () => {
+  test('in the list: requests and rejections of thirty days, together and by the day, for sorting and filtering', async () => {
     const { id, ask } = await newKey();
     await ask(async client => {
       for (let n = 0; n < 3; n++) await client.get('/divisions');
@@ -104,7 +104,7 @@ describe('the errors of a key', () => {
     assert.deepEqual([then.length, then[0].operation], [20, 'listOrders']);
   });
 
-  test('say nothing that came with the request, wherever it stood in it', async () => {
+  test('repeat nothing of the request, wherever it stood in it', async () => {
     const mark = 'Geheimnis';
     const body = (fields: object) => JSON.stringify({ email: 'a@example.com', ...fields });
     const json = { 'content-type': 'application/json' };

@@ -36,7 +36,7 @@ const listed = (id: string): RequestRecord => ({
 });
 
 describe('the usage of a key', () => {
-  test('has what was answered to it over HTTP: all requests, and those that were refused', async () => {
+  test('has the answers over HTTP: all requests, and the rejected ones', async () => {
     const service = await startService(testing.database.sql);
     const { all } = testData.keys;
     const ask = async (path: string, key = all) =>
@@ -78,7 +78,7 @@ describe('the usage of a key', () => {
     assert.deepEqual([day?.requests, day?.rejected, day?.limited, day?.failed], [4, 0, 2, 2]);
   });
 
-  test('says when a key was last used, which is written at the latest on closing, and not by the request', async () => {
+  test('reports when a key was last used, which is written at the latest on closing, and not by the request', async () => {
     const { id } = parseKey(testData.keys.sales)!;
     const { sql, writes } = testing.database;
     const lastUsed = async () =>
