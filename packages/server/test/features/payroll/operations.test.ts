@@ -1,0 +1,517 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { type ApiClient } from '../../support/client.ts';
+import { storeEmployees } from '../../support/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../../support/orders.ts';
+import { testToken } from '../../support/tokens.ts';
+import { usePlatform } from '../../platform/support.ts';
+import { readLodas, readLug } from './formats/readers.ts';
+import { settingsInput } from './support.ts';
+
+/** Each test has a tenant of its own, as a tenant has one run at a time. */
+const fixture = usePlatform();
+
+const unknown = 'f'.repeat(24);
+const at = (path: string) => `/organizations/${fixture.testData.organization}${path}`;
+
+interface Tenant {
+  readonly id: string;
+  readonly settings: string;
+  readonly runs: string;
+}
+
+async function newTenant(settings: object | null = {}): Promise<Tenant> {
+  const { body } = await fixture.own.post(at('/tenants'), { name: `Muster ${Math.random()}` });
+  const paths = {
+    settings: at(`/tenants/${body.id}/payroll-settings`),
+    runs: at(`/tenants/${body.id}/payroll-runs`),
+  };
+  if (settings !== null) {
+    const answer = await fixture.own.post(paths.settings, { ...settingsInput, ...settings });
+    assert.equal(answer.status, 200, answer.bytes.toString());
+  }
+  return { id: body.id, ...paths };
+}
+
+/** An active order of a new employee: 83.10 are converted a month, and the benefit is 8.00. */
+async function activeOrder(tenant: Tenant, { contract = {}, employee = {} } = {}) {
+  const { sql, testData } = fixture;
+  const organizationId = testData.organization;
+  const person = { tenant: tenant.id, employeeNumber: '1234', ...employee };
+  const [stored] = await storeEmployees(sql, organizationId, [person]);
+  const employeeId = stored!.id;
+  await sql`
+    UPDATE employee SET activated_at = now() WHERE organization_id = ${organizationId} AND id = ${employeeId}`;
+  const input = orderInput({
+    employeeId,
+    status: 'active',
+    hrHistory: historyInput('approved'),
+    contract: contractInput({
+      contractNumber: 'LV-1',
+      startDate: '2026-09-01',
+      endDate: '2029-08-31',
+      ...contract,
+    }),
+  });
+  const [order] = await storeOrders(sql, { organizationId, tenantId: tenant.id }, [input]);
+  return { employeeId, orderId: order!.id };
+}
+
+/** Reports parental leave, which suspends. */
+async function reportLeave(
+  order: { employeeId: string; orderId: string },
+  effectiveFrom: string,
+  effectiveTo: string,
+) {
+  const leave = { type: 'parental_leave', occurredOn: effectiveFrom, effectiveFrom, effectiveTo };
+  const answer = await fixture.client.post('/incidents', { ...order, ...leave, description: 'Elternzeit' });
+  assert.equal(answer.body.status, 'completed', answer.bytes.toString());
+}
+
+async function draft(tenant: Tenant, period: string, more: object = {}) {
+  const created = await fixture.own.post(tenant.runs, { period, formats: ['csv'], ...more });
+  assert.equal(created.status, 201, created.bytes.toString());
+  for (;;) {
+    const { body: run } = await fixture.own.get(at(`/payroll-runs/${created.body.id}`));
+    if (run.status !== 'computing') return run;
+  }
+}
+
+const release = (run: { id: string }, client: ApiClient = fixture.own) =>
+  client.request('POST', at(`/payroll-runs/${run.id}/release`));
+const discard = (run: { id: string }) => fixture.own.request('POST', at(`/payroll-runs/${run.id}/discard`));
+const findings = async (run: { id: string }, query: Record<string, string | number> = {}) =>
+  (await fixture.own.get(at(`/payroll-runs/${run.id}/findings`), { query })).body.items;
+
+async function released(tenant: Tenant, period: string, more: object = {}) {
+  const answer = await release(await draft(tenant, period, more));
+  assert.deepEqual([answer.status, answer.body.status], [200, 'released'], answer.bytes.toString());
+  return answer.body;
+}
+
+/** The released documents of a run with their bytes, in the order of the run. */
+async function filesOf(run: { documents: { id: string }[] }) {
+  const files = [];
+  for (const { id } of run.documents) {
+    const { body: document } = await fixture.client.get(`/payroll-export-documents/${id}`);
+    const { bytes } = await fixture.client.get(`/payroll-export-documents/${id}/download`);
+    files.push({ document, bytes });
+  }
+  return files;
+}
+
+function assertError(
+  answer: { status: number; body: any },
+  status: number,
+  code: string,
+  message: RegExp,
+): void {
+  assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], JSON.stringify(answer.body));
+  assert.match(answer.body.error.message, message);
+}
+
+const auditOf = (targetId: string) =>
+  fixture.sql<{ action: string; fields: string[]; actor_type: string }[]>`
+    SELECT action, fields, actor_type FROM audit
+    WHERE organization_id = ${fixture.testData.organization} AND target_id = ${targetId} ORDER BY at, action`;
+
+describe('getPayrollSettings', () => {
+  test('200: the settings as they were set', async () => {
+    const tenant = await newTenant();
+    const { status, body } = await fixture.own.get(tenant.settings);
+    const { version, changedAt, tenant: id, ...settings } = body;
+    assert.deepEqual([status, version, id, settings], [200, 1, tenant.id, settingsInput]);
+    assert.ok(Date.parse(changedAt) <= Date.now() + 1000);
+  });
+
+  test('404 NOT_FOUND: before they were set, and of another organization', async () => {
+    const tenant = await newTenant(null);
+    assertError(await fixture.own.get(tenant.settings), 404, 'NOT_FOUND', /no payroll settings/);
+    const foreign = at(`/tenants/${fixture.testData.foreign.tenant}/payroll-settings`);
+    assertError(await fixture.own.get(foreign), 404, 'NOT_FOUND', /No tenant/);
+  });
+});
+
+describe('setPayrollSettings', () => {
+  test('200: a change counts a version and is audited with its fields, no change with nothing', async () => {
+    const tenant = await newTenant();
+    const set = async (more: object) =>
+      (await fixture.own.post(tenant.settings, { ...settingsInput, ...more })).body.version;
+    assert.equal(await set({}), 1);
+    assert.equal(await set({ cutOffDay: 20, benefitProRata: true }), 2);
+    assert.equal(await set({ cutOffDay: 20, benefitProRata: true }), 2);
+    const entries = (await auditOf(tenant.id)).filter(
+      ({ action }) => action === 'tenant.set_payroll_settings',
+    );
+    assert.deepEqual(
+      entries.map(({ fields, actor_type }) => [fields.toSorted(), actor_type]),
+      [
+        [Object.keys(settingsInput).toSorted(), 'platform_token'],
+        [['benefitProRata', 'cutOffDay'], 'platform_token'],
+      ],
+    );
+  });
+
+  test('422 VALIDATION_ERROR: a kind that is exported without a wage type', async () => {
+    const tenant = await newTenant(null);
+    const { kinds } = settingsInput;
+    const wrong = { ...kinds, taxableBenefit: { ...kinds.taxableBenefit, wageType: null } };
+    const answer = await fixture.own.post(tenant.settings, { ...settingsInput, kinds: wrong });
+    assertError(answer, 422, 'VALIDATION_ERROR', /kinds\.taxableBenefit\.wageType is required/);
+  });
+
+  test('409 INVALID_STATE_TRANSITION: another first period after a release; before, it may change', async () => {
+    const tenant = await newTenant();
+    const set = (firstPeriod: string) => fixture.own.post(tenant.settings, { ...settingsInput, firstPeriod });
+    assert.equal((await set('2026-09')).status, 200);
+    await released(tenant, '2026-10');
+    assertError(await set('2026-08'), 409, 'INVALID_STATE_TRANSITION', /firstPeriod cannot change/);
+    assert.equal((await set('2026-09')).status, 200);
+  });
+});
+
+describe('getPayrollImportDescription', () => {
+  test('200: the INI file, byte for byte', async () => {
+    const { id } = await newTenant(null);
+    const answer = await fixture.own.get(at(`/tenants/${id}/payroll-import-description`));
+    assert.deepEqual(answer.bytes, await readFile(new URL('formats/golden/lug.ini', import.meta.url)));
+    assert.match(String(answer.headers['content-disposition']), /kontor-lug\.ini/);
+  });
+});
+
+describe('createPayrollRun', () => {
+  test('201: computing, then a draft with report; audited', async () => {
+    const tenant = await newTenant();
+    await activeOrder(tenant);
+    const run = await draft(tenant, '2026-09');
+    assert.deepEqual([run.status, run.progress, run.failure, run.documents], ['draft', null, null, []]);
+    assert.equal(run.createdBy.type, 'platform_token');
+    assert.deepEqual(run.summary, {
+      entries: 2,
+      orders: 1,
+      errors: 0,
+      skipped: 0,
+      questions: 0,
+      sums: [
+        { kind: 'salary_conversion', amount: '-83.10', amountBefore: '0.00' },
+        { kind: 'taxable_benefit', amount: '8.00', amountBefore: '0.00' },
+      ],
+      costCenters: [
+        { costCenter: null, kind: 'salary_conversion', amount: '-83.10' },
+        { costCenter: null, kind: 'taxable_benefit', amount: '8.00' },
+      ],
+    });
+    assert.deepEqual(
+      (await auditOf(run.id)).map(({ action }) => action),
+      ['payroll_run.create'],
+    );
+  });
+
+  test('422 VALIDATION_ERROR: without settings, before the first period, and before the last released one', async () => {
+    const create = (tenant: Tenant, period: string) =>
+      fixture.own.post(tenant.runs, { period, formats: ['csv'] });
+    assertError(
+      await create(await newTenant(null), '2026-10'),
+      422,
+      'VALIDATION_ERROR',
+      /no payroll settings/,
+    );
+    const tenant = await newTenant({ firstPeriod: '2026-09' });
+    assertError(await create(tenant, '2026-08'), 422, 'VALIDATION_ERROR', /before 2026-09, the first period/);
+    await released(tenant, '2026-10');
+    assertError(
+      await create(tenant, '2026-09'),
+      422,
+      'VALIDATION_ERROR',
+      /before 2026-10, the last released/,
+    );
+    assert.equal((await draft(tenant, '2026-10')).status, 'draft');
+  });
+
+  test('422 INVALID_REFERENCE: a division of another tenant', async () => {
+    const tenant = await newTenant();
+    for (const divisionId of [unknown, fixture.testData.sales, fixture.testData.foreign.division]) {
+      const answer = await fixture.own.post(tenant.runs, { period: '2026-10', formats: ['csv'], divisionId });
+      assertError(answer, 422, 'INVALID_REFERENCE', /divisionId must name a division of the tenant/);
+    }
+  });
+
+  test('409 DUPLICATE_RESOURCE: while another run is open, of any period', async () => {
+    const tenant = await newTenant();
+    const open = await draft(tenant, '2026-10');
+    const second = () => fixture.own.post(tenant.runs, { period: '2026-11', formats: ['csv'] });
+    assertError(await second(), 409, 'DUPLICATE_RESOURCE', new RegExp(`open run, ${open.id}`));
+    await discard(open);
+    assert.equal((await second()).status, 201);
+  });
+
+  test('of two at once, one is created', async () => {
+    const tenant = await newTenant();
+    const create = () => fixture.own.post(tenant.runs, { period: '2026-10', formats: ['csv'] });
+    const answers = await Promise.all([create(), create(), create(), create()]);
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
+  });
+});
+
+describe('releasePayrollRun', () => {
+  test('200: what is owed is exported once, and a repeated release changes nothing', async () => {
+    const tenant = await newTenant();
+    await activeOrder(tenant);
+    const run = await released(tenant, '2026-09', { formats: ['csv', 'datev_lodas', 'datev_lug'] });
+    assert.equal(run.releasedBy.type, 'platform_token');
+    const files = await filesOf(run);
+    assert.deepEqual(
+      files.map(({ document: { format, period, status, fileName, rowCount, size }, bytes }) => {
+        return [format, period, status, fileName, rowCount, size === bytes.length];
+      }),
+      [
+        ['csv', '2026-09', 'available', 'lohn-2026-09.csv', 2, true],
+        ['datev_lodas', '2026-09', 'available', 'lodas-2026-09.txt', 2, true],
+        ['datev_lug', '2026-09', 'available', 'lug-2026-09.txt', 2, true],
+      ],
+    );
+    assert.deepEqual((await release(run)).body, (await fixture.own.get(at(`/payroll-runs/${run.id}`))).body);
+    const entries = await auditOf(run.id);
+    assert.deepEqual(
+      entries.map(({ action, actor_type }) => [action, actor_type]),
+      [
+        ['payroll_run.create', 'platform_token'],
+        ['payroll_run.release', 'platform_token'],
+      ],
+    );
+    assert.equal((await draft(tenant, '2026-09')).summary.entries, 0);
+  });
+
+  test('200: a correction is a record of its own in LODAS, and a file of its own in Lohn und Gehalt', async () => {
+    const tenant = await newTenant();
+    const order = await activeOrder(tenant);
+    await released(tenant, '2026-09');
+    await reportLeave(order, '2026-09-16', '2026-09-30');
+    const run = await released(tenant, '2026-10', { formats: ['datev_lodas', 'datev_lug'] });
+    const [lodas, ...lug] = await filesOf(run);
+    const [corrected, month] = lug.map(({ bytes }) => readLug(bytes));
+    const parts = ({ month: ofMonth, wageType, cents }: { month: string; wageType: string; cents: bigint }) =>
+      [ofMonth, wageType, cents] as const;
+    const correction = ['2026-09', '3010', 4155n] as const;
+    const regular = [
+      ['2026-10', '3010', -8310n],
+      ['2026-10', '3020', 800n],
+    ] as const;
+    assert.deepEqual(readLodas(lodas!.bytes).lines.map(parts), [correction, ...regular]);
+    assert.deepEqual([corrected!.month, corrected!.lines.map(parts)], ['2026-09', [correction]]);
+    assert.deepEqual([month!.month, month!.lines.map(parts)], ['2026-10', regular]);
+    assert.deepEqual(
+      lug.map(({ document }) => [document.period, document.fileName]),
+      [
+        ['2026-09', 'lug-2026-10-korrektur-2026-09.txt'],
+        ['2026-10', 'lug-2026-10.txt'],
+      ],
+    );
+  });
+
+  test('200: without entries the documents are empty', async () => {
+    const run = await released(await newTenant(), '2026-10', { formats: ['csv', 'datev_lug'] });
+    for (const { id } of run.documents) {
+      const { body } = await fixture.client.get(`/payroll-export-documents/${id}`);
+      assert.deepEqual([body.status, body.fileName, body.rowCount], ['empty', null, 0]);
+    }
+    assert.equal(run.documents.length, 2);
+  });
+
+  test('409 INVALID_STATE_TRANSITION: a stale draft, with the differences, and nothing is released', async () => {
+    const tenant = await newTenant();
+    const order = await activeOrder(tenant);
+    const run = await draft(tenant, '2026-09');
+    await reportLeave(order, '2026-09-16', '2026-09-30');
+    const difference = new RegExp(`salary_conversion of order ${order.orderId} in 2026-09: 83.10 → 41.55`);
+    assertError(await release(run), 409, 'INVALID_STATE_TRANSITION', difference);
+    assertError(await release(run), 409, 'INVALID_STATE_TRANSITION', difference);
+    const { body } = await fixture.own.get(at(`/payroll-runs/${run.id}`));
+    assert.deepEqual([body.status, body.failure.reason, body.documents], ['draft', 'stale', []]);
+    const expected = { orderId: order.orderId, month: '2026-09', kind: 'salary_conversion' };
+    assert.deepEqual(body.failure.differences, [{ ...expected, draft: '83.10', now: '41.55' }]);
+    await discard(run);
+    assert.equal((await released(tenant, '2026-09')).summary.sums[0].amount, '-41.55');
+  });
+
+  test('409 INVALID_STATE_TRANSITION: errors in the report', async () => {
+    const tenant = await newTenant({ kinds: { ...settingsInput.kinds, taxableBenefit: null } });
+    await activeOrder(tenant);
+    const run = await draft(tenant, '2026-09');
+    assertError(await release(run), 409, 'INVALID_STATE_TRANSITION', /has 1 error/);
+    const [error] = await findings(run, { severity: 'error' });
+    assert.deepEqual([error.code, error.kind, error.orderId], ['unmapped_kind', 'taxable_benefit', null]);
+  });
+
+  test('409 INVALID_STATE_TRANSITION: a discarded run', async () => {
+    const run = await draft(await newTenant(), '2026-10');
+    assert.equal((await discard(run)).body.status, 'discarded');
+    assertError(await release(run), 409, 'INVALID_STATE_TRANSITION', /is discarded and cannot be released/);
+  });
+
+  test('403 PERMISSION_DENIED: the actor that created it, where another one must release', async () => {
+    const tenant = await newTenant({ releaseBySecondActor: true });
+    const run = await draft(tenant, '2026-10');
+    assertError(await release(run), 403, 'PERMISSION_DENIED', /Another caller/);
+    const second = fixture.clientOf(await testToken(fixture.sql, { permissions: ['payroll:release'] }));
+    const answer = await release(run, second);
+    assert.deepEqual([answer.status, answer.body.status], [200, 'released']);
+    assert.notEqual(answer.body.releasedBy.id, answer.body.createdBy.id);
+  });
+});
+
+describe('discardPayrollRun', () => {
+  test('200: nothing of it counts, and a repeated discard changes nothing; audited once', async () => {
+    const tenant = await newTenant();
+    await activeOrder(tenant);
+    const run = await draft(tenant, '2026-09');
+    for (let i = 0; i < 2; i++) assert.deepEqual((await discard(run)).body.status, 'discarded');
+    const actions = (await auditOf(run.id)).map(({ action }) => action);
+    assert.deepEqual(actions, ['payroll_run.create', 'payroll_run.discard']);
+    assert.equal((await draft(tenant, '2026-09')).summary.entries, 2);
+  });
+
+  test('409 INVALID_STATE_TRANSITION: a released run', async () => {
+    const run = await released(await newTenant(), '2026-10');
+    assertError(await discard(run), 409, 'INVALID_STATE_TRANSITION', /is released and cannot be discarded/);
+  });
+});
+
+describe('listPayrollFindings', () => {
+  test('200: by number, behind `after`, of one severity', async () => {
+    const tenant = await newTenant();
+    await activeOrder(tenant);
+    await activeOrder(tenant, { employee: { employeeNumber: null } });
+    const run = await draft(tenant, '2026-09');
+    const all = await findings(run);
+    assert.deepEqual(
+      all.map(({ number }: { number: number }) => number),
+      all.map((_: unknown, index: number) => index + 1),
+    );
+    assert.deepEqual(await findings(run, { after: 2 }), all.slice(2));
+    const skipped = await findings(run, { severity: 'skipped' });
+    assert.deepEqual(
+      skipped.map(({ code, field, month, kind, amount }: Record<string, string>) => [
+        code,
+        field,
+        month,
+        kind,
+        amount,
+      ]),
+      [
+        ['personnel_number', 'employeeNumber', '2026-09', 'salary_conversion', '83.10'],
+        ['personnel_number', 'employeeNumber', '2026-09', 'taxable_benefit', '8.00'],
+      ],
+    );
+    assert.equal(run.summary.skipped, 2);
+    const { documents } = (await release(run)).body;
+    const { body } = await fixture.client.get(`/payroll-export-documents/${documents[0].id}`);
+    assert.deepEqual([body.rowCount, body.skippedCount], [2, 1]);
+  });
+});
+
+describe('listPayrollRuns', () => {
+  test('200: the newest first, with who downloaded a document when', async () => {
+    const tenant = await newTenant();
+    await activeOrder(tenant);
+    const first = await released(tenant, '2026-09');
+    const second = await draft(tenant, '2026-10');
+    for (let i = 0; i < 2; i++) await filesOf(first);
+    const { items } = (await fixture.own.get(tenant.runs)).body;
+    assert.deepEqual(
+      items.map(({ id }: { id: string }) => id),
+      [second.id, first.id],
+    );
+    const [download, ...others] = items[1].documents[0].downloads;
+    assert.deepEqual([download.actor.type, download.count, others], ['api_key', 2, []]);
+  });
+});
+
+describe('createPayrollSettlement', () => {
+  const settle = (more: object) =>
+    fixture.own.post(at('/payroll-settlements'), {
+      month: '2026-09',
+      kind: 'salary_conversion',
+      reason: 'Vom Steuerbüro nachberechnet',
+      ...more,
+    });
+
+  test('201: all that is open counts as released, with user and reason; audited', async () => {
+    const tenant = await newTenant();
+    const { orderId } = await activeOrder(tenant);
+    const { status, body } = await settle({ orderId });
+    assert.deepEqual([status, body.amount, body.settledBy.type], [201, '83.10', 'platform_token']);
+    const run = await draft(tenant, '2026-09');
+    assert.deepEqual(
+      run.summary.sums.map(({ kind }: { kind: string }) => kind),
+      ['taxable_benefit'],
+    );
+    const actions = (await auditOf(orderId)).map(({ action }) => action);
+    assert.ok(actions.includes('order.settle_payroll'), actions.join());
+  });
+
+  test('201: a part that was settled leaves the rest open', async () => {
+    const tenant = await newTenant();
+    const { orderId } = await activeOrder(tenant);
+    assert.equal((await settle({ orderId, amount: '80.00' })).status, 201);
+    assert.equal((await draft(tenant, '2026-09')).summary.sums[0].amount, '-3.10');
+  });
+
+  test('422 VALIDATION_ERROR: nothing is open', async () => {
+    const { orderId } = await activeOrder(await newTenant());
+    assert.equal((await settle({ orderId })).status, 201);
+    assertError(await settle({ orderId }), 422, 'VALIDATION_ERROR', /Nothing is open/);
+  });
+
+  test('422 VALIDATION_ERROR: a tenant without settings', async () => {
+    const { orderId } = await activeOrder(await newTenant(null));
+    assertError(await settle({ orderId }), 422, 'VALIDATION_ERROR', /no payroll settings/);
+  });
+
+  test('422 INVALID_REFERENCE: no order, and one of another organization', async () => {
+    const { sql, testData } = fixture;
+    const { organization, tenant } = testData.foreign;
+    const [person] = await storeEmployees(sql, organization, [{ tenant }]);
+    const target = { organizationId: organization, tenantId: tenant };
+    const [foreign] = await storeOrders(sql, target, [orderInput({ employeeId: person!.id })]);
+    for (const orderId of [unknown, foreign!.id])
+      assertError(await settle({ orderId }), 422, 'INVALID_REFERENCE', /orderId must name an order/);
+  });
+});
+
+describe('explainPayroll', () => {
+  const explain = async (employeeId: string, period: string) =>
+    (await fixture.own.get(at(`/employees/${employeeId}/payroll-explanation`), { query: { period } })).body
+      .receipts;
+
+  test('200: contract, month and rule of what is open, then of what was released, whatever changes later', async () => {
+    const tenant = await newTenant();
+    const order = await activeOrder(tenant, { contract: { startDate: '2026-09-16', endDate: '2029-09-15' } });
+    const [open] = await explain(order.employeeId, '2026-09');
+    assert.deepEqual(
+      [open.source, open.contractNumber, open.month, open.kind, open.amount, open.computation],
+      [
+        'open',
+        'LV-1',
+        '2026-09',
+        'salary_conversion',
+        '41.55',
+        { rule: 'part_month', rate: '83.10', daysOfMonth: 30, contractDays: 15, suspendedDays: 0 },
+      ],
+    );
+    const run = await released(tenant, '2026-09');
+    await reportLeave(order, '2026-09-16', '2026-09-30');
+    const receipts = await explain(order.employeeId, '2026-09');
+    const { wageType, costCenter, reason } = receipts[0];
+    assert.deepEqual(receipts[0], { ...open, source: 'run', runId: run.id, wageType, costCenter, reason });
+    const corrections = receipts.filter(({ source }: { source: string }) => source === 'open');
+    assert.deepEqual(
+      corrections.map(({ kind, amount, owed }: Record<string, string>) => [kind, amount, owed]),
+      [
+        ['salary_conversion', '-41.55', '0.00'],
+        ['taxable_benefit', '-8.00', '0.00'],
+      ],
+    );
+  });
+});
