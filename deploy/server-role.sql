@@ -1,8 +1,8 @@
 -- The role of `kontor serve`, apart from the one that owns the tables: it can neither change the schema nor change or remove what is in
--- the audit. The owner runs this once, after the first `kontor migrate`; later tables follow by themselves.
+-- the audit and in the ledger of payroll. The owner runs this once, after the first `kontor migrate`; later tables follow by themselves.
 CREATE ROLE kontor_server LOGIN;
 GRANT USAGE ON SCHEMA public TO kontor_server;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO kontor_server;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO kontor_server;
-REVOKE UPDATE, DELETE ON audit FROM kontor_server;
+REVOKE UPDATE, DELETE ON audit, payroll_entry, payroll_basis FROM kontor_server;
 REVOKE INSERT, UPDATE, DELETE ON migration FROM kontor_server;
