@@ -85,6 +85,9 @@ describe('under the role of deploy/server-role.sql', { skip }, () => {
     'TRUNCATE audit',
     'DROP TABLE audit',
     'ALTER TABLE audit DISABLE TRIGGER ALL',
+    'UPDATE payroll_entry SET cents = 0',
+    'DELETE FROM payroll_entry',
+    'DELETE FROM payroll_basis',
     'DELETE FROM migration',
     'CREATE TABLE other (id text)',
   ])
