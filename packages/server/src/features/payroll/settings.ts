@@ -11,7 +11,7 @@ export function checkSettings({ kinds }: PayrollSettingsInput): void {
 }
 
 /** Names of the settings that differ. All of them for the first settings. */
-export function changedSettings(
+function changedSettings(
   before: PayrollSettings | null,
   after: PayrollSettingsInput,
 ): (keyof PayrollSettingsInput)[] {
