@@ -1,5 +1,5 @@
--- The role of `kontor serve`, apart from the one that owns the tables: it can neither change the schema nor change or remove what is in
--- the audit and in the ledger of payroll. The owner runs this once, after the first `kontor migrate`; later tables follow by themselves.
+-- The role of `kontor serve`, apart from the one that owns the tables. It cannot change the schema, nor change or remove rows of the audit
+-- and of the ledger of payroll. The owner runs this once, after the first `kontor migrate`; later tables follow by themselves.
 CREATE ROLE kontor_server LOGIN;
 GRANT USAGE ON SCHEMA public TO kontor_server;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO kontor_server;
