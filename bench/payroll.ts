@@ -29,8 +29,8 @@ import { createOrganization, createTenant } from '../packages/server/src/feature
 import { inTransaction } from '../packages/server/src/db/transaction.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
 import { operator, writeOrdered } from '../packages/server/src/write/writes.ts';
-import { coreTime } from './core-time.ts';
-import { createKey, kontor } from './keys.ts';
+import { readCoreTime } from './core-time.ts';
+import { createKey, runKontor } from './keys.ts';
 import { processTreeOf } from './process-tree.ts';
 
 const { values: options } = parseArgs({ options: { orders: { type: 'string', default: '100000' } } });
@@ -60,7 +60,7 @@ try {
   const permissions = ['payroll:read', 'payroll:write', 'payroll:run', 'payroll:release'];
   const asked = permissions.flatMap(permission => ['--permission', permission]);
   const created = ['platform-token', 'create', '--name', 'bench', '--all', ...asked];
-  const { token } = await kontor([...created, '--data-dir', dataDirectory]);
+  const { token } = await runKontor([...created, '--data-dir', dataDirectory]);
   child = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/bin/kontor.js'), 'serve'], {
     env: { ...process.env, KONTOR_DATA_DIR: dataDirectory, PORT: '18210', MANAGEMENT_PORT: '18211' },
     stdio: 'ignore',
@@ -123,31 +123,31 @@ async function insertBatch(
   first: number,
 ): Promise<string[]> {
   const numbers = Array.from({ length: Math.min(batch, orderCount - first) }, (_, offset) => first + offset);
-  const people = numbers.map(n => ({ n, id: newId(), divisionId: divisions[n % divisions.length]! }));
+  const employees = numbers.map(n => ({ n, id: newId(), divisionId: divisions[n % divisions.length]! }));
   await writeOrdered(db, organization, operator, write => {
-    const rows = people.map(({ n, id, divisionId }) => {
+    const rows = employees.map(({ n, id, divisionId }) => {
       const names = { firstName: 'Änne', lastName: `Müller ${n}`, email: `payroll.${n}@example.com` };
       const person = { ...names, employeeNumber: `P${n}` };
       return employeeRow(id, newEmployee(person, { tenant, divisionId }));
     });
     insertEmployees(rows.map(row => ({ write, row })));
   });
-  const orders = people.map(({ n, id }) => orderOf(n, id));
-  await inTransaction(db, session => session.run(insertOrders({ organization, tenant }, people, orders)));
+  const orders = employees.map(({ n, id }) => orderOf(n, id));
+  await inTransaction(db, session => session.run(insertOrders({ organization, tenant }, employees, orders)));
   await writeOrdered(db, organization, operator, write => {
-    for (const [index, { n, divisionId }] of people.entries())
+    for (const [index, { n, divisionId }] of employees.entries())
       if (n % leaveInterval === 0)
         insertIncident(write, incidentRow(leaveOf(n, orders[index]!, write.instant)), {
           tenantId: tenant,
           divisionId,
         });
   });
-  return people.map(({ id }) => id);
+  return employees.map(({ id }) => id);
 }
 
 function insertOrders(
   { organization, tenant }: Place,
-  people: readonly { readonly divisionId: string }[],
+  employees: readonly { readonly divisionId: string }[],
   orders: readonly Order[],
 ) {
   const rows = orders.map(order => orderRow({ ...order, sPedelec: false }) as Record<string, unknown>);
@@ -162,7 +162,7 @@ function insertOrders(
     { name: 'tenant_id', type: 'text', value: tenant },
     text(
       'division_id',
-      people.map(({ divisionId }) => divisionId),
+      employees.map(({ divisionId }) => divisionId),
     ),
     text(
       'employee_id',
@@ -315,11 +315,11 @@ async function measure(target: Target, name: string, work: () => Promise<Payroll
   const waits: number[] = [];
   const watching = [sample(memory, target.pid, stop.signal), writeAlongside(waits, target, stop.signal)];
   const postgres = processTreeOf(process.pid).filter(pid => pid !== process.pid);
-  const before = [coreTime([target.pid]), databaseTime(postgres)];
+  const before = [readCoreTime([target.pid]), databaseTime(postgres)];
   const startedAt = performance.now();
   const run = await work();
   const seconds = (performance.now() - startedAt) / 1000;
-  const core = [coreTime([target.pid]) - before[0]!, databaseTime(postgres) - before[1]!];
+  const core = [readCoreTime([target.pid]) - before[0]!, databaseTime(postgres) - before[1]!];
   stop.abort();
   await Promise.all(watching);
   const longest = Math.max(...waits).toFixed(0);
@@ -332,7 +332,7 @@ async function measure(target: Target, name: string, work: () => Promise<Payroll
 /** Milliseconds of cores that the processes of PostgreSQL have used. The service is one of the given processes. */
 function databaseTime(processes: readonly number[]): number {
   const server = processes.filter(pid => readFileSync(`/proc/${pid}/comm`, 'latin1').startsWith('postgres'));
-  return server.length === 0 ? 0 : coreTime([Math.min(...server)]);
+  return server.length === 0 ? 0 : readCoreTime([Math.min(...server)]);
 }
 
 /** Records the memory of the service, in MiB, four times a second. Linux only. */

@@ -7,7 +7,7 @@ import { parseJsonObject } from '../../http/request/json.ts';
 import { operator, writeUnordered } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import { CommandError, defineDatabaseCommand, optionalArgument } from '../program/command.ts';
-import { sizeOfFile } from '../program/files.ts';
+import { readFileSize } from '../program/files.ts';
 import { sheet } from '../program/output.ts';
 import { tenantOption } from '../program/values.ts';
 
@@ -41,7 +41,7 @@ export const payrollSettings = defineDatabaseCommand({
 });
 
 async function readSettingsFile(file: string): Promise<Buffer> {
-  await sizeOfFile(file);
+  await readFileSize(file);
   return await readFile(file);
 }
 

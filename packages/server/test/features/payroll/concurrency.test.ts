@@ -27,7 +27,7 @@ const create = () => fixture.own.post(ofTenant('/payroll-runs'), { period: '2026
 const codesOf = (answers: readonly Answer<any>[]) =>
   answers.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`.trim()).toSorted();
 
-async function ended(id: string): Promise<PayrollRun> {
+async function waitForRun(id: string): Promise<PayrollRun> {
   for (;;) {
     const { body: run } = await fixture.own.get(at(`/payroll-runs/${id}`));
     if (run.status !== 'computing' && run.status !== 'releasing') return run;
@@ -43,7 +43,7 @@ test('of two creates at once one gets a run, and the other 409', async () => {
   const { id } = answers.find(({ status }) => status === 201)!.body;
   // While it is computing, others are answered at once.
   assert.deepEqual(codesOf([await create()]), ['409 DUPLICATE_RESOURCE']);
-  draft = await ended(id);
+  draft = await waitForRun(id);
   assert.deepEqual([draft.status, draft.summary!.entries], ['draft', 2 * orderCount]);
 });
 
@@ -61,7 +61,7 @@ test('ten releases at once release a run once, and other writes are answered mea
     Array.from({ length: 10 }, () => 200),
   );
   assert.equal(written.status, 200);
-  const { status, documents } = await ended(draft.id);
+  const { status, documents } = await waitForRun(draft.id);
   assert.deepEqual([status, documents.length], ['released', 1]);
   // The release may have ended before the change came.
   if (changed.status !== 200) assert.deepEqual(codesOf([changed]), ['409 INVALID_STATE_TRANSITION']);
@@ -78,13 +78,13 @@ test('a settlement after the draft makes it stale: its release is rejected and r
     period: '2026-11',
     formats: ['csv'],
   });
-  assert.equal((await ended(created.id)).status, 'draft');
+  assert.equal((await waitForRun(created.id)).status, 'draft');
   const [order] = (await fixture.client.get('/orders')).body.items;
   const settled = { orderId: order.id, month: '2026-11', kind: 'taxable_benefit', reason: 'Steuerbüro' };
   assert.equal((await own.post(at('/payroll-settlements'), settled)).status, 201);
   const stale = await own.post(at(`/payroll-runs/${created.id}/release`), undefined);
   assert.deepEqual(codesOf([stale]), ['409 INVALID_STATE_TRANSITION']);
-  const run = await ended(created.id);
+  const run = await waitForRun(created.id);
   assert.deepEqual(run.failure!.differences, [
     { orderId: order.id, month: '2026-11', kind: 'taxable_benefit', draft: '8.00', now: null },
   ]);

@@ -65,7 +65,7 @@ async function begin(client: ApiClient, path: string, body?: object): Promise<vo
   await delay(Math.random() * killedWithin);
 }
 
-async function ended(client: ApiClient, id: string): Promise<PayrollRun> {
+async function waitForRun(client: ApiClient, id: string): Promise<PayrollRun> {
   for (;;) {
     const { body: run } = await client.get(at(`/payroll-runs/${id}`));
     if (run.status !== 'computing' && run.status !== 'releasing') return run;
@@ -127,7 +127,7 @@ test(
         // The service was killed before the run was stored.
         if (run?.period !== period)
           run = (await client.post(ofTenant('/payroll-runs'), { period, formats: ['csv'] })).body;
-        const computed = await ended(client, run!.id);
+        const computed = await waitForRun(client, run!.id);
         assert.deepEqual([computed.status, computed.summary?.entries], ['draft', 2 * orderCount]);
         await begin(client, at(`/payroll-runs/${computed.id}/release`));
         return computed;
@@ -136,7 +136,7 @@ test(
         const run = await lastRun(client);
         if (run?.status === 'releasing') killedWorking++;
         await client.post(at(`/payroll-runs/${draft.id}/release`), undefined);
-        const released = await ended(client, draft.id);
+        const released = await waitForRun(client, draft.id);
         assert.equal(released.status, 'released', JSON.stringify(released.failure));
         await assertWhole(released, period);
         if (periodOf(round + 1) < period) await forgetReleases();
@@ -170,7 +170,7 @@ test('a job that ended its worker five times is given up, and its run says so', 
   await sql`
     INSERT INTO background_job (organization_id, id, type, input, queued_at)
     VALUES (${organization}, ${id}, 'payroll_draft', '{}', now())`;
-  const run = await withService(client => ended(client, id));
+  const run = await withService(client => waitForRun(client, id));
   assert.deepEqual([run.status, run.failure?.reason], ['discarded', 'internal']);
   const [left] = await sql<{ jobs: number; progress: number }[]>`
     SELECT (SELECT count(*)::int FROM background_job WHERE organization_id = ${organization} AND id = ${id}) AS jobs,
