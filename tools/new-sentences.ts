@@ -9,10 +9,8 @@ import { findSentenceProblems } from './words/sentences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // docs/errors.md is generated and lists operations by code.
-const prose = [
-  ...['*.md', '*.ts', '*.tsx', '*.js', '*.sql'],
-  ...[':!tools/clients/sessions', ':!CHANGELOG.md', ':!docs/errors.md'],
-];
+const kinds = ['*.md', '*.ts', '*.tsx', '*.js', '*.sql'];
+const prose = [...kinds, ':!tools/clients/sessions', ':!CHANGELOG.md', ':!docs/errors.md'];
 
 function runGit(...args: string[]): string {
   return execFileSync('git', args, {
