@@ -7,6 +7,7 @@ import { checkRows, type Where } from './documents.ts';
 import { resourceTypes } from './resource-types.ts';
 import { checkFiles } from './files.ts';
 import type { Check, Finding } from './finding.ts';
+import { checkPayroll } from './payroll.ts';
 import { slicesOf } from './rows.ts';
 
 export interface Verification {
@@ -37,6 +38,7 @@ export async function* verify(verification: Verification): AsyncGenerator<Findin
   const where = { db, organizationId, repair };
   if (checks.has('documents') || checks.has('files')) yield* verifyRows(verification, where);
   if (checks.has('ancestors')) yield* await checkAncestors(where);
+  if (checks.has('payroll')) yield* await checkPayroll(where);
   if (checks.has('counters')) yield* await checkCounters(where);
 }
 

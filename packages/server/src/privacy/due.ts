@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { type KeptIncident, type KeptOrder, holdsOf, possibleFrom, type Retention } from './retention.ts';
-import type { TenantPlace } from './store.ts';
+import { lastPayrollMonth, type TenantPlace } from './store.ts';
 
 /** Employees per statement. */
 const sliceSize = 1000;
@@ -29,9 +29,13 @@ export async function readLeavers(
   let next: string | null = null;
   for (let last = ''; ;) {
     const rows = await readSlice(db, place, last);
-    for (const { id, hasLeft, orders, incidents } of rows) {
+    for (const { id, hasLeft, orders, incidents, lastMonth } of rows) {
       if (!hasLeft) continue;
-      const holds = holdsOf({ orders: orders!, incidents: incidents! }, retention, today);
+      const holds = holdsOf(
+        { orders: orders!, incidents: incidents!, payroll: { lastMonth } },
+        retention,
+        today,
+      );
       const from = possibleFrom(holds, today);
       if (from === today) {
         if (count++ < maxIds) due.push(id);
@@ -52,6 +56,7 @@ interface EmployeeRow {
   /** Null for employees who have not left. */
   readonly orders: readonly KeptOrder[] | null;
   readonly incidents: readonly KeptIncident[] | null;
+  readonly lastMonth: string | null;
 }
 
 function readSlice(
@@ -66,9 +71,12 @@ function readSlice(
         FROM employee_order o WHERE o.organization_id = ${organizationId} AND o.employee_id = e.id) END AS orders,
       CASE WHEN has_left THEN ARRAY(SELECT jsonb_build_object('incidentNumber', i.doc::jsonb ->> 'incidentNumber',
           'status', i.status, 'updatedAt', i.doc::jsonb ->> 'updatedAt')
-        FROM incident i WHERE i.organization_id = ${organizationId} AND i.employee_id = e.id) END AS incidents
+        FROM incident i WHERE i.organization_id = ${organizationId} AND i.employee_id = e.id) END AS incidents,
+      CASE WHEN has_left THEN (SELECT ${lastPayrollMonth} FROM payroll_entry p
+        WHERE p.organization_id = ${organizationId} AND p.employee_id = e.id
+          AND p.created_at > coalesce(e.erased_at, '-infinity')) END AS "lastMonth"
     FROM (
-      SELECT id, blocked AND (erased_at IS NULL OR updated_at > erased_at) AS has_left FROM employee
+      SELECT id, erased_at, blocked AND (erased_at IS NULL OR updated_at > erased_at) AS has_left FROM employee
       WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${last}
       ORDER BY id LIMIT ${sliceSize}) AS e
     ORDER BY e.id`);

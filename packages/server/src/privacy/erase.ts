@@ -24,10 +24,14 @@ export interface Erasability {
   readonly orders: number;
   readonly incidents: number;
   readonly files: number;
+  /** Amounts of the payroll, which stay. */
+  readonly payrollEntries: number;
 }
 
 /** How much was erased, and when. Data of earlier erasures do not count. */
-export type Erased = Pick<Erasability, 'orders' | 'incidents' | 'files'> & { readonly erasedAt: Date };
+export type Erased = Pick<Erasability, 'orders' | 'incidents' | 'files' | 'payrollEntries'> & {
+  readonly erasedAt: Date;
+};
 
 interface Found {
   readonly dataSubject: DataSubject;
@@ -95,14 +99,25 @@ function assess({ dataSubject, retention }: Found, today: string): Erasability {
     orders: dataSubject.orders.length,
     incidents: dataSubject.incidents.length,
     files: filesOf(dataSubject).length,
+    payrollEntries: dataSubject.payroll.entries,
   };
 }
 
-/** Leaves out orders and incidents that are already erased: they hold nothing. */
-function notErased({ erasedAt, orders, incidents }: DataSubject): Pick<DataSubject, 'orders' | 'incidents'> {
+/** Leaves out what is already erased: it holds nothing. */
+function notErased({
+  erasedAt,
+  orders,
+  incidents,
+  payroll,
+}: DataSubject): Pick<DataSubject, 'orders' | 'incidents' | 'payroll'> {
   const isLeft = ({ updatedAt }: { updatedAt: string }) =>
     erasedAt === null || updatedAt > erasedAt.toISOString();
-  return { orders: orders.filter(isLeft), incidents: incidents.filter(isLeft) };
+  return {
+    orders: orders.filter(isLeft),
+    incidents: incidents.filter(isLeft),
+    // Payroll leaves out the orders of an erased employee, so no entry follows an erasure.
+    payroll: erasedAt === null ? payroll : { entries: payroll.entries, lastMonth: null },
+  };
 }
 
 function filesOf({ orders, incidents }: DataSubject): string[] {

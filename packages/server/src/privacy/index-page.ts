@@ -1,5 +1,6 @@
 import { Employee, Incident, Order } from '@kontor/contract';
 import type { TSchema } from 'typebox';
+import { amount } from '../lib/money.ts';
 import { escapeHtml } from '../lib/html.ts';
 import type { StoredRows, StoredRow } from './stored-rows.ts';
 
@@ -17,7 +18,7 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem 
 
 /** Renders the page that explains the export to the data subject, in the words of the contract. */
 export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now: Date): string {
-  const { employee, orders, incidents, audit } = rows;
+  const { employee, orders, incidents, payroll, audit } = rows;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -25,7 +26,7 @@ export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now:
 <style>${style}</style>
 <h1>What is stored about you</h1>
 <p>Made on ${plain(now.toISOString())}. This archive has all that the system keeps about you: your master data, ${counted(orders, 'order')},
-${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a> and
+${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a>, <a href="payroll.json">payroll.json</a> and
 <a href="audit.json">audit.json</a>. Times are in UTC.</p>
 <h2>You</h2>
 ${rowDetails(Employee, employee)}
@@ -33,13 +34,15 @@ ${rowDetails(Employee, employee)}
 ${orders.map((order, n) => `<h3>Order ${n + 1}</h3>\n${rowDetails(Order, order)}`).join('\n') || '<p>None.</p>'}
 <h2>Your incidents</h2>
 ${incidents.map((incident, n) => `<h3>Incident ${n + 1}</h3>\n${rowDetails(Incident, incident)}`).join('\n') || '<p>None.</p>'}
+<h2>Amounts that payroll exported</h2>
+${payrollTable(payroll)}
 <h2>Files</h2>
 ${files.length === 0 ? '<p>None.</p>' : `<ul>\n${files.map(fileItem).join('\n')}\n</ul>`}
 <h2>What was done with your data</h2>
 <p>The names of the fields are kept, not what was in them.</p>
 ${auditTable(audit)}
 <h2>What is not here</h2>
-<p>Files for the payroll have lines about many people, so they are not in this archive; your employer, who has them, can tell you your lines.
+<p>Files for the payroll have lines about many people, so they are not in this archive; the amounts above are yours.
 Backups have older states of the same data. Whoever received your data from this system is known to your employer.</p>
 </html>
 `;
@@ -54,6 +57,7 @@ function rowDetails(schema: TSchema, { document, internal }: StoredRow): string 
 
 /** Labels of columns that no document contains. */
 const columnWords: Readonly<Record<string, string>> = {
+  is_s_pedelec: 'Whether the bike is an S-pedelec',
   activated_at: 'When the account was activated',
   attachment_sha256: 'Checksums of the files (SHA-256)',
   division_id: 'Division of the employee',
@@ -111,6 +115,25 @@ function row(name: string, value: string): string {
 function fileItem({ id, name, problem }: ExportedFile): string {
   const link = name === null ? id : `<a href="${escapeHtml(encodeURI(name))}">${escapeHtml(name)}</a>`;
   return `<li>${link}${problem === null ? '' : `: ${escapeHtml(problem)}`}</li>`;
+}
+
+function payrollTable(payroll: StoredRows['payroll']): string {
+  if (payroll.length === 0) return '<p>None.</p>';
+  const lines = payroll.map(({ entry }) => {
+    const names = [
+      'month',
+      'kind',
+      'contract_number',
+      'personnel_number',
+      'wage_type',
+      'created_at',
+      'reason',
+    ];
+    const cells = [amount(BigInt(entry['cents'] as number)), ...names.map(name => entry[name] ?? '')];
+    return `<tr>${cells.map(value => `<td>${plain(value)}</td>`).join('')}</tr>`;
+  });
+  const heads = ['EUR', 'Month', 'Kind', 'Contract', 'Personnel number', 'Wage type', 'When', 'Reason'];
+  return `<table>\n<tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr>\n${lines.join('\n')}\n</table>`;
 }
 
 function auditTable(audit: StoredRows['audit']): string {

@@ -18,6 +18,14 @@ export interface KeptOrder extends Pick<Order, 'orderNumber' | 'status' | 'updat
   readonly contract: { readonly endDate: string | null } | null;
 }
 
+/** The amounts that payroll exported for an employee, or that were settled. */
+export interface KeptPayroll {
+  /** Number of entries. An erasure keeps them. */
+  readonly entries: number;
+  /** The last month that they are about or were made in, `YYYY-MM`; null without entries. */
+  readonly lastMonth: string | null;
+}
+
 export type KeptIncident = Pick<Incident, 'incidentNumber' | 'status' | 'updatedAt'>;
 
 export interface Hold {
@@ -31,13 +39,22 @@ const openOrders: ReadonlySet<string> = new Set(['under_review', 'approved', 're
 const day = (instant: string) => instant.slice(0, 10);
 
 export function holdsOf(
-  { orders, incidents }: { orders: readonly KeptOrder[]; incidents: readonly KeptIncident[] },
+  {
+    orders,
+    incidents,
+    payroll,
+  }: {
+    orders: readonly KeptOrder[];
+    incidents: readonly KeptIncident[];
+    payroll: Pick<KeptPayroll, 'lastMonth'>;
+  },
   retention: Retention,
   today: string,
 ): Hold[] {
   const holds = [
     ...orders.map(order => orderHold(order, retention, today)),
     ...incidents.map(incident => incidentHold(incident, retention)),
+    ...payrollHolds(payroll, retention),
   ];
   return holds.filter(({ until }) => until === null || until > today);
 }
@@ -69,6 +86,14 @@ function orderHold(
     return { reason: `${name} has vouchers of the payroll, which are kept until ${until}`, until };
   }
   return daysAfterChange(name, updatedAt, retention);
+}
+
+function payrollHolds({ lastMonth }: Pick<KeptPayroll, 'lastMonth'>, retention: Retention): Hold[] {
+  if (lastMonth === null) return [];
+  const until = yearsAfter(lastMonth, retention);
+  return [
+    { reason: `payroll exported amounts up to ${lastMonth}, whose vouchers are kept until ${until}`, until },
+  ];
 }
 
 function incidentHold({ incidentNumber, status, updatedAt }: KeptIncident, retention: Retention): Hold {

@@ -6,27 +6,34 @@ import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { type Author, writeUnordered } from '../write/writes.ts';
-import { type Retention, usualRetention } from './retention.ts';
+import { type KeptPayroll, type Retention, usualRetention } from './retention.ts';
 
 export interface DataSubject {
   readonly employee: Employee;
   readonly erasedAt: Date | null;
   readonly orders: readonly Order[];
   readonly incidents: readonly Incident[];
+  readonly payroll: KeptPayroll;
 }
+
+/** The month that {@link KeptPayroll} has, of entries `p` of the payroll ledger. */
+export const lastPayrollMonth = sql`max(greatest(p.month, to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM') COLLATE "C"))`;
 
 export async function readDataSubject(
   db: Queryable,
   organizationId: string,
   id: string,
 ): Promise<DataSubject | null> {
-  const [[employee], orders, incidents] = await Promise.all([
+  const [[employee], orders, incidents, [payroll]] = await Promise.all([
     db.rows<{ doc: string; erasedAt: Date | null }>(sql`
       SELECT doc, erased_at AS "erasedAt" FROM employee WHERE organization_id = ${organizationId} AND id = ${id}`),
     db.rows<{ doc: string }>(sql`
       SELECT doc FROM employee_order WHERE organization_id = ${organizationId} AND employee_id = ${id} ORDER BY id`),
     db.rows<{ doc: string }>(sql`
       SELECT doc FROM incident WHERE organization_id = ${organizationId} AND employee_id = ${id} ORDER BY id`),
+    db.rows<KeptPayroll>(sql`
+      SELECT count(*)::int AS entries, ${lastPayrollMonth} AS "lastMonth" FROM payroll_entry p
+      WHERE organization_id = ${organizationId} AND employee_id = ${id}`),
   ]);
   if (!employee) return null;
   return {
@@ -34,6 +41,7 @@ export async function readDataSubject(
     erasedAt: employee.erasedAt,
     orders: orders.map(({ doc }) => orderResource.parse(doc)),
     incidents: incidents.map(({ doc }) => incidentResource.parse(doc)),
+    payroll: payroll!,
   };
 }
 

@@ -23,7 +23,14 @@ export interface StoredRows {
   readonly employee: StoredRow;
   readonly orders: readonly StoredRow[];
   readonly incidents: readonly StoredRow[];
+  readonly payroll: readonly PayrollRow[];
   readonly audit: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** An entry of the payroll ledger, with the basis that it was computed from. A settlement has none. */
+export interface PayrollRow {
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly basis: Readonly<Record<string, unknown>> | null;
 }
 
 /** Reads the rows about an employee; null if there is none. The session must read one snapshot. */
@@ -39,7 +46,21 @@ export async function readStoredRows(
   const orders = await read(orderResource, sql`employee_id = ${employeeId}`);
   const incidents = await read(incidentResource, sql`employee_id = ${employeeId}`);
   const ids = [employee, ...orders, ...incidents].map(({ document }) => document['id'] as string);
-  return { employee, orders, incidents, audit: await readAudit(session, organizationId, ids) };
+  const payroll = await readPayroll(session, organizationId, employeeId);
+  return { employee, orders, incidents, payroll, audit: await readAudit(session, organizationId, ids) };
+}
+
+async function readPayroll(
+  session: Queryable,
+  organizationId: string,
+  employeeId: string,
+): Promise<PayrollRow[]> {
+  return session.rows<PayrollRow>(sql`
+    SELECT to_jsonb(p) - 'organization_id' AS entry, b.basis FROM payroll_entry p
+    LEFT JOIN payroll_basis b
+      ON b.organization_id = ${organizationId} AND b.order_id = p.order_id AND b.version = p.basis_version
+    WHERE p.organization_id = ${organizationId} AND p.employee_id = ${employeeId}
+    ORDER BY p.order_id, p.month, p.kind, p.created_at`);
 }
 
 /** Columns that repeat the document, besides those of its fields. */

@@ -224,6 +224,43 @@ describe('kontor payroll', () => {
     await json(['discard', run.id], 0);
   });
 
+  test('kontor verify compares the documents of released runs with the ledger', async () => {
+    const { sql } = database.database;
+    const verify = async () => {
+      const { code, stdout } = await kontorHere(
+        ['verify', '--organization', testData.organization, '--only', 'payroll', '--json'],
+        { DATABASE_URL: database.url },
+      );
+      const { findings } = JSON.parse(stdout);
+      return [
+        code,
+        findings.map(({ kind, problem }: { kind: string; problem: string }) => `${kind}: ${problem}`),
+      ];
+    };
+    assert.deepEqual(await verify(), [0, []]);
+    const { runs } = await json(['list', ...ofTenant()], 0);
+    const released = runs.filter(({ status }: { status: string }) => status === 'released');
+    const [november, october] = released;
+    const inOrganization = `organization_id = '${testData.organization}'`;
+    await sql.unsafe(`UPDATE payroll_export_document SET row_count = 7
+      WHERE ${inOrganization} AND id = '${october.documents[0].id}'`);
+    await sql.unsafe(
+      `UPDATE payroll_run SET document_ids = '{}' WHERE ${inOrganization} AND id = '${november.id}'`,
+    );
+    assert.deepEqual(await verify(), [
+      2,
+      [
+        'payroll_export_document: it says 7 rows, and the ledger has 2',
+        'payroll_run: it has no document for datev_lug',
+      ],
+    ]);
+    await sql.unsafe(`UPDATE payroll_export_document SET row_count = 2
+      WHERE ${inOrganization} AND id = '${october.documents[0].id}'`);
+    await sql.unsafe(`UPDATE payroll_run SET document_ids = '{${november.documents[0].id}}'
+      WHERE ${inOrganization} AND id = '${november.id}'`);
+    assert.deepEqual(await verify(), [0, []]);
+  });
+
   test('the import description is written once', async () => {
     const file = join(folder, 'kontor-lug.ini');
     assert.equal((await payroll(['import-description', file])).code, 0);

@@ -4,6 +4,7 @@ import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
 import { setRetention } from '../../src/privacy/store.ts';
 import { findErasability, eraseDataSubject } from '../../src/privacy/erase.ts';
+import { readContracts } from '../../src/features/orders/store.ts';
 import { checks } from '../../src/consistency/finding.ts';
 import { verify } from '../../src/consistency/verify.ts';
 import { operator } from '../../src/write/writes.ts';
@@ -11,6 +12,7 @@ import { useFixture } from '../support/fixture.ts';
 import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
 import { storeDataSubject, type GivenFields } from '../support/person.ts';
+import { storePayrollEntry } from '../support/payroll-runs.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 import { findTablesWith } from '../support/whole-database.ts';
 import { stateOf } from '../support/test-data.ts';
@@ -61,7 +63,7 @@ describe('erasing a person', () => {
     const other = await storeDataSubject(fixture, marked('Kolibri'));
     const before = ['employee', 'employee_order', 'file_slice', 'incident'];
     assert.deepEqual(await findTablesWith(fixture.sql, 'Zebrafink'), before);
-    assert.deepEqual(await erase(dataSubject.id), { orders: 1, incidents: 1, files: 2 });
+    assert.deepEqual(await erase(dataSubject.id), { orders: 1, incidents: 1, files: 2, payrollEntries: 0 });
     assert.deepEqual(await findTablesWith(fixture.sql, 'Zebrafink'), []);
     assert.deepEqual(await findTablesWith(fixture.sql, 'Kolibri'), before, 'others keep theirs');
     assert.equal((await fixture.client.get(`/employees/${other.id}`)).body.lastName, 'Kolibri');
@@ -89,6 +91,42 @@ describe('erasing a person', () => {
       [incident.incidentNumber, 'theft', dataSubject.id, dataSubject.orderId],
     );
     assert.deepEqual([status, editable, occurredOn], ['cancelled', false, null]);
+  });
+
+  test('keeps the amounts that payroll exported, and payroll corrects none of them', async () => {
+    const { sql } = fixture;
+    const { id, orderId } = await storeDataSubject(fixture, marked('Rotkehlchen'));
+    const { tenantA: tenantId, organization } = fixture.testData;
+    const selection = { organizationId: organization, tenantId, divisionId: null, orderId };
+    assert.equal((await readContracts(sql, selection, '', 10)).length, 1);
+    await storePayrollEntry(sql, { organization, tenantId, employeeId: id, orderId, month: '2019-09' });
+    assert.deepEqual(await erase(id), { orders: 1, incidents: 1, files: 2, payrollEntries: 1 });
+    const entries =
+      await sql`SELECT cents FROM payroll_entry WHERE organization_id = ${organization} AND order_id = ${orderId}`;
+    assert.equal(entries.length, 1);
+    assert.deepEqual(await readContracts(sql, selection, '', 10), []);
+    assert.deepEqual(
+      (await findErasability(sql, owner(id), '2026-11-24')).holds,
+      [],
+      'it can be erased again',
+    );
+  });
+
+  test('waits until the vouchers of all amounts that payroll exported may go', async () => {
+    const { id, orderId } = await storeDataSubject(fixture, marked('Blaumeise'));
+    const { tenantA: tenantId, organization } = fixture.testData;
+    await storePayrollEntry(fixture.sql, {
+      organization,
+      tenantId,
+      employeeId: id,
+      orderId,
+      month: '2021-02',
+    });
+    const { holds, from } = await findErasability(fixture.sql, owner(id), '2026-11-24');
+    assert.deepEqual(
+      [from, holds.map(({ reason }) => reason)],
+      ['2028-01-01', ['payroll exported amounts up to 2021-02, whose vouchers are kept until 2028-01-01']],
+    );
   });
 
   test('moves updatedAt of all, so that pollers get it', async () => {

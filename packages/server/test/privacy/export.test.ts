@@ -9,6 +9,7 @@ import { operator } from '../../src/write/writes.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';
 import { type DataSubject, storeDataSubject } from '../support/person.ts';
+import { storePayrollEntry } from '../support/payroll-runs.ts';
 import { unzip } from './zip.ts';
 
 let dataSubject: DataSubject;
@@ -72,6 +73,27 @@ describe('an export', () => {
       `employee.export ${dataSubject.id}`,
     ])
       assert.ok(done.has(action), action);
+  });
+
+  test('has the amounts that payroll exported, each with what it was computed from', async () => {
+    const { organization, tenantA: tenantId } = fixture.testData;
+    const { id, orderId } = await storeDataSubject(fixture, { mark: 'payroll' });
+    await storePayrollEntry(fixture.sql, {
+      organization,
+      tenantId,
+      employeeId: id,
+      orderId,
+      month: '2019-08',
+    });
+    const { files } = await exported(id);
+    const [{ entry, basis }] = json(files, 'payroll.json');
+    assert.deepEqual([entry.month, entry.cents, entry.order_id], ['2019-08', 8310, orderId]);
+    assert.deepEqual(basis, { contractNumber: 'LV-7', salaryConversion: '83.10' });
+    assert.match(
+      files.get('index.html')!.toString(),
+      /<td>83\.10<\/td><td>2019-08<\/td><td>salary_conversion<\/td>/,
+    );
+    assert.deepEqual(json((await exported()).files, 'payroll.json'), []);
   });
 
   test('has the bytes of all files of the person, under names that every system takes', async () => {

@@ -26,8 +26,9 @@ function from(
   orders: readonly KeptOrder[],
   incidents: readonly KeptIncident[] = [],
   day = today,
+  lastMonth: string | null = null,
 ): string | null {
-  return possibleFrom(holdsOf({ orders, incidents }, retention, day), day);
+  return possibleFrom(holdsOf({ orders, incidents, payroll: { lastMonth } }, retention, day), day);
 }
 
 describe('data of a person are kept', () => {
@@ -64,12 +65,21 @@ describe('data of a person are kept', () => {
     assert.equal(from([order('completed', '2024-01-01'), order('approved', null)]), null);
   });
 
+  test('for six whole years behind the year of the last amount that payroll exported', () => {
+    assert.equal(from([], [], '2026-12-31', '2020-03'), '2027-01-01');
+    assert.equal(from([], [], '2027-01-01', '2020-03'), '2027-01-01');
+    assert.equal(from([order('completed', '2019-09-30')], [], '2026-11-24', '2021-01'), '2028-01-01');
+  });
+
   test('until the last of all reasons is over', () => {
     assert.equal(from([order('active', '2029-06-30'), order('completed', '2024-01-01')]), '2036-01-01');
   });
 
   test('not at all, where there is nothing', () => {
-    assert.deepEqual(holdsOf({ orders: [], incidents: [] }, retention, today), []);
+    assert.deepEqual(
+      holdsOf({ orders: [], incidents: [], payroll: { lastMonth: null } }, retention, today),
+      [],
+    );
     assert.equal(from([]), today);
   });
 });

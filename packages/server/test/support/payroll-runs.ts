@@ -21,3 +21,21 @@ export async function storeDraftRun(sql: Sql, { organization, tenantA, tenantB }
       ${JSON.stringify(summary)}::jsonb, now())`;
   return id;
 }
+
+/** Stores a released amount with its basis, made in the month that it is about. */
+export async function storePayrollEntry(
+  sql: Sql,
+  entry: { organization: string; tenantId: string; employeeId: string; orderId: string; month: string },
+): Promise<void> {
+  const { organization, tenantId, employeeId, orderId, month } = entry;
+  const runId = newId();
+  const basis = JSON.stringify({ contractNumber: 'LV-7', salaryConversion: '83.10' });
+  await sql`
+    INSERT INTO payroll_basis (organization_id, order_id, version, basis, run_id)
+    VALUES (${organization}, ${orderId}, 1, ${basis}::jsonb, ${runId})`;
+  await sql`
+    INSERT INTO payroll_entry (organization_id, order_id, month, kind, run_id, source, tenant_id, employee_id, cents,
+      contract_number, personnel_number, wage_type, sign, basis_version, created_at)
+    VALUES (${organization}, ${orderId}, ${month}, 'salary_conversion', ${runId}, 'run', ${tenantId}, ${employeeId}, 8310,
+      'LV-7', '1234', '3010', -1, 1, ${`${month}-20T10:00:00Z`})`;
+}

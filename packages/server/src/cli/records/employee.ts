@@ -107,6 +107,7 @@ function exportResult({ rows, files }: DataSubjectExport, file: string): Command
     orders: rows.orders.length,
     incidents: rows.incidents.length,
     files: files.length,
+    payrollEntries: rows.payroll.length,
     auditEntries: rows.audit.length,
   };
   const text = [
@@ -153,19 +154,25 @@ function erasabilityResult(
     : `Employee ${id} cannot be erased now; ${from === null ? 'from when is not known yet' : `possible from ${from}`}`;
   return {
     json: { id, possible, from, holds, ...counts },
-    text: [head, ...holds.map(({ reason }) => `- ${reason}`)].join('\n'),
+    text: [head, ...holds.map(({ reason }) => `- ${reason}`), ...keptText(counts.payrollEntries)].join('\n'),
   };
+}
+
+function keptText(payrollEntries: number): string[] {
+  if (payrollEntries === 0) return [];
+  return [`An erasure keeps ${count(payrollEntries, 'amount')} of the payroll, without a name (§ 41 EStG)`];
 }
 
 function erasedResult(
   id: string,
-  { orders, incidents, files }: Erased,
+  { orders, incidents, files, payrollEntries }: Erased,
   filesRemoved: boolean,
 ): CommandResult {
   const text = [
     `Erased employee ${id}, texts of ${orders} orders and ${incidents} incidents, and ${files} files`,
     ...(filesRemoved ? [] : ['The file store does not answer: the service removes the files once it does']),
+    ...keptText(payrollEntries),
     'Backups still have the data: erase again whenever one of before is restored.',
   ];
-  return { json: { id, orders, incidents, files, filesRemoved }, text: text.join('\n') };
+  return { json: { id, orders, incidents, files, payrollEntries, filesRemoved }, text: text.join('\n') };
 }

@@ -117,6 +117,9 @@ function withRunningContract(selection: ContractSelection): Fragment {
   const { organizationId, tenantId, divisionId, employeeId, orderId } = selection;
   const conditions = [
     sql`organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status IN ('active', 'completed')`,
+    // An erasure keeps no leaves, without which amounts of earlier months would be owed again.
+    sql`NOT EXISTS (SELECT FROM employee e
+      WHERE e.organization_id = ${organizationId} AND e.id = employee_id AND e.erased_at IS NOT NULL)`,
   ];
   if (divisionId !== null)
     conditions.push(sql`division_id IN (SELECT division_id FROM division_ancestor
