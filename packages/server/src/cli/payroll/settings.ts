@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { ApiError, PayrollSettingsInput } from '@kontor/contract';
 import { checkSettings, readSettings, storeSettings } from '../../features/payroll/settings.ts';
@@ -7,11 +6,14 @@ import { parseJsonObject } from '../../http/request/json.ts';
 import { operator, writeUnordered } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import { CommandError, defineDatabaseCommand, optionalArgument } from '../program/command.ts';
-import { readFileSize } from '../program/files.ts';
+import { readWhole } from '../program/files.ts';
 import { sheet } from '../program/output.ts';
 import { tenantOption } from '../program/values.ts';
 
 const check = compileBody(PayrollSettingsInput);
+
+/** Max MiB of a file with settings. */
+const maxMiB = 1;
 
 /** Fields of shown settings that are not set: what `--json` printed can be changed and sent back. */
 const shownOnly = ['tenant', 'version', 'changedAt'];
@@ -26,7 +28,7 @@ export const payrollSettings = defineDatabaseCommand({
   async run({ db, stdin }, { file, tenant: tenantId }) {
     const organizationId = await findOrganizationOfTenant(db, tenantId);
     if (file !== undefined) {
-      const wanted = readWanted(file === '-' ? await buffer(stdin) : await readSettingsFile(file));
+      const wanted = readWanted(file === '-' ? await buffer(stdin) : (await readWhole(file, maxMiB)).bytes);
       await writeUnordered(db, organizationId, operator, (write, session) =>
         storeSettings(write, session, tenantId, wanted),
       );
@@ -39,11 +41,6 @@ export const payrollSettings = defineDatabaseCommand({
     return { json: settings, text: sheet(settings) };
   },
 });
-
-async function readSettingsFile(file: string): Promise<Buffer> {
-  await readFileSize(file);
-  return await readFile(file);
-}
 
 /** @throws CommandError that names the setting */
 function readWanted(bytes: Buffer): PayrollSettingsInput {
