@@ -42,7 +42,13 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       INSERT INTO decision_rule (organization_id, tenant_id, version, approve_up_to, changed_at)
       VALUES (${testData.organization}, ${testData.tenantA}, 1, 1, now())`;
     const inputs = orderStatuses.map(status =>
-      orderInput({ employeeId: employee, status, contract: contractInput() }),
+      orderInput({
+        employeeId: employee,
+        status,
+        contract: contractInput(
+          status === 'active' ? { startDate: '2026-10-01', endDate: '2029-09-30' } : {},
+        ),
+      }),
     );
     const stored = await storeOrders(sql, target, inputs);
     orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;

@@ -121,7 +121,11 @@ function release(life: Life, { entries, basis }: ReturnType<typeof assess>): voi
     assert.ok(month >= life.settings.firstPeriod && month <= life.period);
     const before = sumUp(life.ledger).find(sum => sum.month === month && sum.kind === kind)?.booking;
     const booking = { wageType, processingKey, sign, costCenter };
-    if (before) assert.deepEqual(booking, before, 'a correction keeps its booking');
+    if (before) {
+      const keyOfSettings = life.settings.kinds[settingOfKind[kind]]?.processingKey ?? null;
+      const kept = { ...before, processingKey: before.processingKey ?? keyOfSettings };
+      assert.deepEqual(booking, kept, 'a correction keeps its booking');
+    }
     life.ledger.push({ month, kind, cents, booking });
   }
   if (basis !== null) life.latestBasis = basis;
