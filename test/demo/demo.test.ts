@@ -144,7 +144,10 @@ describe('demo', () => {
     ];
     for (const list of [employees, divisions, incidents]) assert.ok(JSON.parse(list).items.length >= 3, list);
     assert.equal(JSON.parse(decision).status, 'approved');
-    assert.match(payroll, /^period,employeeNumber,amount\r\n\d{4}-\d{2},\d{5},\d+\.\d{2}\r\n/);
+    assert.match(
+      payroll,
+      /^\uFEFFperiod;month;employeeNumber;[^\n]+\r\n\d{4}-\d{2};\d{4}-\d{2};\d{5};[^\n]+;salary_conversion;3010;-\d+,\d{2};/,
+    );
     await pressCtrlC(running);
   });
 

@@ -81,14 +81,15 @@ export const demo = defineCommand({
 });
 
 /** Returns the demo of the data folder, which is created when it is not there yet. */
-async function openDemo({ writes: db }: Database, dataDirectory: string): Promise<Demo> {
+async function openDemo(database: Database, dataDirectory: string): Promise<Demo> {
+  const { writes: db } = database;
   const existing = await readDemo(dataDirectory);
   if (existing && (await organizationExists(db, existing.organizationId))) return existing;
   const pepper = await configuredPepper(db, { pepper: null, dataDirectory });
   const organization = await createDemoOrganization(db);
   const { organizationId, tenants } = organization;
   const orders = await createOrders(db, organization, dataDirectory);
-  const documentId = await createPayrollDocuments(db, organization, orders);
+  const documentId = await createPayrollDocuments(database, organization, orders);
   const createDemoKey = async (name: string, grants: 'all' | GrantRow[]) =>
     (await createKey(db, pepper, { organizationId, name, quota: demoQuota, grants })).key;
   const [{ id: tenantId, divisions }] = tenants as [(typeof tenants)[number]];

@@ -11,13 +11,11 @@ import { firstOfMonth, instant, lastOfMonth } from './calendar.ts';
 import { pdf } from './files.ts';
 import type { DemoEmployee, DemoOrganization } from './organization.ts';
 
-/** The fields of an order that incidents and payroll depend on. */
+/** The fields of an order that incidents and payroll runs of the demo depend on. */
 export interface DemoOrder {
   readonly id: string;
   readonly status: Order['status'];
   readonly employee: DemoEmployee;
-  /** The amount that is converted from the salary in a month. */
-  readonly salaryConversion: string;
 }
 
 /** Each company has three orders in each state: decided by a person, by another system, and by a rule. */
@@ -167,10 +165,7 @@ async function withDocuments(db: Pool, organizationId: string, plans: readonly P
       };
       await attachToOrder({ db, files }, { organizationId, orderId }, document);
     }
-  return plans.map(({ number, status, employee }) => {
-    const { id, contract } = stored.get(number)!;
-    return { id, status, employee, salaryConversion: contract!.salaryConversion };
-  });
+  return plans.map(({ number, status, employee }) => ({ id: stored.get(number)!.id, status, employee }));
 }
 
 /** The orders as they were stored, by their numbers. */

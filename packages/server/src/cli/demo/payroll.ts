@@ -1,102 +1,118 @@
-import type { PayrollExportDocument } from '@kontor/contract';
-import type { Pool } from '../../db/connect.ts';
+import { payrollFormats, type PayrollExportDocument, type PayrollSettingsInput } from '@kontor/contract';
+import { pino } from 'pino';
+import { backgroundJobs } from '../../app/payroll.ts';
+import type { Database, Pool } from '../../db/connect.ts';
+import { sql } from '../../db/sql.ts';
+import { beginRelease, createRun, readRun } from '../../features/payroll/runs.ts';
+import { storeSettings } from '../../features/payroll/settings.ts';
 import { databaseStore } from '../../files/database-store.ts';
-import type { FileStore } from '../../files/file-store.ts';
-import { publishPayroll } from '../records/import.ts';
+import { type FileStore, FileStoreError } from '../../files/file-store.ts';
+import type { BackgroundJobs } from '../../jobs/background.ts';
+import { operator, writeUnordered } from '../../write/writes.ts';
 import { firstOfMonth } from './calendar.ts';
 import type { DemoOrder } from './orders.ts';
 import type { DemoOrganization } from './organization.ts';
 
 type Format = PayrollExportDocument['format'];
 
-/** A line of a payroll file: the amount that is kept back from the salary of an employee in a month. */
-interface Deduction {
-  readonly number: string;
-  readonly amount: string;
-}
+const monthOf = (fromNow: number) => firstOfMonth(fromNow).slice(0, 7);
 
-/** Wage type and other numbers of an invented client. */
-const client = { adviser: '1234567', client: '10001', wageType: '3010', key: '2' };
-
-/** Lines of payroll files as payroll software reads them. */
-const renderers: Readonly<Record<Format, (period: string, rows: readonly Deduction[]) => string[]>> = {
-  csv: (period, rows) => [
-    'period,employeeNumber,amount',
-    ...rows.map(({ number, amount }) => `${period},${number},${amount}`),
-  ],
-  datev_lodas: (period, rows) => [
-    '[Allgemein]',
-    'Ziel=LODAS',
-    `BeraterNr=${client.adviser}`,
-    `MandantenNr=${client.client}`,
-    'Feldtrennzeichen=;',
-    'Zahlenkomma=,',
-    'Datumsformat=TT/MM/JJJJ',
-    '[Satzbeschreibung]',
-    '1;u_lod_bwd_buchung_standard;abrechnung_zeitraum#bwd;bs_wert_butab#bwd;bs_nr#bwd;la_eigene#bwd;pnr#bwd;',
-    '[Bewegungsdaten]',
-    ...rows.map(
-      ({ number, amount }) =>
-        `1;01/${month(period)};${amount.replace('.', ',')};${client.key};${client.wageType};${number};`,
-    ),
-  ],
-  datev_lug: (period, rows) => [
-    `${client.adviser};${client.client};${month(period)}`,
-    ...rows.map(({ number, amount }) => `${number};;;${client.wageType};;;${amount.replace('.', ',')};;;;`),
-  ],
+/** Numbers and wage types of an invented client of DATEV. */
+const settings: PayrollSettingsInput = {
+  firstPeriod: monthOf(-2),
+  adviserNumber: '1234567',
+  clientNumber: '10001',
+  personnelNumbers: 'payroll',
+  cutOffDay: null,
+  benefitProRata: false,
+  releaseBySecondActor: false,
+  kinds: {
+    salaryConversion: { export: true, wageType: '3010', processingKey: '2', sign: 'minus' },
+    taxableBenefit: { export: true, wageType: '3020', processingKey: '2', sign: 'plus' },
+    employerSubsidy: { export: false, wageType: null, processingKey: null, sign: 'plus' },
+  },
+  leaves: {
+    longTermIllness: 'continue',
+    maternityLeave: 'continue',
+    parentalLeave: 'suspend',
+    unpaidLeave: 'suspend',
+  },
 };
 
-/** `2026-11` as `11/2026`. */
-function month(period: string): string {
-  return period.split('-').toReversed().join('/');
+interface Parts {
+  readonly db: Pool;
+  readonly jobs: BackgroundJobs;
+  readonly organizationId: string;
 }
 
-/** Publishes payroll export documents: in each format, for a single division, empty, and failed. Returns one with a file. */
+/**
+ * Exports the last two months of each company in every format: the last one first for a division alone, and in the end once more, which is
+ * empty. In the first company the file store fails once. Returns a document with a file.
+ */
 export async function createPayrollDocuments(
-  db: Pool,
+  database: Pick<Database, 'reads' | 'writes'>,
   { organizationId, tenants }: DemoOrganization,
   orders: readonly DemoOrder[],
 ): Promise<string> {
-  const target = { db, store: databaseStore(db), organizationId };
-  const period = firstOfMonth(-1).slice(0, 7);
+  const db = database.writes;
+  const store = databaseStore(db);
+  const jobsOn = (files: FileStore) => backgroundJobs(database, files, pino({ level: 'silent' }));
+  const parts = { db, jobs: jobsOn(store), organizationId };
   let first: string | undefined;
-  for (const [index, { id: tenant, divisions }] of tenants.entries()) {
-    const active = orders.filter(({ status, employee }) => status === 'active' && employee.tenant === tenant);
-    for (const format of Object.keys(renderers) as Format[]) {
-      const id = await publishFile(target, { tenant, divisionId: null, period, format }, active);
-      first ??= id;
-    }
-    const placed = active.find(({ employee }) => employee.divisionId !== null);
-    const divisionId = placed?.employee.divisionId ?? divisions[0]!.id;
-    const own = active.filter(({ employee }) => employee.divisionId === divisionId);
-    await publishFile(target, { tenant, divisionId, period, format: 'csv' }, own);
-    const none = { tenant, divisionId: null, rowCount: 0 };
-    const earlier = firstOfMonth(-2 - index).slice(0, 7);
-    const empty = { ...none, period: earlier, format: 'csv', status: 'empty', skippedCount: 0 } as const;
-    const failed = { ...none, period, format: 'datev_lodas', status: 'failed', skippedCount: 2 } as const;
-    await publishPayroll(target, organizationId, empty, null);
-    await publishPayroll(target, organizationId, failed, null);
+  for (const { id: tenantId } of tenants) {
+    await writeUnordered(db, organizationId, operator, (write, session) =>
+      storeSettings(write, session, tenantId, settings),
+    );
+    const placed = orders.findLast(
+      ({ status, employee }) =>
+        status === 'active' && employee.tenant === tenantId && employee.divisionId !== null,
+    );
+    const [before, last] = [monthOf(-2), monthOf(-1)];
+    const month = { period: before, formats: payrollFormats };
+    const releasing = first === undefined ? [jobsOn({ ...store, put: fail }), parts.jobs] : [parts.jobs];
+    const documents = await exportMonth(parts, tenantId, { ...month, releasing });
+    first ??= documents[0];
+    const divisionId = placed?.employee.divisionId ?? null;
+    if (divisionId !== null)
+      await exportMonth(parts, tenantId, { period: last, formats: ['csv'], divisionId });
+    await exportMonth(parts, tenantId, { period: last, formats: payrollFormats });
+    await exportMonth(parts, tenantId, { period: last, formats: ['csv'] });
   }
   return first!;
 }
 
-/** Publishes a document with a file. Employees without a personnel number are left out of it. */
-function publishFile(
-  target: { db: Pool; store: FileStore; organizationId: string },
-  place: Pick<PayrollExportDocument, 'tenant' | 'divisionId' | 'period' | 'format'>,
-  orders: readonly DemoOrder[],
-): Promise<string> {
-  const rows = orders.flatMap(({ employee: { employeeNumber }, salaryConversion }) =>
-    employeeNumber === null ? [] : [{ number: employeeNumber, amount: salaryConversion }],
+const fail = () => Promise.reject(new FileStoreError('the file store of the demo failed'));
+
+/** Computes and releases a run, with an attempt of each of `releasing`, and returns its documents, those with a file first. */
+async function exportMonth(
+  { db, jobs, organizationId }: Parts,
+  tenantId: string,
+  {
+    formats,
+    releasing = [jobs],
+    ...wanted
+  }: {
+    period: string;
+    formats: readonly Format[];
+    divisionId?: string;
+    releasing?: readonly BackgroundJobs[];
+  },
+): Promise<string[]> {
+  const { id } = await writeUnordered(db, organizationId, operator, (write, session) =>
+    createRun(write, session, tenantId, { ...wanted, formats: [...formats] }),
   );
-  const { format, period, divisionId } = place;
-  const lines = renderers[format](period, rows).map(line => `${line}\r\n`);
-  const part = divisionId === null ? '' : '-bereich';
-  const extension = format === 'csv' ? 'csv' : 'txt';
-  const file = {
-    fileName: `${format}-${period}${part}.${extension}`,
-    bytes: Buffer.from(lines.join(''), 'latin1'),
-  };
-  const counts = { rowCount: rows.length, skippedCount: orders.length - rows.length };
-  return publishPayroll(target, target.organizationId, { ...place, status: 'available', ...counts }, file);
+  const key = { organizationId, id };
+  await jobs.run(key);
+  for (const attempt of releasing) {
+    await writeUnordered(db, organizationId, operator, (write, session) => beginRelease(write, session, id));
+    await attempt.run(key);
+  }
+  const { status, documents, failure } = await readRun(db, key);
+  if (status !== 'released')
+    throw new Error(`a payroll run of the demo is ${status}: ${failure?.message ?? 'it has errors'}`);
+  const ids = documents.map(document => document.id);
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT id FROM payroll_export_document
+    WHERE organization_id = ${organizationId} AND id = ANY(${ids}::text[]) ORDER BY status, id`);
+  return rows.map(row => row.id);
 }

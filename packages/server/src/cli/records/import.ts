@@ -200,7 +200,7 @@ export const importPayrollDocument = defineDatabaseCommand({
 });
 
 /** Publishes a payroll document with its file (null: none was produced), and returns its identifier. */
-export async function publishPayroll(
+async function publishPayroll(
   parts: { db: Pool; store: FileStore },
   organizationId: string,
   document: Omit<NewPayrollDocument, 'fileName' | 'mediaType' | 'size' | 'sha256'>,
