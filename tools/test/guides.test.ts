@@ -22,6 +22,7 @@ const guides = [
   'docs/polling',
   'docs/writing',
   'docs/importing',
+  'docs/payroll',
   'docs/platform',
   'docs/portal',
   'docs/running',

@@ -330,7 +330,7 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'S3-compatible storage of files, s3://bucket/prefix?endpoint=…&region=…, with credentials from the variables of the AWS SDK (AWS_ACCESS_KEY_ID and so on); absent: files are kept in the database',
+      'S3-compatible storage of files, s3://bucket/prefix?endpoint=…&region=…, with credentials from the variables of the AWS SDK (AWS_ACCESS_KEY_ID and so on) and the packages @aws-sdk/client-s3 and @aws-sdk/lib-storage; absent: files are kept in the database',
     parse: s3Url,
   }),
   fileTimeout: setting({
