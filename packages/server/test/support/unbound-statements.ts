@@ -44,6 +44,10 @@ const unboundStatements: readonly UnboundStatement[] = [
     because: 'an operator names a payroll run by its identifier alone',
   },
   {
+    is: /^SELECT organization_id AS "organizationId", id FROM background_job ORDER BY queued_at LIMIT 20$/,
+    because: 'a worker looks for queued jobs of all organizations',
+  },
+  {
     is: /^SELECT due\.\* FROM organization g CROSS JOIN LATERAL \( SELECT k\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
     because: 'a job looks for keys that come to their end, whosever they are',
   },

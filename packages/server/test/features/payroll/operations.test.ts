@@ -464,6 +464,19 @@ describe('createPayrollSettlement', () => {
     assertError(await settle({ orderId }), 422, 'VALIDATION_ERROR', /Nothing is open/);
   });
 
+  test('409 INVALID_STATE_TRANSITION: a run of the tenant is being released', async () => {
+    const tenant = await newTenant();
+    const { orderId } = await activeOrder(tenant);
+    const { id } = await draft(tenant, '2026-09');
+    const { sql, testData } = fixture;
+    await sql`
+      UPDATE payroll_run SET status = 'releasing' WHERE organization_id = ${testData.organization} AND id = ${id}`;
+    assertError(await settle({ orderId }), 409, 'INVALID_STATE_TRANSITION', /is being released/);
+    await sql`
+      UPDATE payroll_run SET status = 'draft' WHERE organization_id = ${testData.organization} AND id = ${id}`;
+    assert.equal((await settle({ orderId })).status, 201);
+  });
+
   test('422 VALIDATION_ERROR: a tenant without settings', async () => {
     const { orderId } = await activeOrder(await newTenant(null));
     assertError(await settle({ orderId }), 422, 'VALIDATION_ERROR', /no payroll settings/);
