@@ -36,12 +36,14 @@ export async function chooseTests(args: readonly string[], root: string): Promis
   return { options, files: [...new Set(files.flat())] };
 }
 
-/** Tests of every declaration: a change of the contract or of the schema concerns them all. */
+/** Tests of every declaration: a change of the contract or of the schema concerns them all. `hidden-rows` asks each operation. */
 const declared = [
   'packages/contract/test',
   'packages/server/test/guards',
   'packages/server/test/examples',
+  'packages/server/test/scope/hidden-rows.test.ts',
   'packages/server/test/service',
+  'packages/server/test/session',
   'packages/portal/test/messages.test.ts',
   'tools/test/specification.test.ts',
   'tools/test/contract-diff.test.ts',

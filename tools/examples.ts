@@ -19,6 +19,12 @@ async function write(name: string, recorded: Recorded): Promise<void> {
   );
 }
 
-await write('public', await recordExamples());
-await write('platform', await recordPlatformExamples());
-await write('portal', await recordPortalExamples());
+try {
+  await write('public', await recordExamples());
+  await write('platform', await recordPlatformExamples());
+  await write('portal', await recordPortalExamples());
+} catch (error) {
+  // Node prints neither the error of the run nor that of the clean-up after it.
+  if (error instanceof SuppressedError) console.error(error.suppressed, error.error);
+  throw error;
+}

@@ -8,6 +8,7 @@ import {
   Employee,
   errorCatalog,
   Incident,
+  type Operation,
   Order,
   PayrollExportDocument,
 } from '@kontor/contract';
@@ -28,6 +29,22 @@ describe('the specification', () => {
     assert.deepEqual(
       new Map(Array.from(rows, ([, code, statuses]) => [code, statuses])),
       new Map(codesOf(apis.public).map(code => [code, errorCatalog[code].statuses.join(', ')])),
+    );
+  });
+
+  test('names every operation of the public API in 5.1, and no other', () => {
+    const named = Array.from(
+      sections.get('5.1')!.matchAll(/`([A-Z]+)`(?:, `([A-Z]+) (\S+)`)?|`([A-Z]+) (\S+)`/g),
+    );
+    const operations = named.flatMap(([, first, second, shared, method, path]) =>
+      method === undefined ? [`${first} ${shared}`, `${second} ${shared}`] : [`${method} ${path}`],
+    );
+    assert.deepEqual(
+      operations.toSorted(),
+      Object.values<Operation>(apis.public.operations)
+        .map(({ method, path }) => `${method} ${path}`)
+        .toSorted(),
+      'docs/specification.md 5.1 names other operations than the contract',
     );
   });
 

@@ -33,9 +33,7 @@ export interface ResourceDeclaration<Schema extends TObject, Stored> {
   readonly schema: Schema;
   readonly fields: FieldRegistry;
   readonly stored: Stored;
-  /** The version of the stored document. A scheduled job (`jobs/documents.ts`) upgrades older ones. */
-  readonly docVersion: number;
-  /** One for each version after the first. */
+  /** One for each version of the stored document after the first. A scheduled job (`jobs/documents.ts`) upgrades older ones. */
   readonly upgrades?: DocumentUpgrades;
 }
 
@@ -69,13 +67,16 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
   schema,
   fields,
   stored,
-  docVersion,
   upgrades = {},
 }: ResourceDeclaration<Schema, Stored>): Resource<Static<Schema>, Stored> {
   const order = Object.keys(schema.properties);
   const columns = new Map(Object.entries(stored as Record<string, StoredField>));
   for (const name of fields.keys())
-    if (!columns.has(name)) throw new Error(`${table} has no column for the field ${name}`);
+    if (!columns.has(name))
+      throw new Error(
+        `${table} has no column for the field ${name}: add it to "stored" in the mapping.ts of the feature`,
+      );
+  const docVersion = Math.max(1, ...Object.keys(upgrades).map(Number));
   for (let version = 2; version <= docVersion; version++)
     if (upgrades[version] === undefined)
       throw new Error(`${table} has no upgrade of documents to version ${version}`);

@@ -13,12 +13,12 @@ const fixture = useFixture();
 const declared = resourceTypes.find(({ name }) => name === 'employee')!;
 
 /** How a release declares employees that has added the city and the phone number. */
-function define(docVersion: number, upgrades: DocumentUpgrades) {
+function define(upgrades: DocumentUpgrades) {
   const { table, resourceType, schema, fields, columns } = employeeResource;
   const stored = Object.fromEntries(columns);
-  return defineResource({ table, resourceType, schema, fields, stored, docVersion, upgrades });
+  return defineResource({ table, resourceType, schema, fields, stored, upgrades });
 }
-const { docVersion, upgrades, parse } = define(3, {
+const { docVersion, upgrades, parse } = define({
   2: () => ({ city: 'Unknown' }),
   3: ({ city }) => ({ phoneNumber: `of ${String(city)}` }),
 });
@@ -78,5 +78,5 @@ test('there is nothing to do where all documents are of the present version', as
 });
 
 test('a version of the document needs an upgrade', () => {
-  assert.throws(() => define(3, { 2: () => ({}) }), /employee has no upgrade of documents to version 3/);
+  assert.throws(() => define({ 3: () => ({}) }), /employee has no upgrade of documents to version 2/);
 });

@@ -28,7 +28,6 @@ const declared = {
   resourceType: 'thing',
   schema: Thing,
   fields: fieldsOf(Thing),
-  docVersion: 3,
   upgrades,
 };
 const resource = defineResource({ ...declared, stored });

@@ -50,7 +50,11 @@ export async function leaksOf(watched: Watched, operation: Operation, asker: Ask
       const ask = (target: Target) => observe(watched, operation, target, { ...asker.asking, query });
       for (const [hidden, unknown] of comparisons(operation, row, own)) {
         const [seen, expected] = [await ask(hidden), await ask(unknown)];
-        assert.equal(expected.status, 404);
+        assert.equal(
+          expected.status,
+          404,
+          'An unknown identifier must be 404: does the handler read the row?',
+        );
         if (!isSame(seen, expected)) leaks.push(`${place}: ${JSON.stringify([seen, expected])}`);
       }
     }

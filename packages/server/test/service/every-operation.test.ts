@@ -78,11 +78,7 @@ function each(
     const expected = typeof code === 'string' ? code : code(operation);
     test(`${operation.id} ${status} ${expected}: ${rule}`, async () => {
       const answer = await request(operation);
-      assert.deepEqual(
-        [answer.status, answer.body.error.code],
-        [status, expected],
-        answer.body.error.message,
-      );
+      assert.deepEqual([answer.status, answer.body.error?.code], [status, expected], answer.bytes.toString());
     });
   }
 }

@@ -28,13 +28,13 @@ describe('a departure is found out', () => {
   ];
   for (const [name, plant] of faults)
     test(name, () => {
-      const planted = readRecorded.map((entry, at) => (at === rejected() ? plant(entry) : entry));
-      assert.notDeepEqual(planted, readRecorded);
+      const planted = recorded.map((entry, at) => (at === rejected() ? plant(entry) : entry));
+      assert.notDeepEqual(planted, recorded);
       assert.equal(departures(recorded, planted).length, 1);
     });
-  const rejected = () => readRecorded.findIndex(entry => entry.includes('INVALID_API_KEY'));
+  const rejected = () => recorded.findIndex(entry => entry.includes('INVALID_API_KEY'));
 
   test('an exchange that is missing', () => {
-    assert.equal(departures(recorded, readRecorded.slice(1)).length, 1);
+    assert.equal(departures(recorded, recorded.slice(1)).length, 1);
   });
 });

@@ -6,7 +6,6 @@ export const divisionResource = defineResource({
   resourceType: 'division',
   schema: Division,
   fields: divisionFields,
-  docVersion: 1,
   stored: {
     id: plain('id', 'text', ...everywhere),
     tenant: plain('tenant_id', 'text', 'organization'),

@@ -7,7 +7,6 @@ export const employeeResource = defineResource({
   resourceType: 'employee',
   schema: Employee,
   fields: employeeFields,
-  docVersion: 1,
   stored: {
     id: plain('id', 'text', ...everywhere),
     email: searched('folded_email', 'organization'),

@@ -7,7 +7,6 @@ export const incidentResource = defineResource({
   resourceType: 'incident',
   schema: Incident,
   fields: incidentFields,
-  docVersion: 1,
   stored: {
     id: plain('id', 'text', ...everywhere),
     incidentNumber: searched('folded_incident_number'),

@@ -7,7 +7,6 @@ export const orderResource = defineResource({
   resourceType: 'order',
   schema: Order,
   fields: orderFields,
-  docVersion: 1,
   stored: {
     id: plain('id', 'text', ...everywhere),
     orderNumber: searched('folded_order_number'),

@@ -7,7 +7,6 @@ export const payrollDocumentResource = defineResource({
   resourceType: 'payroll_export_document',
   schema: PayrollExportDocument,
   fields: payrollExportDocumentFields,
-  docVersion: 1,
   stored: {
     id: plain('id', 'text', ...everywhere),
     tenant: plain('tenant_id', 'text', 'organization'),
