@@ -157,7 +157,7 @@ describe('the packages', () => {
       .then(({ openFiles }) => openFiles({ filesUrl: 's3://bucket', fileTimeout: 1 }, null))
       .catch(error => console.log(error.message))`;
     const { stdout } = await place.run('node', '-e', open);
-    assert.match(stdout, /^FILES_URL needs .* "npm install @aws-sdk\/client-s3"$/m);
+    assert.match(stdout, /^FILES_URL needs .* "npm install @aws-sdk\/client-s3 @aws-sdk\/lib-storage"$/m);
   });
 });
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { migrationsDirectory, parseMigration, readMigrations } from '../../src/db/migrate.ts';
 import { findProblems } from '../support/migration-rules.ts';
+import { lastRelease } from '../support/versions.ts';
+
+const run = promisify(execFile);
 
 const compatible = '-- compatible with: 0003\n';
 const batches = `${compatible}-- runs: in batches\n\n`;
@@ -58,6 +63,19 @@ describe('the rules of migrations', () => {
     const migrations = await readMigrations(migrationsDirectory);
     assert.equal(migrations[0]!.name, '0001_organizations');
     assert.deepEqual(findProblems(migrations), []);
+  });
+
+  test('hold for the files of the last release, which stay as they were', async t => {
+    const { stdout } = await run('git', [
+      'diff',
+      '--name-status',
+      lastRelease,
+      '--',
+      migrationsDirectory,
+    ]).catch(() => ({ stdout: null }));
+    if (stdout === null) return t.skip(`the history does not reach back to the release ${lastRelease}`);
+    const edited = stdout.split('\n').filter(line => line !== '' && !line.startsWith('A'));
+    assert.deepEqual(edited, [], 'Write a new migration (before the first release: move "lastRelease")');
   });
 
   const files = (...named: [string, string][]) => named.map(([file, text]) => parseMigration(file, text));

@@ -8,7 +8,7 @@ import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
-import { storeDraftRun } from '../support/payroll-runs.ts';
+import { storeDraftRun, storePayrollSettings } from '../support/payroll-runs.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { invitedUser, signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
@@ -50,6 +50,8 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
         ),
       }),
     );
+    for (const tenant of [testData.tenantA, testData.tenantB])
+      await storePayrollSettings(sql, testData.organization, tenant);
     const stored = await storeOrders(sql, target, inputs);
     orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;
     const [anonymous] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
@@ -60,7 +62,7 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       processed,
       key: testData.keys.all.split('_')[1]!,
       user,
-      run: await storeDraftRun(sql, testData),
+      run: await storeDraftRun(sql, testData.organization, testData.tenantA),
     };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });

@@ -10,6 +10,7 @@ import { exampleBody, pathOf } from '../../support/examples.ts';
 import { type Fixture, useFixture } from '../../support/fixture.ts';
 import { contractInput, orderInput, productInput } from '../../support/orders.ts';
 import { storePayrollDocument } from '../../support/payroll-documents.ts';
+import { storeDraftRun } from '../../support/payroll-runs.ts';
 import { testToken } from '../../support/tokens.ts';
 import { invitedUser, sessionOfUser, signedInUser } from '../../support/users.ts';
 
@@ -120,6 +121,7 @@ async function makeParty(fixture: ApisFixture, place: Place): Promise<Party> {
     sessions: (await sessionOfUser(sql, organization, userId)).sessionId,
     passkeys: await makePasskey(fixture, organization, userId),
     'payroll-export-documents': document.id,
+    'payroll-runs': await storeDraftRun(sql, organization, tenant),
     ...(await makeProcesses(fixture, place, credentials)),
   };
   return { credentials, rows, userId };
