@@ -5,7 +5,7 @@ import { type Fragment, sql } from '../../src/db/sql.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
-import { exampleBody, pathOf, unknownPathOf } from '../support/examples.ts';
+import { exampleRequest, pathOf, unknownPathOf } from '../support/examples.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { ofTest } from '../support/sent-statements.ts';
@@ -87,7 +87,7 @@ async function observe(
   query: object,
 ): Promise<unknown> {
   statements.length = 0;
-  const options = { ...(await exampleBody(operation, 'platform')), query: { ...query } };
+  const options = { ...(await exampleRequest(operation, 'platform')), query: { ...query } };
   const { status, headers, bytes } = await watched.request(operation.method, path, options);
   const { 'x-request-id': requestId, date: _date, ...same } = headers;
   const text = bytes.toString().replaceAll(String(requestId), 'request id');

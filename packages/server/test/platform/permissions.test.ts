@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apis, type Operation, platformPermissions } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
-import { exampleBody, unknownPathOf } from '../support/examples.ts';
+import { exampleRequest, unknownPathOf } from '../support/examples.ts';
 import { testToken } from '../support/tokens.ts';
 import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
@@ -30,7 +30,7 @@ const fixture = usePlatform(async ({ sql, clientOf }) => {
 async function send(client: ApiClient, operation: Operation): Promise<Answer<any>> {
   const path = unknownPathOf(operation);
   const query = { ...('dryRun' in operation.query.properties && { dryRun: true }) };
-  return client.request(operation.method, path, { ...(await exampleBody(operation, 'platform')), query });
+  return client.request(operation.method, path, { ...(await exampleRequest(operation, 'platform')), query });
 }
 
 describe('an operation takes its permission, and no other one', () => {

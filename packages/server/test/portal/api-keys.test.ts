@@ -4,7 +4,7 @@ import { apis, type Operation, type PortalPermission } from '@kontor/contract';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import type { Answer, RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
-import { exampleBody, pathOf } from '../support/examples.ts';
+import { exampleRequest, pathOf } from '../support/examples.ts';
 import { backdateSession, signedInUser } from '../support/users.ts';
 import { testKey } from '../support/test-data.ts';
 import { outcome, usePortal } from './support.ts';
@@ -62,7 +62,7 @@ describe('the matrix of users and keys', () => {
           const options: RequestOptions = {
             key: users[user]!,
             ...(operation.method !== 'GET' && { query: { dryRun: true } }),
-            ...(await exampleBody(operation, 'portal')),
+            ...(await exampleRequest(operation, 'portal')),
           };
           const place = pathOf(operation, () => key);
           const answer = await fixture.portal.request(operation.method, place, options);

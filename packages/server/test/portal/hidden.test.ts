@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { apis, type Operation } from '@kontor/contract';
 import { type Fragment, sql } from '../../src/db/sql.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
-import { exampleBody, pathOf, unknownPathOf } from '../support/examples.ts';
+import { exampleRequest, pathOf, unknownPathOf } from '../support/examples.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
 import { recordingPool, rewritingPool } from '../support/sql.ts';
@@ -48,7 +48,7 @@ async function observe(
   options: { key: string; query: object },
 ): Promise<object> {
   statements.length = 0;
-  const sent = { ...(await exampleBody(operation, 'portal')), ...options, query: { ...options.query } };
+  const sent = { ...(await exampleRequest(operation, 'portal')), ...options, query: { ...options.query } };
   const { status, headers, bytes } = await watched.request(operation.method, path, sent);
   const { 'x-request-id': requestId, date: _date, ...same } = headers;
   const text = bytes.toString().replaceAll(String(requestId), 'request id');

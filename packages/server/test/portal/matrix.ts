@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
-import { exampleBody, pathOf } from '../support/examples.ts';
+import { exampleRequest, pathOf } from '../support/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
 import { resourceTypeOf, isInPlace, type Place, placesOf, type Row } from './permission-cases.ts';
 import type { PortalFixture } from './support.ts';
@@ -167,7 +167,7 @@ async function send(
   operation: Operation,
   { row, query, raw }: Sent,
 ): Promise<Answer<any>> {
-  const example = await exampleBody(operation, 'portal');
+  const example = await exampleRequest(operation, 'portal');
   const dryRun = row === undefined && 'dryRun' in operation.query.properties;
   return client.request(
     operation.method,
@@ -185,7 +185,7 @@ async function send(
 async function bodyIn(id: string, operation: Operation, place: Place): Promise<object> {
   const own = bodiesInPlaces[id]?.(place);
   if (own) return own;
-  const example = JSON.parse(String((await exampleBody(operation, 'portal')).raw)) as object;
+  const example = JSON.parse(String((await exampleRequest(operation, 'portal')).raw)) as object;
   const moved = movedTo(place, example) as object;
   assert.notDeepEqual(
     moved,

@@ -4,7 +4,7 @@ import { apis, type Operation } from '@kontor/contract';
 import { type Fragment, sql } from '../../src/db/sql.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { ofTest } from '../support/sent-statements.ts';
-import { exampleBody, unknownPathOf } from '../support/examples.ts';
+import { exampleRequest, unknownPathOf } from '../support/examples.ts';
 import { startService } from '../support/service.ts';
 import { rewritingPool } from '../support/sql.ts';
 import { type Asker, grownStale, makeAskers } from './askers.ts';
@@ -40,7 +40,7 @@ describe('a user who has not entered the password for a while must where the dec
         fixture,
         askers.find(({ name }) => name === 'all permissions')!,
       );
-      const sent = { ...(await exampleBody(operation, 'portal')), key };
+      const sent = { ...(await exampleRequest(operation, 'portal')), key };
       const answer = await fixture.portal.request(operation.method, unknownPathOf(operation), sent);
       const isAsked = answer.body.error?.code === 'FRESH_SIGN_IN_REQUIRED';
       // Of a password only a user who has none, as this one.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { apis, type Operation } from '@kontor/contract';
 import type { Answer, ApiClient, RequestOptions } from '../support/client.ts';
-import { exampleBody, pathOf } from '../support/examples.ts';
+import { exampleRequest, pathOf } from '../support/examples.ts';
 
 /** A key, with the tenant that it selects, if any. */
 export type Asking = Pick<RequestOptions, 'key' | 'tenant'>;
@@ -148,7 +148,7 @@ async function send(
   options: RequestOptions,
 ): Promise<Answer<any>> {
   const path = pathOf(operation, parameter => target[parameter]!);
-  return client.request(operation.method, path, { ...options, ...(await exampleBody(operation)) });
+  return client.request(operation.method, path, { ...options, ...(await exampleRequest(operation)) });
 }
 
 function isSame(one: unknown, other: unknown): boolean {

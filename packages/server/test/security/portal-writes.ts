@@ -6,7 +6,7 @@ import { resourceTypeOf } from '../portal/permission-cases.ts';
 import { password, type PortalFixture, sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
-import { exampleBody, pathOf } from '../support/examples.ts';
+import { exampleRequest, pathOf } from '../support/examples.ts';
 import { IssuerVisitor, type TestIssuer } from '../support/issuer.ts';
 import { sessionOfUser, signedInUser } from '../support/users.ts';
 
@@ -106,7 +106,7 @@ export async function prepare(
   const special = await prepared[id]?.(setting, who);
   const takesRow = operation.path.includes('{');
   const row = special?.row ?? (takesRow ? await rowOf(setting, who, operation) : '');
-  const example = special?.raw ? {} : await exampleBody(operation, 'portal');
+  const example = special?.raw ? {} : await exampleRequest(operation, 'portal');
   const { row: _row, ...sent } = { key: who.key, ...example, ...special };
   return query =>
     setting.portal.request(

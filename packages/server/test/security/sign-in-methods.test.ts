@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { apis, type Operation } from '@kontor/contract';
 import { outcome, usePortal } from '../portal/support.ts';
 import { testDatabase } from '../support/database.ts';
-import { exampleBody, unknownPathOf } from '../support/examples.ts';
+import { exampleRequest, unknownPathOf } from '../support/examples.ts';
 import { signedInUser } from '../support/users.ts';
 
 const fixture = usePortal();
@@ -70,7 +70,7 @@ test('every operation of the portal with a body rejects fields that it does not 
   const writing = operations.filter(([, { body }]) => body);
   assert.ok(writing.length > 15);
   for (const [id, operation] of writing) {
-    const example = JSON.parse(String((await exampleBody(operation, 'portal')).raw)) as object;
+    const example = JSON.parse(String((await exampleRequest(operation, 'portal')).raw)) as object;
     for (const field of ['id', 'organizationId', 'status', 'createdAt']) {
       if (field in operation.body!.properties) continue;
       const raw = JSON.stringify({ ...example, [field]: 'x' });

@@ -10,7 +10,7 @@ import {
 import { createKey } from '../../src/cli/access/key.ts';
 import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { exampleBody, unknownPathOf } from '../support/examples.ts';
+import { exampleRequest, unknownPathOf } from '../support/examples.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
@@ -59,11 +59,12 @@ interface Sent extends RequestOptions {
 /** Sends an operation as its example in the document shows it, on unknown resources, but for what `sent` changes. */
 async function send({ operation, apiName }: DeclaredOperation, sent: Sent = {}): Promise<Answer<any>> {
   const path = unknownPathOf(operation, { organizationId: testData.organization, ...sent.path });
-  const { headers, ...body } = await exampleBody(operation, apiName);
+  const { headers, ...body } = await exampleRequest(operation, apiName);
   return clients[apiName].request(operation.method, path, {
     ...body,
     ...sent,
     headers: { ...headers, ...sent.headers },
+    query: { ...body.query, ...sent.query },
   });
 }
 

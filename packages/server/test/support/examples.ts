@@ -7,23 +7,36 @@ const documents = {
   portal: openApiDocument(apis.portal),
 };
 
-/** The body of an operation as its example in the document shows it, with its media type; nothing where it takes none. */
-export async function exampleBody(
+/** Body and required query parameters of an operation as its example in the document shows them. */
+export async function exampleRequest(
   operation: Operation,
   api: ApiName = 'public',
-): Promise<Pick<RequestOptions, 'raw' | 'headers'>> {
+): Promise<Pick<RequestOptions, 'raw' | 'headers' | 'query'>> {
+  const query = exampleQuery(operation);
+  const required = Object.keys(query).length > 0 ? { query } : {};
   if (operation.upload) {
     const bytes = Buffer.from('%PDF-1.7\n%%EOF\n');
     const { raw, contentType } = await multipart({ bytes, fileName: 'a.pdf', mediaType: 'application/pdf' });
-    return { raw, headers: { 'content-type': contentType } };
+    return { raw, headers: { 'content-type': contentType }, ...required };
   }
-  if (!operation.body) return {};
+  if (!operation.body) return required;
   const method = operation.method.toLowerCase() as 'post' | 'patch';
   const content = documents[api].paths[operation.path]![method]!.requestBody!.content['application/json']!;
   return {
     raw: Buffer.from(JSON.stringify(content.example)),
     headers: { 'content-type': 'application/json' },
+    ...required,
   };
+}
+
+/** Examples of the query parameters that an operation requires. */
+function exampleQuery({ query }: Operation): Record<string, string> {
+  const { required = [], properties } = query as unknown as {
+    required?: readonly string[];
+    properties: Record<string, { default?: unknown; examples?: readonly unknown[] }>;
+  };
+  const names = required.filter(name => properties[name]!.default === undefined);
+  return Object.fromEntries(names.map(name => [name, String(properties[name]!.examples![0])]));
 }
 
 /** The path of an operation with these values of its parameters. */

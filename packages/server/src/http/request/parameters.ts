@@ -106,7 +106,7 @@ type Reader = (text: string) => unknown;
 
 /**
  * Checks a raw query string and returns typed values with defaults filled in.
- * @throws ApiError UNKNOWN_QUERY_PARAMETER for an undeclared name; 400 VALIDATION_ERROR for a parameter that is sent twice or is not of its type.
+ * @throws ApiError UNKNOWN_QUERY_PARAMETER for an undeclared name; 400 VALIDATION_ERROR for a parameter that is missing, sent twice or not of its type.
  */
 export type QueryContract = (query: string) => Record<string, unknown>;
 
@@ -119,9 +119,9 @@ export function compileQuery(schema: TObject, fields?: FieldRegistry): QueryCont
     readers.set(name, queryReader(name, parameter));
     if (parameter.default !== undefined) defaults[name] = parameter.default;
   }
+  const required = (schema.required ?? []).filter(name => !(name in defaults));
   return query => {
     const values = { ...defaults };
-    if (query === '') return values;
     const seen = new Set<string>();
     for (const [name, text] of parseQueryString(query)) {
       const read = readers.get(name);
@@ -130,6 +130,8 @@ export function compileQuery(schema: TObject, fields?: FieldRegistry): QueryCont
       seen.add(name);
       values[name] = read(text);
     }
+    for (const name of required)
+      if (!seen.has(name)) throw malformed(`The query parameter ${name} is missing`);
     return values;
   };
 }

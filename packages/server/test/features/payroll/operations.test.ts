@@ -498,6 +498,14 @@ describe('explainPayroll', () => {
     (await fixture.own.get(at(`/employees/${employeeId}/payroll-explanation`), { query: { period } })).body
       .receipts;
 
+  test('400 VALIDATION_ERROR: without a period', async () => {
+    const answer = await fixture.own.get(at(`/employees/${'f'.repeat(24)}/payroll-explanation`));
+    assert.deepEqual(
+      [answer.status, answer.body.error.message],
+      [400, 'The query parameter period is missing'],
+    );
+  });
+
   test('200: contract, month and rule of what is open, then of what was released, whatever changes later', async () => {
     const tenant = await newTenant();
     const order = await activeOrder(tenant, { contract: { startDate: '2026-09-16', endDate: '2029-09-15' } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exampleBody, unknownPathOf } from '../../support/examples.ts';
+import { exampleRequest, unknownPathOf } from '../../support/examples.ts';
 import {
   allOperations,
   contentOf,
@@ -26,7 +26,7 @@ async function bodyWith(
   { operation, apiName }: DeclaredOperation,
   replace: (name: string, id: string) => string,
 ) {
-  const { raw } = await exampleBody(operation, apiName);
+  const { raw } = await exampleRequest(operation, apiName);
   const visit = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map(item => visit(item, name));
     if (typeof value === 'object' && value !== null)
@@ -64,7 +64,7 @@ describe('a resource of another organization is answered as one that does not ex
       const key = foreign.credentials[apiName];
       const answer = await send(declared, own.rows, { key });
       assert.equal(outcomeOf(answer), '404 NOT_FOUND');
-      const { headers, ...body } = await exampleBody(operation, apiName);
+      const { headers, ...body } = await exampleRequest(operation, apiName);
       const unknown = await clients[apiName].request(operation.method, unknownPathOf(operation), {
         ...body,
         key,

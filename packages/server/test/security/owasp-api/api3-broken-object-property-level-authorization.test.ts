@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exampleBody } from '../../support/examples.ts';
+import { exampleRequest } from '../../support/examples.ts';
 import {
   type ApisFixture,
   authenticated,
@@ -56,7 +56,7 @@ function bodySchema({ operation }: DeclaredOperation): Json {
 
 /** What the operation rejects for a body that has one more property; null: nothing. */
 async function rejectionOf(declared: DeclaredOperation, name: string): Promise<string | null> {
-  const { raw } = await exampleBody(declared.operation, declared.apiName);
+  const { raw } = await exampleRequest(declared.operation, declared.apiName);
   const example = JSON.parse(String(raw)) as Json;
   const [line] = declared.operation.batch ? (example['items'] as Json[]) : [example];
   // A text, since the property `__proto__` of a literal is none.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { batchMaximum, filterBounds, pageSizeMaximum } from '@kontor/contract';
-import { exampleBody } from '../../support/examples.ts';
+import { exampleRequest } from '../../support/examples.ts';
 import { testKey } from '../../support/test-data.ts';
 import { allOperations, outcomeOf, storedState, useApis, withBody } from './support.ts';
 
@@ -45,7 +45,7 @@ describe('a body that is nested deeper, or has more members, than any operation 
   for (const declared of withBody)
     test(declared.id, async () => {
       const before = await storedState(fixture);
-      const { raw } = await exampleBody(declared.operation, declared.apiName);
+      const { raw } = await exampleRequest(declared.operation, declared.apiName);
       const start = String(raw).slice(0, -1);
       const bodies = {
         deep: `${start},"surprise":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ApiName, apis } from '@kontor/contract';
-import { exampleBody } from '../../support/examples.ts';
+import { exampleRequest } from '../../support/examples.ts';
 import { testToken } from '../../support/tokens.ts';
 import { signedInUser } from '../../support/users.ts';
 import {
@@ -65,7 +65,7 @@ test('every operation of the platform takes a permission, and every write of it 
 async function sendTo(declared: DeclaredOperation, other: ApiName): Promise<number> {
   const { operation, apiName, api } = declared;
   const base = other === 'platform' ? fixture.service.managementUrl : fixture.service.url;
-  const { raw, headers } = await exampleBody(operation, apiName);
+  const { raw, headers } = await exampleRequest(operation, apiName);
   const secret = fixture.own.credentials[apiName];
   const answer = await fetch(`${base}${api.prefix}${pathIn(operation, fixture.own.rows)}`, {
     method: operation.method,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { exampleBody } from '../../support/examples.ts';
+import { exampleRequest } from '../../support/examples.ts';
 import { invitedUser } from '../../support/users.ts';
 import { allOperations, type DeclaredOperation, useApis } from './support.ts';
 
@@ -27,7 +27,7 @@ after(() => trap.close());
 /** The body of the example with the address in each of its texts one by one, and in all of them. */
 async function bodiesWithAddress({ operation, apiName }: DeclaredOperation): Promise<string[]> {
   if (!operation.body) return [];
-  const { raw } = await exampleBody(operation, apiName);
+  const { raw } = await exampleRequest(operation, apiName);
   let texts = 0;
   const replace = (index: number | 'all') => {
     texts = 0;
@@ -108,7 +108,7 @@ const connecting: Readonly<Record<string, string>> = {
 test('only these modules can open a connection, each to the address of a setting', async () => {
   const source = new URL('../../../src/', import.meta.url);
   const opening =
-    /\bfetch\(|from '(undici|node:(tls|dgram|http2|dns.*)|pg|ioredis|redis|openid-client|nodemailer.*|@aws-sdk.*|minio|aws4fetch)'|import\('openid-client'\)|\b(http|https|net|tls)\.(request|get|connect|createConnection)\(|import \{[^}]*\b(request|connect|createConnection|Socket)\b[^}]*\} from 'node:(http|https|net|tls)'/;
+    /\bfetch\(|from '(undici|node:(tls|dgram|http2|dns.*)|pg|ioredis|redis|openid-client|nodemailer.*|@aws-sdk.*|minio|aws4fetch)'|import\('(openid-client|ioredis|nodemailer[^']*)'\)|\b(http|https|net|tls)\.(request|get|connect|createConnection)\(|import \{[^}]*(?<!type )\b(request|connect|createConnection|Socket)\b[^}]*\} from 'node:(http|https|net|tls)'/;
   const found = new Set<string>();
   for (const name of await readdir(source, { recursive: true }))
     if (name.endsWith('.ts') && opening.test(await readFile(new URL(name, source), 'utf8')))

@@ -6,7 +6,7 @@ import { type ApiName, apis, openApiDocument } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import { documentFiles } from '../../../../../tools/documents.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
-import { exampleBody, unknownPathOf } from '../../support/examples.ts';
+import { exampleRequest, unknownPathOf } from '../../support/examples.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { allOperations } from './support.ts';
 
@@ -112,7 +112,7 @@ describe('an operation answers under its address of this version, and under no o
   for (const { id, operation, api, apiName } of allOperations)
     test(id, async () => {
       const base = apiName === 'platform' ? service.managementUrl : service.url;
-      const { raw, headers } = await exampleBody(operation, apiName);
+      const { raw, headers } = await exampleRequest(operation, apiName);
       const ask = async (prefix: string) => {
         const answer = await fetch(base + prefix + unknownPathOf(operation), {
           method: operation.method,

@@ -6,11 +6,11 @@ import { insertPasskey } from '../../../src/features/users/passkeys/store.ts';
 import { writeUnordered, operator } from '../../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
 import { storeEmployees } from '../../support/employees.ts';
-import { exampleBody, pathOf } from '../../support/examples.ts';
+import { exampleRequest, pathOf } from '../../support/examples.ts';
 import { type Fixture, useFixture } from '../../support/fixture.ts';
 import { contractInput, orderInput, productInput } from '../../support/orders.ts';
 import { storePayrollDocument } from '../../support/payroll-documents.ts';
-import { storeDraftRun } from '../../support/payroll-runs.ts';
+import { storeDraftRun, storePayrollSettings } from '../../support/payroll-runs.ts';
 import { testToken } from '../../support/tokens.ts';
 import { invitedUser, sessionOfUser, signedInUser } from '../../support/users.ts';
 
@@ -63,11 +63,12 @@ export function useApis(prepare: (fixture: ApisFixture) => Promise<void> = async
     }),
     {
       async send({ operation, apiName }: DeclaredOperation, rows: Rows, sent: RequestOptions = {}) {
-        const { headers, ...example } = await exampleBody(operation, apiName);
+        const { headers, ...example } = await exampleRequest(operation, apiName);
         const options = { key: fixture.own.credentials[apiName], ...example, ...sent };
         return fixture.clients[apiName].request(operation.method, pathIn(operation, rows), {
           ...options,
           headers: { ...headers, ...sent.headers },
+          query: { ...example.query, ...sent.query },
         });
       },
     },
@@ -112,6 +113,7 @@ async function makeParty(fixture: ApisFixture, place: Place): Promise<Party> {
   };
   const userId = signedIn.user.id;
   const document = await storePayrollDocument(sql, organization, { tenant });
+  await storePayrollSettings(sql, organization, tenant);
   const rows = {
     organizations: organization,
     tenants: tenant,
@@ -178,8 +180,8 @@ export function contentOf({ status, headers, bytes }: Answer<any>, ...ids: reado
   return `${status} ${differing.reduce((text, id) => text.replaceAll(id, 'id'), bytes.toString())}`;
 }
 
-/** Tables that requests change which do not write: uses of credentials, challenges, and what the service does in the background. */
-const ofRequests = /^(audit.*|key_.*|portal_session|portal_challenge|setting|file_pending)$/;
+/** Tables that requests change which do not write: uses of credentials, challenges, downloads, and what the service does in the background. */
+const ofRequests = /^(audit.*|key_.*|portal_session|portal_challenge|payroll_download|setting|file_pending)$/;
 
 /** Columns that follow from requests which do not write. */
 const ofUse = ['last_used_at', 'last_success_at', 'watched_from'];
