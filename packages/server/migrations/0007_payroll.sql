@@ -81,7 +81,7 @@ CREATE TABLE payroll_entry (
   PRIMARY KEY (organization_id, order_id, month, kind, run_id)
 );
 -- Files list the entries of a run in this order.
-CREATE INDEX payroll_entry_run ON payroll_entry (organization_id, run_id, personnel_number, order_id, month, kind);
+CREATE INDEX payroll_entry_run ON payroll_entry (organization_id, run_id, month, personnel_number, order_id, kind);
 CREATE INDEX payroll_entry_employee ON payroll_entry (organization_id, employee_id, month);
 
 -- The entries that the draft of a run would release.

@@ -27,6 +27,8 @@ interface Parts {
   readonly files: FileStore;
 }
 
+const nameless = { lastName: null, firstName: null };
+
 /**
  * Streams the files of a run into the store, and returns their documents. A format with a file per month has one for each corrected month;
  * a run without entries has an empty document per format. @throws FileStoreError, errors of the database
@@ -129,8 +131,12 @@ async function* renderFile({
   yield encodeLines(format, format.head(head));
   for await (const entries of readEntries(session, run, format.hasFilePerMonth ? head.month : null)) {
     const employeeIds = [...new Set(entries.map(({ employeeId }) => employeeId))];
-    const employees = await readers.readEmployees(session, run.organizationId, employeeIds);
-    const lines = entries.map(entry => format.line(lineOf(entry, employees.get(entry.employeeId)!), head));
+    const employees = format.hasNames
+      ? await readers.readEmployees(session, run.organizationId, employeeIds)
+      : null;
+    const lines = entries.map(entry =>
+      format.line(lineOf(entry, employees?.get(entry.employeeId) ?? nameless), head),
+    );
     yield encodeLines(format, lines);
     await nextSlice();
   }

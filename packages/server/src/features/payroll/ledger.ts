@@ -273,7 +273,7 @@ export async function deleteDraft(db: Queryable, run: RunKey): Promise<void> {
 /** Entries of a run that are read at once. */
 const pageSize = 2000;
 
-/** The released entries of a run by personnel number, in pages. `month` selects those of one month. */
+/** The released entries of a run by month and personnel number, in pages. `month` selects those of one month. */
 export async function* readEntries(
   db: Queryable,
   run: RunKey,
@@ -295,12 +295,12 @@ async function readEntryPage(
 ): Promise<OrderEntry[]> {
   const ofMonth = month === null ? sql`` : sql`AND month = ${month}`;
   const behind = after
-    ? sql`AND (personnel_number, order_id, month, kind) >
-        (${after.personnelNumber}, ${after.orderId}, ${after.month}, ${after.kind})`
+    ? sql`AND (month, personnel_number, order_id, kind) >
+        (${after.month}, ${after.personnelNumber}, ${after.orderId}, ${after.kind})`
     : sql``;
   const rows = await db.rows<EntryRow>(sql`
     SELECT ${entryFields} FROM payroll_entry WHERE organization_id = ${organizationId} AND run_id = ${id} ${ofMonth} ${behind}
-    ORDER BY personnel_number, order_id, month, kind LIMIT ${pageSize}`);
+    ORDER BY month, personnel_number, order_id, kind LIMIT ${pageSize}`);
   return rows.map(entryOf);
 }
 

@@ -20,6 +20,7 @@ export const csvFormat: Format = {
   mediaType: 'text/csv',
   extension: 'csv',
   name: 'lohn',
+  hasNames: true,
   hasFilePerMonth: false,
   checkSettings: () => [],
   takesMonth: () => true,

@@ -9,12 +9,16 @@ const bytes = new Map(
   ]),
 );
 
+/** Characters that have the same byte in Windows-1252 and in Latin-1, which Node writes by itself. */
+const latin1 = /^[\0-\x7F\xA0-\xFF]*$/;
+
 function isWritable(text: string): boolean {
-  return [...text].every(character => bytes.has(character) && !/\p{Cc}/u.test(character));
+  return !/\p{Cc}/u.test(text) && (latin1.test(text) || [...text].every(character => bytes.has(character)));
 }
 
 /** @throws Error for a character that Windows-1252 does not have */
 export function encodeWindows1252(text: string): Buffer {
+  if (latin1.test(text)) return Buffer.from(text, 'latin1');
   const encoded = Array.from(text, character => {
     const byte = bytes.get(character);
     if (byte === undefined)

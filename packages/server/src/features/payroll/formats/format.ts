@@ -41,6 +41,8 @@ export interface Format {
   readonly extension: 'csv' | 'txt';
   /** The start of the file names. */
   readonly name: string;
+  /** Whether lines have the names of employees. */
+  readonly hasNames: boolean;
   /** Whether corrections of each month are a file of their own. */
   readonly hasFilePerMonth: boolean;
   /** Names the settings that this format lacks. */

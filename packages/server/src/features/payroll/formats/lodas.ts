@@ -17,6 +17,7 @@ export const lodasFormat: Format = {
   mediaType: 'text/plain',
   extension: 'txt',
   name: 'lodas',
+  hasNames: false,
   hasFilePerMonth: false,
   checkSettings: checkDatevSettings,
   takesMonth: (month, period) => Number(month.slice(0, 4)) >= Number(period.slice(0, 4)) - 1,

@@ -12,6 +12,7 @@ export const lugFormat: Format = {
   mediaType: 'text/plain',
   extension: 'txt',
   name: 'lug',
+  hasNames: false,
   hasFilePerMonth: true,
   checkSettings: checkDatevSettings,
   takesMonth: () => true,
