@@ -101,7 +101,7 @@ describe('any other unknown variable that begins with KONTOR_', () => {
       await service.line(/^\{/);
       service.process.kill('SIGTERM');
       const { code, stdout, stderr } = await service.ended;
-      assert.equal(code, 0);
+      assert.equal(code, 0, stderr);
       assert.ok(!`${stdout}${stderr}`.includes('geheim'));
       const lines = stderr.trim().split('\n');
       const logged = lines.map(line => JSON.parse(line) as { level: number; msg: string });
