@@ -314,12 +314,12 @@ async function measure(target: Target, name: string, work: () => Promise<Payroll
   const memory: number[] = [];
   const waits: number[] = [];
   const watching = [sample(memory, target.pid, stop.signal), writeAlongside(waits, target, stop.signal)];
-  const postgres = processTreeOf(process.pid).filter(pid => pid !== process.pid);
-  const before = [readCoreTime([target.pid]), databaseTime(postgres)];
+  const server = findServer();
+  const before = [readCoreTime([target.pid]), readCoreTime(server)];
   const startedAt = performance.now();
   const run = await work();
   const seconds = (performance.now() - startedAt) / 1000;
-  const core = [readCoreTime([target.pid]) - before[0]!, databaseTime(postgres) - before[1]!];
+  const core = [readCoreTime([target.pid]) - before[0]!, readCoreTime(server) - before[1]!];
   stop.abort();
   await Promise.all(watching);
   const longest = Math.max(...waits).toFixed(0);
@@ -329,10 +329,13 @@ async function measure(target: Target, name: string, work: () => Promise<Payroll
   );
 }
 
-/** Milliseconds of cores that the processes of PostgreSQL have used. The service is one of the given processes. */
-function databaseTime(processes: readonly number[]): number {
-  const server = processes.filter(pid => readFileSync(`/proc/${pid}/comm`, 'latin1').startsWith('postgres'));
-  return server.length === 0 ? 0 : readCoreTime([Math.min(...server)]);
+/** The first process of PostgreSQL, whose core time includes that of its sessions, ended ones too. Linux only. */
+function findServer(): number[] {
+  const name = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'latin1');
+  return processTreeOf(process.pid)
+    .filter(pid => name(pid).startsWith('postgres'))
+    .toSorted((a, b) => a - b)
+    .slice(0, 1);
 }
 
 /** Records the memory of the service, in MiB, four times a second. Linux only. */

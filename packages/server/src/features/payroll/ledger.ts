@@ -249,6 +249,13 @@ export async function compareWithDraft(
   return differences;
 }
 
+export async function countDraft(db: Queryable, run: RunKey): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM payroll_draft_entry
+    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}`);
+  return row!.count;
+}
+
 /** Draft entries of orders that a release did not meet, such as ones that left the division. */
 export async function draftLeftovers(
   db: Queryable,

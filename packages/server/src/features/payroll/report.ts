@@ -75,6 +75,10 @@ export class Report {
     return findings.flatMap(finding => this.#add(finding, facts));
   }
 
+  get entries(): number {
+    return this.#entries;
+  }
+
   get errors(): number {
     return this.#severities.error;
   }
