@@ -331,11 +331,9 @@ async function measure(target: Target, name: string, work: () => Promise<Payroll
 
 /** The first process of PostgreSQL, whose core time includes that of its sessions, ended ones too. Linux only. */
 function findServer(): number[] {
-  const name = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'latin1');
-  return processTreeOf(process.pid)
-    .filter(pid => name(pid).startsWith('postgres'))
-    .toSorted((a, b) => a - b)
-    .slice(0, 1);
+  const isServer = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'latin1').startsWith('postgres');
+  // Parents come before their children.
+  return processTreeOf(process.pid).filter(isServer).slice(0, 1);
 }
 
 /** Records the memory of the service, in MiB, four times a second. Linux only. */

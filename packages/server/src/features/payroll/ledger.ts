@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PayrollDifference } from '@kontor/contract';
 import { insertRows } from '../../db/insert-rows.ts';
 import type { Queryable } from '../../db/session.ts';
-import { type Fragment, sql } from '../../db/sql.ts';
+import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { amount } from '../../lib/money.ts';
 import type { Entry, Released } from './assess.ts';
@@ -41,13 +41,11 @@ export async function readReleased(
   organizationId: string,
   orderIds: readonly string[],
 ): Promise<Map<string, Released[]>> {
-  const latest = (column: Fragment) =>
-    sql`(array_agg(${column} ORDER BY created_at DESC, run_id DESC) FILTER (WHERE source = 'run'))[1]`;
   const rows = await db.rows<ReleasedRow>(sql`
-    SELECT order_id, month, kind, sum(cents)::text AS cents, ${latest(sql`wage_type`)} AS wage_type,
-      ${latest(sql`processing_key`)} AS processing_key, ${latest(sql`sign`)} AS sign, ${latest(sql`cost_center`)} AS cost_center
+    SELECT DISTINCT ON (order_id, month, kind) order_id, month, kind,
+      sum(cents) OVER (PARTITION BY order_id, month, kind)::text AS cents, wage_type, processing_key, sign, cost_center
     FROM payroll_entry WHERE organization_id = ${organizationId} AND order_id = ANY(${[...orderIds]}::text[])
-    GROUP BY order_id, month, kind`);
+    ORDER BY order_id, month, kind, source = 'run' DESC, created_at DESC, run_id DESC`);
   return grouped(rows, ({ month, kind, cents, wage_type: wageType, ...row }) => ({
     month,
     kind,
