@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Pool } from '../db/connect.ts';
@@ -38,25 +39,28 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
   const { bucket: Bucket } = place;
   const remove = async (file: FileKey) => {
     const input = { Bucket, Key: keyOf(place, file) };
-    await attempt(timeout, signal => client.send(new DeleteObjectCommand(input), { abortSignal: signal }));
+    await attempt(timeout, ({ signal }) =>
+      client.send(new DeleteObjectCommand(input), { abortSignal: signal }),
+    );
   };
   const store: FileStore = {
     async put(session, { bytes, ...file }) {
       await announce(db, session, file);
-      const input = {
-        Bucket,
-        Key: keyOf(place, file),
-        Body: Buffer.isBuffer(bytes) ? bytes : Readable.from(bytes),
-      };
-      await attempt(timeout, signal => {
-        const upload = new Upload({ client, params: input, queueSize: 1 });
-        signal.addEventListener('abort', () => void upload.abort());
-        return upload.done();
+      await attempt(timeout, async expiry => {
+        const Body = Buffer.isBuffer(bytes) ? bytes : Readable.from(bytesOfSource(bytes, expiry));
+        const params = { Bucket, Key: keyOf(place, file), Body };
+        const upload = new Upload({ client, params, queueSize: 1 });
+        expiry.signal.addEventListener('abort', () => void upload.abort());
+        try {
+          await upload.done();
+        } finally {
+          if (Body instanceof Readable) await close(Body);
+        }
       });
     },
     async open(file) {
       const input = { Bucket, Key: keyOf(place, file) };
-      const object = await attempt(timeout, signal =>
+      const object = await attempt(timeout, ({ signal }) =>
         client.send(new GetObjectCommand(input), { abortSignal: signal }).catch(nullIfMissing),
       );
       return object && withOwnErrors(object.Body as Readable);
@@ -75,20 +79,71 @@ function keyOf(place: S3Place, { organizationId, id }: FileKey): string {
   return `${place.prefix}${organizationId}/${id}`;
 }
 
-/** Aborts a request after `timeout` milliseconds. @throws FileStoreError */
-async function attempt<T>(timeout: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Aborts a request that makes no progress for `timeout` milliseconds. */
+class Expiry {
+  readonly #timeout: number;
   // AbortSignal.timeout would also abort the body while it is read later.
-  const expiry = new AbortController();
-  const timer = setTimeout(() => expiry.abort(), timeout);
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(timeout: number) {
+    this.#timeout = timeout;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  start(): void {
+    this.stop();
+    this.#timer = setTimeout(() => this.#controller.abort(), this.#timeout);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** @throws FileStoreError, errors of the source of the bytes */
+async function attempt<T>(timeout: number, request: (expiry: Expiry) => Promise<T>): Promise<T> {
+  const expiry = new Expiry(timeout);
+  expiry.start();
   try {
-    return await request(expiry.signal);
+    return await request(expiry);
   } catch (cause) {
+    if (cause instanceof SourceFailure) throw cause.cause;
     if (expiry.signal.aborted)
       throw new FileStoreTooSlow(`S3 did not answer within ${timeout} ms`, { cause });
     throw new FileStoreError('a request to S3 failed', { cause });
   } finally {
-    clearTimeout(timer);
+    expiry.stop();
   }
+}
+
+/** The bytes could not be read, which is no failure of the store. */
+class SourceFailure extends Error {
+  override readonly name = 'SourceFailure';
+}
+
+/** The bytes may be rendered from the database while they are read. That time is not the time of the store. */
+async function* bytesOfSource(source: AsyncIterable<Buffer>, expiry: Expiry): AsyncGenerator<Buffer> {
+  expiry.stop();
+  try {
+    for await (const chunk of source) {
+      expiry.start();
+      yield chunk;
+      expiry.stop();
+    }
+  } catch (cause) {
+    throw new SourceFailure('the bytes of a file could not be read', { cause });
+  }
+  expiry.start();
+}
+
+/** Resolves when nothing reads the source any more: it may use the session of the caller. */
+async function close(body: Readable): Promise<void> {
+  body.destroy();
+  await finished(body).catch(() => {});
 }
 
 function nullIfMissing(error: unknown): null {

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { ConnectionLost } from '../../src/db/failure.ts';
 import { newId } from '../../src/db/ids.ts';
@@ -49,11 +50,42 @@ function put(store: FileStore, key: FileKey): Promise<void> {
   return inTransaction(database.database.sql, session => store.put(session, { organizationId, id, bytes }));
 }
 
+/** Stores bytes that are rendered while they are read. */
+function putRendered(store: FileStore, id: string, rendered: AsyncIterable<Buffer>): Promise<void> {
+  const { organizationId } = file;
+  return inTransaction(database.database.sql, session =>
+    store.put(session, { organizationId, id, bytes: rendered }),
+  );
+}
+
 describe('files in S3', () => {
   test('come back byte by byte', async () => {
     await put(files.store, file);
     const stream = await openDownload({ store: files.store, timeout: 10_000 }, file);
     assert.ok((await buffer(stream)).equals(bytes));
+  });
+
+  test('may take longer to be rendered than the store may take to go on', async () => {
+    const hasty = s3Store(s3.url, timeout, database.database.sql);
+    async function* rendered() {
+      for (let part = 0; part < 3; part++) {
+        await delay(timeout);
+        yield Buffer.from(`${part}\n`);
+      }
+    }
+    const id = newId();
+    await putRendered(hasty.store, id, rendered());
+    const stream = (await files.store.open({ ...file, id }))!;
+    assert.equal((await buffer(stream)).toString(), '0\n1\n2\n');
+    hasty[Symbol.dispose]();
+  });
+
+  test('that cannot be rendered fail with the error of their source, not with one of the store', async () => {
+    async function* rendered() {
+      yield bytes;
+      throw new ConnectionLost('lost');
+    }
+    await assert.rejects(putRendered(files.store, newId(), rendered()), ConnectionLost);
   });
 
   test('are under the prefix, by organization', async () => {
@@ -159,6 +191,28 @@ describe('a store that is not what it should be', () => {
     const { port } = unresponsive.address() as AddressInfo;
     await assert.rejects(download(port), { code: 'GATEWAY_TIMEOUT' });
     await assert.rejects(upload(port), { code: 'GATEWAY_TIMEOUT' });
+    for (const socket of sockets) socket.destroy();
+    unresponsive.close();
+  });
+
+  test('504 GATEWAY_TIMEOUT: it takes no more bytes of a file that is rendered, and the source is closed', async () => {
+    const sockets = new Set<{ destroy(): void }>();
+    const unresponsive = await standIn(socket => {
+      sockets.add(socket);
+      socket.on('error', () => {}).resume();
+    });
+    const { port } = unresponsive.address() as AddressInfo;
+    let isClosed = false;
+    async function* rendered() {
+      try {
+        for (;;) yield bytes.subarray(0, 64 * 1024);
+      } finally {
+        isClosed = true;
+      }
+    }
+    const tooSlow = withStore(port, store => putRendered(store, newId(), rendered()));
+    await assert.rejects(tooSlow, FileStoreTooSlow);
+    assert.ok(isClosed);
     for (const socket of sockets) socket.destroy();
     unresponsive.close();
   });
