@@ -100,10 +100,10 @@ export const payrollOperations = {
     path: `${ofRun}/release`,
     summary: 'Release a payroll run',
     description:
-      'Computes again, stores the files and releases the entries, all or nothing. A draft that differs from what is owed now is rejected with 409, and `failure` of the run has the differences. A large run answers with `releasing`: read it until it ends. Releasing a released run changes nothing.',
+      'Computes again, stores the files and releases the entries, all or nothing. A draft that differs from what is owed now is rejected with 409, and `failure` of the run has the differences. A file that cannot be stored is 502; release the run again then. A large run answers with `releasing`: read it until it is `released`, or a `draft` with `failure`. Releasing a released run changes nothing.',
     parameters: ofOrganization('Identifier of the run'),
-    success: { status: 200, description: 'The run', body: PayrollRun },
-    errors: ['INVALID_STATE_TRANSITION'],
+    success: { status: 200, description: 'The run, `released` or still `releasing`', body: PayrollRun },
+    errors: ['INVALID_STATE_TRANSITION', 'BAD_GATEWAY'],
   },
   discardPayrollRun: {
     ...writing,

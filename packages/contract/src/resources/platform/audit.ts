@@ -16,7 +16,7 @@ export type AuditActorType = (typeof auditActorTypes)[number];
 
 export const auditOutcomes = ['done', 'rejected'] as const;
 
-/** Why a request was rejected: a fault of the credential, or what its caller lacks. */
+/** Why something was rejected: a fault of the credential, what its caller lacks, or why a payroll run was not released. */
 export const auditReasons = [
   'wrong_secret',
   'deactivated',
@@ -26,6 +26,9 @@ export const auditReasons = [
   'tenant_not_in_scope',
   'organization_not_in_scope',
   'permission_missing',
+  'stale_draft',
+  'file_not_stored',
+  'internal_error',
 ] as const;
 export type AuditReason = (typeof auditReasons)[number];
 

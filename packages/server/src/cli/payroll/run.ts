@@ -5,7 +5,13 @@ import { placesIn } from '../../features/organizations/store.ts';
 import { type RunWithReport, tryRun } from '../../features/payroll/dry-run.ts';
 import type { RunKey } from '../../features/payroll/ledger.ts';
 import { readReport } from '../../features/payroll/report.ts';
-import { beginRelease, checkDivision, createRun, discardRun, staleRun } from '../../features/payroll/runs.ts';
+import {
+  beginRelease,
+  checkDivision,
+  createRun,
+  discardRun,
+  releaseError,
+} from '../../features/payroll/runs.ts';
 import { openFiles } from '../../files/open.ts';
 import { operator, writeUnordered, Writes } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
@@ -131,8 +137,7 @@ async function releaseDraft(
     beginRelease(write, session, key.id),
   );
   const released = await finishWork(context, key);
-  if (released.failure?.reason === 'stale') throw staleRun(released.failure);
-  if (released.failure) throw new CommandError(released.failure.message);
+  if (released.failure) throw releaseError(released.failure);
   return await resultOf(context, key, released);
 }
 

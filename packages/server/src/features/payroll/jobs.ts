@@ -1,4 +1,5 @@
 import {
+  type AuditReason,
   type PayrollDifference,
   payrollDifferenceMaximum,
   type PayrollExportDocument,
@@ -12,7 +13,7 @@ import type { Session } from '../../db/transaction.ts';
 import { type FileStore, FileStoreError } from '../../files/file-store.ts';
 import type { BackgroundWork, Progress } from '../../jobs/background.ts';
 import { daysIn } from '../../lib/calendar.ts';
-import { type Author, type Write, writeOrdered } from '../../write/writes.ts';
+import { auditBatched, type Author, type Write, writeOrdered } from '../../write/writes.ts';
 import type { RunTerms } from './assess.ts';
 import { emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
 import { formats } from './formats/formats.ts';
@@ -129,9 +130,20 @@ class StaleDraft extends Error {
   }
 }
 
+/** A file of a release could not be stored. Nothing of the release is kept. */
+class FilesNotStored extends Error {
+  override readonly name = 'FilesNotStored';
+  readonly skippedOrders: number;
+
+  constructor(skippedOrders: number, cause: FileStoreError) {
+    super('a file could not be stored', { cause });
+    this.skippedOrders = skippedOrders;
+  }
+}
+
 /**
  * Computes a run again and releases it, all or nothing. The clock of the organization is taken last, so that other writes do not wait.
- * @throws StaleDraft, FileStoreError
+ * @throws StaleDraft, FilesNotStored
  */
 async function release(working: Working & { readonly session: Session }, author: Author): Promise<void> {
   const { session, run, key, parts } = working;
@@ -157,7 +169,11 @@ async function release(working: Working & { readonly session: Session }, author:
     skippedOrders: report.skippedOrders,
     terms: { settings: run.settings, period: run.period },
   };
-  const documents = await storeFiles({ session, readers: parts.readers, files: parts.files }, ofRun);
+  const documents = await storeFiles({ session, readers: parts.readers, files: parts.files }, ofRun).catch(
+    (error: unknown) => {
+      throw error instanceof FileStoreError ? new FilesNotStored(report.skippedOrders, error) : error;
+    },
+  );
   await deleteDraft(session, key);
   await writeOrdered(session, key.organizationId, author, write => {
     publishAll(write, parts, documents);
@@ -217,31 +233,47 @@ export function payrollWorks(parts: PayrollParts): BackgroundWork[] {
   ];
 }
 
+/** Makes a run a draft again whose release failed, and audits that. A file that could not be stored has a public document that says so. */
 async function failRelease(
   session: Session,
   key: RunKey,
   { parts, error, author }: { parts: PayrollParts; error: unknown; author: Author },
 ): Promise<void> {
+  const failure = failureOf(error);
+  await endWith(session, key, 'draft', failure);
+  const rejected = { id: key.id, action: 'payroll_run.release', reason: auditReasons[failure.reason] };
+  await auditBatched(session, key.organizationId, [{ ...author, ...rejected, count: 1, age: 0 }]);
+  if (!(error instanceof FilesNotStored)) return;
+  const {
+    tenant: tenantId,
+    divisionId,
+    formats: wanted,
+    settings,
+    period,
+  } = await readRunOfJob(session, key);
+  const { skippedOrders } = error;
+  const place = { tenantId, divisionId, skippedOrders, terms: { settings, period } };
+  const documents = wanted.map(format => emptyDocument(place, format, 'failed'));
+  await writeOrdered(session, key.organizationId, author, write => publishAll(write, parts, documents));
+}
+
+const auditReasons = {
+  stale: 'stale_draft',
+  files: 'file_not_stored',
+  internal: 'internal_error',
+} as const satisfies Record<PayrollFailure['reason'], AuditReason>;
+
+function failureOf(error: unknown): PayrollFailure {
   if (error instanceof StaleDraft) {
     const message = 'What is owed has changed since the draft: discard the run and create a new one';
-    return endWith(session, key, 'draft', { reason: 'stale', message, differences: [...error.differences] });
+    return { reason: 'stale', message, differences: [...error.differences] };
   }
-  if (!(error instanceof FileStoreError)) {
-    const message = 'The run could not be released; the log of the service says why. Release it again';
-    return endWith(session, key, 'draft', { reason: 'internal', message, differences: [] });
+  if (error instanceof FilesNotStored) {
+    const message = 'A file could not be stored, and nothing was released; release the run again';
+    return { reason: 'files', message, differences: [] };
   }
-  const run = await readRunOfJob(session, key);
-  const message = 'A file could not be stored, and nothing was released; release the run again';
-  await endWith(session, key, 'draft', { reason: 'files', message, differences: [] });
-  const { settings, period } = run;
-  const place = {
-    tenantId: run.tenant,
-    divisionId: run.divisionId,
-    skippedOrders: 0,
-    terms: { settings, period },
-  };
-  const documents = run.formats.map(format => emptyDocument(place, format, 'failed'));
-  await writeOrdered(session, key.organizationId, author, write => publishAll(write, parts, documents));
+  const message = 'The run could not be released; the log of the service says why. Release it again';
+  return { reason: 'internal', message, differences: [] };
 }
 
 async function endWith(

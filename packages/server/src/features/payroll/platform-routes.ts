@@ -20,7 +20,7 @@ import {
   discardRun,
   readRun,
   readRuns,
-  staleRun,
+  releaseError,
 } from './runs.ts';
 import { checkSettings, readSettings, storeSettings } from './settings.ts';
 
@@ -156,7 +156,7 @@ async function release(
     return ok(JSON.stringify(begun.isQueued ? { ...begun.run, status: 'releasing' } : begun.run));
   if (begun.isQueued) void jobs.run(key).catch(() => {});
   const run = await waitForRelease(reads, key);
-  if (run.status === 'draft' && run.failure?.reason === 'stale') throw staleRun(run.failure);
+  if (run.failure) throw releaseError(run.failure);
   return ok(JSON.stringify(run));
 }
 

@@ -232,7 +232,7 @@ export async function beginRelease(write: Write, session: Queryable, id: string)
   const run = await lockRun(write, session, id);
   if (run.status === 'released' || run.status === 'releasing') return false;
   if (run.status !== 'draft') throw wrongState(run, 'released');
-  if (run.failure?.reason === 'stale') throw staleRun(run.failure);
+  if (run.failure?.reason === 'stale') throw releaseError(run.failure);
   if (run.summary!.errors > 0)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
@@ -276,7 +276,10 @@ function wrongState({ status }: RunRow, wanted: string): ApiError {
   );
 }
 
-export function staleRun({ message, differences }: PayrollFailure): ApiError {
+/** The error of a release that failed. A run is never released in part. */
+export function releaseError({ reason, message, differences }: PayrollFailure): ApiError {
+  if (reason === 'files') return new ApiError('BAD_GATEWAY', message);
+  if (reason === 'internal') return new ApiError('INTERNAL_SERVER_ERROR', message);
   const first = differences
     .slice(0, 3)
     .map(

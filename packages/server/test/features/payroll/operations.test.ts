@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { type ApiClient } from '../../support/client.ts';
 import { storeEmployees } from '../../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../../support/orders.ts';
+import { orderInput, storeOrders } from '../../support/orders.ts';
 import { testToken } from '../../support/tokens.ts';
 import { usePlatform } from '../../platform/support.ts';
 import { readLodas, readLug } from './formats/readers.ts';
 import { settingsInput } from './support.ts';
+import { type Tenant, Tenants } from './tenants.ts';
 
 /** Each test has a tenant of its own, as a tenant has one run at a time. */
 const fixture = usePlatform();
@@ -15,91 +15,17 @@ const fixture = usePlatform();
 const unknown = 'f'.repeat(24);
 const at = (path: string) => `/organizations/${fixture.testData.organization}${path}`;
 
-interface Tenant {
-  readonly id: string;
-  readonly settings: string;
-  readonly runs: string;
-}
-
-async function newTenant(settings: object | null = {}): Promise<Tenant> {
-  const { body } = await fixture.own.post(at('/tenants'), { name: `Muster ${Math.random()}` });
-  const paths = {
-    settings: at(`/tenants/${body.id}/payroll-settings`),
-    runs: at(`/tenants/${body.id}/payroll-runs`),
-  };
-  if (settings !== null) {
-    const answer = await fixture.own.post(paths.settings, { ...settingsInput, ...settings });
-    assert.equal(answer.status, 200, answer.bytes.toString());
-  }
-  return { id: body.id, ...paths };
-}
-
-/** An active order of a new employee: 83.10 are converted a month, and the benefit is 8.00. */
-async function activeOrder(tenant: Tenant, { contract = {}, employee = {} } = {}) {
-  const { sql, testData } = fixture;
-  const organizationId = testData.organization;
-  const person = { tenant: tenant.id, employeeNumber: '1234', ...employee };
-  const [stored] = await storeEmployees(sql, organizationId, [person]);
-  const employeeId = stored!.id;
-  await sql`
-    UPDATE employee SET activated_at = now() WHERE organization_id = ${organizationId} AND id = ${employeeId}`;
-  const input = orderInput({
-    employeeId,
-    status: 'active',
-    hrHistory: historyInput('approved'),
-    contract: contractInput({
-      contractNumber: 'LV-1',
-      startDate: '2026-09-01',
-      endDate: '2029-08-31',
-      ...contract,
-    }),
-  });
-  const [order] = await storeOrders(sql, { organizationId, tenantId: tenant.id }, [input]);
-  return { employeeId, orderId: order!.id };
-}
-
-/** Reports parental leave, which suspends. */
-async function reportLeave(
-  order: { employeeId: string; orderId: string },
-  effectiveFrom: string,
-  effectiveTo: string,
-) {
-  const leave = { type: 'parental_leave', occurredOn: effectiveFrom, effectiveFrom, effectiveTo };
-  const answer = await fixture.client.post('/incidents', { ...order, ...leave, description: 'Elternzeit' });
-  assert.equal(answer.body.status, 'completed', answer.bytes.toString());
-}
-
-async function draft(tenant: Tenant, period: string, more: object = {}) {
-  const created = await fixture.own.post(tenant.runs, { period, formats: ['csv'], ...more });
-  assert.equal(created.status, 201, created.bytes.toString());
-  for (;;) {
-    const { body: run } = await fixture.own.get(at(`/payroll-runs/${created.body.id}`));
-    if (run.status !== 'computing') return run;
-  }
-}
-
-const release = (run: { id: string }, client: ApiClient = fixture.own) =>
-  client.request('POST', at(`/payroll-runs/${run.id}/release`));
-const discard = (run: { id: string }) => fixture.own.request('POST', at(`/payroll-runs/${run.id}/discard`));
-const findings = async (run: { id: string }, query: Record<string, string | number> = {}) =>
-  (await fixture.own.get(at(`/payroll-runs/${run.id}/findings`), { query })).body.items;
-
-async function released(tenant: Tenant, period: string, more: object = {}) {
-  const answer = await release(await draft(tenant, period, more));
-  assert.deepEqual([answer.status, answer.body.status], [200, 'released'], answer.bytes.toString());
-  return answer.body;
-}
-
-/** The released documents of a run with their bytes, in the order of the run. */
-async function filesOf(run: { documents: { id: string }[] }) {
-  const files = [];
-  for (const { id } of run.documents) {
-    const { body: document } = await fixture.client.get(`/payroll-export-documents/${id}`);
-    const { bytes } = await fixture.client.get(`/payroll-export-documents/${id}/download`);
-    files.push({ document, bytes });
-  }
-  return files;
-}
+const tenants = new Tenants(fixture);
+const newTenant = tenants.create.bind(tenants);
+const activeOrder = tenants.activeOrder.bind(tenants);
+const reportLeave = tenants.reportLeave.bind(tenants);
+const draft = tenants.draft.bind(tenants);
+const release = tenants.release.bind(tenants);
+const released = tenants.released.bind(tenants);
+const discard = tenants.discard.bind(tenants);
+const findings = tenants.findings.bind(tenants);
+const filesOf = tenants.filesOf.bind(tenants);
+const auditOf = tenants.auditOf.bind(tenants);
 
 function assertError(
   answer: { status: number; body: any },
@@ -110,11 +36,6 @@ function assertError(
   assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], JSON.stringify(answer.body));
   assert.match(answer.body.error.message, message);
 }
-
-const auditOf = (targetId: string) =>
-  fixture.sql<{ action: string; fields: string[]; actor_type: string }[]>`
-    SELECT action, fields, actor_type FROM audit
-    WHERE organization_id = ${fixture.testData.organization} AND target_id = ${targetId} ORDER BY at, action`;
 
 describe('getPayrollSettings', () => {
   test('200: the settings as they were set', async () => {
