@@ -54,7 +54,7 @@ export async function insertTestData(environment: Environment, orders: number): 
     run('import', 'orders', await writeOrders(environment.folder, orders + 1), '--tenant', tenant),
     run('division', 'create', '--tenant', tenant, '--name', 'Werk'),
   ]);
-  await run('key', 'delete', retired.id);
+  await run('key', 'delete', retired.id, '--yes');
   const [undecided, ...decided] = await queryDocuments<Order>(environment, 'employee_order');
   return {
     key: key.key,

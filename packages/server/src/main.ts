@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { commands } from './cli/commands.ts';
-import { errorLine } from './cli/program/run.ts';
-import { runProgram } from './cli/program/program.ts';
 
 /**
  * The only file that uses the process: its arguments, variables, streams, signals and exit code. A second Ctrl-C ends the process at once. One press
@@ -21,21 +18,31 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
 process.stdout.on('error', () => {});
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+const { version } = JSON.parse(manifest) as { version: string };
+const given = process.argv.slice(2);
 
-try {
-  const exitCode = await runProgram(commands, {
-    arguments: process.argv.slice(2),
-    variables: process.env,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    signal: interruption.signal,
-    version: (JSON.parse(manifest) as { version: string }).version,
-  });
-  process.exitCode = exitCode;
-  // Unfinished work of an interrupted command would keep the process alive.
-  if (interruption.signal.aborted) process.exit();
-} catch (error) {
-  process.stderr.write(`${errorLine(error, false)}\n`);
-  process.exit(1);
+// The version is there at once; the commands take half a second to load.
+if (given.length === 1 && /^(--version|-V)$/.test(given[0]!)) process.stdout.write(`${version}\n`);
+else await runCommands();
+
+async function runCommands(): Promise<void> {
+  const { commands } = await import('./cli/commands.ts');
+  const { errorLine } = await import('./cli/program/run.ts');
+  const { runProgram } = await import('./cli/program/program.ts');
+  try {
+    process.exitCode = await runProgram(commands, {
+      arguments: given,
+      variables: process.env,
+      stdin: process.stdin,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      signal: interruption.signal,
+      version,
+    });
+    // Unfinished work of an interrupted command would keep the process alive.
+    if (interruption.signal.aborted) process.exit();
+  } catch (error) {
+    process.stderr.write(`${errorLine(error, false)}\n`);
+    process.exit(1);
+  }
 }

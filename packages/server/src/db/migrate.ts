@@ -92,6 +92,14 @@ export async function migrate(
   });
 }
 
+/** The names of migrations that {@link migrate} would apply, in their order. @throws as migrate does */
+export async function findPendingMigrations(database: Database): Promise<string[]> {
+  const migrations = await readMigrations(migrationsDirectory);
+  await checkServer(database);
+  const { pending } = compare(migrations, await readRecordedMigrations(database.writes));
+  return pending.map(({ name }) => name);
+}
+
 const recordTable: Fragment = raw(`CREATE TABLE IF NOT EXISTS migration (
   name text PRIMARY KEY, applied_at timestamptz, checksum text NOT NULL, compatible_with text NOT NULL)`);
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { Command } from 'commander';
 import { commands } from '../../src/cli/commands.ts';
+import { declareCommands } from '../../src/cli/program/program.ts';
 import { settings } from '../../src/config.ts';
 import { newId } from '../../src/db/ids.ts';
 import { employeeRow } from '../../src/features/employees/mapping.ts';
@@ -97,10 +99,64 @@ describe('every command', () => {
       await rejected(...args);
   });
 
+  test('names an unknown option before a missing one', async () => {
+    assert.match(
+      await rejected('organization', 'create', '--nam', 'x'),
+      /unknown option '--nam'\. Did you mean --name\?/,
+    );
+    assert.match(await rejected('organization', 'create'), /required option '--name <name>' not specified/);
+  });
+
+  test('has an example that it takes', async () => {
+    const called: string[] = [];
+    for (const { name, example } of commands) {
+      const program = new Command('kontor').configureOutput({ writeErr() {}, outputError() {} });
+      declareCommands(program, commands, async definition => void called.push(definition.name));
+      const words = example.match(/"[^"]*"|\S+/g)!.map(word => word.replaceAll('"', ''));
+      await program.parseAsync(words, { from: 'user' });
+      assert.equal(called.at(-1), name);
+    }
+  });
+
+  test('has its help behind "help" too', async () => {
+    const help = await kontorHere(['key', 'create', '--help'], {});
+    assert.match(help.stdout, /\nExample:\n {2}kontor key create .*\n$/);
+    assert.equal((await kontorHere(['help', 'key', 'create'], {})).stdout, help.stdout);
+    assert.equal(
+      (await kontorHere(['help', 'key'], {})).stdout,
+      (await kontorHere(['key', '--help'], {})).stdout,
+    );
+  });
+
   test('names the variable whose value is invalid', async () => {
-    const run = await kontorHere(['serve'], { ...variables, PORT: 'x' });
-    assert.equal(run.code, 1);
-    assert.equal(run.stderr, 'error: PORT is invalid: expected a whole number from 0 to 65535\n');
+    const line = 'PORT is invalid: expected a whole number from 0 to 65535';
+    const run = await kontorHere(['serve'], { ...variables, PORT: 'x' }, '');
+    assert.deepEqual([run.code, run.stderr], [1, `error: ${line}\n`]);
+    // Where a log is read by programs, an error is a line of it.
+    const logged = await kontorHere(['serve'], { ...variables, PORT: 'x' });
+    const { level, msg } = JSON.parse(logged.stderr) as { level: number; msg: string };
+    assert.deepEqual([logged.code, level, msg], [1, 60, line]);
+  });
+
+  test('names the form of a day where a time is invalid', async () => {
+    const args = ['key', 'create', '--organization', organizationId, '--name', 'k', '--all'];
+    assert.match(await rejected(...args, '--expires', 'yesterday'), /a day such as 2027-01-31/);
+  });
+
+  test('is confirmed where it is final: by a person, or by --yes without a terminal', async () => {
+    const [{ id: key }, { id: kept }] = [
+      await json('key', 'create', '--organization', organizationId, '--name', 'a', '--all'),
+      await json('key', 'create', '--organization', organizationId, '--name', 'b', '--all'),
+    ];
+    assert.match(await rejected('key', 'delete', String(key)), /a deletion is final.*--yes/);
+    const no = await kontorHere(['key', 'delete', String(kept)], variables, 'n\n');
+    assert.deepEqual([no.code, no.stderr.includes('not confirmed')], [1, true]);
+    const yes = await kontorHere(['key', 'delete', String(key)], variables, 'y\n');
+    assert.deepEqual([yes.code, yes.stdout], [0, `Deleted key ${key}\n`]);
+    assert.equal((await json('key', 'show', String(kept))).status, 'active');
+    const permission = ['--permission', 'organizations:read'];
+    const { id: token } = await json('platform-token', 'create', '--name', 't', '--all', ...permission);
+    assert.match(await rejected('platform-token', 'revoke', String(token)), /a revocation is final.*--yes/);
   });
 
   test('reports in one line that the database is unreachable', async () => {
@@ -109,8 +165,15 @@ describe('every command', () => {
     assert.match(run.stderr, /^error: the database cannot be used now: [^\n]+\n$/);
   });
 
+  test('reports in one line that the disk is full', async () => {
+    const file = path.join(folder, 'full.csv');
+    await writeFile(file, 'email,lastName\nno-address,Muster\n');
+    await symlink('/dev/full', path.join(folder, 'full.rejected.csv.partial'));
+    assert.match(await rejected('import', 'employees', file, '--tenant', tenantId), /the disk is full/);
+  });
+
   test('prints the stack of an error with the log level debug only', async () => {
-    const run = await kontorHere(['key', 'delete', '000000000000', '--log-level', 'debug'], variables);
+    const run = await kontorHere(['key', 'show', '000000000000', '--log-level', 'debug'], variables);
     assert.match(run.stderr, /\n {4}at /);
   });
 });
@@ -118,7 +181,10 @@ describe('every command', () => {
 test('migrate answers the migrations that it applied: none once the schema is up to date', async () => {
   assert.deepEqual(await json('migrate'), { applied: [] });
   const fresh = await emptyDatabase();
+  const { pending } = await json('migrate', '--dry-run', '--database-url', fresh.url);
   const { applied } = await json('migrate', '--database-url', fresh.url);
+  assert.deepEqual(pending, applied);
+  assert.deepEqual(await json('migrate', '--dry-run', '--database-url', fresh.url), { pending: [] });
   assert.ok(Array.isArray(applied) && applied.includes('0001_organizations'));
   await fresh.drop();
 });
@@ -259,7 +325,7 @@ describe('key', () => {
     assert.equal(await authenticate(key), null);
     assert.deepEqual(await json('key', 'reactivate', id), { id, status: 'active' });
     assert.equal((await authenticate(key))?.actor.id, id);
-    assert.deepEqual(await json('key', 'delete', id), { id, status: 'deleted' });
+    assert.deepEqual(await json('key', 'delete', id, '--yes'), { id, status: 'deleted' });
     assert.equal(await authenticate(key), null);
     assert.match(await rejected('key', 'reactivate', id), /deleted/);
     assert.match(await rejected('key', 'deactivate', '000000000000'), /no key/);

@@ -11,7 +11,7 @@ const run = [...serviceSettings, 'databaseUrl', 'statementTimeout'] as const;
 const forgetfulRun = run.filter(name => name !== 'trustedProxies');
 type ServiceParts = Omit<Parameters<typeof startService>[0], 'config'>;
 type RunParts = Omit<Parameters<typeof runService>[2], 'config'>;
-const definition = { name: 'test', summary: 'test' };
+const definition = { name: 'test', summary: 'test', example: '' };
 
 /** Checked by the compiler, never called: each line marked as an error must be one. */
 export function forgottenSettings(

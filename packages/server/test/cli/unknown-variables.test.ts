@@ -19,7 +19,10 @@ before(async () => {
 after(() => testing.drop());
 
 describe('a variable that is nearly one of Kontor', () => {
-  const line = 'error: there is no variable KONTOR_TRUSTED_PROXYS: did you mean KONTOR_TRUSTED_PROXIES?\n';
+  const message = 'there is no variable KONTOR_TRUSTED_PROXYS: did you mean KONTOR_TRUSTED_PROXIES?';
+  /** The message of an error. It is in a line of the log of a command that logs JSON. */
+  const messageOf = (stderr: string, isLog: boolean) =>
+    isLog ? (JSON.parse(stderr) as { msg: string }).msg : /^error: (.*)\n$/.exec(stderr)?.[1];
 
   for (const command of commands)
     test(`ends the start of ${command.name}`, async () => {
@@ -36,13 +39,13 @@ describe('a variable that is nearly one of Kontor', () => {
         version: '0.0.0',
       });
       assert.equal(code, 1);
-      assert.equal(String(stderr.read()), line);
+      assert.equal(messageOf(String(stderr.read()), command.logsJson === true), message);
       assert.equal(stdout.read(), null);
     });
 
   test('ends the process of serve with exit code 1', async () => {
     const run = await kontor(['serve'], { ...variables, KONTOR_TRUSTED_PROXYS: secret });
-    assert.deepEqual([run.code, run.stdout, run.stderr], [1, '', line]);
+    assert.deepEqual([run.code, run.stdout, messageOf(run.stderr, true)], [1, '', message]);
   });
 
   for (const [written, meant] of [

@@ -68,15 +68,18 @@ describe('kontor platform-token', () => {
     const { id, token } = await create('--all');
     const client = fixture.clientOf(token);
     assert.equal(await statusWith(client), '200');
-    assert.deepEqual(await kontor('platform-token', 'revoke', id), { id, status: 'revoked' });
+    assert.deepEqual(await kontor('platform-token', 'revoke', id, '--yes'), { id, status: 'revoked' });
     assert.equal(await statusWith(client), '401 INVALID_TOKEN');
-    await kontor('platform-token', 'revoke', id);
+    await kontor('platform-token', 'revoke', id, '--yes');
     const audited = await fixture.sql`SELECT action FROM audit WHERE target_id = ${id} ORDER BY at`;
     assert.deepEqual(
       audited.map(row => row['action']),
       ['platform_token.create', 'platform_token.revoke'],
     );
-    assert.match((await kontor('platform-token', 'revoke', 'a'.repeat(12))).stderr, /there is no token/);
+    assert.match(
+      (await kontor('platform-token', 'revoke', 'a'.repeat(12), '--yes')).stderr,
+      /there is no token/,
+    );
   });
 });
 
@@ -87,7 +90,7 @@ describe('401 INVALID_TOKEN', () => {
     const answer = await postHeld(
       `${new URL(fixture.service.managementUrl).origin}/platform/v1/organizations`,
       { headers: { authorization: `Bearer ${token}` }, body: { name } },
-      () => kontor('platform-token', 'revoke', id),
+      () => kontor('platform-token', 'revoke', id, '--yes'),
     );
     assert.equal(answer, '401 INVALID_TOKEN');
     assert.deepEqual([...(await fixture.sql`SELECT id FROM organization WHERE name = ${name}`)], []);

@@ -70,7 +70,7 @@ test('employee erase with --dry-run reports from when it is possible, and erases
   const kept = await leaver(`${year - 1}-05-05`);
   const { possible, from, holds } = await json('employee', 'erase', kept, '--dry-run');
   assert.deepEqual([possible, from, holds.length], [false, `${year + 6}-01-01`, 1]);
-  const rejected = await run('employee', 'erase', kept);
+  const rejected = await run('employee', 'erase', kept, '--yes');
   assert.equal(rejected.code, 1);
   assert.match(
     rejected.stderr,
@@ -78,7 +78,7 @@ test('employee erase with --dry-run reports from when it is possible, and erases
   );
   const due = await leaver('2016-01-01');
   assert.equal((await json('employee', 'erase', due, '--dry-run')).possible, true);
-  const { orders, filesRemoved } = await json('employee', 'erase', due);
+  const { orders, filesRemoved } = await json('employee', 'erase', due, '--yes');
   assert.deepEqual([orders, filesRemoved], [1, true]);
   assert.equal((await json('employee', 'show', due)).email, `${due}@erased.invalid`);
 });
@@ -107,7 +107,7 @@ test('tenant retention shows who has left and may be erased, and stores a new se
     stdout,
     /kept for 40 years after the year, other orders and incidents for 0 days\n1 who have left/,
   );
-  await json('employee', 'erase', nothing);
+  await json('employee', 'erase', nothing, '--yes');
   assert.equal((await json('tenant', 'retention', testData.tenantB, '--voucher-years', '6')).due.count, 1);
   assert.ok(kept);
 });

@@ -49,6 +49,7 @@ const filter = filterOption('outcome = refused');
 export const auditListCommand = defineDatabaseCommand({
   name: 'audit list',
   summary: 'List who did what, the latest first, with the filter and sort of the API',
+  example: 'audit list --organization 64b7e3f0a1c2d3e4f5a6b7c8 --page-size 20',
   input: { ...placeOptions, filter, ...pageOptions },
   async run({ db }, { organization, platform, sort = '-createdAt', ...parameters }) {
     const organizationId = await chosenPlace(db, { organization, platform });
@@ -79,6 +80,7 @@ function pageText(page: Page<AuditEntry>): string {
 export const auditExportCommand = defineDatabaseCommand({
   name: 'audit export',
   summary: 'Write entries of the audit into a file, as many as there are',
+  example: 'audit export --organization 64b7e3f0a1c2d3e4f5a6b7c8 --file audit.csv --format csv',
   input: {
     ...placeOptions,
     filter,
@@ -115,6 +117,7 @@ async function* countEntries(
 export const auditRetentionCommand = defineDatabaseCommand({
   name: 'audit retention',
   summary: 'Show or set for how many days the audit of an organization is kept',
+  example: 'audit retention --organization 64b7e3f0a1c2d3e4f5a6b7c8 --days 3650',
   input: {
     ...placeOptions,
     days: option('--days <days>', 'Keep entries so long', integer(1, 36_500)),
@@ -136,6 +139,7 @@ export const auditRetentionCommand = defineDatabaseCommand({
 export const auditPruneCommand = defineDatabaseCommand({
   name: 'audit prune',
   summary: 'Remove entries that are older than the audit is kept, of all organizations or of one',
+  example: 'audit prune --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: placeOptions,
   async run({ db, signal }, place) {
     const organizations = await organizationsToPrune(db, place);

@@ -25,6 +25,7 @@ import {
   option,
   repeatedOption,
 } from '../program/command.ts';
+import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
 import { count, listTable, minute, sheet } from '../program/output.ts';
 import {
   keyArgument,
@@ -61,6 +62,7 @@ export function createdText(noun: string, id: string, secret: string): string {
 export const keyCreate = defineDatabaseCommand({
   name: 'key create',
   summary: 'Create an API key; it is shown only here',
+  example: 'key create --organization 64b7e3f0a1c2d3e4f5a6b7c8 --name "HR system" --all --expires 365d',
   input: {
     organization: ownOrganizationOption,
     name: nameOption,
@@ -120,6 +122,7 @@ async function chosenGrants(db: Pool, organizationId: string, choice: Choice): P
 export const keyRotate = defineDatabaseCommand({
   name: 'key rotate',
   summary: 'Create a key that sees the same as this one, which stops working after a time of grace',
+  example: 'key rotate 7RAbTPvl7zdd --grace 7d',
   input: {
     id: keyArgument,
     grace: option(
@@ -155,10 +158,14 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
   return defineDatabaseCommand({
     name: `key ${action}`,
     summary,
-    input: { id: keyArgument },
-    async run({ db }, { id }) {
+    example: `key ${action} 7RAbTPvl7zdd`,
+    input: action === 'delete' ? { id: keyArgument, yes: yesOption } : { id: keyArgument },
+    async run(context, { id, yes = true }: { id: string; yes?: boolean }) {
+      const { db } = context;
       const organizationId = await findOrganizationOfKey(db, id);
       if (organizationId === null) throw new CommandError(`there is no key ${id}`);
+      checkCanConfirm(context, yes, 'a deletion');
+      await confirm(context, yes, `Delete key ${id}? It never works again.`);
       const status = await writeUnordered(db, organizationId, operator, (write, session) =>
         changeStatus(write, session, id, action),
       );
@@ -176,6 +183,7 @@ export const keyDelete = keyChange('delete', 'Retire a key for ever');
 export const keyList = defineDatabaseCommand({
   name: 'key list',
   summary: 'List API keys, without their secrets',
+  example: 'key list --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { organization: organizationOption },
   async run({ db }, { organization = null }) {
     const keys = await listKeys(db, organization);
@@ -204,6 +212,7 @@ function scopeInWords({ wholeOrganization, grants }: ListedKey): string {
 export const keyShow = defineDatabaseCommand({
   name: 'key show',
   summary: 'Show an API key, without its secret: what it sees, its quota, its end and its last use',
+  example: 'key show 7RAbTPvl7zdd',
   input: { id: keyArgument },
   async run({ db }, { id }) {
     const key = { ...(await findKey(db, id)) };
@@ -223,6 +232,7 @@ const usageDays = 30;
 export const usage = defineDatabaseCommand({
   name: 'usage',
   summary: `Show what was done with an API key, by the day (UTC) of the last ${usageDays}, and how much of it was rejected`,
+  example: 'usage 7RAbTPvl7zdd',
   input: { id: keyArgument },
   async run({ db }, { id }) {
     const { organizationId, lastUsedAt } = await findKey(db, id);

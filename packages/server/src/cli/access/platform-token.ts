@@ -12,6 +12,7 @@ import {
   repeatedOption,
   requiredOption,
 } from '../program/command.ts';
+import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
 import { listTable, minute } from '../program/output.ts';
 import { keyArgument, parseEnd, parseId } from '../program/values.ts';
 import { configuredPepper, createdText } from './key.ts';
@@ -24,6 +25,7 @@ const permissions = Object.keys(platformPermissions);
 export const platformTokenCreate = defineDatabaseCommand({
   name: 'platform-token create',
   summary: "Create a token of the platform API, for the operator's own systems; it is shown only here",
+  example: 'platform-token create --name deployment --all --permission organizations:read',
   input: {
     name: requiredOption('--name <name>', 'Its name, which the audit shows'),
     all: flag('--all', 'Let it work for all organizations, those founded later included'),
@@ -72,6 +74,7 @@ export const platformTokenCreate = defineDatabaseCommand({
 export const platformTokenList = defineDatabaseCommand({
   name: 'platform-token list',
   summary: 'List tokens of the platform API, without their secrets',
+  example: 'platform-token list',
   async run({ db }) {
     const tokens = await listTokens(db);
     const text = listTable<ListedToken>(tokens, 'No tokens', {
@@ -91,8 +94,12 @@ export const platformTokenList = defineDatabaseCommand({
 export const platformTokenRevoke = defineDatabaseCommand({
   name: 'platform-token revoke',
   summary: 'Retire a token of the platform API for ever; it is refused from the next request on',
-  input: { id: keyArgument },
-  async run({ db }, { id }) {
+  example: 'platform-token revoke 7RAbTPvl7zdd',
+  input: { id: keyArgument, yes: yesOption },
+  async run(context, { id, yes }) {
+    const { db } = context;
+    checkCanConfirm(context, yes, 'a revocation');
+    await confirm(context, yes, `Revoke token ${id}? It never works again.`);
     const isThere = await writeUnordered(db, noOrganization, operator, (write, session) =>
       revokeToken(write, session, id),
     );

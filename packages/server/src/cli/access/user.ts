@@ -31,6 +31,7 @@ export const userInvite = defineDatabaseCommand({
   name: 'user invite',
   summary:
     'Invite somebody to the portal, or let a user set a new password: mails a link that works once, for three days, or prints it',
+  example: 'user invite --organization 64b7e3f0a1c2d3e4f5a6b7c8 --email it@example.com --permission IT',
   input: {
     organization: ownOrganizationOption,
     email: requiredOption('--email <address>', 'The e-mail of the user', parseEmail),
@@ -139,6 +140,7 @@ function inviteAgain(
 export const userList = defineDatabaseCommand({
   name: 'user list',
   summary: 'List the users of the portal of an organization',
+  example: 'user list --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { organization: ownOrganizationOption },
   async run({ db }, { organization }) {
     const users = await listUsers(db, organization);

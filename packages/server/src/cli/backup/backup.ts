@@ -37,6 +37,7 @@ export const backup = defineCommand({
   name: 'backup',
   summary:
     'Write a backup of the embedded database and its pepper into a new folder; the service may run meanwhile',
+  example: 'backup backups/2026-11-24',
   input: { place: argument('<folder>', 'Where it goes; it must not be there yet') },
   settings,
   async run(context, { place }) {
@@ -95,6 +96,7 @@ function backupResult(folder: string, manifest: Manifest, withPepper: boolean) {
 export const restore = defineCommand({
   name: 'restore',
   summary: 'Bring a backup into the embedded database of a new data folder, with its pepper',
+  example: 'restore backups/2026-11-24 --data-dir data',
   input: { place: argument('<folder>', 'The folder of the backup') },
   settings,
   async run(context, { place }) {

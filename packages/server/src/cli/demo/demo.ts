@@ -43,6 +43,7 @@ interface Demo {
 export const demo = defineCommand({
   name: 'demo',
   summary: 'Run the service on an embedded PostgreSQL with a demo organization, for trying it out',
+  example: 'demo',
   settings: [
     'port',
     'host',

@@ -7,6 +7,7 @@ import { type DivisionNode, findTenant, findOrganizationOfTenant, readDivisionTr
 export const divisionCreate = defineDatabaseCommand({
   name: 'division create',
   summary: 'Create a division of a tenant',
+  example: 'division create --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --name Sales',
   input: {
     tenant: tenantOption,
     name: nameOption,
@@ -24,6 +25,7 @@ export const divisionCreate = defineDatabaseCommand({
 export const divisionList = defineDatabaseCommand({
   name: 'division list',
   summary: 'Show the divisions of a tenant as a tree',
+  example: 'division list --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { tenant: tenantOption },
   async run({ db }, { tenant: tenantId }) {
     const { name, organizationId } = await findTenant(db, tenantId);

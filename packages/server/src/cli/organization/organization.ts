@@ -7,6 +7,7 @@ import { findOrganization, type ListedOrganization, readOrganizations, readTenan
 export const organizationCreate = defineDatabaseCommand({
   name: 'organization create',
   summary: 'Create an organization, which is a customer',
+  example: 'organization create --name "Muster Group"',
   input: { name: nameOption },
   async run({ db }, { name }) {
     const id = await createOrganization(db, name);
@@ -17,6 +18,7 @@ export const organizationCreate = defineDatabaseCommand({
 export const organizationList = defineDatabaseCommand({
   name: 'organization list',
   summary: 'List organizations, with the numbers of what they have',
+  example: 'organization list --json',
   async run({ db }) {
     const organizations = await readOrganizations(db, null);
     const text = listTable<ListedOrganization>(organizations, 'No organizations', {
@@ -36,6 +38,7 @@ export const organizationList = defineDatabaseCommand({
 export const organizationShow = defineDatabaseCommand({
   name: 'organization show',
   summary: 'Show an organization with its tenants',
+  example: 'organization show 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: argument('<id>', 'The organization', parseId) },
   async run({ db }, { id }) {
     const { tenants: _count, ...found } = await findOrganization(db, id);

@@ -15,6 +15,7 @@ const idArgument = argument('<id>', 'The tenant', parseId);
 export const tenantCreate = defineDatabaseCommand({
   name: 'tenant create',
   summary: 'Create a tenant, which is a company of an organization',
+  example: 'tenant create --organization 64b7e3f0a1c2d3e4f5a6b7c8 --name "Muster GmbH"',
   input: { organization: ownOrganizationOption, name: nameOption },
   async run({ db }, { organization, name }) {
     const id = await createTenant(db, organization, name);
@@ -25,6 +26,7 @@ export const tenantCreate = defineDatabaseCommand({
 export const tenantList = defineDatabaseCommand({
   name: 'tenant list',
   summary: 'List tenants, of all organizations or of one',
+  example: 'tenant list --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { organization: organizationOption },
   async run({ db }, { organization = null }) {
     const tenants = await readTenants(db, { organizationId: organization });
@@ -44,6 +46,7 @@ export const tenantList = defineDatabaseCommand({
 export const tenantShow = defineDatabaseCommand({
   name: 'tenant show',
   summary: 'Show a tenant',
+  example: 'tenant show 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: idArgument },
   async run({ db }, { id }) {
     const tenant = { ...(await findTenant(db, id)) };
@@ -57,6 +60,7 @@ const maxListed = 100;
 export const tenantRetention = defineDatabaseCommand({
   name: 'tenant retention',
   summary: 'Show whose data of a tenant may be erased, and set how long they are kept',
+  example: 'tenant retention 64b7e3f0a1c2d3e4f5a6b7c8 --voucher-years 8',
   input: {
     id: idArgument,
     voucherYears: option(

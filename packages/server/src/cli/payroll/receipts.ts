@@ -16,6 +16,7 @@ import { kindWords, ruleWords } from './words.ts';
 export const payrollExplain = defineDatabaseCommand({
   name: 'payroll explain',
   summary: 'Explain every amount of an employee that runs of a month exported, or that is still open',
+  example: 'payroll explain --employee 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11',
   input: {
     employee: requiredOption('--employee <id>', 'The employee', parseId),
     period: requiredOption('--period <period>', 'The month of the run, YYYY-MM', parsePeriod),
@@ -88,6 +89,8 @@ const maxReason = 500;
 export const payrollSettle = defineDatabaseCommand({
   name: 'payroll settle',
   summary: 'Record that an amount was settled outside of Kontor: it counts as exported',
+  example:
+    'payroll settle --order 64b7e3f0a1c2d3e4f5a6b7c8 --month 2025-03 --kind salary_conversion --reason "Paid back by bank transfer"',
   input: {
     order: requiredOption('--order <id>', 'The order', parseId),
     month: requiredOption('--month <month>', 'The month that is owed, YYYY-MM', parsePeriod),
@@ -121,6 +124,7 @@ function parseReason(text: string): string {
 export const payrollImportDescription = defineDatabaseCommand({
   name: 'payroll import-description',
   summary: 'Write the description (INI) that DATEV Lohn und Gehalt needs once to import the files',
+  example: 'payroll import-description import.ini',
   input: { file: argument('<file>', 'The new file') },
   async run(_context, { file }) {
     await checkIsNew(file);

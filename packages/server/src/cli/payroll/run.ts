@@ -35,6 +35,8 @@ const parseFormat = oneOf(payrollFormats);
 export const payrollRun = defineDatabaseCommand({
   name: 'payroll run',
   summary: 'Compute what a tenant exports for a month: a draft with a report, to be released afterwards',
+  example:
+    'payroll run --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11 --format csv,datev_lodas --dry-run',
   input: {
     tenant: tenantOption,
     period: requiredOption('--period <period>', 'The month, YYYY-MM', parsePeriod),
@@ -146,6 +148,7 @@ const runArgument = argument('<run>', 'The payroll run', parseId);
 export const payrollRelease = defineDatabaseCommand({
   name: 'payroll release',
   summary: 'Release a draft: its amounts count as exported for good, and its files are published',
+  example: 'payroll release 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: runArgument, yes: yesOption },
   settings: fileSettings,
   async run(context, { id, yes }) {
@@ -158,6 +161,7 @@ export const payrollRelease = defineDatabaseCommand({
 export const payrollDiscard = defineDatabaseCommand({
   name: 'payroll discard',
   summary: 'Discard a draft: nothing of it counts',
+  example: 'payroll discard 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: runArgument },
   settings: fileSettings,
   async run(context, { id }) {

@@ -11,6 +11,7 @@ import { findRunKey } from './work.ts';
 export const payrollList = defineDatabaseCommand({
   name: 'payroll list',
   summary: 'List the last payroll runs of a tenant, the latest first',
+  example: 'payroll list --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { tenant: tenantOption },
   async run({ db }, { tenant }) {
     const organizationId = await findOrganizationOfTenant(db, tenant);
@@ -33,6 +34,7 @@ export const payrollList = defineDatabaseCommand({
 export const payrollShow = defineDatabaseCommand({
   name: 'payroll show',
   summary: 'Show a payroll run: its state, sums, report and documents, and who downloaded them',
+  example: 'payroll show 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: argument('<run>', 'The payroll run', parseId) },
   async run({ db }, { id }) {
     const key = await findRunKey(db, id);

@@ -103,6 +103,8 @@ interface CommandOutline {
   /** Words after `kontor`, e.g. `import employees`. */
   readonly name: string;
   readonly summary: string;
+  /** A call of it, without `kontor`; its help ends with it. */
+  readonly example: string;
   /** The command runs until Ctrl-C and ends by itself, in order, when the signal of the context is aborted. */
   readonly stopsItself?: boolean;
   /** Its stderr is a log of JSON lines: it logs `unknownVariables` itself. */

@@ -4,17 +4,17 @@ import { type CommandContext, CommandError, flag } from './command.ts';
 
 type Terminal = Pick<CommandContext, 'stdin' | 'stderr' | 'signal'>;
 
-export const yesOption = flag('--yes', 'Do not ask; required where no person watches');
+export const yesOption = flag('--yes', 'Do not ask; required without a terminal');
 
 /** Whether a person can be asked. */
 function canAsk({ stdin, stderr }: Terminal): boolean {
   return stdin.isTTY && stderr.isTTY;
 }
 
-/** @throws CommandError where `--yes` is missing and nobody can be asked */
+/** @throws CommandError where `--yes` is missing and no person can be asked */
 export function checkCanConfirm(terminal: Terminal, yes: boolean, action: string): void {
   if (!yes && !canAsk(terminal))
-    throw new CommandError(`${action} is final, and nobody can be asked here: confirm it with --yes`);
+    throw new CommandError(`${action} is final, and no terminal is there to ask: confirm it with --yes`);
 }
 
 /** Asks a person to confirm something final, unless `yes`. @throws CommandError for any other answer than y or yes */

@@ -31,7 +31,7 @@ export async function runProgram(
     exitCode = await definition.execute({ ...input, ...call });
   });
   try {
-    await program.parseAsync(withoutIdleHelp(program, input.arguments), { from: 'user' });
+    await program.parseAsync(withoutIdleHelp(program, helpLast(input.arguments)), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
@@ -107,7 +107,11 @@ function addCommand(
   for (const [key, parameter] of Object.entries(input)) addParameter(command, key, parameter);
   for (const setting of settingNames) addSetting(command, setting);
   command.option('--json', 'Print one JSON object to stdout; logs go to stderr');
-  command.action(() => run(definition, callOf(command, definition)));
+  command.addHelpText('after', `\nExample:\n  kontor ${definition.example}`);
+  command.action(() => {
+    checkRequired(command, definition);
+    return run(definition, callOf(command, definition));
+  });
 }
 
 const isOption = ({ flags }: Parameter<unknown>) => flags.startsWith('--');
@@ -116,10 +120,18 @@ function addParameter(command: Command, key: string, parameter: Parameter<unknow
   const { flags, description, required, parse } = parameter;
   if (!isOption(parameter)) return void command.argument(flags, description, parse && parser(parse));
   const meaning = required ? `${description} (required)` : description;
-  const option = new Option(flags, meaning).makeOptionMandatory(required);
+  const option = new Option(flags, meaning);
   option.attributeName = () => key;
   const collect = option.variadic ? repeated(parse ?? (text => text)) : parse;
   command.addOption(collect ? option.argParser(parser(collect)) : option);
+}
+
+/** Commander would report a missing option before an unknown one, which is often the same option misspelt. */
+function checkRequired(command: Command, { input = {} }: CommandDefinition): void {
+  const options = command.opts<Record<string, unknown>>();
+  for (const [key, parameter] of Object.entries(input))
+    if (isOption(parameter) && parameter.required && options[key] === undefined)
+      command.error(`error: required option '${parameter.flags}' not specified`);
 }
 
 /** The key of a setting among the options of commander, apart from those of the command. */
@@ -177,6 +189,12 @@ function inOneLine(error: string): string {
   return line.endsWith("'") && line.startsWith('error: unknown command')
     ? `${line}: "kontor --help" lists those that there are`
     : line;
+}
+
+/** `help key create` as `key create --help`: commander knows only one word behind `help`. */
+function helpLast([first, ...rest]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  return first === 'help' && rest.length > 1 ? [...rest, '--help'] : [first, ...rest];
 }
 
 /** Removes `--help` behind an unknown command: the help of the program would hide that there is no such command. */

@@ -42,12 +42,17 @@ export interface WatchedFile extends Disposable {
 
 const steps = { read: 'Reading', check: 'Checking', insert: 'Inserting', settle: 'Sorting' } as const;
 
-/** Opens a file to import it. @throws CommandError where there is none. */
-export async function watchFile(file: string, output: Output): Promise<WatchedFile> {
-  const size = await readFileSize(file);
+/** Opens a file to import it; `-` is stdin. @throws CommandError where there is none. */
+export async function watchFile(
+  file: string,
+  { stdin, ...output }: Output & Pick<CommandContext, 'stdin'>,
+): Promise<WatchedFile> {
+  const isStdin = file === '-';
+  const size = isStdin ? null : await readFileSize(file);
   const progress = showProgress(output);
-  progress.begin(steps.read, size);
-  const stream = createReadStream(file);
+  if (size === null) progress.step(steps.read);
+  else progress.begin(steps.read, size);
+  const stream = isStdin ? stdin : createReadStream(file);
   return {
     chunks: counted(stream, progress),
     onStep: step => progress.step(steps[step]),

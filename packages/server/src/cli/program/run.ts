@@ -39,7 +39,9 @@ export async function runCommand<Name extends SettingName, Input extends Paramet
       invocation.stderr.write(`warning: ${unknownVariablesLine(unknownVariables)}\n`);
     return await runWith({ config, unknownVariables }, declaration, invocation);
   } catch (error) {
-    invocation.stderr.write(`${errorLine(error, debug)}\n`);
+    const line = errorLine(error, debug);
+    const { stderr } = invocation;
+    stderr.write(`${declaration.logsJson && !stderr.isTTY ? jsonLine(line) : line}\n`);
     return 1;
   }
 }
@@ -116,9 +118,17 @@ export function errorLine(error: unknown, withStack: boolean): string {
   return `error: ${messageOf(error).split('\n')[0]}`;
 }
 
+/** The error of a command whose stderr is a log of JSON lines, in the form of the logger. */
+function jsonLine(line: string): string {
+  return JSON.stringify({ level: 60, time: Date.now(), msg: line.replace(/^error: /, '') });
+}
+
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, port, address } = error as Error & { code?: string; port?: number; address?: string };
+  if (code === 'ENOSPC') return 'the disk is full: free some space, then run the command again';
+  if (code === '53100')
+    return 'the disk of the database is full: free some space there, then run the command again';
   if (code === 'EADDRINUSE')
     return `port ${port} of ${address} is taken: stop what uses it, or choose another one`;
   if (code === 'EACCES' && port !== undefined) return `port ${port} may not be used: choose one above 1023`;

@@ -44,7 +44,9 @@ export function parseDuration(text: string): number {
 
 /** Parses an instant in the future: the end (UTC) of a day, `2027-01-31`, or a time from now. */
 export function parseEnd(text: string): Date {
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return new Date(Date.now() + parseDuration(text));
+  if (/^([0-9]{1,5}[mhdw]|0)$/.test(text)) return new Date(Date.now() + parseDuration(text));
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text))
+    throw new CommandError('expected a day such as 2027-01-31, or a time from now such as 24h or 90d');
   const start = new Date(`${text}T00:00:00Z`);
   if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(text))
     throw new CommandError(`there is no day ${text}`);

@@ -17,6 +17,7 @@ import {
   option,
   optionalArgument,
 } from '../program/command.ts';
+import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
 import { checkIsNew, writeWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
@@ -30,6 +31,7 @@ const batchSize = 5000;
 export const employeeActivate = defineDatabaseCommand({
   name: 'employee activate',
   summary: 'Complete the activation of one employee, or of all employees of a tenant',
+  example: 'employee activate 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
     id: optionalArgument('[id]', 'The employee', parseId),
     tenant: option('--tenant <id>', 'All employees of this tenant instead', parseId),
@@ -78,6 +80,7 @@ const damagedCode = 2;
 export const employeeExport = defineDatabaseCommand({
   name: 'employee export',
   summary: 'Write all that is stored about a person into a ZIP, with a page that says what it is',
+  example: 'employee export 64b7e3f0a1c2d3e4f5a6b7c8 --file person.zip',
   input: {
     id: idArgument,
     file: option('--file <file>', 'Where it goes (default employee-<id>.zip)'),
@@ -125,14 +128,19 @@ function exportResult({ rows, files }: DataSubjectExport, file: string): Command
 export const employeeErase = defineDatabaseCommand({
   name: 'employee erase',
   summary: 'Erase the data of a person for good, unless an order or a retention keeps them',
+  example: 'employee erase 64b7e3f0a1c2d3e4f5a6b7c8 --dry-run',
   input: {
     id: idArgument,
     dryRun: flag('--dry-run', 'Only say whether it is possible, and from when'),
+    yes: yesOption,
   },
   settings: ['filesUrl', 'fileTimeout'],
-  async run({ db, config }, { id: employeeId, dryRun }) {
+  async run(context, { id: employeeId, dryRun, yes }) {
+    const { db, config } = context;
     const person = { organizationId: await findOrganizationOfEmployee(db, employeeId), employeeId };
     if (dryRun) return erasabilityResult(employeeId, await findErasability(db, person, today()));
+    checkCanConfirm(context, yes, 'an erasure');
+    await confirm(context, yes, `Erase the data of employee ${employeeId}? They cannot be restored.`);
     using files = await openFiles(config, db);
     const erased = await eraseDataSubject({ db, store: files.store }, person, operator);
     // Where a store outside of the database fails here, the service removes the files within minutes.

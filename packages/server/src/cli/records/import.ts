@@ -35,8 +35,9 @@ const rejectedCode = 2;
 export const importEmployeesCommand = defineDatabaseCommand({
   name: 'import employees',
   summary: 'Import the employees of a CSV file, all valid rows together or none',
+  example: 'import employees employees.csv --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
-    file: argument('<file>', 'CSV in UTF-8, separated by commas, with a line of column names'),
+    file: argument('<file>', 'CSV in UTF-8, separated by commas, with a line of column names; - for stdin'),
     tenant: option('--tenant <id>', 'The tenant that they belong to', parseId),
     organization: {
       ...organizationOption,
@@ -61,7 +62,7 @@ export const importEmployeesCommand = defineDatabaseCommand({
     return await watchImport(context, file, async source => {
       const outcome = await importEmployees(context.db, {
         target,
-        file,
+        file: namedFile(file, 'csv'),
         ...source,
         columns,
         divisions: divisionWriter,
@@ -101,17 +102,23 @@ const divisionWriter: DivisionWriter = {
 export const importOrdersCommand = defineDatabaseCommand({
   name: 'import orders',
   summary: 'Import orders of employees of a tenant, all valid rows together or none',
+  example: 'import orders orders.jsonl --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
     file: argument(
       '<file>',
-      'JSONL in UTF-8: an order a line, its employee by employeeId, employeeNumber or email',
+      'JSONL in UTF-8: an order a line, its employee by employeeId, employeeNumber or email; - for stdin',
     ),
     tenant: { ...tenantOption, description: 'The tenant of the employees' },
   },
   async run(context, { file, tenant: tenantId }) {
     const target = { organizationId: await findOrganizationOfTenant(context.db, tenantId), tenantId };
     return await watchImport(context, file, async source => {
-      const outcome = await importOrders(context.db, { target, file, ...source, signal: context.signal });
+      const outcome = await importOrders(context.db, {
+        target,
+        file: namedFile(file, 'jsonl'),
+        ...source,
+        signal: context.signal,
+      });
       const { imported, awaitsRule, ...rejected } = outcome;
       const lines = [`Imported ${count(imported, 'order')}`];
       if (awaitsRule) lines.push('The service decides on those under review by the rule of the tenant');
@@ -119,6 +126,11 @@ export const importOrdersCommand = defineDatabaseCommand({
     });
   },
 });
+
+/** The file that rejected rows are named after: those of stdin are written to the working folder. */
+function namedFile(file: string, extension: string): string {
+  return file === '-' ? `stdin.${extension}` : file;
+}
 
 /** Runs an import with a bar of its progress. @throws CommandError with advice when the database was lost. */
 async function watchImport(
@@ -166,6 +178,8 @@ const mediaTypes: Readonly<Record<PayrollExportDocument['format'], string>> = {
 export const importPayrollDocument = defineDatabaseCommand({
   name: 'import payroll-document',
   summary: 'Publish the outcome of a payroll export: its file, or that there is none',
+  example:
+    'import payroll-document payroll.csv --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11 --format csv',
   input: {
     file: optionalArgument('[file]', 'The generated file; left out when none was produced'),
     tenant: { ...tenantOption, description: 'The tenant that it is for' },

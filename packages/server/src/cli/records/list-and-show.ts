@@ -61,6 +61,7 @@ function listCommand({ noun, plural, collection, columns }: ResourceType): Comma
   return defineDatabaseCommand({
     name: `${noun} list`,
     summary: `List ${plural} of an organization or a tenant, with the filter and sort of the API`,
+    example: `${noun} list --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --sort=-updatedAt --page-size 20`,
     input: {
       organization: organizationOption,
       tenant: option('--tenant <id>', 'Only those of this tenant', parseId),
@@ -112,6 +113,7 @@ function showCommand(noun: string, { table }: CollectionTable): CommandDefinitio
   return defineDatabaseCommand({
     name: `${noun} show`,
     summary: `Show ${article} ${noun} as the API does, and its organization`,
+    example: `${noun} show 64b7e3f0a1c2d3e4f5a6b7c8`,
     input: { id: argument('<id>', `The ${noun}`, parseId) },
     async run({ db }, { id }) {
       const { organizationId, document } = await findDocument(db, { table, noun }, id);

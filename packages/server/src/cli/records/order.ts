@@ -16,6 +16,7 @@ const maxMiB = 64;
 export const orderAttach = defineDatabaseCommand({
   name: 'order attach',
   summary: 'Attach a document to an order',
+  example: 'order attach 64b7e3f0a1c2d3e4f5a6b7c8 contract.pdf',
   input: {
     id: argument('<id>', 'The order', parseId),
     file: argument('<file>', 'A PDF, PNG, JPEG or WebP file'),
@@ -45,6 +46,7 @@ export const orderDue = defineDatabaseCommand({
   name: 'order due',
   summary:
     'Show how many orders are due to expire, to be completed or to be decided by a rule, and since when; the service does that by itself',
+  example: 'order due',
   async run({ db }) {
     const due: { job: string; organizationId: string; count: number; since: string }[] = [];
     for (const { name, inspect } of orderJobs)

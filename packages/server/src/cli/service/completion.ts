@@ -8,6 +8,7 @@ export function completionCommand(definitions: () => readonly CommandDefinition[
   return defineCommand({
     name: 'completion',
     summary: 'Print a script that completes commands and options: source <(kontor completion bash)',
+    example: 'completion bash',
     input: { shell: argument('<shell>', shells.join(', '), oneOf(shells)) },
     settings: [],
     run(_context, { shell }) {

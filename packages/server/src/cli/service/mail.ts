@@ -9,6 +9,7 @@ import { parseEmail } from '../program/values.ts';
 export const mailTest = defineCommand({
   name: 'mail test',
   summary: 'Try the mail server of the settings: sends a message now, and says what the server says',
+  example: 'mail test it@example.com',
   input: { address: argument('<address>', 'Where the message goes to', parseEmail) },
   settings: ['publicUrl', ...mailSettingNames],
   async run({ config }, { address }) {

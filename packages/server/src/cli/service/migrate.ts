@@ -1,21 +1,29 @@
 import { openDatabase } from '../../db/connect.ts';
-import { distribute, migrate } from '../../db/migrate.ts';
-import { databaseSettings, defineCommand, flag } from '../program/command.ts';
+import { distribute, findPendingMigrations, migrate } from '../../db/migrate.ts';
+import { CommandError, databaseSettings, defineCommand, flag } from '../program/command.ts';
 import { databasePlace } from '../program/run.ts';
 
 export const migrateCommand = defineCommand({
   name: 'migrate',
   summary: 'Bring the schema of the database to this version; serve and the other commands do so too',
+  example: 'migrate --dry-run',
   input: {
+    dryRun: flag('--dry-run', 'Only list the migrations that are pending'),
     distributed: flag(
       '--distributed',
       'Then distribute the tables over the nodes of a Citus cluster; see docs/scaling.md before',
     ),
   },
   settings: databaseSettings,
-  async run({ config, stderr, signal }, { distributed }) {
+  async run({ config, stderr, signal }, { dryRun, distributed }) {
+    if (dryRun && distributed) throw new CommandError('--dry-run takes no --distributed');
     const database = await openDatabase({ ...databasePlace(config), poolSize: 1, owner: 'command' });
     try {
+      if (dryRun) {
+        const pending = await findPendingMigrations(database);
+        const text = pending.length === 0 ? 'Up to date' : `Pending: ${pending.join(', ')}`;
+        return { json: { pending }, text };
+      }
       const how = { log: (line: string) => void stderr.write(`${line}\n`), signal };
       const applied = await migrate(database, how);
       const text = applied.length === 0 ? 'Up to date' : `Applied ${applied.join(', ')}`;

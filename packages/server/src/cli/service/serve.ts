@@ -10,7 +10,7 @@ import { serviceSettings } from '../../app/service-settings.ts';
 import { type CommandContext, defineCommand } from '../program/command.ts';
 import { databasePlace } from '../program/run.ts';
 import { unknownVariablesLine } from '../program/unknown-variables.ts';
-import { jsonLogger, type OpenLogger } from './logger.ts';
+import { jsonLogger, type OpenLogger, readableLogger } from './logger.ts';
 
 /** The settings that a service and its database read. */
 export const runSettings = [...serviceSettings, 'databaseUrl', 'statementTimeout'] as const;
@@ -19,6 +19,7 @@ type RunConfig = Pick<Config, (typeof runSettings)[number]>;
 export const serve = defineCommand({
   name: 'serve',
   summary: 'Run the service; brings the schema of the database to this version first',
+  example: 'serve --port 8080',
   settings: [...runSettings, 'workers', 'drain', 'shutdownGrace', 'logLevel'],
   stopsItself: true,
   logsJson: true,
@@ -26,7 +27,9 @@ export const serve = defineCommand({
     const { config, signal, unknownVariables } = context;
     // Reported before anything is started, and not by each worker.
     await mailSettings(config);
-    const log = jsonLogger(config.logLevel);
+    const log = context.stderr.isTTY
+      ? readableLogger(config.logLevel, context.stderr)
+      : jsonLogger(config.logLevel);
     const times = { drainSeconds: drainSeconds(config), graceSeconds: config.shutdownGrace };
     const link = linkToPrimary();
     if (link) {

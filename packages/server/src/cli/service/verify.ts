@@ -25,6 +25,7 @@ const problemsCode = 2;
 export const verifyCommand = defineDatabaseCommand({
   name: 'verify',
   summary: 'Check what is stored against itself, and rebuild derived data; the service may run meanwhile',
+  example: 'verify --only payroll',
   input: {
     organization: option('--organization <id>', 'Only this organization', parseId),
     only: repeatedOption('--only <check...>', `Only these: ${checks.join(', ')}`, oneOf(checks)),
