@@ -5,6 +5,7 @@ import { documentFiles } from './documents.ts';
 import { commonPasswords } from './generate/common-passwords.ts';
 import { renderConfigurationPage } from './generate/configuration.ts';
 import { renderErrorsPage } from './generate/errors.ts';
+import { renderSdkContract } from './generate/sdk.ts';
 
 /** Every generated file, with what makes its text. */
 const generated: Record<string, () => string> = {
@@ -13,6 +14,7 @@ const generated: Record<string, () => string> = {
   ),
   'docs/configuration.md': renderConfigurationPage,
   'docs/errors.md': renderErrorsPage,
+  'packages/sdk/src/contract.ts': renderSdkContract,
   'packages/server/data/common-passwords.txt': commonPasswords,
 };
 

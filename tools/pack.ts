@@ -20,6 +20,7 @@ interface Published {
 const published: readonly Published[] = [
   { folder: 'contract', assets: [] },
   { folder: 'embedded-postgres', assets: [] },
+  { folder: 'sdk', assets: [] },
   { folder: 'server', assets: ['data', 'migrations', 'portal', 'reference'] },
 ];
 

@@ -30,6 +30,11 @@ const parts: readonly Part[] = [
   { name: 'query', folders: [`${server}/query`], maxLines: 1_800 },
   { name: 'db', folders: [`${server}/db`], maxLines: 1_900 },
   { name: 'write', folders: [`${server}/write`], maxLines: 850 },
+  {
+    name: 'SDK',
+    folders: ['packages/sdk/src', ':(exclude)packages/sdk/src/contract.ts'],
+    maxLines: 1_500,
+  },
   { name: 'embedded PostgreSQL', folders: ['packages/embedded-postgres/src'], maxLines: null },
   { name: 'tests', folders: [':(glob)packages/*/test/**', 'test', 'tools/test'], maxLines: null },
   { name: 'tools', folders: ['tools', ':(exclude)tools/test', 'bench'], maxLines: null },

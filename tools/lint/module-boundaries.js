@@ -101,6 +101,16 @@ const rules = [
     message: 'privacy/ and consistency/ know neither HTTP nor the commands: both may call them.',
   },
   {
+    from: /^packages\/sdk\/src\//,
+    to: /^(?!node:(crypto|fs\/promises)$|packages\/sdk\/src\/)/,
+    message: 'The SDK has no dependencies, and what it has of the contract is generated.',
+  },
+  {
+    from: /^packages\/(?!sdk\/)[^/]+\/src\//,
+    to: /^packages\/sdk\/|^@kontor\/sdk(\/|$)/,
+    message: 'The SDK is for programs that call Kontor.',
+  },
+  {
     from: /^packages\/portal\/src\//,
     to: /^node:|^packages\/(?!portal\/src\/)|^kontor(\/|$)/,
     message: 'The pages run in browsers: they know the contract and themselves.',

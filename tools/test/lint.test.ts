@@ -47,6 +47,8 @@ const planted: Record<string, Planted> = {
     'packages/embedded-postgres/src/a5.ts',
     '../../server/src/db/sql.ts',
   ),
+  'the SDK does not import the contract': imports('packages/sdk/src/a6.ts', '@kontor/contract'),
+  'the server does not import the SDK': imports(`${server}/http/a7.ts`, '@kontor/sdk'),
   'a command does not open the embedded PostgreSQL': imports(
     `${server}/cli/b9.ts`,
     '@kontor/embedded-postgres',

@@ -1,0 +1,22 @@
+export type { Answer, ApiPromise } from './answer.ts';
+export type { Changes, ChangesOptions, ChangesPage } from './changes.ts';
+export type * from './contract.ts';
+export type { Download } from './download.ts';
+export * from './errors.ts';
+export { Filter, filter, type FilterValue } from './filter.ts';
+export { Kontor } from './kontor.ts';
+export type { List, ListOptions } from './list.ts';
+export type {
+  AnswerEvent,
+  AttemptEvent,
+  Fetch,
+  Hooks,
+  KontorOptions,
+  Logger,
+  RequestOptions,
+  RetryEvent,
+  WriteOptions,
+} from './options.ts';
+export { type Outcome, type ProvenBy, WriteOutcomeUnknown } from './outcome.ts';
+export type { SavedFile, SaveOptions } from './save.ts';
+export type { Upload, UploadOptions } from './upload.ts';

@@ -1,0 +1,35 @@
+import type { ApiPromise } from './answer.ts';
+import type { Health } from './contract.ts';
+import { type KontorOptions, type RequestOptions, settingsOf } from './options.ts';
+import { Divisions } from './resources/divisions.ts';
+import { Employees } from './resources/employees.ts';
+import { Incidents } from './resources/incidents.ts';
+import { Orders } from './resources/orders.ts';
+import { PayrollExportDocuments } from './resources/payroll-export-documents.ts';
+import { Transport } from './transport.ts';
+
+/** A client of the public API of a Kontor. */
+export class Kontor {
+  readonly employees: Employees;
+  readonly divisions: Divisions;
+  readonly orders: Orders;
+  readonly incidents: Incidents;
+  readonly payrollExportDocuments: PayrollExportDocuments;
+  readonly #transport: Transport;
+
+  /** @throws TypeError without a key and a base URL, in the options or in the environment */
+  constructor(options: KontorOptions = {}) {
+    const transport = new Transport(settingsOf(options));
+    this.#transport = transport;
+    this.employees = new Employees(transport);
+    this.divisions = new Divisions(transport);
+    this.orders = new Orders(transport);
+    this.incidents = new Incidents(transport);
+    this.payrollExportDocuments = new PayrollExportDocuments(transport);
+  }
+
+  /** Whether the service is available. */
+  health(options?: RequestOptions): ApiPromise<Health> {
+    return this.#transport.json('getHealth', { options });
+  }
+}

@@ -1,0 +1,56 @@
+import { ApiError, ConnectionError, KontorError, RateLimitError } from './errors.ts';
+
+/** The longest wait that the client chooses itself is a chance between 0 and these milliseconds, doubled with each failure. */
+const backoff = { first: 500, longest: 8000 };
+/** Errors of a connection that was never made. */
+const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/;
+
+export function isNeverConnected(code: string | undefined): boolean {
+  return code !== undefined && neverConnected.test(code);
+}
+
+/** Whether the service may have stored a write that ended so. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof ConnectionError) return !error.neverSent;
+  if (error instanceof ApiError) return error.retryable && !(error instanceof RateLimitError);
+  return true;
+}
+
+interface Situation {
+  readonly isWrite: boolean;
+  /** Failed attempts, this one included, without those that the quota rejected. */
+  readonly failures: number;
+  readonly maxRetries: number;
+  /** Milliseconds until the deadline of the call. */
+  readonly remaining: number;
+}
+
+/** How many milliseconds to wait before the next attempt; null when there is none. */
+export function planRetry(
+  error: unknown,
+  { isWrite, failures, maxRetries, remaining }: Situation,
+  random = Math.random,
+): number | null {
+  if (maxRetries === 0 || !(error instanceof KontorError) || !error.retryable) return null;
+  const asked = error instanceof ApiError ? readRetryAfter(error.headers) : null;
+  let wait: number;
+  if (error instanceof RateLimitError) wait = asked ?? 1000;
+  else if (failures > maxRetries || (isWrite && isOutcomeUnknown(error))) return null;
+  else wait = Math.max(asked ?? 0, random() * Math.min(backoff.longest, backoff.first * 2 ** failures));
+  return wait < remaining ? wait : null;
+}
+
+/** Milliseconds of `Retry-After`, in seconds from the service or a date from a proxy. */
+function readRetryAfter(headers: Headers): number | null {
+  const text = headers.get('retry-after');
+  if (text === null) return null;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
+
+/** Milliseconds until the quota is there again, when `RateLimit` says that it is spent; else 0. */
+export function readPause(headers: Headers): number {
+  const spent = /;\s*r=0\s*;\s*t=(\d+)/.exec(headers.get('ratelimit') ?? '');
+  return spent === null ? 0 : Number(spent[1]) * 1000;
+}

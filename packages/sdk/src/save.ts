@@ -1,0 +1,100 @@
+import { type Download, downloadOf } from './download.ts';
+import { DownloadError } from './errors.ts';
+import { makeRequestId } from './request-id.ts';
+import type { RequestOptions } from './options.ts';
+import { type ApiPromise, apiPromise } from './answer.ts';
+import type { Call, Transport } from './transport.ts';
+
+type DownloadId = 'downloadOrderAttachment' | 'downloadPayrollExportDocument';
+
+export interface SaveOptions extends RequestOptions {
+  /** The file to write. It appears under this name when it is whole, and replaces one that is there. */
+  to: string;
+}
+
+/** A file that was saved. */
+export interface SavedFile {
+  readonly path: string;
+  readonly size: number;
+  /** In hexadecimal digits. */
+  readonly sha256: string;
+  readonly mediaType: string | null;
+}
+
+/** Begins a download. The deadline of the call ends when the answer begins; then `timeout` is the longest pause. */
+export function openDownload<Id extends DownloadId>(
+  transport: Transport,
+  id: Id,
+  call: Call<Id>,
+): ApiPromise<Download> {
+  const { timeout, signal } = call.options ?? {};
+  return apiPromise(
+    transport.send(id, call, async (response, controller) =>
+      downloadOf(response, {
+        requestId: response.headers.get('x-request-id') ?? '',
+        timeout: timeout ?? transport.timeout,
+        signal,
+        controller,
+      }),
+    ),
+  );
+}
+
+/**
+ * Downloads into a file, which is there whole or not at all. A download that breaks is begun again.
+ * @throws DownloadError when it broke each time, or is not the file with this SHA-256
+ */
+export async function saveDownload<Id extends DownloadId>(
+  transport: Transport,
+  id: Id,
+  call: Call<Id>,
+  { to, maxRetries = transport.maxRetries }: SaveOptions,
+  sha256?: string | null,
+): Promise<SavedFile> {
+  for (let attempt = 0; ; attempt++) {
+    const { data, requestId } = await openDownload(transport, id, call).withResponse();
+    try {
+      return await writeWhole(data, to, requestId, sha256 ?? undefined);
+    } catch (error) {
+      if (!(error instanceof DownloadError) || attempt >= maxRetries) throw error;
+    }
+  }
+}
+
+/** Writes a neighbour of the file, and renames it when it is whole and on the disk. */
+async function writeWhole(
+  { stream, mediaType }: Download,
+  to: string,
+  requestId: string,
+  expected: string | undefined,
+): Promise<SavedFile> {
+  const [{ open, rename, rm }, { createHash }] = await Promise.all([
+    import('node:fs/promises'),
+    import('node:crypto'),
+  ]);
+  const partial = `${to}.${makeRequestId()}.partial`;
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    const file = await open(partial, 'wx');
+    try {
+      for await (const chunk of stream) {
+        hash.update(chunk);
+        size += chunk.length;
+        await file.writeFile(chunk);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const sha256 = hash.digest('hex');
+    if (expected !== undefined && sha256 !== expected)
+      throw new DownloadError(requestId, `The file has the SHA-256 ${sha256}, its document says ${expected}`);
+    await rename(partial, to);
+    return { path: to, size, sha256, mediaType };
+  } catch (error) {
+    await stream.cancel().catch(() => {});
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
