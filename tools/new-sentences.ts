@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { findSentenceProblems } from './words/sentences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// docs/errors.md is generated and lists operations by code.
+// docs/errors.md and the types of the SDK are generated: their sentences are those of the contract.
 const kinds = ['*.md', '*.ts', '*.tsx', '*.js', '*.sql'];
-const prose = [...kinds, ':!tools/clients/sessions', ':!CHANGELOG.md', ':!docs/errors.md'];
+const generated = [':!docs/errors.md', ':!packages/sdk/src/contract.ts'];
+const prose = [...kinds, ':!tools/clients/sessions', ':!CHANGELOG.md', ...generated];
 
 function runGit(...args: string[]): string {
   return execFileSync('git', args, {

@@ -1,7 +1,6 @@
-import type { TObject } from 'typebox';
 import { apis, type FieldRegistry, openApiDocument, type Operation } from '@kontor/contract';
 
-/** What the types of the SDK need of a JSON Schema. */
+/** The part of JSON Schema that the types of the SDK need. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -16,8 +15,8 @@ interface Schema {
 const { prefix, operations } = apis.public;
 const schemas = openApiDocument(apis.public).components.schemas as unknown as Record<string, Schema>;
 
-const schemaOf = (schema: TObject) => schema as unknown as Schema;
-const nameOf = (schema: TObject) => (schema as unknown as { $id: string }).$id;
+const schemaOf = (schema: Operation['query']) => schema as unknown as Schema;
+const nameOf = (schema: Operation['query']) => (schema as unknown as { $id: string }).$id;
 /** Pages are one generic type, and the envelope of errors is read by the SDK itself. */
 const isLeftOut = (name: string) => name.endsWith('List') || /^Error(Envelope|Detail)$/.test(name);
 const isRequest = (name: string) =>

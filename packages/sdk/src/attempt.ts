@@ -45,7 +45,7 @@ export async function sendOnce<T>(
   );
   try {
     return await Promise.race([
-      exchange(url, { ...init, signal: controller.signal }, read, options, controller),
+      fetchAndRead(url, { ...init, signal: controller.signal }, read, options, controller),
       aborted,
     ]);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function sendOnce<T>(
   }
 }
 
-async function exchange<T>(
+async function fetchAndRead<T>(
   url: string,
   init: RequestInit,
   read: Read<T>,

@@ -15,7 +15,7 @@ export interface ChangesPage<T> {
   readonly checkpoint: string;
 }
 
-/** What of a resource says where its change lies. */
+/** The fields of a resource that say where its change lies. */
 interface Changed {
   readonly id: string;
   readonly updatedAt: string;

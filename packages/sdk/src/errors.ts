@@ -69,7 +69,7 @@ export class DownloadError extends KontorError {
   }
 }
 
-/** What the service answered instead of a success. */
+/** An answer of the service that is no success. */
 export class ApiError extends KontorError {
   readonly status: number;
   readonly headers: Headers;

@@ -18,8 +18,8 @@ export class Filter {
  * A filter with values that cannot change its meaning: filter`lastName = ${name} AND blocked = ${false}`. Write no quotes around a value, and
  * `IS NULL` instead of a null.
  * @throws TypeError for a value that is none of a filter, or that has quotes around it
- * @throws RangeError for a number that is not finite, an invalid date, an empty list, or a text that the language cannot express: one with
- * a double quote inside and a backslash at the end
+ * @throws RangeError for a number that is not finite, an invalid date or an empty list
+ * @throws RangeError for a text with a double quote inside and a backslash at the end, which the language cannot express
  */
 export function filter(literals: TemplateStringsArray, ...values: readonly FilterValue[]): Filter {
   let text = '';

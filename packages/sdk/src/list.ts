@@ -3,7 +3,7 @@ import type { ListQuery, Page } from './contract.ts';
 import type { Filter } from './filter.ts';
 import type { RequestOptions } from './options.ts';
 
-/** What a list is asked for. `pageSize` is 1000 when all of it is read, to take few requests. */
+/** The query of a list. `pageSize` is 1000 when all of it is read, to take few requests. */
 export type ListOptions<Field extends string> = Omit<ListQuery<Field>, 'page' | 'filter'> & {
   filter?: string | Filter;
 } & RequestOptions;

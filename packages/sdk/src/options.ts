@@ -1,6 +1,6 @@
 import { prefix } from './contract.ts';
 
-/** What a logger must have; the console does. */
+/** A logger, such as the console. */
 export interface Logger {
   debug(message: string, fields: object): void;
   warn(message: string, fields: object): void;
@@ -26,7 +26,7 @@ export interface RetryEvent extends AttemptEvent {
   readonly waitMilliseconds: number;
 }
 
-/** Functions that are called on the way. What they throw is logged and ignored. */
+/** Functions that are called on the way. Their errors are logged and ignored. */
 export interface Hooks {
   onRequest?(event: AttemptEvent): void;
   onResponse?(event: AnswerEvent): void;
@@ -35,7 +35,7 @@ export interface Hooks {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a call can have in place of the client's options. */
+/** The options of one call, in place of those of the client. */
 export interface RequestOptions {
   /** Ends the call. It rejects with the reason of the signal, a write that was sent with `WriteOutcomeUnknown`. */
   signal?: AbortSignal | undefined;

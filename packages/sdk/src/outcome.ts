@@ -18,7 +18,7 @@ export interface Proof {
  * you send the write again.
  */
 export class WriteOutcomeUnknown extends KontorError {
-  /** What makes `reconcile()` give a proof; null when it can only answer `unknown`. */
+  /** The value that `reconcile()` looks for; null when it can only answer `unknown`. */
   readonly provenBy: ProvenBy | null;
   readonly #proof: Proof | undefined;
   readonly #settledAt: number;

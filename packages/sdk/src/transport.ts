@@ -23,7 +23,7 @@ export interface Call<Id extends OperationId> {
   readonly proof?: Proof;
 }
 
-/** What of a call all its attempts have in common. */
+/** The part of a call that all its attempts have in common. */
 interface Prepared {
   readonly operation: OperationId;
   readonly method: string;
@@ -65,18 +65,18 @@ export class Transport {
     const prepared = this.#prepare(id, call);
     const { isWrite, options } = prepared;
     const maxRetries = options.maxRetries ?? this.#settings.maxRetries;
-    const endsAt = performance.now() + prepared.deadline;
+    const deadlineAt = performance.now() + prepared.deadline;
     let failures = 0;
     for (let attempt = 1; ; attempt++) {
-      await this.#awaitQuota(endsAt, options.signal);
+      await this.#awaitQuota(deadlineAt, options.signal);
       if (options.signal?.aborted) throw options.signal.reason as Error;
       const requestId = makeRequestId();
       const event = { operation: id, method: prepared.method, url: prepared.url, requestId, attempt };
       try {
-        return await this.#attempt(prepared, read, event, endsAt);
+        return await this.#attempt(prepared, read, event, deadlineAt);
       } catch (error) {
         if (!(error instanceof RateLimitError)) failures++;
-        const remaining = endsAt - performance.now();
+        const remaining = deadlineAt - performance.now();
         const wait = planRetry(error, { isWrite, failures, maxRetries, remaining });
         if (wait === null) throw isWrite ? this.#lost(error, requestId, call.proof) : error;
         this.#settings.logger?.warn(`${id} failed and is sent again`, {
@@ -101,12 +101,12 @@ export class Transport {
     prepared: Prepared,
     read: Read<T>,
     event: AttemptEvent,
-    endsAt: number,
+    deadlineAt: number,
   ): Promise<Answer<T>> {
     const { fetch, apiKey, logger } = this.#settings;
     const { method, headers, body, options } = prepared;
     const startedAt = performance.now();
-    const remaining = endsAt - startedAt;
+    const remaining = deadlineAt - startedAt;
     const isLast = remaining < prepared.timeout;
     headers.set('X-Request-ID', event.requestId);
     this.#notify('onRequest', event);
@@ -133,9 +133,10 @@ export class Transport {
   }
 
   /** Waits until the quota is there again; not beyond the deadline, where the service's own answer says more. */
-  async #awaitQuota(endsAt: number, signal: AbortSignal | undefined): Promise<void> {
+  async #awaitQuota(deadlineAt: number, signal: AbortSignal | undefined): Promise<void> {
     const now = performance.now();
-    if (this.#quotaBackAt > now && this.#quotaBackAt < endsAt) await sleep(this.#quotaBackAt - now, signal);
+    if (this.#quotaBackAt > now && this.#quotaBackAt < deadlineAt)
+      await sleep(this.#quotaBackAt - now, signal);
   }
 
   #prepare<Id extends OperationId>(id: Id, { parameters, query, body, options = {} }: Call<Id>): Prepared {
@@ -154,7 +155,7 @@ export class Transport {
       method,
       url: settings.baseUrl + fillPath(path, parameters) + queryString({ ...query, dryRun }),
       headers,
-      body: isJson ? JSON.stringify(body) : ((body as FormData | undefined) ?? null),
+      body: isJson ? JSON.stringify(body) : (body ?? null),
       isWrite: method !== 'GET' && dryRun !== true,
       options: requestOptions,
       timeout: options.timeout ?? settings.timeout,

@@ -16,7 +16,7 @@ export async function formOf(file: Upload, { fileName }: UploadOptions): Promise
 async function blobOf(file: Upload): Promise<Blob> {
   if (typeof file === 'string') return blobOf(await (await import('node:fs/promises')).readFile(file));
   if (file instanceof Blob) return file;
-  if (file instanceof Uint8Array) return new Blob([file as Uint8Array<ArrayBuffer>]);
+  if (file instanceof Uint8Array) return new Blob([file]);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of file) chunks.push(chunk as Uint8Array<ArrayBuffer>);
   return new Blob(chunks);
