@@ -2,7 +2,7 @@ import '@mantine/core/styles.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
 import { identityQuery, queryClient } from './api/queries.ts';
-import { watchUse } from './api/use.ts';
+import { reloadPage, watchUse } from './api/use.ts';
 import { preferredLanguage, speak } from './i18n.ts';
 import { Portal } from './portal.tsx';
 import { loadEarly, router } from './router.tsx';
@@ -38,7 +38,7 @@ function reloadOnReturn(): void {
     if (persisted) document.documentElement.hidden = true;
   });
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) window.location.reload();
+    if (persisted) reloadPage();
   });
 }
 

@@ -8,25 +8,38 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import { keysQuery, queryClient, signInMethodsQuery, tenantsQuery, whoIsSignedIn } from './api/queries.ts';
+import {
+  keysQuery,
+  queryClient,
+  signInMethodsQuery,
+  reasonOfEnd,
+  tenantsQuery,
+  whoIsSignedIn,
+} from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './features/keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './features/keys/search.ts';
 import { parseListSearch } from './kit/list/search.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
-import { signInRedirect } from './kit/navigation/sign-in-redirect.ts';
+import { type SignInReason, signInRedirect } from './kit/navigation/sign-in-redirect.ts';
 import { MissingPage, PageFailure, Shell, ShellFailure } from './kit/navigation/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
 });
 
+const signInReasons: readonly SignInReason[] = ['expired', 'ended', 'signed-out'];
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   // Only a path of the portal: who follows a link must not land elsewhere after the sign-in.
-  validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
+  validateSearch: ({
+    from,
+    reason,
+  }: Record<string, unknown>): { from?: string | undefined; reason?: SignInReason | undefined } => ({
     from: typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : undefined,
+    reason: signInReasons.find(one => one === reason),
   }),
   async beforeLoad() {
     if (await whoIsSignedIn()) redirect({ to: '/', throw: true });
@@ -60,7 +73,7 @@ const shell = createRoute({
   id: 'shell',
   async beforeLoad({ context, location }) {
     const identity = await whoIsSignedIn();
-    if (identity === null) redirect({ ...signInRedirect(location), throw: true });
+    if (identity === null) redirect({ ...signInRedirect(location, reasonOfEnd()), throw: true });
     else speak(preferredLanguage(identity.user.language));
     void context.queryClient.prefetchQuery(signInMethodsQuery);
   },
@@ -154,6 +167,9 @@ const oneUser = inFrame(
   lazyRouteComponent(() => import('./features/users/user-page.tsx'), 'UserPage'),
 );
 
+/** Any other address. It has the frame, so it is a page of its own. */
+const missing = createRoute({ ...inShell, path: '$', component: MissingPage });
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -173,6 +189,7 @@ export const router = createRouter({
       users,
       newUser,
       oneUser,
+      missing,
     ]),
   ]),
   basepath: '/portal',

@@ -1,24 +1,41 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { i18n } from '@lingui/core';
-import { distance } from '../src/kit/dates.ts';
+import { day, distance } from '../src/kit/dates.ts';
 
 const hour = 3_600_000;
 const away = (hours: number) => distance(new Date(Date.now() + hours * hour + 1000).toISOString());
 
 describe('how far away something is', () => {
-  test('is counted in time that goes by, not by the calendar: 47 hours are not yesterday', () => {
+  test('is counted in time that goes by, not by the calendar: 47 hours ago are not yesterday', () => {
     i18n.load({ en: {}, de: {} });
     i18n.activate('en');
     assert.deepEqual([0, -25, -47, 47, -45 * 24, -500 * 24].map(away), [
       'this minute',
       '1 day ago',
       '1 day ago',
-      'in 1 day',
+      'in 2 days',
       '1 month ago',
       '1 year ago',
     ]);
     i18n.activate('de');
-    assert.deepEqual([0, -47, 47].map(away), ['in dieser Minute', 'vor 1 Tag', 'in 1 Tag']);
+    assert.deepEqual([0, -47, 47].map(away), ['in dieser Minute', 'vor 1 Tag', 'in 2 Tagen']);
+  });
+
+  test('is rounded when it is ahead: a key that expires a moment before three days does not expire in two', () => {
+    i18n.load({ en: {}, de: {} });
+    const ahead = (hours: number) => distance(new Date(Date.now() + hours * hour - 1000).toISOString());
+    i18n.activate('en');
+    assert.deepEqual([72, 60, 58, 24 * 30].map(ahead), ['in 3 days', 'in 2 days', 'in 2 days', 'in 30 days']);
+    i18n.activate('de');
+    assert.equal(ahead(72), 'in 3 Tagen');
+  });
+
+  test('is a day of the language: British English and German', () => {
+    i18n.load({ en: {}, de: {} });
+    i18n.activate('en');
+    assert.equal(day('2026-09-03'), '3 Sept 2026');
+    i18n.activate('de');
+    assert.equal(day('2026-09-03'), '03.09.2026');
   });
 });

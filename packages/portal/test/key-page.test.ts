@@ -39,7 +39,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
       await visit(fixture.service.url, { secret, timeZone }, async page => {
         await page.goto(keyPage(id));
         await button(page, 'Show the numbers by day').click();
-        const today = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(now);
+        const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(now);
         await page.getByRole('rowheader', { name: today, exact: true }).waitFor();
       });
     });

@@ -161,7 +161,7 @@ describe('a sign-out everywhere else', { skip: noBrowser }, () => {
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/sessions');
       await press(page, button(page, 'Sign out everywhere else'));
-      const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+      const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
       await type(page, dialog.locator('input[name=password]'), 'correct horse battery staple');
       const rows = () => fixture.sql`SELECT id FROM portal_session WHERE id = ${other.body.session.id}`;
       assert.equal((await rows()).length, 1);

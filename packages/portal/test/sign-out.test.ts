@@ -16,7 +16,7 @@ describe('the sign-out', { skip: noBrowser }, () => {
   test('is in the menu of every page that takes a sign-in', async () => {
     const router = await readFile(new URL('../src/router.tsx', import.meta.url), 'utf8');
     const inside = router.slice(router.indexOf('const inShell'), router.indexOf('export const router'));
-    const paths = Array.from(inside.matchAll(/(?:\bpath: |\binFrame\(\s*)'([^']+)'/g), ([, path]) => path!);
+    const paths = Array.from(inside.matchAll(/(?:\bpath: |\binFrame\(\s*)'(\/[^']*)'/g), ([, path]) => path!);
     assert.ok(paths.length >= 12, paths.join(' '));
     const { sql, testData } = fixture;
     const { secret, user } = await signedInUser(sql, testData.organization, {

@@ -40,7 +40,7 @@ const words = {
     deleteForEver: 'Delete for ever',
     enterName: 'Say the name.',
     taken: /^Somebody has this e-mail already/,
-    denied: 'You do not have the permission for this.',
+    denied: 'You do not have the permission for this page.',
   },
   de: {
     users: 'Nutzer',
@@ -64,7 +64,7 @@ const words = {
     deleteForEver: 'Endgültig löschen',
     enterName: 'Nennen Sie den Namen.',
     taken: /^Diese E-Mail hat schon jemand/,
-    denied: 'Dafür fehlt Ihnen die Berechtigung.',
+    denied: 'Sie haben keine Berechtigung für diese Seite.',
   },
 } as const;
 

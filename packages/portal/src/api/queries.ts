@@ -8,12 +8,15 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { type AnswerOf, ask, expectUser, Rejection, type RequestOf } from './ask.ts';
-import { onReturn, wasUsedLately } from './use.ts';
+import { onReturn, reloadPage, wasUsedLately } from './use.ts';
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     // Asked again: it may be a session before the present one that has ended.
     onError: error => checkSession(error),
+    onSuccess: () => {
+      lastAnswer = Date.now();
+    },
   }),
   defaultOptions: {
     queries: {
@@ -25,6 +28,9 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+/** When the service has last answered. */
+let lastAnswer = Date.now();
 
 onReturn(() => void queryClient.invalidateQueries());
 
@@ -45,6 +51,7 @@ function liveWhileUsed({ state: { error } }: { state: { error: Error | null } })
 export const identityQuery = queryOptions({
   queryKey: ['identity'],
   staleTime: ({ state }) => (state.data === null ? 2_000 : 60_000),
+  refetchInterval: ({ state }) => state.data === null && liveWhileUsed({ state }),
   queryFn: async () => {
     const identity = await ask('GET /session', {}).catch(nullWithoutSession);
     // Another tab has signed in another user. Nothing on this page is theirs, so it never shows them, and is loaded again.
@@ -52,6 +59,16 @@ export const identityQuery = queryOptions({
     return identity;
   },
 });
+
+/** Milliseconds after which the service ends an unused session. */
+const idleLimit = 3_600_000;
+
+/** Why the session of this page has ended, as far as the page can see; undefined: it had none. */
+export function reasonOfEnd(): 'expired' | 'ended' | undefined {
+  if (lastSession === undefined) return undefined;
+  const isExpired = Date.now() >= Date.parse(lastSession.expiresAt) || Date.now() - lastAnswer >= idleLimit;
+  return isExpired ? 'expired' : 'ended';
+}
 
 /** @throws Rejection, but for a missing session. */
 function nullWithoutSession(error: unknown): null {
@@ -61,15 +78,18 @@ function nullWithoutSession(error: unknown): null {
 
 /** Never resolves: the page ends. */
 function loadAgain(): Promise<never> {
-  window.location.reload();
+  reloadPage();
   return new Promise(() => {});
 }
 
 /** The last signed-in user. Cached data of one user must not reach the next one, who may have less access. */
 let lastUser: string | undefined;
+let lastSession: AnswerOf<'GET /session'>['session'] | undefined;
 queryClient.getQueryCache().subscribe(({ query }) => {
   if (query.queryHash !== hashKey(identityQuery.queryKey)) return;
-  const user = queryClient.getQueryData(identityQuery.queryKey)?.user.id;
+  const identity = queryClient.getQueryData(identityQuery.queryKey);
+  const user = identity?.user.id;
+  lastSession = identity?.session ?? lastSession;
   const isAnother = user !== undefined && lastUser !== undefined && user !== lastUser;
   lastUser = user ?? lastUser;
   if (isAnother) void queryClient.resetQueries({ predicate: other => other !== query });

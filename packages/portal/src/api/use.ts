@@ -20,6 +20,19 @@ export function wasUsedLately(): boolean {
   return Date.now() - lastUse < timeout;
 }
 
+let isReloading = false;
+
+/** Loads the page again, without asking about what was typed into it: it may be that of another user. */
+export function reloadPage(): void {
+  isReloading = true;
+  window.location.reload();
+}
+
+/** Whether the browser asks before it leaves a page with unsaved changes. */
+export function asksBeforeUnload(): boolean {
+  return !isReloading;
+}
+
 /** Calls back when the page is used again after a pause. */
 export function onReturn(notify: () => void): void {
   returned.push(notify);

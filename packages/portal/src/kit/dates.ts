@@ -3,11 +3,16 @@ import { i18n } from '@lingui/core';
 /** Milliseconds of a day. */
 export const dayLength = 86_400_000;
 
+/** The language of the page as `Intl` has it: English is British. */
+function region(): string {
+  return i18n.locale === 'en' ? 'en-GB' : i18n.locale;
+}
+
 /** A formatter for the language of the page, made once for each: making one takes much longer than all that a page does with it. */
 function inLanguage<Format>(make: (language: string) => Format): () => Format {
   const made = new Map<string, Format>();
   return () => {
-    const format = made.get(i18n.locale) ?? make(i18n.locale);
+    const format = made.get(i18n.locale) ?? make(region());
     made.set(i18n.locale, format);
     return format;
   };
@@ -43,18 +48,20 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** How far from now: in 3 days, 2 hours ago; 47 hours are a day, and not yesterday. */
+/** How far from now: in 3 days, 2 hours ago; 47 hours ago are a day, and not yesterday. Future instants are rounded: a second less than 3 days is not 2. */
 export function distance(instant: string): string {
   const away = new Date(instant).getTime() - Date.now();
   const found = units.find(([, length]) => Math.abs(away) >= length);
-  return found ? distances().format(Math.trunc(away / found[1]), found[0]) : presents();
+  if (!found) return presents();
+  const count = away / found[1];
+  return distances().format(away > 0 ? Math.round(count) : Math.trunc(count), found[0]);
 }
 
 /** How long so many seconds are, in the largest unit of which there are two at least: 90 minutes, 3 days. */
 export function duration(seconds: number): string {
   const [unit, length] =
     units.find(([, length]) => seconds * 1000 >= 2 * length) ?? (['second', 1000] as const);
-  const format = new Intl.NumberFormat(i18n.locale, {
+  const format = new Intl.NumberFormat(region(), {
     style: 'unit',
     unit,
     unitDisplay: 'long',

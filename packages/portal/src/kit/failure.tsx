@@ -1,6 +1,7 @@
-import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { createContext, useContext } from 'react';
 import { Rejection } from '../api/ask.ts';
 import { PasskeyFailure } from '../api/passkeys.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -33,6 +34,8 @@ function useFailureWords(): (error: unknown) => string {
         return t`There were too many attempts. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}.`;
       case 'SIGN_IN_LIMITED':
         return t`Too many sign-ins with this e-mail have failed. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}. Until then, use a browser in which you have signed in before, a passkey, or set a new password.`;
+      case 'WRONG_PASSWORD':
+        return t`The password is wrong. Try again.`;
       case 'INVALID_LINK':
         return t`This link does not work: it was used, has expired, or a newer one was sent. Ask for a new one.`;
       case 'INVALID_SESSION':
@@ -55,10 +58,20 @@ function useFailureWords(): (error: unknown) => string {
   };
 }
 
+/** Whether the page around shows that the session has ended. Each failure would show it once more. */
+export const ShowsSessionEnd = createContext(false);
+
+/** Whether something does not exist or is forbidden, so that another attempt is no use. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof Rejection && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
+}
+
 /** The error message, with the request id for the operator. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { t } = useLingui();
+  const isShown = useContext(ShowsSessionEnd);
   const words = useFailureWords()(error);
+  if (isShown && error instanceof Rejection && error.code === 'INVALID_SESSION') return null;
   const requestId = error instanceof Rejection ? error.requestId : null;
   return (
     <Alert
@@ -70,19 +83,13 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       className="failure"
     >
       <Text size="sm">{words}</Text>
-      {error instanceof Rejection && error.code === 'INVALID_SESSION' && (
-        // In another tab, so that nothing of this page is lost.
-        <Anchor href="/portal/sign-in" target="_blank" size="sm" underline="always">
-          <Trans>Sign in, in another tab</Trans>
-        </Anchor>
-      )}
       {requestId && (
         <Text size="xs" c="dimmed" mt={4} component="div">
           <Trans>Request</Trans> <span className="mono">{requestId}</span>{' '}
           <CopyButton text={requestId} label={t`Copy the request id`} />
         </Text>
       )}
-      {retry && (
+      {retry && !isUnavailable(error) && (
         <Button size="xs" variant="default" mt="xs" onClick={retry}>
           <Trans>Try again</Trans>
         </Button>

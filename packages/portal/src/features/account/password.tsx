@@ -6,8 +6,14 @@ import { identityQuery, queryClient, sessionsQuery } from '../../api/queries.ts'
 import { Icon } from '../../kit/icon.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
-import { useDraft } from '../../kit/form/stay.ts';
-import { fewest, NewPassword, PasswordField, useLengthCheck } from '../../kit/form/password.tsx';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import {
+  fewest,
+  NewPassword,
+  PasswordField,
+  useLengthCheck,
+  wrongPassword,
+} from '../../kit/form/password.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 
@@ -56,11 +62,12 @@ function PasswordForm({ done }: { done: () => void }) {
   const email = identity?.user.email ?? '';
   const hasPassword = identity?.confirmsWith.includes('password') ?? false;
   const check = useLengthCheck();
-  useDraft();
-  const { run, busy, error, forget } = useAction(
+  const action = useAction(
     [],
     (password: string, currentPassword: string) =>
-      ask('POST /password', { body: { password, ...(hasPassword && { currentPassword }) } }),
+      ask('POST /password', { body: { password, ...(hasPassword && { currentPassword }) } }).catch(
+        wrongPassword,
+      ),
     identity => {
       queryClient.setQueryData(identityQuery.queryKey, identity);
       void queryClient.invalidateQueries(sessionsQuery);
@@ -73,22 +80,23 @@ function PasswordForm({ done }: { done: () => void }) {
       currentPassword: hasPassword && currentPassword === '' && t`Enter your current password.`,
       password: check(password),
     }),
-    send: ({ password, currentPassword }) => run(password, currentPassword),
-    forget,
+    send: ({ password, currentPassword }) => action.run(password, currentPassword),
+    action,
   });
   return (
     <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={form.isDirty()} />
       <Stack>
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         {hasPassword && (
           <PasswordField label={t`Current password`} {...form.getInputProps('currentPassword')} />
         )}
-        <NewPassword {...form.getInputProps('password')} rejection={error} />
+        <NewPassword {...form.getInputProps('password')} rejection={action.error} />
         <Group justify="flex-end">
           <LinkButton to="/account" variant="default">
             <Trans>Cancel</Trans>
           </LinkButton>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={action.busy}>
             <Trans>Set the password</Trans>
           </Button>
         </Group>

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useParams } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
 import { keyQuery, useTenantNames } from '../../api/queries.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
-import { moment, number } from '../../kit/dates.ts';
+import { moment } from '../../kit/dates.ts';
 import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
@@ -97,11 +97,10 @@ function About({ shown }: { shown: Key }) {
 }
 
 function QuotaWords({ requests, seconds }: { requests: number; seconds: number }) {
-  const count = number(requests);
-  const time = number(seconds);
   return (
     <Trans>
-      {count} requests in {time} seconds
+      <Plural value={requests} one="# request" other="# requests" /> in{' '}
+      <Plural value={seconds} one="# second" other="# seconds" />
     </Trans>
   );
 }

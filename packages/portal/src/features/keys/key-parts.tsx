@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { useTenantNames } from '../../api/queries.ts';
 import { Icon } from '../../kit/icon.tsx';
@@ -81,7 +81,10 @@ export function ScopeChips({
           <span key={tenant} className="chip">
             {nameOf(tenant) ?? tenant}
             {divisions && (
-              <span className="aside">{` · ${count === 1 ? t`1 division` : t`${count} divisions`}`}</span>
+              <span className="aside">
+                {' · '}
+                <Plural value={count} one="# division" other="# divisions" />
+              </span>
             )}
           </span>
         );

@@ -8,7 +8,7 @@ import { ask } from '../../api/ask.ts';
 import { identityQuery } from '../../api/queries.ts';
 import { daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
-import { useDraft } from '../../kit/form/stay.ts';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useMaking } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
@@ -24,11 +24,13 @@ export function NewKeyPage() {
   const [made, setMade] = useState<Made | null>(null);
   return (
     <Page title={t`Create an API key`} back={{ to: '/settings/api-keys', name: t`API keys` }}>
-      <KeyForm made={setMade} />
+      <KeyForm made={setMade} isMade={made !== null} />
       {made && (
         <MadeKey
           made={made}
-          done={() => void navigate({ to: '/settings/api-keys/$id', params: { id: made.id } })}
+          done={() =>
+            void navigate({ to: '/settings/api-keys/$id', params: { id: made.id }, ignoreBlocker: true })
+          }
         />
       )}
     </Page>
@@ -67,15 +69,10 @@ function bodyOf({ name, scope, days, quota, requests, seconds }: Values) {
   };
 }
 
-function KeyForm({ made }: { made: (key: Made) => void }) {
+function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean }) {
   const { t } = useLingui();
   const hasAccessToAll = useHasAccessToAll();
-  useDraft();
-  const { run, busy, error, forget } = useMaking(
-    'keys',
-    (values: Values) => ask('POST /api-keys', { body: bodyOf(values) }),
-    made,
-  );
+  const making = useMaking('keys', (values: Values) => ask('POST /api-keys', { body: bodyOf(values) }), made);
   const { form, submit } = useFields({
     initialValues,
     validate: ({ name, scope, quota, requests, seconds }) => ({
@@ -84,11 +81,13 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
       requests: quota === 'own' && Number(requests) < 1 && t`How many?`,
       seconds: quota === 'own' && Number(seconds) < 1 && t`How many?`,
     }),
-    send: run,
-    forget,
+    send: making.run,
+    action: making,
   });
+  const isDirty = form.isDirty() || isChosen(form.values.scope);
   return (
     <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={isDirty && !making.busy && !isMade} />
       <Stack gap="lg" maw={760}>
         <Section>
           <TextInput
@@ -122,9 +121,9 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
           />
           <QuotaChoice form={form} />
         </Section>
-        {error !== null && <Failure error={error} />}
+        {making.error !== null && <Failure error={making.error} />}
         <Group>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={making.busy}>
             <Trans>Create the key</Trans>
           </Button>
           <TextLink to="/settings/api-keys">

@@ -1,8 +1,7 @@
 import { Box, Text } from '@mantine/core';
-import { Trans } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { healthQuery, keyQuery, usageQuery } from '../../api/queries.ts';
-import { number } from '../../kit/dates.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { useTick } from '../../kit/tick.ts';
@@ -65,7 +64,7 @@ function LiveUse({ id }: { id: string }) {
   if (!key || key.status === 'deleted' || !health || !usage) return null;
   const { lastUsedAt, computedIntervalSeconds, expectedIntervalSeconds } = health;
   const pause = Math.max(quiet, expectedIntervalSeconds ?? computedIntervalSeconds ?? quietUnknown) * 1000;
-  const requests = number(requestsToday(usage.days));
+  const requests = requestsToday(usage.days);
   const isInUse = lastUsedAt !== null && isWithin(lastUsedAt, pause);
   return (
     <Text component="div" mt={4} role="status">
@@ -74,7 +73,8 @@ function LiveUse({ id }: { id: string }) {
         <Trans>The old key was never used: you can delete it.</Trans>
       ) : isInUse ? (
         <Trans>
-          The old key is still in use: last <When at={lastUsedAt} />, {requests} requests today.
+          The old key is still in use: last <When at={lastUsedAt} />,{' '}
+          <Plural value={requests} one="# request" other="# requests" /> today.
         </Trans>
       ) : (
         <Trans>

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { number } from '../../kit/dates.ts';
 import type { Key } from './key-parts.tsx';
 
@@ -20,9 +20,9 @@ export function Spark({ shown }: { shown: Key }) {
   const part = (count: number) => (count === 0 ? 0 : Math.max(2, (count / highest) * height));
   const whole = requestsByDay.map(part);
   const rejected = rejectionsByDay.map((count, day) => Math.min(whole[day]!, part(count)));
-  const requests = number(shown.requests);
+  const { requests } = shown;
   const rejections = number(shown.rejections);
-  if (shown.requests === 0)
+  if (requests === 0)
     return (
       <span className="aside">
         <Trans>None</Trans>
@@ -42,12 +42,11 @@ export function Spark({ shown }: { shown: Key }) {
         <path data-kind="rejected" d={bars(rejected)} />
       </svg>
       <div className="hint">
-        {shown.rejections === 0 ? (
-          <Trans>{requests} requests</Trans>
-        ) : (
-          <Trans>
-            {requests} requests, {rejections} refused
-          </Trans>
+        <Plural value={requests} one="# request" other="# requests" />
+        {shown.rejections > 0 && (
+          <>
+            , <Trans>{rejections} rejected</Trans>
+          </>
         )}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { Group, Select, Text } from '@mantine/core';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { usageQuery } from '../../api/queries.ts';
@@ -77,7 +77,7 @@ function Totals({ days }: { days: readonly Day[] }) {
   return (
     <Group gap="lg" mb="md">
       <Text size="sm" className="legend" style={{ '--swatch': 'var(--mantine-color-petrol-5)' }}>
-        <Trans>{requests} requests</Trans>
+        <Plural value={requests} one="# request" other="# requests" />
       </Text>
       <Text size="sm" className="legend" style={{ '--swatch': '#d98c14' }}>
         <Trans>{rejected} of them refused</Trans>

@@ -76,7 +76,7 @@ function PasswordForm({ secret }: { secret: string }) {
     initialValues: { password: '' },
     validate: ({ password }) => ({ password: check(password) }),
     send: ({ password }) => accept(password),
-    forget,
+    action: { error, forget },
   });
   return (
     <form onSubmit={submit} noValidate>

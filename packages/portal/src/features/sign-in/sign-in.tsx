@@ -1,8 +1,8 @@
-import { Button, Divider, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, Stack, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import type { SubmitEvent } from 'react';
+import { type SubmitEvent, useEffect } from 'react';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import { leaveForIssuer } from '../../api/openid.ts';
 import { passkeysWork, signInWithPasskey } from '../../api/passkeys.ts';
@@ -12,6 +12,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Entry } from './entry.tsx';
 import { PasswordField } from '../../kit/form/password.tsx';
+import type { SignInReason } from '../../kit/navigation/sign-in-redirect.ts';
 import { useAttempt } from '../../kit/form/use-attempt.ts';
 
 type Identity = AnswerOf<'POST /session'>;
@@ -20,14 +21,17 @@ type Method = Identity['confirmsWith'][number];
 export function SignInPage() {
   const { t } = useLingui();
   const router = useRouter();
-  const { from } = useSearch({ from: '/sign-in' });
+  const { from, reason } = useSearch({ from: '/sign-in' });
+  const { data: identity } = useQuery(identityQuery);
+  // Also after a sign-in in another tab.
+  useEffect(() => {
+    if (identity) router.history.push(`/portal${from ?? '/'}`);
+  }, [identity, from, router]);
   const { data: methods } = useQuery(signInMethodsQuery);
   const { attempt, busy, error } = useAttempt<Method>();
   const enter = (method: Method, signIn: () => Promise<Identity>) =>
     attempt(method, async () => {
       queryClient.setQueryData(identityQuery.queryKey, await signIn());
-      if (from) router.history.push(`/portal${from}`);
-      else await router.navigate({ to: '/' });
     });
   const leave = () => attempt('openid', () => leaveForIssuer({ kind: 'sign-in', from }));
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -48,6 +52,7 @@ export function SignInPage() {
     >
       <form onSubmit={event => void submit(event)}>
         <Stack>
+          {reason && <Reason reason={reason} />}
           <TextInput
             label={t`E-mail`}
             name="email"
@@ -69,6 +74,21 @@ export function SignInPage() {
         </Stack>
       </form>
     </Entry>
+  );
+}
+
+/** Why the user is here. */
+function Reason({ reason }: { reason: SignInReason }) {
+  const { t } = useLingui();
+  const words: Record<SignInReason, string> = {
+    expired: t`Your session has expired. Sign in again to continue.`,
+    ended: t`Your session was ended: by an administrator, from another browser, or by a new password.`,
+    'signed-out': t`You are signed out.`,
+  };
+  return (
+    <Alert role="status" variant="default" icon={<Icon name="lock" />} p="sm">
+      {words[reason]}
+    </Alert>
   );
 }
 

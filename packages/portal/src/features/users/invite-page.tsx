@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import type { Language } from '../../i18n.ts';
 import { Failure } from '../../kit/failure.tsx';
-import { useDraft } from '../../kit/form/stay.ts';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useMaking } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
@@ -20,7 +20,7 @@ export function InvitePage() {
   const [made, setMade] = useState<AnswerOf<'POST /users'> | null>(null);
   return (
     <Page title={t`Invite a user`} back={{ to: '/settings/users', name: t`Users` }}>
-      <InviteForm made={setMade} />
+      <InviteForm made={setMade} isMade={made !== null} />
       <LinkDialog
         invited={made}
         done={() =>
@@ -35,16 +35,21 @@ interface Values extends Entry, Record<string, unknown> {
   readonly email: string;
 }
 
-function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void }) {
+interface FormProps {
+  readonly made: (user: AnswerOf<'POST /users'>) => void;
+  readonly isMade: boolean;
+}
+
+function InviteForm({ made, isMade }: FormProps) {
   const { t, i18n } = useLingui();
   const missingIn = useMissing();
-  const { run, busy, error, forget } = useMaking(
+  const making = useMaking(
     'users',
     ({ email, ...entry }: Values) => ask('POST /users', { body: { email: email.trim(), ...sentOf(entry) } }),
     made,
   );
+  const { error } = making;
   const isTaken = error instanceof Rejection && error.code === 'DUPLICATE_RESOURCE';
-  useDraft();
   const { form, submit } = useFields<Values>({
     initialValues: {
       email: '',
@@ -57,12 +62,13 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
       email: !/^\S+@\S+\.\S+$/.test(values.email.trim()) && t`Say the e-mail, such as anna@example.com.`,
       ...missingIn(values),
     }),
-    send: run,
-    forget,
+    send: making.run,
+    action: making,
   });
   const taken = isTaken && t`Somebody has this e-mail already; each belongs to one user.`;
   return (
     <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={form.isDirty() && !making.busy && !isMade} />
       <Stack gap="lg" maw={760}>
         <Stack className="surface" p={{ base: 'md', xs: 'lg' }} gap="lg">
           <TextInput
@@ -75,11 +81,17 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
             {...form.getInputProps('email')}
             error={form.errors['email'] ?? taken}
           />
-          <UserFields entry={form.values} change={form.setValues} missing={form.errors} />
+          <UserFields
+            entry={form.values}
+            change={changed => {
+              for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
+            }}
+            missing={form.errors}
+          />
         </Stack>
         {error !== null && !isTaken && <Failure error={error} />}
         <Group>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={making.busy}>
             <Trans>Make the invitation</Trans>
           </Button>
           <TextLink to="/settings/users">

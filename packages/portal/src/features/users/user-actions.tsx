@@ -63,7 +63,7 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
         isDangerous
         changes={userChanges}
         action={() => ask('DELETE /users/{id}', { id })}
-        done={() => void navigate({ to: '/settings/users' })}
+        done={() => void navigate({ to: '/settings/users', ignoreBlocker: true })}
       >
         <Trans>
           All that is stored of {name} is removed, but not what the audit says of what they did. Nobody can

@@ -11,10 +11,10 @@ import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { useDraft } from '../../kit/form/stay.ts';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
 import { UserActions } from './user-actions.tsx';
-import { changesOf, type Entry, type Missing, useMissing, UserFields } from './user-fields.tsx';
+import { changesOf, type Entry, useMissing, UserFields } from './user-fields.tsx';
 import { type User, userChanges, UserStatus } from './user-parts.tsx';
 
 /** A user with what they may do, and what can be done with them. */
@@ -78,9 +78,9 @@ function About({ user }: { user: User }) {
 function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
   const missingIn = useMissing();
   const [changed, setChanged] = useState<Partial<Entry> | null>(null);
-  const [missing, setMissing] = useState<Missing>({});
+  const [isTried, setTried] = useState(false);
   const entry = { ...user, ...changed };
-  useDraft(changed !== null);
+  const lacks = missingIn(entry);
   const save = useAction(
     userChanges,
     () => ask('PATCH /users/{id}', { id: user.id, body: changesOf(user, changed ?? {}) }),
@@ -89,12 +89,12 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
   );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const lacks = missingIn(entry);
-    setMissing(lacks);
+    setTried(true);
     if (Object.values(lacks).every(lack => lack === false)) void save.run();
   };
   return (
     <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={changed !== null} />
       <Stack className="surface" p={{ base: 'md', xs: 'lg' }} gap="lg" maw={760}>
         <Title order={2}>
           <Trans>What the user may do</Trans>
@@ -102,7 +102,7 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
         <UserFields
           entry={entry}
           change={more => setChanged(before => ({ ...before, ...more }))}
-          missing={missing}
+          missing={isTried ? lacks : {}}
           fixed={isSelf ? ['COMPANY_ADMIN'] : []}
         />
         {isSelf && (

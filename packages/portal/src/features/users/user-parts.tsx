@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core';
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { identityQuery, useTenantNames } from '../../api/queries.ts';
@@ -46,7 +47,7 @@ export function PermissionChips({ user }: { user: Pick<User, 'permissions' | 'hr
       ? t`all companies`
       : companies === 1
         ? (nameOf(hrTenants[0]!) ?? hrTenants[0]!)
-        : t`${companies} companies`;
+        : plural(companies, { one: '# company', other: '# companies' });
   return (
     <Group gap={4}>
       {permissions.map(permission => (

@@ -1,7 +1,9 @@
 import { Box, Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Rejection } from '../../api/ask.ts';
 import { Answered } from '../answered.tsx';
 import { type Back, Page } from '../navigation/page.tsx';
+import { Unavailable } from '../navigation/unavailable.tsx';
 
 interface Props<Item> {
   readonly answer: { readonly data: Item | undefined; readonly error: unknown; refetch(): unknown };
@@ -18,11 +20,20 @@ export function DetailPage<Item extends { readonly name: string }>(props: Props<
   const { answer, kind, back, lead, actions, children } = props;
   return (
     <Page title={answer.data?.name ?? kind} lead={lead} back={back} actions={actions}>
-      <Answered answer={answer} height={220}>
-        {children}
-      </Answered>
+      {answer.data === undefined && isUnknown(answer.error) ? (
+        <Unavailable error={answer.error} />
+      ) : (
+        <Answered answer={answer} height={220}>
+          {children}
+        </Answered>
+      )}
     </Page>
   );
+}
+
+/** Whether another attempt is no use. An identifier that cannot be one (400) is unknown, too. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof Rejection && [400, 403, 404].includes(error.status);
 }
 
 interface SectionProps {

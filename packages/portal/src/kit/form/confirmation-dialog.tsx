@@ -8,7 +8,7 @@ import { identityQuery, queryClient, signInMethodsQuery } from '../../api/querie
 import { Dialog, DialogEnd } from './dialog.tsx';
 import { Failure } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
-import { PasswordField } from './password.tsx';
+import { PasswordField, wrongPassword } from './password.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 type Identity = AnswerOf<'POST /session/confirmation'>;
@@ -22,7 +22,7 @@ interface Props {
 export function ConfirmationDialog(props: Props) {
   const { t } = useLingui();
   return (
-    <Dialog opened close={props.left} title={t`Is it you?`} zIndex={400}>
+    <Dialog opened close={props.left} title={t`Confirm your identity`} zIndex={400}>
       <Confirmation {...props} />
     </Dialog>
   );
@@ -68,7 +68,9 @@ function Confirmation({ confirmed, left }: Props) {
           busy={busy === 'password'}
           left={left}
           send={password =>
-            confirm('password', () => ask('POST /session/confirmation', { body: { password } }))
+            confirm('password', () =>
+              ask('POST /session/confirmation', { body: { password } }).catch(wrongPassword),
+            )
           }
         />
       ) : (

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useContext, useEffect } from 'react';
-import { Failure } from '../failure.tsx';
+import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { rescueFocus } from './focus.ts';
 import { Hold, useHolding } from './hold.ts';
 import { type Action, useAction } from './use-action.ts';
@@ -41,7 +41,10 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
           {close && <Modal.CloseButton aria-label={t`Close`} disabled={holding.held} />}
         </Modal.Header>
         <Modal.Body>
-          <Hold value={holding}>{children}</Hold>
+          {/* The notice of the page is behind the dialog. */}
+          <ShowsSessionEnd value={false}>
+            <Hold value={holding}>{children}</Hold>
+          </ShowsSessionEnd>
           <End />
         </Modal.Body>
       </Modal.Content>

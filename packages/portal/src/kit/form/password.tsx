@@ -18,6 +18,11 @@ export function PasswordField(props: PasswordInputProps) {
   );
 }
 
+/** The user is known: it is the password that is wrong. @throws always */
+export function wrongPassword(error: unknown): never {
+  throw error instanceof Rejection && error.code === 'SIGN_IN_FAILED' ? error.as('WRONG_PASSWORD') : error;
+}
+
 /** Fewest characters of a password; the service checks it. */
 export const fewest = 12;
 

@@ -4,11 +4,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
 import { lazyRouteComponent, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
-import { Failure } from '../failure.tsx';
+import { Failure, isUnavailable } from '../failure.tsx';
 import { conditionsIn } from '../filter/draft.ts';
 import { Icon } from '../icon.tsx';
 import { LinkButton } from '../navigation/link-button.tsx';
 import { Empty } from '../navigation/page.tsx';
+import { Unavailable } from '../navigation/unavailable.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import type { ListSearch } from './search.ts';
 import { SearchInput } from './search-input.tsx';
@@ -43,8 +44,10 @@ export function List<Row extends { readonly id: string }>(props: Props<Row>) {
   const { t } = useLingui();
   const panel = useId();
   const [opened, { toggle }] = useDisclosure(problem !== null);
+  const { data, error } = list.answer;
   const isOpen = opened || problem !== null;
   const count = filter ? conditionsIn(filter) : 0;
+  if (data === undefined && isUnavailable(error)) return <Unavailable error={error} />;
   return (
     <>
       <div className="toolbar">

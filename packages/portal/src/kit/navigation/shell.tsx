@@ -1,11 +1,11 @@
-import { Box, Container } from '@mantine/core';
+import { Alert, Anchor, Container, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { identityQuery } from '../../api/queries.ts';
-import { Failure } from '../failure.tsx';
+import { identityQuery, reasonOfEnd } from '../../api/queries.ts';
+import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { Icon, type IconName, Logo } from '../icon.tsx';
 import { TextLink } from './link-button.tsx';
 import { Page } from './page.tsx';
@@ -17,7 +17,7 @@ export function Shell() {
   const { t } = useLingui();
   const [opened, menu] = useDisclosure();
   const router = useRouter();
-  const identity = useIdentity();
+  const { identity, hasEnded } = useIdentity();
   useEffect(() => router.subscribe('onResolved', menu.close), [router, menu.close]);
   if (!identity) return null;
   return (
@@ -56,7 +56,10 @@ export function Shell() {
         )}
       </nav>
       <main id="main" tabIndex={-1} className="shell-main">
-        <Outlet />
+        {hasEnded && <SessionEnd />}
+        <ShowsSessionEnd value>
+          <Outlet />
+        </ShowsSessionEnd>
       </main>
     </>
   );
@@ -69,9 +72,30 @@ function useIdentity() {
   const [last, setLast] = useState(identity);
   if (identity && identity !== last) setLast(identity);
   useEffect(() => {
-    if (identity === null) void router.navigate({ ...signInRedirect(router.latestLocation), replace: true });
+    if (identity === null)
+      void router.navigate({ ...signInRedirect(router.latestLocation, reasonOfEnd()), replace: true });
   }, [identity, router]);
-  return identity ?? last;
+  return { identity: identity ?? last, hasEnded: identity === null };
+}
+
+/** Stands above a form with unsaved changes: the page stays, and can be sent after a sign-in in another tab. */
+function SessionEnd() {
+  return (
+    <Alert
+      role="alert"
+      className="session-end"
+      variant="default"
+      icon={<Icon name="alert" />}
+      c="var(--mantine-color-error)"
+    >
+      <Text size="sm">
+        <Trans>Your session has ended. Your changes stay on this page: sign in and save them.</Trans>
+      </Text>
+      <Anchor href="/portal/sign-in" target="_blank" size="sm" underline="always">
+        <Trans>Sign in, in another tab</Trans>
+      </Anchor>
+    </Alert>
+  );
 }
 
 function Entry({
@@ -112,18 +136,19 @@ export function ShellFailure({ error }: { error: unknown }) {
   );
 }
 
+/** Stands at an address without a page, in the frame. */
 export function MissingPage() {
   const { t } = useLingui();
   return (
-    <Box component="main" p="xl">
-      <Page
-        title={t`There is no such page`}
-        lead={<Trans>The link may be old, or a letter is missing.</Trans>}
-      >
+    <Page
+      title={t`There is no such page`}
+      lead={<Trans>The address is wrong, or the page no longer exists.</Trans>}
+    >
+      <div>
         <TextLink to="/">
           <Trans>To the home page</Trans>
         </TextLink>
-      </Page>
-    </Box>
+      </div>
+    </Page>
   );
 }

@@ -27,7 +27,7 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
     attempt('send', async () => {
       await ask('DELETE /session', {}).catch(unlessEnded);
       queryClient.clear();
-      await navigate({ to: '/sign-in', ignoreBlocker: true });
+      await navigate({ to: '/sign-in', search: { reason: 'signed-out' }, ignoreBlocker: true });
     });
   return (
     <div

@@ -1,0 +1,22 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Rejection } from '../../api/ask.ts';
+import { Empty } from './page.tsx';
+
+/** Stands in the frame for what does not exist or is forbidden. */
+export function Unavailable({ error }: { error: unknown }) {
+  const { t } = useLingui();
+  const isForbidden = error instanceof Rejection && error.code === 'PERMISSION_DENIED';
+  return (
+    <div role="alert">
+      {isForbidden ? (
+        <Empty icon="lock" title={t`No access`}>
+          <Trans>You do not have the permission for this page. A company admin can give it to you.</Trans>
+        </Empty>
+      ) : (
+        <Empty icon="alert" title={t`Not found`}>
+          <Trans>It was deleted, the link is wrong, or you may not see it.</Trans>
+        </Empty>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { password, usePortal } from '../../server/test/portal/support.ts';
+import { backdateSession, signedInUser } from '../../server/test/support/users.ts';
+import { parseKey } from '../../server/src/auth/api-keys.ts';
+import { testKey } from '../../server/test/support/test-data.ts';
+import { button, noBrowser, type, useBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    missing: 'Not found',
+    reason: 'It was deleted, the link is wrong, or you may not see it.',
+    noPage: 'There is no such page',
+    forbidden: 'You do not have the permission for this page. A company admin can give it to you.',
+    tryAgain: 'Try again',
+  },
+  de: {
+    missing: 'Nicht gefunden',
+    reason: 'Der Eintrag wurde gelöscht, der Link ist falsch, oder Sie haben keinen Zugriff darauf.',
+    noPage: 'Diese Seite gibt es nicht',
+    forbidden: 'Sie haben keine Berechtigung für diese Seite. Ein Unternehmens-Admin kann sie Ihnen geben.',
+    tryAgain: 'Noch einmal versuchen',
+  },
+};
+
+const unknown = [
+  'settings/api-keys/unknown',
+  'settings/api-keys/aaaaaaaaaaaa',
+  'companies/unknown',
+  'settings/users/unknown',
+];
+
+describe('what does not exist or is forbidden', { skip: noBrowser }, () => {
+  useBrowser();
+
+  for (const language of ['en', 'de'] as const)
+    test(`is explained in the frame, without another attempt, in ${language}`, async () => {
+      const { sql, testData, service } = fixture;
+      const { secret } = await signedInUser(sql, testData.organization, {
+        permissions: ['IT', 'COMPANY_ADMIN'],
+      });
+      const { secret: ofIt } = await signedInUser(sql, testData.organization, { permissions: ['IT'] });
+      const { missing, reason, noPage, forbidden, tryAgain } = words[language];
+      await visit(service.url, { secret, language }, async page => {
+        for (const path of unknown) {
+          await page.goto(`/portal/${path}`);
+          await page.getByRole('heading', { name: missing }).waitFor();
+          await page.getByText(reason).waitFor();
+          assert.ok(await page.getByRole('navigation').isVisible(), path);
+          assert.equal(await button(page, tryAgain).count(), 0, path);
+        }
+        await page.goto('/portal/no/such/page');
+        await page.getByRole('heading', { name: noPage, level: 1 }).waitFor();
+        assert.ok(await page.getByRole('navigation').isVisible());
+      });
+      await visit(service.url, { secret: ofIt, language }, async page => {
+        await page.goto('/portal/settings/users');
+        await page.getByText(forbidden).waitFor();
+        assert.ok(await page.getByRole('navigation').isVisible());
+        assert.equal(await button(page, tryAgain).count(), 0);
+      });
+    });
+});
+
+describe('a confirmation', { skip: noBrowser }, () => {
+  useBrowser();
+
+  for (const [language, reactivate, wrong] of [
+    ['en', 'Reactivate', 'The password is wrong. Try again.'],
+    ['de', 'Reaktivieren', 'Das Passwort ist falsch. Versuchen Sie es noch einmal.'],
+  ] as const)
+    test(`says that a password is wrong, in ${language}`, async () => {
+      const { sql, testData, service, portal } = fixture;
+      const { secret } = await fixture.user();
+      const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
+      await portal.post(`/api-keys/${id}/deactivation`, {}, { key: secret });
+      await backdateSession(sql, secret.split('_')[2]!, { authenticated_at: 60 });
+      await visit(service.url, { secret, language }, async page => {
+        await page.goto(`/portal/settings/api-keys/${id}`);
+        await button(page, reactivate).click();
+        const field = page.getByRole('dialog').locator('input[name=password]');
+        await type(page, field, 'not the password at all');
+        await page.keyboard.press('Enter');
+        await page.getByText(wrong).waitFor();
+        await type(page, field, password);
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      });
+    });
+});
