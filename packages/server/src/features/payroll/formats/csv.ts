@@ -1,4 +1,4 @@
-import { decimalComma, type Format } from './format.ts';
+import { checkPayrollNumber, decimalComma, type Format } from './format.ts';
 
 const columns = [
   'period',
@@ -24,7 +24,7 @@ export const csvFormat: Format = {
   hasFilePerMonth: false,
   checkSettings: () => [],
   takesMonth: () => true,
-  checkLine: () => [],
+  checkLine: checkPayrollNumber,
   head: () => [byteOrderMark + columns.join(';')],
   line: (line, { period }) =>
     [
@@ -45,6 +45,7 @@ export const csvFormat: Format = {
 /** Text that a spreadsheet would run as a formula gets an apostrophe (OWASP, CSV injection). Amounts are never changed: a minus is no formula. */
 function cell(text: string | null): string {
   if (text === null) return '';
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  // Some spreadsheets skip white space before a formula.
+  const safe = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/.test(text) ? `'${text}` : text;
   return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

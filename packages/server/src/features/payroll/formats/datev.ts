@@ -1,5 +1,5 @@
 import type { PayrollSettings } from '@kontor/contract';
-import type { Line, Violation } from './format.ts';
+import { checkPayrollNumber, type Line, type Violation } from './format.ts';
 
 /** The bytes of characters in Windows-1252, the code page of DATEV's ASCII imports. */
 const bytes = new Map(
@@ -30,9 +30,6 @@ export function encodeWindows1252(text: string): Buffer {
 
 const adviserPattern = /^[1-9][0-9]{3,6}$/;
 const clientPattern = /^[1-9][0-9]{0,4}$/;
-/** Personnel numbers of DATEV: 1 to 99999. */
-const payrollNumberPattern = /^[1-9][0-9]{0,4}$/;
-
 const maxCostCenter = 8;
 
 type Settings = Pick<PayrollSettings, 'adviserNumber' | 'clientNumber' | 'personnelNumbers'>;
@@ -50,12 +47,11 @@ export function checkDatevSettings({ adviserNumber, clientNumber }: Settings): V
 }
 
 /** Checks the rules that both DATEV formats have for a line. `maxCents` bounds the amount. */
-export function checkDatevLine(line: Line, { personnelNumbers }: Settings, maxCents: bigint): Violation[] {
+export function checkDatevLine(line: Line, settings: Settings, maxCents: bigint): Violation[] {
   const { personnelNumber, costCenter, cents } = line;
-  const violations: Violation[] = [];
-  if (personnelNumbers === 'payroll' && !payrollNumberPattern.test(personnelNumber))
-    violations.push({ code: 'personnel_number', field: 'employeeNumber' });
-  else violations.push(...checkText(personnelNumber, 'employeeNumber', 'personnel_number'));
+  const violations = checkPayrollNumber(line, settings);
+  if (violations.length === 0)
+    violations.push(...checkText(personnelNumber, 'employeeNumber', 'personnel_number'));
   if (costCenter !== null) {
     if (costCenter.length > maxCostCenter) violations.push({ code: 'cost_center', field: 'costCenter' });
     else violations.push(...checkText(costCenter, 'costCenter', 'cost_center'));
@@ -64,8 +60,8 @@ export function checkDatevLine(line: Line, { personnelNumbers }: Settings, maxCe
   return violations;
 }
 
-/** A separator in a text would move all fields behind it. */
+/** A separator in a text would move all fields behind it, and so would a quotation mark: DATEV's imports may delimit texts by it. */
 function checkText(text: string, field: string, code: Violation['code']): Violation[] {
   if (!isWritable(text)) return [{ code: 'characters', field }];
-  return text === '' || text.includes(';') || text.trim() !== text ? [{ code, field }] : [];
+  return text === '' || /[;"]/.test(text) || text.trim() !== text ? [{ code, field }] : [];
 }

@@ -57,6 +57,14 @@ export interface Format {
   encode(text: string): Buffer;
 }
 
+const payrollNumberPattern = /^[1-9][0-9]{0,4}$/;
+
+/** The number of an employee in a payroll system is 1 to 99999. One of the company has no form. */
+export function checkPayrollNumber({ personnelNumber }: Line, { personnelNumbers }: Settings): Violation[] {
+  if (personnelNumbers === 'company' || payrollNumberPattern.test(personnelNumber)) return [];
+  return [{ code: 'personnel_number', field: 'employeeNumber' }];
+}
+
 /** The bytes of lines of a file. */
 export function encodeLines(format: Pick<Format, 'encode'>, lines: readonly string[]): Buffer {
   return format.encode(lines.map(line => `${line}\r\n`).join(''));

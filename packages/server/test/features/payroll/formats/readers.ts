@@ -192,7 +192,7 @@ export function readCsv(bytes: Uint8Array): readonly ReadCsvLine[] {
   return rows.map(row => {
     const [period, month, personnelNumber, lastName, firstName, kind, wageType, value, costCenter, contract] =
       row as [string, ...string[]];
-    for (const cell of row.toSpliced(7, 1)) assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/);
+    for (const cell of row.toSpliced(7, 1)) assert.doesNotMatch(cell, /^([\t\r\n]|\s*[=+\-@＝＋－＠])/);
     return {
       period,
       month: month!,
@@ -209,5 +209,5 @@ export function readCsv(bytes: Uint8Array): readonly ReadCsvLine[] {
 }
 
 function original(cell: string): string | null {
-  return orNull(cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ''));
+  return orNull(cell.replace(/^'(?=[\t\r\n]|\s*[=+\-@＝＋－＠])/, ''));
 }

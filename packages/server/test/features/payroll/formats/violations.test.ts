@@ -45,12 +45,13 @@ describe('what DATEV does not take is reported with its field', () => {
 
   test("a personnel number of payroll is 1 to 99999, one of the company's own is any text", () => {
     const violation = { code: 'personnel_number', field: 'employeeNumber' } as const;
-    for (const personnelNumber of ['1', '99999']) assertLine(datev, head, { personnelNumber });
+    const all = [...datev, 'csv'] as const;
+    for (const personnelNumber of ['1', '99999']) assertLine(all, head, { personnelNumber });
     for (const personnelNumber of ['', '0', '007', '100000', '-1', '1.5', 'E-1', '１'])
-      assertLine(datev, head, { personnelNumber }, violation);
+      assertLine(all, head, { personnelNumber }, violation);
     for (const personnelNumber of ['0', '007', '100000', 'MÜ 0042', '€'])
       assertLine(datev, ownHead, { personnelNumber });
-    for (const personnelNumber of ['', '1;2', ' 1', '1 '])
+    for (const personnelNumber of ['', '1;2', '1"2', ' 1', '1 '])
       assertLine(datev, ownHead, { personnelNumber }, violation);
   });
 
@@ -80,7 +81,8 @@ describe('what DATEV does not take is reported with its field', () => {
   test('a cost centre has at most 8 characters', () => {
     const violation = { code: 'cost_center', field: 'costCenter' } as const;
     for (const costCenter of [null, '1', 'Köln-Süd']) assertLine(datev, head, { costCenter });
-    for (const costCenter of ['123456789', '1;2', ' 1']) assertLine(datev, head, { costCenter }, violation);
+    for (const costCenter of ['123456789', '1;2', '"1"', ' 1'])
+      assertLine(datev, head, { costCenter }, violation);
   });
 
   test('an amount of LODAS has 11 digits, one of Lohn und Gehalt 9', () => {
@@ -127,7 +129,7 @@ describe('what DATEV does not take is reported with its field', () => {
   });
 });
 
-test('csv takes every line', () => {
+test('csv takes every line with a number of the company', () => {
   assertSettings(['csv'], { adviserNumber: null, clientNumber: null, personnelNumbers: 'company' });
   assertLine(['csv'], ownHead, { personnelNumber: '日;"\n', costCenter: '1'.repeat(36), cents: 10n ** 14n });
 });
