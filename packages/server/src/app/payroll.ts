@@ -1,6 +1,6 @@
 import { readNames } from '../features/employees/store.ts';
 import { readCostCenters } from '../features/divisions/store.ts';
-import { readIncidentsOfOrders } from '../features/incidents/store.ts';
+import { readChangesOfIncidents, readIncidentsOfOrders } from '../features/incidents/store.ts';
 import { countContracts, findPlaceOfOrder, readContracts } from '../features/orders/store.ts';
 import { type PayrollParts, payrollWorks } from '../features/payroll/jobs.ts';
 import { recordDownload } from '../features/payroll/runs.ts';
@@ -21,6 +21,7 @@ export function payrollParts(files: FileStore): PayrollParts {
       countOrders: countContracts,
       readOrders: readContracts,
       readLeaves: readIncidentsOfOrders,
+      readChangesOfLeaves: readChangesOfIncidents,
       readEmployees: readNames,
       readCostCenters,
     },

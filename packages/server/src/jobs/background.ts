@@ -55,6 +55,20 @@ export function queueJob(
     VALUES (${job.organizationId}, ${job.id}, ${job.type}, ${JSON.stringify(job.input)}::jsonb, statement_timestamp())`);
 }
 
+/** Removes a job that no worker holds. One that a worker holds ends by itself. */
+export function cancelJob(
+  send: (statement: ReturnType<typeof sql>) => void,
+  { organizationId, id }: JobKey,
+): void {
+  const ofJob = sql`FROM background_job WHERE organization_id = ${organizationId} AND id = ${id}`;
+  send(sql`
+    DELETE FROM background_job
+    WHERE organization_id = ${organizationId} AND id IN (SELECT id ${ofJob} FOR UPDATE SKIP LOCKED)`);
+  send(sql`
+    DELETE FROM background_job_progress
+    WHERE organization_id = ${organizationId} AND job_id = ${id} AND NOT EXISTS (SELECT ${ofJob})`);
+}
+
 /** The progress of a job; null before it reports. */
 export async function readProgress(
   db: Queryable,

@@ -110,7 +110,7 @@ export const payrollOperations = {
     permission: 'payroll:run',
     path: `${ofRun}/discard`,
     summary: 'Discard a payroll run',
-    description: 'Discards a draft. Nothing of it counts as exported.',
+    description: 'Discards a draft, or a run that is computing. Nothing of it counts as exported.',
     parameters: ofOrganization('Identifier of the run'),
     success: { status: 200, description: 'The discarded run', body: PayrollRun },
     errors: ['INVALID_STATE_TRANSITION'],

@@ -43,6 +43,7 @@ export const payrollFindingCodes = [
   // info
   'late',
   'correction',
+  'changed_after_cut_off',
   'suspended',
   'end_after_term',
   'starts',
@@ -146,10 +147,13 @@ export const PayrollSettings = NamedObject('PayrollSettings', 'How a tenant expo
 });
 export type PayrollSettings = Static<typeof PayrollSettings>;
 
-const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, beside that of the run before', {
+const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, beside that of the period before', {
   kind: PayrollKind,
   amount: Money(2, 'Sum of the entries'),
-  amountBefore: Money(2, 'Sum of the last released run of the same tenant and division; 0.00 without one'),
+  amountBefore: Money(
+    2,
+    'Sum of all runs of the last earlier period that was released for the tenant, or for the division of the run; 0.00 without one',
+  ),
 });
 
 const PayrollCostCenterSum = NamedObject('PayrollCostCenterSum', 'The sum of a kind on a cost centre', {

@@ -54,7 +54,7 @@ function summaryTexts({ summary }: PayrollRun): string[] {
   if (sums.length > 0)
     texts.push(
       table(
-        ['amounts in EUR', 'this run', 'run before', 'difference'],
+        ['amounts in EUR', 'this run', 'month before', 'difference'],
         sums.map(({ kind, amount: now, amountBefore }) => [
           kindWords[kind],
           now,

@@ -65,7 +65,8 @@ export const payrollRun = defineDatabaseCommand({
     );
     const key = { organizationId, id };
     const run = await finishWork(context, key);
-    if (run.status === 'discarded' && run.failure) throw new CommandError(run.failure.message);
+    if (run.status === 'discarded')
+      throw new CommandError(run.failure?.message ?? `the run ${id} was discarded while it was computed`);
     if (release) return await releaseDraft(context, key, { run, yes });
     return await resultOf(context, key, run);
   },
@@ -160,15 +161,11 @@ export const payrollRelease = defineDatabaseCommand({
 
 export const payrollDiscard = defineDatabaseCommand({
   name: 'payroll discard',
-  summary: 'Discard a draft: nothing of it counts',
+  summary: 'Discard a run that is not released: nothing of it counts',
   example: 'payroll discard 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: runArgument },
-  settings: fileSettings,
-  async run(context, { id }) {
-    const { db } = context;
+  async run({ db }, { id }) {
     const key = await findRunKey(db, id);
-    // A run whose command was interrupted is computed first.
-    await finishWork(context, key);
     await writeUnordered(db, key.organizationId, operator, (write, session) =>
       discardRun(write, session, id),
     );

@@ -34,6 +34,8 @@ export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
   leave_rule: 'No rule says whether this leave suspends amounts. They continue',
   late: 'Amounts of earlier months that were not exported yet',
   correction: 'Corrections of earlier months',
+  changed_after_cut_off:
+    'The order changed after the cut-off day: it is exported as before, and the change is in the next run',
   suspended: 'A leave suspends the amount; the employee may owe it otherwise',
   end_after_term: 'The contract ends after its term',
   starts: 'New this month',

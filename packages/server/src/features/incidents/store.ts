@@ -131,14 +131,26 @@ export async function readIncidentsOfOrders(
       ([orderId, all]) => [
         orderId,
         {
-          leaves: all.flatMap(({ id: incidentId, type, status, effectiveFrom: from, effectiveTo: to }) =>
-            from !== null && holdsForPayroll.has(status) ? [{ incidentId, type, from, to }] : [],
+          leaves: all.flatMap(({ type, status, effectiveFrom: from, effectiveTo: to }) =>
+            from !== null && holdsForPayroll.has(status) ? [{ type, from, to }] : [],
           ),
           changedAt: new Date(Math.max(...all.map(({ updatedAt }) => Date.parse(updatedAt)))),
         },
       ],
     ),
   );
+}
+
+/** When an incident of each of these employees last changed. */
+export async function readChangesOfIncidents(
+  db: Queryable,
+  organizationId: string,
+  employeeIds: readonly string[],
+): Promise<Map<string, Date>> {
+  const rows = await db.rows<{ employeeId: string; at: Date }>(sql`
+    SELECT employee_id AS "employeeId", max(updated_at) AS at FROM incident
+    WHERE organization_id = ${organizationId} AND employee_id = ANY(${[...employeeIds]}::text[]) GROUP BY employee_id`);
+  return new Map(rows.map(({ employeeId, at }) => [employeeId, at]));
 }
 
 const holdsForPayroll: ReadonlySet<Incident['status']> = new Set(['completed', 'in_progress', 'resolved']);

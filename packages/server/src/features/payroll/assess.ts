@@ -117,22 +117,23 @@ function hasChangedAfterCutOff({ changedAt }: OrderFacts, { cutOff }: RunTerms):
 /** The basis of an order as it is, or after the cut-off as the last run had it. */
 function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis' | 'findings'> {
   const { contract, isSPedelec, latestBasis } = facts;
-  const { settings, period } = terms;
+  const { settings } = terms;
   const nothing = (finding: Finding) => ({ basis: null, findings: [finding] });
-  if (isSPedelec) return nothing({ code: 's_pedelec' });
+  if (isSPedelec)
+    return hasMonthInRun(facts, terms) ? nothing({ code: 's_pedelec' }) : { basis: null, findings: [] };
   if (hasChangedAfterCutOff(facts, terms))
-    return latestBasis ? { basis: latestBasis, findings: [] } : nothing({ code: 'after_cut_off' });
+    return latestBasis
+      ? { basis: latestBasis, findings: [{ code: 'changed_after_cut_off' }] }
+      : nothing({ code: 'after_cut_off' });
   if (contract === null) return nothing({ code: 'no_contract', field: 'contract' });
   if (contract.startDate === null) return nothing({ code: 'no_contract', field: 'startDate' });
   const endDate = contract.endDate ?? lastDayOfTerm(contract.startDate, contract.termMonths);
   if (endDate === null) return nothing({ code: 'no_contract', field: 'endDate' });
-  if (contract.currency !== 'EUR') {
-    const isInRun = monthOf(contract.startDate) <= period && monthOf(endDate) >= settings.firstPeriod;
-    return isInRun || facts.released.length > 0
+  if (contract.currency !== 'EUR')
+    return hasMonthInRun(facts, terms)
       ? nothing({ code: 'currency', field: 'currency' })
       : { basis: null, findings: [] };
-  }
-  const { suspensions, questions } = applyLeaveRules(facts.leaves, terms);
+  const { suspensions, questions } = applyLeaveRules(facts, terms);
   const subsidies = [contract.leasingRateSubsidy, contract.insuranceRateSubsidy, contract.serviceRateSubsidy];
   const basis: Basis = {
     contractNumber: contract.contractNumber,
@@ -148,15 +149,28 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
   return { basis, findings: questions };
 }
 
-function applyLeaveRules(leaves: readonly Leave[], { settings, period }: RunTerms) {
+/** Whether a month of the contract is in the run, or was in an earlier one. A contract without days may have one. */
+function hasMonthInRun({ contract, released }: OrderFacts, { settings, period }: RunTerms): boolean {
+  if (released.length > 0) return true;
+  if (contract === null || contract.startDate === null) return true;
+  const endDate = contract.endDate ?? lastDayOfTerm(contract.startDate, contract.termMonths);
+  return (
+    monthOf(contract.startDate) <= period && (endDate === null || monthOf(endDate) >= settings.firstPeriod)
+  );
+}
+
+function applyLeaveRules(facts: OrderFacts, terms: RunTerms) {
+  const { settings, period } = terms;
+  const isInRun = hasMonthInRun(facts, terms);
   const suspensions: Suspension[] = [];
   const questions: Finding[] = [];
-  for (const { incidentId, type, from, to } of leaves) {
+  for (const { type, from, to } of facts.leaves) {
     const setting = settingOfLeave[type];
     if (setting === undefined) continue;
     const rule = settings.leaves[setting];
-    if (rule === 'suspend') suspensions.push({ incidentId, type, from, to });
-    if (rule === null && from.slice(0, 7) <= period) questions.push({ code: 'leave_rule', field: setting });
+    if (rule === 'suspend') suspensions.push({ from, to });
+    if (rule === null && isInRun && monthOf(from) <= period)
+      questions.push({ code: 'leave_rule', field: setting });
   }
   return { suspensions, questions };
 }

@@ -18,6 +18,8 @@ export interface FilesOfRun extends RunKey {
   readonly divisionId: string | null;
   readonly formats: readonly PayrollExportDocument['format'][];
   readonly skippedOrders: number;
+  /** Counts the released runs of the period and division from 1. */
+  readonly number: number;
   readonly terms: Pick<RunTerms, 'settings' | 'period'>;
 }
 
@@ -102,7 +104,7 @@ async function storeFile(
     period: month,
     format: name,
     status: 'available',
-    fileName: fileNameOf(format, head, divisionId),
+    fileName: fileNameOf(format, head, run),
     mediaType: format.mediaType,
     size,
     sha256: hash.digest('hex'),
@@ -114,11 +116,12 @@ async function storeFile(
 function fileNameOf(
   { name, extension }: Format,
   { period, month }: FileHead,
-  divisionId: string | null,
+  { divisionId, number }: Pick<FilesOfRun, 'divisionId' | 'number'>,
 ): string {
+  const again = number === 1 ? '' : `-${number}`;
   const division = divisionId === null ? '' : `-bereich-${divisionId.slice(-6)}`;
   const correction = month === period ? '' : `-korrektur-${month}`;
-  return `${name}-${period}${division}${correction}.${extension}`;
+  return `${name}-${period}${again}${division}${correction}.${extension}`;
 }
 
 async function* renderFile({

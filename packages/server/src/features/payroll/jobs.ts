@@ -13,6 +13,7 @@ import type { Session } from '../../db/transaction.ts';
 import { type FileStore, FileStoreError } from '../../files/file-store.ts';
 import type { BackgroundWork, Progress } from '../../jobs/background.ts';
 import { daysIn } from '../../lib/calendar.ts';
+import { cents } from '../../lib/money.ts';
 import { auditBatched, type Author, type Write, writeOrdered } from '../../write/writes.ts';
 import type { RunTerms } from './assess.ts';
 import { emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
@@ -29,7 +30,8 @@ import {
   type RunKey,
 } from './ledger.ts';
 import { type AssessedOrder, assessOrders, type PayrollReaders } from './orders.ts';
-import { insertFindings, type NumberedFinding, Report } from './report.ts';
+import type { Kind } from './owed.ts';
+import { deleteFindings, insertFindings, type NumberedFinding, Report } from './report.ts';
 import { actorOf, readRunOfJob, type RunRow, type RunWithSettings } from './runs.ts';
 
 export interface PayrollParts {
@@ -88,7 +90,7 @@ function entriesOf({ facts: { orderId, employeeId }, assessment }: AssessedOrder
   return assessment.entries.map(entry => ({ orderId, employeeId, ...entry }));
 }
 
-/** Computes entries and report of a run, and makes it a draft. */
+/** Computes entries and report of a run, and makes it a draft. One that is discarded meanwhile stays as it is. */
 export async function computeDraft(
   session: Queryable,
   key: RunKey,
@@ -96,27 +98,52 @@ export async function computeDraft(
   progress: Progress,
 ): Promise<void> {
   const run = await readRunOfJob(session, key);
+  if (run.status !== 'computing') return;
   const report = await assessRun({ session, run, key, parts, progress }, async (page, findings) => {
     await insertDraftEntries(session, key, page.flatMap(entriesOf));
     await insertFindings(session, key, findings);
   });
-  const summary = report.summary(await lastSummary(session, key.organizationId, run));
-  await session.run(sql`
+  const summary = report.summary(await sumsBefore(session, key.organizationId, run));
+  const updated = await session.run(sql`
     UPDATE payroll_run SET status = 'draft', summary = ${JSON.stringify(summary)}::jsonb, computed_at = statement_timestamp()
-    WHERE organization_id = ${key.organizationId} AND id = ${key.id}`);
+    WHERE organization_id = ${key.organizationId} AND id = ${key.id} AND status = 'computing'`);
+  if (updated > 0) return;
+  await deleteDraft(session, key);
+  await deleteFindings(session, key);
 }
 
-async function lastSummary(
+/**
+ * The sums of the last earlier period that was released, of all its runs together: a second run of a period exports only what is left. A run
+ * of a division is compared with runs of this division, one of the tenant with all.
+ */
+async function sumsBefore(
   db: Queryable,
   organizationId: string,
-  { tenant, divisionId }: RunRow,
-): Promise<PayrollSummary | null> {
-  const [row] = await db.rows<{ summary: PayrollSummary }>(sql`
-    SELECT summary FROM payroll_run
+  { tenant, divisionId, period }: RunRow,
+): Promise<Map<Kind, bigint>> {
+  const earlier = sql`
+    FROM payroll_run
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND period < ${period}
+      AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
+  const rows = await db.rows<{ summary: PayrollSummary }>(sql`
+    SELECT summary ${earlier} AND period = (SELECT max(period) ${earlier})`);
+  const sums = new Map<Kind, bigint>();
+  for (const { summary } of rows)
+    for (const { kind, amount } of summary.sums) sums.set(kind, (sums.get(kind) ?? 0n) + cents(amount));
+  return sums;
+}
+
+/** How many runs of a period were released for the same tenant or division. */
+async function countReleased(
+  db: Queryable,
+  organizationId: string,
+  { tenant, divisionId, period }: RunRow,
+): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM payroll_run
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
-      AND division_id IS NOT DISTINCT FROM ${divisionId}
-    ORDER BY period DESC, released_at DESC LIMIT 1`);
-  return row?.summary ?? null;
+      AND period = ${period} AND division_id IS NOT DISTINCT FROM ${divisionId}`);
+  return row!.count;
 }
 
 /** A release that computed something else than the draft. Nothing of it is kept. */
@@ -167,6 +194,7 @@ async function release(working: Working & { readonly session: Session }, author:
     divisionId: run.divisionId,
     formats: run.formats,
     skippedOrders: report.skippedOrders,
+    number: (await countReleased(session, key.organizationId, run)) + 1,
     terms: { settings: run.settings, period: run.period },
   };
   const documents = await storeFiles({ session, readers: parts.readers, files: parts.files }, ofRun).catch(
@@ -284,5 +312,5 @@ async function endWith(
 ): Promise<void> {
   await session.run(sql`
     UPDATE payroll_run SET status = ${status}, failure = ${JSON.stringify(failure)}::jsonb
-    WHERE organization_id = ${organizationId} AND id = ${id}`);
+    WHERE organization_id = ${organizationId} AND id = ${id} AND status IN ('computing', 'releasing')`);
 }

@@ -48,6 +48,12 @@ export interface PayrollReaders {
     organizationId: string,
     orderIds: readonly string[],
   ): Promise<ReadonlyMap<string, LeavesOfOrder>>;
+  /** When an incident of each of these employees last changed, of whatever order. */
+  readChangesOfLeaves(
+    db: Queryable,
+    organizationId: string,
+    employeeIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Date>>;
   readEmployees(
     db: Queryable,
     organizationId: string,
@@ -105,6 +111,7 @@ async function assessPage(
   const employees = await readers.readEmployees(db, organizationId, employeeIds);
   const released = await readReleased(db, organizationId, ids);
   const bases = await readBases(db, organizationId, ids);
+  const movedAt = await readMoves(db, readers, organizationId, { orders, bases, leaves });
   return inSlices(orders, ({ id: orderId, employeeId, divisionId, updatedAt, ...order }) => {
     const ofOrder = leaves.get(orderId);
     const latest = bases.get(orderId) ?? null;
@@ -113,7 +120,7 @@ async function assessPage(
       orderId,
       employeeId,
       leaves: ofOrder?.leaves ?? [],
-      changedAt: ofOrder && ofOrder.changedAt > updatedAt ? ofOrder.changedAt : updatedAt,
+      changedAt: latestOf([updatedAt, ofOrder?.changedAt, movedAt.get(orderId)]),
       employee: employees.get(employeeId)!,
       costCenter: divisionId === null ? null : (costCenters.get(divisionId) ?? null),
       released: released.get(orderId) ?? [],
@@ -121,4 +128,36 @@ async function assessPage(
     };
     return { facts, latest, assessment: assessOrder(facts, terms) };
   });
+}
+
+function latestOf(instants: readonly (Date | undefined)[]): Date {
+  return new Date(Math.max(...instants.map(instant => instant?.getTime() ?? 0)));
+}
+
+/**
+ * When leaves of orders may have moved to another order of the employee: the last change of any incident of the employee, for orders that
+ * lack a leave by which they were suspended in their last run.
+ */
+async function readMoves(
+  db: Queryable,
+  readers: PayrollReaders,
+  organizationId: string,
+  {
+    orders,
+    bases,
+    leaves,
+  }: {
+    orders: readonly OrderRow[];
+    bases: ReadonlyMap<string, StoredBasis>;
+    leaves: ReadonlyMap<string, LeavesOfOrder>;
+  },
+): Promise<ReadonlyMap<string, Date | undefined>> {
+  const lacking = orders.filter(({ id }) => {
+    const present = new Set(leaves.get(id)?.leaves.map(({ from, to }) => `${from} ${to}`));
+    return bases.get(id)?.basis.suspensions.some(({ from, to }) => !present.has(`${from} ${to}`));
+  });
+  if (lacking.length === 0) return new Map();
+  const employeeIds = [...new Set(lacking.map(({ employeeId }) => employeeId))];
+  const changes = await readers.readChangesOfLeaves(db, organizationId, employeeIds);
+  return new Map(lacking.map(({ id, employeeId }) => [id, changes.get(employeeId)]));
 }

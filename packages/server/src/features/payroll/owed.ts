@@ -12,10 +12,11 @@ import { cents } from '../../lib/money.ts';
 
 export type Kind = (typeof payrollKinds)[number];
 
-/** A leave during which nothing is owed. */
+/**
+ * The days of a leave during which nothing is owed. Neither its type nor its incident is named: a basis outlasts an erasure, and days with a
+ * type tell an illness or a birth.
+ */
 export interface Suspension {
-  readonly incidentId: string;
-  readonly type: string;
   readonly from: Day;
   /** Inclusive; null until the end is known. */
   readonly to: Day | null;

@@ -31,6 +31,7 @@ export const severities = {
   leave_rule: 'question',
   late: 'info',
   correction: 'info',
+  changed_after_cut_off: 'info',
   suspended: 'info',
   end_after_term: 'info',
   starts: 'info',
@@ -83,8 +84,8 @@ export class Report {
     return this.#severities.error;
   }
 
-  /** `before`: the summary of the last released run of the same tenant and division. */
-  summary(before: PayrollSummary | null): PayrollSummary {
+  /** `before`: the sums of the last earlier period. Kinds that have none now are among the sums, too. */
+  summary(before: ReadonlyMap<Kind, bigint>): PayrollSummary {
     const { error: errors, skipped, question: questions } = this.#severities;
     return {
       entries: this.#entries,
@@ -92,10 +93,10 @@ export class Report {
       errors,
       skipped,
       questions,
-      sums: Array.from(this.#sums, ([kind, sum]) => ({
+      sums: [...new Set([...this.#sums.keys(), ...before.keys()])].map(kind => ({
         kind,
-        amount: amount(sum),
-        amountBefore: before?.sums.find(other => other.kind === kind)?.amount ?? '0.00',
+        amount: amount(this.#sums.get(kind) ?? 0n),
+        amountBefore: amount(before.get(kind) ?? 0n),
       })),
       costCenters: Array.from(this.#costCenters.values(), ({ cents, ...place }) => ({
         ...place,
@@ -165,6 +166,11 @@ export async function insertFindings(
     { name: 'cents', type: 'bigint', values: findings.map(({ cents }) => cents?.toString() ?? null) },
   ];
   await db.run(insertRows('payroll_finding', columns, findings.length));
+}
+
+export async function deleteFindings(db: Queryable, run: RunKey): Promise<void> {
+  await db.run(sql`
+    DELETE FROM payroll_finding WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}`);
 }
 
 /** The whole report. */

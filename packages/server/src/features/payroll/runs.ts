@@ -11,7 +11,7 @@ import {
 import { newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { insertion, join, sql } from '../../db/sql.ts';
-import { queueJob, readProgress } from '../../jobs/background.ts';
+import { cancelJob, queueJob, readProgress } from '../../jobs/background.ts';
 import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import type { Author, Write } from '../../write/writes.ts';
 import type { RunKey } from './ledger.ts';
@@ -31,7 +31,7 @@ import { lockSettings, readSettings } from './settings.ts';
  * | transition            | cause                                                                        |
  * | --------------------- | ---------------------------------------------------------------------------- |
  * | computing → draft     | the job ended                                                                |
- * | computing → discarded | the job failed                                                               |
+ * | computing → discarded | the job failed, or a caller discarded it: its job ends without effect        |
  * | draft → releasing     | a caller released it                                                         |
  * | draft → discarded     | a caller discarded it                                                        |
  * | releasing → released  | the job ended, in the transaction that inserts entries, documents and files  |
@@ -257,15 +257,20 @@ export async function beginRelease(write: Write, session: Queryable, id: string)
   return true;
 }
 
-/** @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION for a run that is no draft */
+/**
+ * Discards a run. The job of one that is `computing` goes on beside, and ends without effect.
+ * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION for a run that is released or being released
+ */
 export async function discardRun(write: Write, session: Queryable, id: string): Promise<void> {
   const run = await lockRun(write, session, id);
   if (run.status === 'discarded') return;
-  if (run.status !== 'draft') throw wrongState(run, 'discarded');
-  write.send(sql`
-    DELETE FROM payroll_draft_entry WHERE organization_id = ${write.organizationId} AND run_id = ${id}`);
+  if (run.status !== 'draft' && run.status !== 'computing') throw wrongState(run, 'discarded');
+  cancelJob(statement => write.send(statement), { organizationId: write.organizationId, id });
+  // The run first: it waits for a job that commits its draft, whose entries are deleted then.
   write.send(sql`
     UPDATE payroll_run SET status = 'discarded' WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.send(sql`
+    DELETE FROM payroll_draft_entry WHERE organization_id = ${write.organizationId} AND run_id = ${id}`);
   write.audit({ id, action: 'payroll_run.discard' });
 }
 
@@ -303,7 +308,7 @@ async function lockRun(
   return { ...(await findRun(session, { organizationId, id })), settings };
 }
 
-/** Reads the run of a job, which needs no lock: others leave it alone while it is `computing` or `releasing`. */
+/** Reads the run of a job, which needs no lock: others leave it alone while it is `releasing`, and discard it at most while it is `computing`. */
 export async function readRunOfJob(session: Queryable, key: RunKey): Promise<RunWithSettings> {
   const run = await findRun(session, key);
   const settings = await readSettings(session, { organizationId: key.organizationId, tenantId: run.tenant });

@@ -34,7 +34,6 @@ function findingsOf(codes: readonly Finding['code'][], ...parts: Parameters<type
 }
 
 const leave = (more: Partial<Leave> = {}): Leave => ({
-  incidentId: 'd'.repeat(24),
   type: 'parental_leave',
   from: '2026-01-16',
   to: null,
@@ -244,10 +243,12 @@ describe('the cut-off', () => {
       latestBasis: basis,
     };
     assert.deepEqual(entriesOf(order, february), [['2026-02', 'salary_conversion', '30.00']]);
+    assert.deepEqual(findingsOf(['changed_after_cut_off'], order, february).length, 1);
     assert.deepEqual(entriesOf(order, { period: '2026-02' }), [
       ['2026-01', 'salary_conversion', '20.00'],
       ['2026-02', 'salary_conversion', '50.00'],
     ]);
+    assert.deepEqual(findingsOf(['changed_after_cut_off'], order, { period: '2026-02' }), []);
   });
 
   test('an order that was never exported is left for the next run', () => {
@@ -307,6 +308,16 @@ describe('orders that cannot be computed', () => {
     assert.deepEqual(assess({ contract: swiss }, { period: '2025-12' }), nothing);
     const later = { ...conversionOnly, firstPeriod: '2029-01' };
     assert.deepEqual(assess({ contract: swiss }, { settings: later, period: '2029-01' }), nothing);
+  });
+
+  test('an S-pedelec is not listed where no month of its contract is in the run', () => {
+    const order = { isSPedelec: true };
+    assert.deepEqual(assess(order, { period: '2025-12' }).findings, []);
+    const later = { ...conversionOnly, firstPeriod: '2029-01' };
+    assert.deepEqual(assess(order, { settings: later, period: '2029-01' }).findings, []);
+    assert.equal(assess({ ...order, contract: null }, { period: '2025-12' }).findings.length, 1);
+    const exported = { ...order, released: [released('2026-01', 1n)] };
+    assert.equal(assess(exported, { settings: later, period: '2029-01' }).findings.length, 1);
   });
 
   test('a contract without a last day ends with its term', () => {
@@ -425,6 +436,20 @@ describe('leaves', () => {
     const later = leave({ type: 'maternity_leave', from: '2026-02-01' });
     assert.deepEqual(findingsOf(['leave_rule'], { leaves: [later] }), []);
     assert.equal(findingsOf(['leave_rule'], { leaves: [later] }, { period: '2026-02' }).length, 1);
+  });
+
+  test('a leave of an order without a month in the run is no question', () => {
+    const order = { leaves: [leave({ type: 'maternity_leave' })] };
+    const ended = { ...order, contract: { ...contract, endDate: '2026-01-31' } };
+    const later = { ...conversionOnly, firstPeriod: '2026-02' };
+    const run = { settings: later, period: '2026-02' };
+    assert.deepEqual(findingsOf(['leave_rule'], ended, run), []);
+    assert.equal(findingsOf(['leave_rule'], order, run).length, 1);
+  });
+
+  test('the basis of an order has the days of a leave alone, as it is kept after an erasure', () => {
+    const { basis: found } = assess({ leaves: [leave()] });
+    assert.deepEqual(found!.suspensions, [{ from: '2026-01-16', to: null }]);
   });
 
   test('what a leave takes off is listed for the period, and for earlier months that change', () => {

@@ -168,7 +168,6 @@ const anyLeave: fc.Arbitrary<Leave> = fc
     length: fc.option(fc.integer({ min: 0, max: 120 })),
   })
   .map(({ type, from, length }) => ({
-    incidentId: 'd'.repeat(24),
     type,
     from,
     to: length === null ? null : iso(Date.parse(from) + length * dayMilliseconds),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { lockWaits } from '../../support/locks.ts';
 import { storeEmployees } from '../../support/employees.ts';
 import { orderInput, storeOrders } from '../../support/orders.ts';
 import { testToken } from '../../support/tokens.ts';
@@ -129,6 +130,20 @@ describe('createPayrollRun', () => {
     );
   });
 
+  test('201: the report compares with all runs of the period before, and not with an earlier run of the same period', async () => {
+    const tenant = await newTenant();
+    await activeOrder(tenant);
+    await released(tenant, '2026-09');
+    await activeOrder(tenant, { employee: { employeeNumber: '99' } });
+    await released(tenant, '2026-09');
+    const before = ['-166.20', '16.00'];
+    const compared = (run: { summary: { sums: { amountBefore: string }[] } }) =>
+      run.summary.sums.map(({ amountBefore }) => amountBefore);
+    assert.deepEqual(compared(await released(tenant, '2026-10')), before);
+    const again = await draft(tenant, '2026-10');
+    assert.deepEqual([again.summary.entries, compared(again)], [0, before]);
+  });
+
   test('422 VALIDATION_ERROR: without settings, before the first period, and before the last released one', async () => {
     const create = (tenant: Tenant, period: string) =>
       fixture.own.post(tenant.runs, { period, formats: ['csv'] });
@@ -231,6 +246,27 @@ describe('releasePayrollRun', () => {
     );
   });
 
+  test('200: files of a second run of a period have names of their own', async () => {
+    const tenant = await newTenant();
+    const formats = ['csv', 'datev_lug'];
+    const names = async (run: { documents: { id: string }[] }) =>
+      (await filesOf(run)).map(({ document }) => document.fileName);
+    await activeOrder(tenant);
+    const first = await released(tenant, '2026-10', { formats });
+    await activeOrder(tenant, { employee: { employeeNumber: '99' } });
+    const second = await released(tenant, '2026-10', { formats });
+    assert.deepEqual(await names(first), [
+      'lohn-2026-10.csv',
+      'lug-2026-10-korrektur-2026-09.txt',
+      'lug-2026-10.txt',
+    ]);
+    assert.deepEqual(await names(second), [
+      'lohn-2026-10-2.csv',
+      'lug-2026-10-2-korrektur-2026-09.txt',
+      'lug-2026-10-2.txt',
+    ]);
+  });
+
   test('200: without entries the documents are empty', async () => {
     const run = await released(await newTenant(), '2026-10', { formats: ['csv', 'datev_lug'] });
     for (const { id } of run.documents) {
@@ -291,6 +327,42 @@ describe('discardPayrollRun', () => {
     const actions = (await auditOf(run.id)).map(({ action }) => action);
     assert.deepEqual(actions, ['payroll_run.create', 'payroll_run.discard']);
     assert.equal((await draft(tenant, '2026-09')).summary.entries, 2);
+  });
+
+  test('200: a run that is computing, at once; its job ends without effect, and one that has not begun is removed', async () => {
+    const { sql, testData } = fixture;
+    const tenant = await newTenant();
+    await activeOrder(tenant);
+    const create = async () =>
+      (await fixture.own.post(tenant.runs, { period: '2026-09', formats: ['csv'] })).body;
+    const jobs = () => sql`SELECT id FROM background_job WHERE organization_id = ${testData.organization}`;
+    const discarded: string[] = [];
+    let last: { id: string } | undefined;
+    await sql.begin(async transaction => {
+      await transaction.unsafe('LOCK TABLE payroll_finding IN SHARE ROW EXCLUSIVE MODE');
+      const working = await create();
+      while ((await lockWaits(sql)) === 0);
+      const waiting = await discardAndCreate(working);
+      last = await discardAndCreate(waiting);
+      assert.deepEqual((await jobs()).map(({ id }) => id).toSorted(), [working.id, last!.id].toSorted());
+    });
+    async function discardAndCreate(run: { id: string }) {
+      const { status, body } = await discard(run);
+      assert.deepEqual([status, body.status], [200, 'discarded']);
+      discarded.push(run.id);
+      return create();
+    }
+    while ((await tenants.read(last!)).status === 'computing');
+    const { status, summary } = await tenants.read(last!);
+    assert.deepEqual([status, summary.entries], ['draft', 2]);
+    for (const id of discarded) {
+      const run = await tenants.read({ id });
+      assert.deepEqual([run.status, run.failure, await findings({ id })], ['discarded', null, []]);
+    }
+    const left = await sql`
+      SELECT FROM payroll_draft_entry
+      WHERE organization_id = ${testData.organization} AND run_id = ANY(${discarded}::text[])`;
+    assert.deepEqual([left.length, (await jobs()).length], [0, 0]);
   });
 
   test('409 INVALID_STATE_TRANSITION: a released run', async () => {

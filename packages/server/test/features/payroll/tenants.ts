@@ -12,6 +12,13 @@ export interface Tenant {
   readonly runs: string;
 }
 
+interface NewOrder {
+  readonly contract?: object;
+  readonly employee?: object;
+  /** An employee who exists; a new one when absent. */
+  readonly of?: string;
+}
+
 /** Tenants with payroll runs of their own, as a tenant has one run at a time. `own` sends the requests of the platform. */
 export class Tenants {
   readonly #fixture: PlatformFixture;
@@ -46,14 +53,10 @@ export class Tenants {
   }
 
   /** An active order of a new employee: 83.10 are converted a month, and the benefit is 8.00. */
-  async activeOrder(tenant: Tenant, { contract = {}, employee = {}, order = {} } = {}) {
+  async activeOrder(tenant: Tenant, { contract = {}, employee = {}, of }: NewOrder = {}) {
     const { sql, testData } = this.#fixture;
     const organizationId = testData.organization;
-    const person = { tenant: tenant.id, employeeNumber: '1234', ...employee };
-    const [stored] = await storeEmployees(sql, organizationId, [person]);
-    const employeeId = stored!.id;
-    await sql`
-      UPDATE employee SET activated_at = now() WHERE organization_id = ${organizationId} AND id = ${employeeId}`;
+    const employeeId = of ?? (await this.#employ(tenant, employee));
     const input = orderInput({
       employeeId,
       status: 'active',
@@ -64,10 +67,19 @@ export class Tenants {
         endDate: '2029-08-31',
         ...contract,
       }),
-      ...order,
     });
     const [found] = await storeOrders(sql, { organizationId, tenantId: tenant.id }, [input]);
     return { employeeId, orderId: found!.id };
+  }
+
+  async #employ(tenant: Tenant, employee: object): Promise<string> {
+    const { sql, testData } = this.#fixture;
+    const person = { tenant: tenant.id, employeeNumber: '1234', ...employee };
+    const [stored] = await storeEmployees(sql, testData.organization, [person]);
+    const { id } = stored!;
+    await sql`
+      UPDATE employee SET activated_at = now() WHERE organization_id = ${testData.organization} AND id = ${id}`;
+    return id;
   }
 
   /** Reports parental leave, which suspends. */

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { usePlatform } from '../../platform/support.ts';
+import { type Tenant, Tenants } from './tenants.ts';
+
+const fixture = usePlatform();
+const tenants = new Tenants(fixture);
+
+/** The month that is `count` months before the present one. */
+function monthsBack(count: number): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1)).toISOString().slice(0, 7);
+}
+
+/** Lets an order have changed last on a day. */
+async function age(orderId: string, day: string): Promise<void> {
+  const at = `${day}T12:00:00.000Z`;
+  await fixture.sql`
+    UPDATE employee_order SET updated_at = ${at}::text::timestamptz,
+      doc = regexp_replace(doc, '"updatedAt":"[^"]*"', ${`"updatedAt":"${at}"`})
+    WHERE organization_id = ${fixture.testData.organization} AND id = ${orderId}`;
+}
+
+/** `[order] month amount` of the conversions in a draft that are not of its month. */
+async function correctionsOf(run: { id: string; period: string }) {
+  const found: { code: string; orderId: string; month: string; amount: string }[] =
+    await tenants.findings(run);
+  const corrections = found.filter(({ code }) => code === 'correction');
+  return corrections.map(({ orderId, month, amount }) => `${orderId} ${month} ${amount}`).toSorted();
+}
+
+test('a leave that moves to another order after the cut-off changes neither order in the run, but both in the next', async () => {
+  const [first, last] = [monthsBack(3), monthsBack(1)];
+  const settings = { firstPeriod: first };
+  const tenant: Tenant = await tenants.create(settings);
+  const contract = { startDate: `${first}-01`, endDate: null, termMonths: 36 };
+  const from = await tenants.activeOrder(tenant, { contract });
+  const { employeeId } = from;
+  const to = await tenants.activeOrder(tenant, {
+    contract: { ...contract, contractNumber: 'LV-2' },
+    of: employeeId,
+  });
+  const leave = await tenants.reportLeave(from, `${first}-10`, `${first}-19`);
+  await tenants.released(tenant, first);
+  for (const { orderId } of [from, to]) await age(orderId, `${first}-28`);
+
+  const moved = await fixture.client.patch(`/incidents/${leave.id}`, { orderId: to.orderId });
+  assert.equal(moved.status, 200, moved.bytes.toString());
+  await tenants.set(tenant, { ...settings, cutOffDay: 1 });
+  const run = await tenants.draft(tenant, last);
+  assert.deepEqual([run.summary.entries, await correctionsOf(run)], [8, []]);
+  const kept = (await tenants.findings(run)).filter(
+    ({ code }: { code: string }) => code === 'changed_after_cut_off',
+  );
+  assert.deepEqual(
+    kept.map(({ orderId }: { orderId: string }) => orderId).toSorted(),
+    [from.orderId, to.orderId].toSorted(),
+  );
+  assert.equal((await tenants.release(run)).body.status, 'released');
+
+  await tenants.set(tenant, { ...settings, cutOffDay: null });
+  const amounts = (await correctionsOf(await tenants.draft(tenant, last))).map(text => text.split(' '));
+  const owed = (orderId: string) =>
+    amounts.filter(([id]) => id === orderId).map(([, month, sum]) => [month, Number(sum)]);
+  const [[month, more] = [], ...others] = owed(from.orderId);
+  assert.ok(month === first && Number(more) > 0 && others.length === 0, amounts.join());
+  assert.deepEqual(owed(to.orderId), [[first, -Number(more)]]);
+});
