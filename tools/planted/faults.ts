@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts';
 import { keyFaults } from './keys.ts';
 import { limitFaults } from './limits.ts';
 import { listFaults } from './lists.ts';
+import { payrollFaults } from './payroll.ts';
 import { portalFaults } from './portal.ts';
 import { ruleFaults } from './rules.ts';
 import { scopeFaults } from './scope.ts';
@@ -12,6 +13,7 @@ import { writeFaults } from './writes.ts';
 export const faults: readonly Fault[] = [
   ...scopeFaults,
   ...ruleFaults,
+  ...payrollFaults,
   ...listFaults,
   ...writeFaults,
   ...limitFaults,

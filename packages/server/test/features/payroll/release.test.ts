@@ -135,6 +135,27 @@ describe('a stale draft', () => {
   });
 });
 
+test('409 INVALID_STATE_TRANSITION: an order of the draft that has left the division is a difference', async () => {
+  const { client } = fixture;
+  const tenant = await tenants.create();
+  const name = `Lager ${tenant.id}`;
+  const division = await client.post('/divisions', { name }, { tenant: tenant.id });
+  assert.equal(division.status, 201, division.bytes.toString());
+  const divisionId = division.body.id;
+  const { employeeId, orderId } = await tenants.activeOrder(tenant, { employee: { divisionId } });
+  const run = await tenants.draft(tenant, '2026-09', { divisionId });
+  assert.equal(run.summary.entries, 2);
+  const moved = await client.patch(`/employees/${employeeId}`, { divisionId: null });
+  assert.equal(moved.status, 200, moved.bytes.toString());
+  assert.equal((await tenants.release(run)).status, 409);
+  const { failure } = await tenants.read(run);
+  const expected = { orderId, month: '2026-09', now: null };
+  assert.deepEqual(failure.differences, [
+    { ...expected, kind: 'salary_conversion', draft: '83.10' },
+    { ...expected, kind: 'taxable_benefit', draft: '8.00' },
+  ]);
+});
+
 /** A store that takes no file until `go` is called. `asked` resolves when the first one comes. */
 function heldStore(): Disposable & { readonly asked: Promise<void>; readonly go: () => void } {
   const asked = Promise.withResolvers<void>();

@@ -1,0 +1,77 @@
+import type { Fault } from './fault.ts';
+
+/** What payroll owes and exports. */
+export const payrollFaults: readonly Fault[] = [
+  {
+    name: 'payroll-rounded-parts',
+    breaks: 'parts of a term are rounded as a running sum, so that they sum to the term',
+    before: 'const owed = roundShare(rate, share.net) - roundShare(rate, before.net);',
+    after: 'const owed = roundShare(rate, share.net - before.net);',
+    caughtBy: ['payroll/owed'],
+  },
+  {
+    name: 'payroll-early-remainder',
+    breaks: 'a contract that ends early takes no remainder of its term',
+    before: 'const isLastOfTerm = endDate === regularEnd && month === lastMonth;',
+    after: 'const isLastOfTerm = month === lastMonth;',
+    caughtBy: ['payroll/owed'],
+  },
+  {
+    name: 'payroll-suspended-twice',
+    breaks: 'a day that two leaves share is suspended once',
+    before: 'return days.size;',
+    after: 'return suspensions.reduce((sum, { from, to }) => sum + daysWithin(month, from, to), 0);',
+    caughtBy: ['payroll/owed'],
+  },
+  {
+    name: 'payroll-correction-booking',
+    breaks: 'a correction keeps the wage type of what it corrects',
+    before: 'const booking = kept ?? {',
+    after: 'const booking = (mapping === null ? kept : null) ?? {',
+    caughtBy: ['payroll/assess'],
+  },
+  {
+    name: 'payroll-draft-leftovers',
+    breaks:
+      'a release compares what the draft has and it did not compute, such as orders that left the division',
+    before: 'if (differences.length === 0 && (await countDraft(session, key)) > report.entries)',
+    after: 'if (differences.length === 0 && (await countDraft(session, key)) < report.entries)',
+    caughtBy: ['payroll/release'],
+  },
+  {
+    name: 'payroll-first-period',
+    breaks: 'months before the first period of a tenant are never owed',
+    before: 'if (month < settings.firstPeriod || month > period) continue;',
+    after: 'if (month > period) continue;',
+    caughtBy: ['payroll/assess'],
+  },
+  {
+    name: 'payroll-sign',
+    breaks: 'amounts have the sign of the settings',
+    before: "sign: mapping!.sign === 'plus' ? 1 : -1,",
+    after: 'sign: 1,',
+    caughtBy: ['payroll/assess'],
+  },
+  {
+    name: 'payroll-correction-dates',
+    breaks: 'a correction of LODAS names the month of the run first, and then the month that it corrects',
+    before: '[[firstDay(period), firstDay(month)], decimalComma(cents)]',
+    after: '[[firstDay(month), firstDay(period)], decimalComma(cents)]',
+    caughtBy: ['formats/golden'],
+  },
+  {
+    name: 'payroll-moved-leave',
+    breaks:
+      'a leave that moved to another order after the cut-off changes the order that it left in the next run',
+    before: 'latestOf([updatedAt, ofOrder?.changedAt, movedAt.get(orderId)])',
+    after: 'latestOf([updatedAt, ofOrder?.changedAt])',
+    caughtBy: ['payroll/cut-off'],
+  },
+  {
+    name: 'payroll-discarded-draft',
+    breaks: 'a run that was discarded while it was computed does not become a draft',
+    before: "AND id = ${key.id} AND status = 'computing'`);",
+    after: 'AND id = ${key.id}`);',
+    caughtBy: ['payroll/operations'],
+  },
+];
