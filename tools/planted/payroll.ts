@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** What payroll owes and exports. */
+/** Rules of amounts, releases and files of payroll. */
 export const payrollFaults: readonly Fault[] = [
   {
     name: 'payroll-rounded-parts',

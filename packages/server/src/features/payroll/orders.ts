@@ -135,8 +135,8 @@ function latestOf(instants: readonly (Date | undefined)[]): Date {
 }
 
 /**
- * When leaves of orders may have moved to another order of the employee: the last change of any incident of the employee, for orders that
- * lack a leave by which they were suspended in their last run.
+ * A leave may have moved to another order of the employee. An order that lacks a leave of its last run counts as changed with the last
+ * change of any incident of the employee.
  */
 async function readMoves(
   db: Queryable,
