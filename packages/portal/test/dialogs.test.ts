@@ -40,6 +40,29 @@ describe('a dialog', { skip: noBrowser }, () => {
       await page.getByTestId('key').waitFor();
     }));
 
+  test('that replaces a key offers its lifetime for the new one, and names it', () =>
+    onKey(true, async page => {
+      const id = new URL(page.url()).pathname.split('/').at(-1)!;
+      await fixture.sql`
+        UPDATE api_key SET expires_at = created_at + interval '365 days'
+        WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
+      await page.reload();
+      await press(page, button(page, 'Replace'));
+      const dialog = page.getByRole('dialog');
+      assert.equal(
+        await dialog.getByLabel('New key expires').inputValue(),
+        'In 365 days, as the old one was to',
+      );
+      assert.equal(await dialog.getByLabel('Old key expires').inputValue(), 'in 7 days');
+      await dialog.getByText('The old key was never used.').waitFor();
+      await press(page, button(page, 'Make the new key'));
+      const made = parseKey((await page.getByTestId('key').textContent())!)!.id;
+      const [row] = await fixture.sql<{ days: number }[]>`
+        SELECT round(extract(epoch FROM expires_at - created_at) / 86400)::int AS days FROM api_key
+        WHERE organization_id = ${fixture.testData.organization} AND id = ${made}`;
+      assert.equal(row!.days, 365);
+    }));
+
   test('with a new key stays when another user deletes the old one meanwhile', () =>
     onKey(true, async page => {
       await press(page, button(page, 'Replace'));

@@ -80,8 +80,8 @@ async function pass(id: string, days: number): Promise<void> {
 /** Replaces a key, which works on for so many milliseconds. */
 async function replace(id: string, grace: number): Promise<void> {
   const old = await findListedKey(sql, id);
-  await writeUnordered(sql, testData.organization, operator, write =>
-    replaceKey(write, testPepper, old!, { name: 'Its successor', grace }),
+  await writeUnordered(sql, testData.organization, operator, (write, session) =>
+    replaceKey(write, session, testPepper, old!, { name: 'Its successor', grace, expiresAt: null }),
   );
 }
 

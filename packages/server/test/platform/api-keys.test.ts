@@ -237,6 +237,34 @@ describe('POST …/replacement', () => {
     assert.equal(await keysOf(), before);
   });
 
+  test('201: the new key lives as long as the old one was to live, unless its expiry is given', async () => {
+    const day = 86_400_000;
+    const lifetimeOf = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }) =>
+      Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / day);
+    const old = (await create({ expiresAt: new Date(Date.now() + 365 * day).toISOString() })).body;
+    const { body: same } = await fixture.own.post(`${path}/${old.id}/replacement`, {});
+    assert.equal(lifetimeOf(same), 365);
+    const expiresAt = new Date(Date.now() + 30 * day).toISOString();
+    const { body: shorter } = await fixture.own.post(`${path}/${same.id}/replacement`, { expiresAt });
+    assert.equal(shorter.expiresAt, expiresAt);
+    const { body: endless } = await fixture.own.post(`${path}/${shorter.id}/replacement`, {
+      expiresAt: null,
+    });
+    assert.equal(endless.expiresAt, null);
+    const past = await fixture.own.post(`${path}/${endless.id}/replacement`, { expiresAt: old.createdAt });
+    assert.deepEqual([past.status, past.body.error.code], [422, 'VALIDATION_ERROR']);
+  });
+
+  test('409 INVALID_STATE_TRANSITION: a key with a successor, until that is deleted', async () => {
+    const old = (await create({})).body;
+    const { body: successor } = await fixture.own.post(`${path}/${old.id}/replacement`, {});
+    const again = await fixture.own.post(`${path}/${old.id}/replacement`, {});
+    assert.deepEqual([again.status, again.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
+    assert.match(again.body.error.message, new RegExp(`being replaced by ${successor.id}`));
+    await fixture.own.request('DELETE', `${path}/${successor.id}`);
+    assert.equal((await fixture.own.post(`${path}/${old.id}/replacement`, {})).status, 201);
+  });
+
   test('409 INVALID_STATE_TRANSITION: a key that does not work', async () => {
     const old = (await create({})).body;
     await fixture.own.post(`${path}/${old.id}/deactivation`, undefined);

@@ -16,6 +16,8 @@ interface Modelled {
   hasEnded: boolean;
   /** Whether it ends by itself some time. */
   expires: boolean;
+  /** The key that replaces it. */
+  successor: string | null;
 }
 
 /** The keys in the order in which they were made. */
@@ -86,7 +88,7 @@ class Create implements Command {
     assert.equal(answer.status, dryRun ? 200 : 201);
     if (!dryRun) {
       const { id, key: text } = answer.body;
-      model.push({ id, text, name, canAccess, status: 'active', hasEnded: false, expires });
+      model.push({ id, text, name, canAccess, status: 'active', hasEnded: false, expires, successor: null });
     }
     await check(model);
   }
@@ -143,7 +145,8 @@ class Replace extends OnKey {
   }
   override async on(key: Modelled, model: Model) {
     const { graceSeconds, dryRun } = this;
-    const works = listedStatus(key) === 'active';
+    const successor = model.find(({ id }) => id === key.successor);
+    const works = listedStatus(key) === 'active' && (!successor || successor.status === 'deleted');
     const answer = await fixture.own.post(
       pathOf(`/${key.id}/replacement`),
       { graceSeconds },
@@ -153,8 +156,8 @@ class Replace extends OnKey {
     assert.equal(answer.body.error?.code ?? answer.status, expected);
     if (!works || dryRun) return;
     const { id, key: text } = answer.body;
-    model.push({ ...key, id, text, expires: false });
-    Object.assign(key, { expires: true, hasEnded: graceSeconds === 0 });
+    model.push({ ...key, id, text, successor: null });
+    Object.assign(key, { successor: id, expires: true, hasEnded: graceSeconds === 0 });
   }
   override toString = () => `replace(${this.place}, ${this.graceSeconds}${this.dryRun ? ', dry run' : ''})`;
 }

@@ -81,11 +81,11 @@ export const apiKeyOperations = {
     path: `${path}/{id}/replacement`,
     summary: 'Replace an API key',
     description:
-      'Makes an API key that sees the same as an active one and has its quota; the old one stops working after a time of grace.',
+      'Creates an API key with the scope and the quota of an active one. The old key expires after a time of grace. A key that has a successor is not replaced again: replace the successor.',
     parameters: keyOfOrganization,
     body: ApiKeyReplacement,
     success: { status: 201, description: 'The new key', body: CreatedApiKey },
-    errors: ['INVALID_STATE_TRANSITION'],
+    errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
   },
   getApiKeyUsage: {
     ...reading,

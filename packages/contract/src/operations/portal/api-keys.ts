@@ -67,7 +67,7 @@ export const portalApiKeyOperations = {
   }),
   replacePortalApiKey: ofPortal(apiKeyOperations.replaceApiKey, {
     description:
-      'Makes an API key that sees the same as an active one and has its quota; the old one stops working after a time of grace. Takes a fresh sign-in.',
+      'Creates an API key with the scope and the quota of an active one. The old key expires after a time of grace. A key that has a successor is not replaced again: replace the successor. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     errors: [...apiKeyOperations.replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
   }),

@@ -100,6 +100,13 @@ export const ApiKeyReplacement = NamedObject('ApiKeyReplacement', 'How a key is 
       { minimum: 0, maximum: graceMaximum },
     ),
   ),
+  expiresAt: Type.Optional(
+    nullable(
+      InstantInput(
+        'When the new key expires, in the future; null: never; absent: after the lifetime that the old key was created with',
+      ),
+    ),
+  ),
 });
 export type ApiKeyReplacement = Static<typeof ApiKeyReplacement>;
 

@@ -3,9 +3,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
+import { daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction, useMaking } from '../../kit/form/use-action.ts';
+import { When } from '../../kit/when.tsx';
 import { type Key, keyChanges } from './key-parts.tsx';
 import { type Made, MadeKey } from './made-key.tsx';
 
@@ -103,12 +105,24 @@ const plain = (text: string) => text.normalize().replaceAll(/\s+/gu, ' ').trim()
 
 const hour = 3600;
 
-function Replacement({ shown: { id }, close, made }: DialogProps & { made: (key: Made) => void }) {
+/** Stands for the lifetime of the old key. The other choices are days; 0: never. */
+const same = 'same';
+
+function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) => void }) {
   const { t } = useLingui();
+  const { id, createdAt, expiresAt, lastUsedAt } = shown;
+  const [name, setName] = useState(shown.name);
+  const [lifetime, setLifetime] = useState(same);
   const [grace, setGrace] = useState(String(7 * 24 * hour));
+  const days = expiresAt && Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000);
   const action = useMaking(
     'keys',
-    () => ask('POST /api-keys/{id}/replacement', { id, body: { graceSeconds: Number(grace) } }),
+    () => {
+      const wanted = { name: name.trim() || shown.name, graceSeconds: Number(grace) };
+      const ofNew =
+        lifetime === same ? {} : { expiresAt: lifetime === '0' ? null : daysFromNow(Number(lifetime)) };
+      return ask('POST /api-keys/{id}/replacement', { id, body: { ...wanted, ...ofNew } });
+    },
     key => {
       close();
       made(key);
@@ -118,12 +132,41 @@ function Replacement({ shown: { id }, close, made }: DialogProps & { made: (key:
     <DialogForm action={action} close={close} submit={<Trans>Make the new key</Trans>}>
       <Text size="sm">
         <Trans>
-          A new key is made that sees the same. The old one works beside it for a while, so that you can
-          change the system over without a gap; its page shows when nobody uses it any more.
-        </Trans>
+          The new key has the same access. The old key works until it expires, so that you can change the
+          system over without a gap. Its page shows when it is no longer used.
+        </Trans>{' '}
+        {lastUsedAt === null ? (
+          <Trans>The old key was never used.</Trans>
+        ) : (
+          <Trans>
+            The old key was last used <When at={lastUsedAt} />.
+          </Trans>
+        )}
       </Text>
+      <TextInput
+        label={t`Name`}
+        maxLength={200}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
       <Select
-        label={t`The old key ends`}
+        label={t`New key expires`}
+        value={lifetime}
+        allowDeselect={false}
+        onChange={value => setLifetime(value!)}
+        data={[
+          {
+            value: same,
+            label: days ? t`In ${days} days, as the old one was to` : t`Never, like the old one`,
+          },
+          { value: '30', label: t`In 30 days` },
+          { value: '90', label: t`In 90 days` },
+          { value: '365', label: t`In a year` },
+          ...(days ? [{ value: '0', label: t`Never` }] : []),
+        ]}
+      />
+      <Select
+        label={t`Old key expires`}
         value={grace}
         allowDeselect={false}
         onChange={value => setGrace(value!)}

@@ -131,14 +131,23 @@ export const keyRotate = defineDatabaseCommand({
       parseDuration,
     ),
     name: option('--name <name>', 'The name of the new key; absent: that of the old one'),
+    expires: option(
+      '--expires <when>',
+      'When the new key expires: a day (2027-01-31, its end in UTC), or how long from now (90d, 12h); absent: the lifetime of the old one',
+      parseEnd,
+    ),
   },
   settings: ['pepper'],
-  async run({ db, config }, { id, grace = defaultGrace, name }) {
+  async run({ db, config }, { id, grace = defaultGrace, name, expires }) {
     const old = await findKey(db, id);
     if (old.status !== 'active') throw new CommandError(`key ${id} is ${old.status}: create a new key`);
     const pepper = await configuredPepper(db, config);
-    const { oldExpiresAt, ...created } = await writeUnordered(db, old.organizationId, operator, write =>
-      replaceKey(write, pepper, old, { name: name ?? old.name, grace }),
+    const { oldExpiresAt, ...created } = await writeUnordered(
+      db,
+      old.organizationId,
+      operator,
+      (write, session) =>
+        replaceKey(write, session, pepper, old, { name: name ?? old.name, grace, expiresAt: expires }),
     );
     const replaces = { id, expiresAt: oldExpiresAt.toISOString() };
     return {

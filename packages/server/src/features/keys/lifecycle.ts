@@ -1,10 +1,10 @@
-import type { ApiKey } from '@kontor/contract';
+import { type ApiKey, ApiError } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Write } from '../../write/writes.ts';
 import { hashKey, newKey } from '../../auth/api-keys.ts';
 import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, statusAfter } from './rules.ts';
-import { insertKey, lockKey, recordReplacement, updateExpiry, updateStatus } from './store.ts';
+import { findSuccessor, insertKey, lockKey, recordReplacement, updateExpiry, updateStatus } from './store.ts';
 
 /** Milliseconds that a replaced key still works by default. */
 export const defaultGrace = 24 * 3600 * 1000;
@@ -30,25 +30,45 @@ export function storeKey(write: Write, pepper: Buffer, key: WantedKey): CreatedK
   return { id: made.id, key: made.text };
 }
 
+export interface Replacement {
+  readonly name: string;
+  /** Milliseconds that the old key works on, unless it expires earlier. */
+  readonly grace: number;
+  /** Null: never. Undefined: the new key lives as long as the old one was to live when it was created. */
+  readonly expiresAt: Date | null | undefined;
+}
+
 /**
- * Creates a key with the scope, quota and set interval of an active one. The old key expires after `grace` milliseconds, or earlier at
- * its own expiry. Returns that time as `ends`.
- * @throws ApiError 400 VALIDATION_ERROR on the name
+ * Creates a key with the scope, quota and set interval of an active one.
+ * @throws ApiError INVALID_STATE_TRANSITION for a key that has a successor; 400 VALIDATION_ERROR on the name
  */
-export function replaceKey(
+export async function replaceKey(
   write: Write,
+  session: Queryable,
   pepper: Buffer,
   old: ApiKey,
-  { name, grace }: { name: string; grace: number },
-): CreatedKey & { readonly oldExpiresAt: Date } {
+  { name, grace, expiresAt = sameLifetime(old) }: Replacement,
+): Promise<CreatedKey & { readonly oldExpiresAt: Date }> {
+  await lockKey(session, write.organizationId, old.id);
+  const successor = await findSuccessor(session, write.organizationId, old.id);
+  if (successor !== null)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The key is being replaced by ${successor}: replace that one, or delete it first`,
+    );
   const until = new Date(Date.now() + grace);
   const oldExpiresAt =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
   updateExpiry(write, old.id, oldExpiresAt);
   const grants = old.wholeOrganization ? 'all' : rowsOfGrants(old.grants);
-  const made = storeKey(write, pepper, { name, quota: old.quota, grants });
+  const made = storeKey(write, pepper, { name, quota: old.quota, grants, expiresAt });
   recordReplacement(write, old.id, made.id);
   return { ...made, oldExpiresAt };
+}
+
+function sameLifetime({ createdAt, expiresAt }: ApiKey): Date | null {
+  if (expiresAt === null) return null;
+  return new Date(Date.now() + Date.parse(expiresAt) - Date.parse(createdAt));
 }
 
 /** Changes the status of an existing key and returns the new one; null when the change is not allowed. */

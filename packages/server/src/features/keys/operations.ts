@@ -78,13 +78,15 @@ export async function replace(
 ): Promise<AnswerOf<'replaceApiKey'>> {
   const { scope, body } = call;
   await findKey(reads, call);
+  const expiresAt = body.expiresAt && new Date(body.expiresAt);
+  if (expiresAt && expiresAt <= call.receivedAt) throw unprocessable('expiresAt must be in the future');
   const grace = body.graceSeconds === undefined ? defaultGrace : body.graceSeconds * 1000;
   const created = await writes.runUnordered(requestOf(call), async (write, session) => {
-    await store.lockKey(session, scope.organizationId, call.parameters.id);
     const old = await findKey(session, call);
     if (old.status !== 'active')
       throw new ApiError('INVALID_STATE_TRANSITION', `The key is ${old.status}: create a new one`);
-    const { id, key } = replaceKey(write, pepper, old, { name: body.name ?? old.name, grace });
+    const wanted = { name: body.name ?? old.name, grace, expiresAt: expiresAt as Date | null | undefined };
+    const { id, key } = await replaceKey(write, session, pepper, old, wanted);
     return { ...(await findKey(session, { scope, parameters: { id } })), key };
   });
   return createdAnswer(call, created, addressOf);
