@@ -63,7 +63,7 @@ export const ruleFaults: readonly Fault[] = [
     breaks: 'an order that is ready can be cancelled',
     before: "ready_for_pickup: ['active', 'cancelled'],",
     after: "ready_for_pickup: ['active'],",
-    caughtBy: ['orders/lifecycle-model'],
+    caughtBy: ['platform/order-transitions'],
   },
   {
     name: 'order-benefit',
