@@ -209,6 +209,24 @@ describe('kontor payroll', () => {
     assert.deepEqual([run.status, run.summary.entries], ['released', 1]);
   });
 
+  test('a stale draft is exit code 1 with the differences, and nothing is released, however often it is tried', async () => {
+    const { sql } = database.database;
+    const run = await json(['run', ...ofTenant(), '--period', '2026-12', '--format', 'csv'], 2);
+    const december = ['--order', orderId, '--month', '2026-12', '--kind', 'taxable_benefit'];
+    const settled = await json(['settle', ...december, '--reason', 'Steuerbüro'], 0);
+    for (let i = 0; i < 2; i++) {
+      const { code, stderr } = await payroll(['release', run.id, '--yes']);
+      assert.equal(code, 1);
+      assert.match(stderr, /What is owed has changed since the draft/);
+      assert.match(stderr, new RegExp(`taxable_benefit of order ${orderId} in 2026-12: 8.00 → none`));
+    }
+    const released = await sql`
+      SELECT FROM payroll_entry WHERE organization_id = ${testData.organization} AND run_id = ${run.id}`;
+    assert.equal(released.length, 0);
+    await json(['settle', ...december, `--amount=-${settled.amount}`, '--reason', 'Steuerbüro'], 0);
+    await json(['discard', run.id], 0);
+  });
+
   test('an error in the report is exit code 1, and nothing is released', async () => {
     const { kinds } = settingsInput;
     await writeFile(

@@ -288,7 +288,8 @@ export function releaseError({ reason, message, differences }: PayrollFailure): 
   const first = differences
     .slice(0, 3)
     .map(
-      ({ orderId, month, kind, draft, now }) => `${kind} of order ${orderId} in ${month}: ${draft} → ${now}`,
+      ({ orderId, month, kind, draft, now }) =>
+        `${kind} of order ${orderId} in ${month}: ${draft ?? 'none'} → ${now ?? 'none'}`,
     );
   const more = differences.length > 3 ? [`… ${differences.length - 3} more in failure.differences`] : [];
   return new ApiError('INVALID_STATE_TRANSITION', [message, ...first, ...more].join('; '));
