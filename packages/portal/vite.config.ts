@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { compressed } from './tools/compressed.ts';
 import { linguiCatalogs, linguiMacros } from './tools/lingui.ts';
 import { listsOfContract } from './tools/lists.ts';
@@ -7,10 +7,22 @@ import { listsOfContract } from './tools/lists.ts';
 /** The service that the pages of `npx vite` ask, such as that of `npm run demo`. */
 const service = 'http://127.0.0.1:8080';
 
+/** Links the style sheet behind the outline of a page, which it would delay in the head. It stays before the page, whose theme overrides it. */
+const styleSheetAfterOutline: Plugin = {
+  name: 'kontor-style-sheet-after-outline',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const [link = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+      return html.replace(link, '').replace('<div id="portal">', page => link + page);
+    },
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [linguiMacros(), linguiCatalogs(), react(), compressed()],
+  plugins: [linguiMacros(), linguiCatalogs(), react(), styleSheetAfterOutline, compressed()],
   define: { __LISTS__: JSON.stringify(listsOfContract()) },
   html: { cspNonce: '__NONCE__' },
   build: {

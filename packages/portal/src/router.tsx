@@ -2,7 +2,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   type RouteComponent,
@@ -21,11 +20,25 @@ import { KeysPage } from './features/keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './features/keys/search.ts';
 import { parseListSearch } from './kit/list/search.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
+import { lazyPage } from './kit/navigation/lazy-page.ts';
+import { NavigationProgress } from './kit/navigation/progress.tsx';
+import { Toasts } from './kit/toasts.tsx';
 import { type SignInReason, signInRedirect } from './kit/navigation/sign-in-redirect.ts';
 import { MissingPage, PageFailure, Shell, ShellFailure } from './kit/navigation/shell.tsx';
 
+/** The page with its progress bar and toast. */
+function Root() {
+  return (
+    <>
+      <NavigationProgress />
+      <Outlet />
+      <Toasts />
+    </>
+  );
+}
+
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: Outlet,
+  component: Root,
 });
 
 const signInReasons: readonly SignInReason[] = ['expired', 'ended', 'signed-out'];
@@ -52,19 +65,19 @@ const signIn = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./features/sign-in/invitation.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./features/sign-in/invitation.tsx'), 'InvitationPage'),
 });
 
 const openId = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/openid',
-  component: lazyRouteComponent(() => import('./features/sign-in/openid.tsx'), 'OpenIdPage'),
+  component: lazyPage(() => import('./features/sign-in/openid.tsx'), 'OpenIdPage'),
 });
 
 const forgotten = createRoute({
   getParentRoute: () => root,
   path: '/forgotten-password',
-  component: lazyRouteComponent(() => import('./features/sign-in/forgotten.tsx'), 'ForgottenPage'),
+  component: lazyPage(() => import('./features/sign-in/forgotten.tsx'), 'ForgottenPage'),
 });
 
 /** Everything for who is signed in. */
@@ -89,22 +102,22 @@ const inFrame = <Path extends string>(path: Path, component: RouteComponent) =>
 
 const home = inFrame(
   '/',
-  lazyRouteComponent(() => import('./features/home/home.tsx'), 'HomePage'),
+  lazyPage(() => import('./features/home/home.tsx'), 'HomePage'),
 );
 
 const sessions = inFrame(
   '/sessions',
-  lazyRouteComponent(() => import('./features/account/sessions.tsx'), 'SessionsPage'),
+  lazyPage(() => import('./features/account/sessions.tsx'), 'SessionsPage'),
 );
 
 const account = inFrame(
   '/account',
-  lazyRouteComponent(() => import('./features/account/account.tsx'), 'AccountPage'),
+  lazyPage(() => import('./features/account/account.tsx'), 'AccountPage'),
 );
 
 const password = inFrame(
   '/account/password',
-  lazyRouteComponent(() => import('./features/account/password.tsx'), 'PasswordPage'),
+  lazyPage(() => import('./features/account/password.tsx'), 'PasswordPage'),
 );
 
 const keys = createRoute({
@@ -126,19 +139,19 @@ async function prefetchKeys(search: KeysSearch): Promise<void> {
 
 const newKey = inFrame(
   '/settings/api-keys/new',
-  lazyRouteComponent(() => import('./features/keys/new-page.tsx'), 'NewKeyPage'),
+  lazyPage(() => import('./features/keys/new-page.tsx'), 'NewKeyPage'),
 );
 
 const oneKey = inFrame(
   '/settings/api-keys/$id',
-  lazyRouteComponent(() => import('./features/keys/key-page.tsx'), 'KeyPage'),
+  lazyPage(() => import('./features/keys/key-page.tsx'), 'KeyPage'),
 );
 
 const companies = createRoute({
   ...inShell,
   path: '/companies',
   validateSearch: parseListSearch,
-  component: lazyRouteComponent(() => import('./features/companies/list-page.tsx'), 'CompaniesPage'),
+  component: lazyPage(() => import('./features/companies/list-page.tsx'), 'CompaniesPage'),
 });
 
 const company = createRoute({
@@ -147,24 +160,24 @@ const company = createRoute({
   validateSearch: ({ division }: Record<string, unknown>): { division?: string | undefined } => ({
     division: typeof division === 'string' ? division : undefined,
   }),
-  component: lazyRouteComponent(() => import('./features/companies/company-page.tsx'), 'CompanyPage'),
+  component: lazyPage(() => import('./features/companies/company-page.tsx'), 'CompanyPage'),
 });
 
 const users = createRoute({
   ...inShell,
   path: '/settings/users',
   validateSearch: parseListSearch,
-  component: lazyRouteComponent(() => import('./features/users/list-page.tsx'), 'UsersPage'),
+  component: lazyPage(() => import('./features/users/list-page.tsx'), 'UsersPage'),
 });
 
 const newUser = inFrame(
   '/settings/users/new',
-  lazyRouteComponent(() => import('./features/users/invite-page.tsx'), 'InvitePage'),
+  lazyPage(() => import('./features/users/invite-page.tsx'), 'InvitePage'),
 );
 
 const oneUser = inFrame(
   '/settings/users/$id',
-  lazyRouteComponent(() => import('./features/users/user-page.tsx'), 'UserPage'),
+  lazyPage(() => import('./features/users/user-page.tsx'), 'UserPage'),
 );
 
 /** Any other address. It has the frame, so it is a page of its own. */

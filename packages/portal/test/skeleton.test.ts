@@ -4,19 +4,19 @@ import { holdBack, noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-describe('a page whose script is still loading', { skip: noBrowser }, () => {
+describe('a page whose script and style sheet are still loading', { skip: noBrowser }, () => {
   useBrowser();
 
   for (const width of [320, 1280])
     test(`shows the outline of a page at ${width} pixels, which the page replaces`, async () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { secret, width }, async page => {
-        const { letGo } = await holdBack(page, '**/assets/*.js');
+        const { letGo } = await holdBack(page, '**/assets/*');
         await page.goto('/portal/settings/api-keys', { waitUntil: 'commit' });
         await page.locator('.skeleton-header').waitFor();
         letGo();
         await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
-        await page.locator('.skeleton').waitFor({ state: 'detached' });
+        await page.locator('.skeleton').waitFor({ state: 'hidden' });
       });
     });
 });

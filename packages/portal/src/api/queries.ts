@@ -32,6 +32,11 @@ export const queryClient: QueryClient = new QueryClient({
 /** When the service has last answered. */
 let lastAnswer = Date.now();
 
+/** The instant of the last answer, which what is shown is as old as. */
+export function lastAnswerAt(): string {
+  return new Date(lastAnswer).toISOString();
+}
+
 onReturn(() => void queryClient.invalidateQueries());
 
 /** Milliseconds after which what others change is seen. */

@@ -6,6 +6,7 @@ import { registerPasskey } from '../../api/passkeys.ts';
 import { identityQuery, passkeysQuery } from '../../api/queries.ts';
 import { DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
 import { browserOf } from './browser.ts';
 import type { Passkey } from './passkeys.tsx';
 
@@ -49,7 +50,14 @@ interface NameFormProps {
 function NameForm({ name, close, save, submit, children }: NameFormProps) {
   const { t } = useLingui();
   const [typed, setTyped] = useState(name);
-  const action = useAction(passkeyChanges, () => save(typed.trim()), close);
+  const action = useAction(
+    passkeyChanges,
+    () => save(typed.trim()),
+    () => {
+      close();
+      confirmDone(t`Passkey saved`);
+    },
+  );
   return (
     <DialogForm action={action} close={close} submit={submit}>
       {children && <Text size="sm">{children}</Text>}

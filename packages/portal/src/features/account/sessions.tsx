@@ -9,6 +9,7 @@ import { Failure } from '../../kit/failure.tsx';
 import { ItemCard } from '../../kit/list/item-card.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
+import { confirmDone } from '../../kit/toasts.tsx';
 import { browserOf } from './browser.ts';
 import { useAction } from '../../kit/form/use-action.ts';
 
@@ -65,7 +66,11 @@ function SignOutElsewhere() {
 function SessionCard({ session }: { session: Session }) {
   const { t } = useLingui();
   const { id, address, current, createdAt, lastSeenAt } = session;
-  const end = useAction([sessionsQuery.queryKey], () => ask('DELETE /sessions/{id}', { id }));
+  const end = useAction(
+    [sessionsQuery.queryKey],
+    () => ask('DELETE /sessions/{id}', { id }),
+    () => confirmDone(t`Session ended`),
+  );
   const browser = browserOf(session.userAgent);
   return (
     <>

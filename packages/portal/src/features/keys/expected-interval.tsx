@@ -5,6 +5,7 @@ import { ask } from '../../api/ask.ts';
 import { duration } from '../../kit/dates.ts';
 import { DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
 import { keyChanges, type KeyHealth } from './key-parts.tsx';
 
 const hour = 3600;
@@ -23,7 +24,14 @@ export function ExpectedIntervalChoice({ id, health, close }: Props) {
   const { expectedIntervalSeconds } = health;
   const [chosen, setChosen] = useState(String(expectedIntervalSeconds ?? ''));
   const body = { expectedIntervalSeconds: chosen === '' ? null : Number(chosen) };
-  const action = useAction(keyChanges, () => ask('PATCH /api-keys/{id}', { id, body }), close);
+  const action = useAction(
+    keyChanges,
+    () => ask('PATCH /api-keys/{id}', { id, body }),
+    () => {
+      close();
+      confirmDone(t`Changes saved`);
+    },
+  );
   const known = new Set(expectedIntervalSeconds === null ? pauses : [...pauses, expectedIntervalSeconds]);
   return (
     <DialogForm action={action} close={close} submit={<Trans>Save</Trans>}>

@@ -7,6 +7,7 @@ import { daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction, useMaking } from '../../kit/form/use-action.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Key, keyChanges } from './key-parts.tsx';
 import { type Made, MadeKey } from './made-key.tsx';
@@ -29,6 +30,7 @@ export function KeyActions({ shown }: { shown: Key }) {
         isShown={isActive}
         changes={keyChanges}
         action={() => ask('POST /api-keys/{id}/deactivation', { id: shown.id })}
+        done={() => confirmDone(t`API key deactivated`)}
       >
         <Trans>
           The system that uses it is refused within a second. You can reactivate the key at any time.
@@ -73,7 +75,10 @@ function Deletion({ shown: { id, name }, close }: DialogProps) {
   const action = useAction(
     keyChanges,
     () => ask('DELETE /api-keys/{id}', { id }),
-    () => void navigate({ to: '/settings/api-keys' }),
+    () => {
+      confirmDone(t`API key deleted`);
+      void navigate({ to: '/settings/api-keys' });
+    },
   );
   return (
     <DialogForm

@@ -6,6 +6,7 @@ import { type AnswerOf, ask } from '../../api/ask.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { ConfirmButton } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type User, userChanges } from './user-parts.tsx';
 
@@ -19,7 +20,11 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const [invited, setInvited] = useState<AnswerOf<'POST /users/{id}/invitation'> | null>(null);
-  const reactivation = useAction(userChanges, () => ask('POST /users/{id}/reactivation', { id }));
+  const reactivation = useAction(
+    userChanges,
+    () => ask('POST /users/{id}/reactivation', { id }),
+    () => confirmDone(t`User reactivated`),
+  );
   const isInactive = status === 'inactive';
   return (
     <>
@@ -43,6 +48,7 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
         isShown={!isSelf && !isInactive}
         changes={userChanges}
         action={() => ask('POST /users/{id}/deactivation', { id })}
+        done={() => confirmDone(t`User deactivated`)}
       >
         <Trans>
           The user is signed out everywhere and cannot sign in any more, until you reactivate them. Keys that
@@ -63,7 +69,10 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
         isDangerous
         changes={userChanges}
         action={() => ask('DELETE /users/{id}', { id })}
-        done={() => void navigate({ to: '/settings/users', ignoreBlocker: true })}
+        done={() => {
+          confirmDone(t`User deleted`);
+          void navigate({ to: '/settings/users', ignoreBlocker: true });
+        }}
       >
         <Trans>
           All that is stored of {name} is removed, but not what the audit says of what they did. Nobody can

@@ -12,6 +12,7 @@ import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { confirmDone } from '../../kit/toasts.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
 import { UserActions } from './user-actions.tsx';
 import { changesOf, type Entry, useMissing, UserFields } from './user-fields.tsx';
@@ -76,6 +77,7 @@ function About({ user }: { user: User }) {
 }
 
 function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
+  const { t } = useLingui();
   const missingIn = useMissing();
   const [changed, setChanged] = useState<Partial<Entry> | null>(null);
   const [isTried, setTried] = useState(false);
@@ -84,8 +86,11 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
   const save = useAction(
     userChanges,
     () => ask('PATCH /users/{id}', { id: user.id, body: changesOf(user, changed ?? {}) }),
-    // Text typed meanwhile is not saved yet.
-    () => setChanged(now => (now === changed ? null : now)),
+    () => {
+      // Text typed meanwhile is not saved yet.
+      setChanged(now => (now === changed ? null : now));
+      confirmDone(t`Changes saved`);
+    },
   );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

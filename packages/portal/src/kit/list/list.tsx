@@ -2,11 +2,12 @@ import { Button, Pagination, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
-import { lazyRouteComponent, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { Failure, isUnavailable } from '../failure.tsx';
 import { conditionsIn } from '../filter/draft.ts';
 import { Icon } from '../icon.tsx';
+import { lazyPage } from '../navigation/lazy-page.ts';
 import { LinkButton } from '../navigation/link-button.tsx';
 import { Empty } from '../navigation/page.tsx';
 import { Unavailable } from '../navigation/unavailable.tsx';
@@ -17,7 +18,7 @@ import { type PageOf, useSteady } from './steady.ts';
 import type { useList } from './use-list.ts';
 
 /** Most lists are looked at as they are, so the form is loaded when it is opened. */
-const FilterPanel = lazyRouteComponent(() => import('../filter/filter-panel.tsx'), 'FilterPanel');
+const FilterPanel = lazyPage(() => import('../filter/filter-panel.tsx'), 'FilterPanel');
 
 interface RowsProps<Row extends { readonly id: string }> {
   readonly list: ReturnType<typeof useList<PageOf<Row>, ListSearch, QueryKey>>;

@@ -1,12 +1,14 @@
 import { Alert, Anchor, Container, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { identityQuery, reasonOfEnd } from '../../api/queries.ts';
+import { identityQuery, lastAnswerAt, reasonOfEnd } from '../../api/queries.ts';
+import { moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { Icon, type IconName, Logo } from '../icon.tsx';
+import { whenOnline } from './lazy-page.ts';
 import { TextLink } from './link-button.tsx';
 import { Page } from './page.tsx';
 import { signInRedirect } from './sign-in-redirect.ts';
@@ -18,6 +20,7 @@ export function Shell() {
   const [opened, menu] = useDisclosure();
   const router = useRouter();
   const { identity, hasEnded } = useIdentity();
+  const { online } = useNetwork();
   useEffect(() => router.subscribe('onResolved', menu.close), [router, menu.close]);
   if (!identity) return null;
   return (
@@ -55,7 +58,8 @@ export function Shell() {
           <Entry to="/settings/users" icon="users" label={t`Users`} />
         )}
       </nav>
-      <main id="main" tabIndex={-1} className="shell-main">
+      <main id="main" tabIndex={-1} className="shell-main" data-stale={!online || undefined}>
+        {!online && <Offline />}
         {hasEnded && <SessionEnd />}
         <ShowsSessionEnd value>
           <Outlet />
@@ -78,12 +82,23 @@ function useIdentity() {
   return { identity: identity ?? last, hasEnded: identity === null };
 }
 
+/** Says without a connection how old the page is. The browser loads the data again when it is back. */
+function Offline() {
+  return (
+    <Alert role="alert" className="page-notice" variant="default" icon={<Icon name="alert" />}>
+      <Text size="sm">
+        <Trans>No connection. This page shows data as of {moment(lastAnswerAt())}.</Trans>
+      </Text>
+    </Alert>
+  );
+}
+
 /** Stands above a form with unsaved changes: the page stays, and can be sent after a sign-in in another tab. */
 function SessionEnd() {
   return (
     <Alert
       role="alert"
-      className="session-end"
+      className="page-notice"
       variant="default"
       icon={<Icon name="alert" />}
       c="var(--mantine-color-error)"
@@ -122,7 +137,7 @@ export function PageFailure({ error }: { error: unknown }) {
   const { t } = useLingui();
   return (
     <Page title={t`This page cannot be shown`}>
-      <Failure error={error} retry={() => window.location.reload()} />
+      <Failure error={error} retry={() => void whenOnline().then(() => window.location.reload())} />
     </Page>
   );
 }

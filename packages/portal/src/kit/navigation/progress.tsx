@@ -1,0 +1,14 @@
+import { useLingui } from '@lingui/react/macro';
+import { useIsFetching } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+
+/** A bar at the top while the next page, or the first data of this one, is loaded. */
+export function NavigationProgress() {
+  const { t } = useLingui();
+  const isLoading = useRouterState({ select: state => state.isLoading });
+  const fetching = useIsFetching({
+    predicate: query => query.isActive() && query.state.dataUpdateCount + query.state.errorUpdateCount === 0,
+  });
+  if (!isLoading && fetching === 0) return null;
+  return <div className="navigation-progress" role="progressbar" aria-label={t`Loading`} />;
+}

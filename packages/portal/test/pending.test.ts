@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
+import { assertAccessible, button, holdBack, noBrowser, useBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    companies: 'Companies',
+    loading: 'Loading',
+    offline: /^No connection\. This page shows data as of \d/,
+    name: 'Name',
+    save: 'Save',
+    saved: 'Changes saved',
+    deleted: 'User deleted',
+    remove: 'Delete',
+    removeForEver: 'Delete for ever',
+    users: 'Users',
+  },
+  de: {
+    companies: 'Firmen',
+    loading: 'Wird geladen',
+    offline: /^Keine Verbindung\. Diese Seite zeigt den Stand vom \d/,
+    name: 'Name',
+    save: 'Speichern',
+    saved: 'Änderungen gespeichert',
+    deleted: 'Nutzer gelöscht',
+    remove: 'Löschen',
+    removeForEver: 'Endgültig löschen',
+    users: 'Nutzer',
+  },
+};
+
+describe('what takes its time', { skip: noBrowser }, () => {
+  useBrowser();
+  let secret: string;
+  before(async () => {
+    ({ secret } = await signedInUser(fixture.sql, fixture.testData.organization, {
+      permissions: ['IT', 'COMPANY_ADMIN'],
+    }));
+  });
+
+  for (const language of ['en', 'de'] as const) {
+    const { companies, loading, offline, name, save, saved, deleted, remove, removeForEver, users } =
+      words[language];
+
+    test(`shows a bar at once when a page is opened, and loads it while a pointer is on the link, in ${language}`, () =>
+      visit(fixture.service.url, { secret, language }, async page => {
+        await page.goto('/portal/settings/api-keys');
+        const link = page.getByRole('navigation').getByRole('link', { name: companies });
+        const bar = page.getByRole('progressbar', { name: loading });
+        await page.locator('h1').waitFor();
+        const { arrived, letGo } = await holdBack(page, '**/assets/list-page*.js');
+        await link.hover();
+        await arrived;
+        assert.equal(await page.getByRole('heading', { name: companies, level: 1 }).count(), 0);
+        await link.click();
+        await bar.waitFor();
+        letGo();
+        await page.getByRole('heading', { name: companies, level: 1 }).waitFor();
+        await bar.waitFor({ state: 'detached' });
+      }));
+
+    test(`keeps the page without a connection, says how old it is, and goes on with one, in ${language}`, () =>
+      visit(fixture.service.url, { secret, language }, async (page, context) => {
+        await page.goto('/portal/settings/api-keys');
+        const row = page.getByRole('row').nth(1);
+        await row.waitFor();
+        await page.evaluate('document.body.dataset.stays = ""');
+        await context.setOffline(true);
+        const notice = page.getByRole('alert').filter({ hasText: offline });
+        await notice.waitFor();
+        await assertAccessible(page, 'offline');
+        await page.getByRole('navigation').getByRole('link', { name: companies }).click();
+        await page.getByRole('progressbar', { name: loading }).waitFor();
+        assert.ok(await row.isVisible());
+        await context.setOffline(false);
+        await page.getByRole('heading', { name: companies, level: 1 }).waitFor();
+        await notice.waitFor({ state: 'detached' });
+        assert.equal(await page.locator('body[data-stays]').count(), 1, 'the page was not loaded again');
+      }));
+
+    test(`is confirmed when it is saved or deleted, also on the next page, in ${language}`, async () => {
+      const { sql, testData, service } = fixture;
+      const { user } = await signedInUser(sql, testData.organization, { permissions: ['IT'] });
+      await visit(service.url, { secret, language }, async page => {
+        const toast = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+        await page.goto(`/portal/settings/users/${user.id}`);
+        await page.getByRole('textbox', { name }).fill('Changed');
+        await button(page, save).click();
+        await toast(saved);
+        await assertAccessible(page, 'toast');
+        await button(page, remove).click();
+        await button(page, removeForEver).click();
+        await toast(deleted);
+        await page.getByRole('heading', { name: users, level: 1 }).waitFor();
+      });
+    });
+  }
+});
