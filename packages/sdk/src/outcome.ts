@@ -56,5 +56,7 @@ export function hasValues(stored: object, sent: object): boolean {
 
 function isSame(stored: unknown, sent: unknown): boolean {
   if (typeof stored !== 'string' || typeof sent !== 'string') return stored === sent;
+  // Identifiers are answered in lower case.
+  if (/^[0-9a-f]{24}$/i.test(sent)) return stored === sent.toLowerCase();
   return stored.normalize() === sent.normalize();
 }

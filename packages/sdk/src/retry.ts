@@ -36,7 +36,7 @@ export function planRetry(
   let wait: number;
   if (error instanceof RateLimitError) wait = asked ?? 1000;
   else if (failures > maxRetries || (isWrite && isOutcomeUnknown(error))) return null;
-  else wait = Math.max(asked ?? 0, random() * Math.min(backoff.longest, backoff.first * 2 ** failures));
+  else wait = Math.max(asked ?? 0, random() * Math.min(backoff.longest, backoff.first * 2 ** (failures - 1)));
   return wait < remaining ? wait : null;
 }
 

@@ -63,7 +63,7 @@ export class Divisions {
     const place = parentId ? filter`parentId = ${parentId}` : filter`parentId IS NULL`;
     const { items } = await this.list({ ...options, filter: filter`name = ${name} AND ${place}` }).page();
     if (items.length === 0) return 'not_happened';
-    const sent = { ...body, parentId: parentId?.toLowerCase() ?? null };
+    const sent = { ...body, parentId: parentId ?? null };
     // Roots of several tenants may have one name; then nothing says which tenant was meant.
     if (items.length > 1) return 'unknown';
     const [stored] = items as [Division];

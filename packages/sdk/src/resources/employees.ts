@@ -56,7 +56,10 @@ export class Employees {
   }
 
   async #proveCreate(body: EmployeeCreate, options: RequestOptions): Promise<Outcome> {
-    const stored = await this.list({ ...options, filter: filter`email = ${body.email}` }).first();
+    const key = (email: string) => email.normalize().toLowerCase();
+    // A filter compares less exactly than the service compares e-mails.
+    const { items } = await this.list({ ...options, filter: filter`email = ${body.email}` }).page();
+    const stored = items.find(({ email }) => key(email) === key(body.email));
     if (stored === undefined) return 'not_happened';
     const { email: _email, ...sent } = body;
     if (hasValues(stored, sent)) return 'happened';

@@ -25,7 +25,8 @@ export interface SdkFixture extends Fixture {
   orderWithAttachment(): Promise<{ id: string; attachmentId: string }>;
 }
 
-export function useSdkFixture(): SdkFixture {
+/** @param prepare what else a file needs before its tests, when the service answers */
+export function useSdkFixture(prepare: () => Promise<void> = async () => {}): SdkFixture {
   const payroll = Buffer.from('4711;2026-10;12,50\n'.repeat(20_000));
   const fixture: Fixture = useFixture(async ({ sql, testData }) => {
     const { organization, tenantA: tenant } = testData;
@@ -35,6 +36,7 @@ export function useSdkFixture(): SdkFixture {
       WHERE organization_id = ${organization} AND id = ${employeeId}`;
     const payrollDocument = await storePayrollDocument(sql, organization, { tenant }, payroll);
     Object.assign(fixture, { employeeId, payrollDocument });
+    await prepare();
   });
   const order = async () => {
     const { organization, tenantA } = fixture.testData;

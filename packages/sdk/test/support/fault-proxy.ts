@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * The fault of one request. `before`: the connection is cut, and the service gets nothing. `during`: it is cut while the service
+ * works. `after`: the service has answered, and the answer is lost. `truncated`: half of the answer arrives. `rejected` and `late-503`: the
+ * answer is 429, or 503 after the service has done the work. `slow`: the answer takes longer.
+ */
+export const faults = ['before', 'during', 'after', 'truncated', 'rejected', 'late-503', 'slow'] as const;
+export type Fault = (typeof faults)[number] | null;
+
+/** A request that reached the service, as method and path. */
+export interface Forwarded {
+  readonly method: string;
+  readonly path: string;
+  /** The service's answer, also where the client did not get it. */
+  readonly status: number;
+}
+
+/** A proxy to the service that does what a function says to each request. */
+export interface FaultProxy {
+  readonly url: string;
+  readonly forwarded: Forwarded[];
+  /** The fault of the next request; none by default. */
+  next: (request: IncomingMessage) => Fault;
+  close(): Promise<void>;
+}
+
+export async function faultProxy(serviceUrl: string): Promise<FaultProxy> {
+  const working = new Set<Promise<unknown>>();
+  const server = createServer((request, response) => {
+    const work = serve(request, response).catch(() => void response.destroy());
+    working.add(work);
+    void work.finally(() => working.delete(work));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxy: FaultProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    forwarded: [],
+    next: () => null,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await Promise.all(working);
+    },
+  };
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fault = proxy.next(request);
+    const body = await request.toArray();
+    if (fault === 'before') return void response.destroy();
+    if (fault === 'rejected') return reject(response, 429, 'RATE_LIMIT_EXCEEDED');
+    // Reads come after the writes that are still under way, as they do after the deadline of the service.
+    if (request.method === 'GET') await Promise.all([...writes]);
+    const answered = forward(request, Buffer.concat(body as Buffer[]));
+    if (request.method !== 'GET') {
+      writes.add(answered);
+      void answered.finally(() => writes.delete(answered)).catch(() => {});
+    }
+    if (fault === 'during') response.destroy();
+    const { status, headers, bytes } = await answered;
+    if (fault === 'during' || fault === 'after') return void response.destroy();
+    if (fault === 'late-503') return reject(response, 503, 'SERVICE_UNAVAILABLE');
+    if (fault === 'slow') await new Promise(resolve => setTimeout(resolve, 50));
+    response.writeHead(status, headers);
+    if (fault !== 'truncated') return void response.end(bytes);
+    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+  }
+
+  const writes = new Set<Promise<unknown>>();
+
+  async function forward({ method, url, headers }: IncomingMessage, body: Buffer) {
+    const outgoing = httpRequest(new URL(url!, serviceUrl), {
+      method: method!,
+      headers: { ...headers, host: new URL(serviceUrl).host, connection: 'close' },
+    });
+    outgoing.end(body);
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const bytes = Buffer.concat((await incoming.toArray()) as Buffer[]);
+    const {
+      'transfer-encoding': _chunked,
+      connection: _close,
+      'keep-alive': _alive,
+      ...rest
+    } = incoming.headers;
+    proxy.forwarded.push({ method: method!, path: url!.split('?')[0]!, status: incoming.statusCode! });
+    return {
+      status: incoming.statusCode!,
+      headers: { ...rest, 'content-length': String(bytes.length) },
+      bytes,
+    };
+  }
+
+  return proxy;
+}
+
+function reject(response: ServerResponse, status: number, code: string): void {
+  const body = JSON.stringify({ error: { code, message: 'from the proxy', requestId: '' } });
+  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' }).end(body);
+}
