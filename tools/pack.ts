@@ -14,13 +14,15 @@ const build = path.join(repository, 'build');
 interface Published {
   readonly folder: string;
   readonly assets: readonly string[];
+  /** Whether its scripts have no comments, which are in its types. */
+  readonly isLean?: true;
 }
 
 /** In the order in which they need each other. */
 const published: readonly Published[] = [
   { folder: 'contract', assets: [] },
   { folder: 'embedded-postgres', assets: [] },
-  { folder: 'sdk', assets: [] },
+  { folder: 'sdk', assets: [], isLean: true },
   { folder: 'server', assets: ['data', 'migrations', 'portal', 'reference'] },
 ];
 
@@ -34,11 +36,11 @@ if (major < 24 || (major === 24 && minor < 7)) {
 await import('../dist/main.js');
 `;
 
-async function compile(folder: string): Promise<void> {
+async function compile(folder: string, more: Record<string, unknown> = {}): Promise<void> {
   const source = path.join(repository, 'packages', folder, 'src');
   const config = {
     extends: '../../tools/pack/tsconfig.json',
-    compilerOptions: { rootDir: source, outDir: 'dist' },
+    compilerOptions: { rootDir: source, outDir: 'dist', ...more },
     include: [source],
   };
   const file = path.join(build, folder, 'tsconfig.json');
@@ -72,6 +74,7 @@ async function stage(part: Published): Promise<void> {
   const source = path.join(repository, 'packages', part.folder);
   await mkdir(target, { recursive: true });
   await compile(part.folder);
+  if (part.isLean) await compile(part.folder, { removeComments: true, declaration: false });
   for (const name of part.assets)
     await cp(path.join(source, name), path.join(target, name), { recursive: true });
   await cp(path.join(repository, 'LICENSE'), path.join(target, 'LICENSE'));

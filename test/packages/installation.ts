@@ -29,7 +29,7 @@ function environment(bin: string): Record<string, string | undefined> {
 }
 
 /** Builds what is published; answers the packed files by the name of the package. */
-export async function pack(): Promise<Readonly<Record<'contract' | 'embedded' | 'kontor', string>>> {
+export async function pack(): Promise<Readonly<Record<'contract' | 'embedded' | 'kontor' | 'sdk', string>>> {
   await run(process.execPath, ['tools/pack.ts'], {
     cwd: repository,
     env: environment(path.dirname(process.execPath)),
@@ -44,6 +44,7 @@ export async function pack(): Promise<Readonly<Record<'contract' | 'embedded' | 
   return {
     contract: file(/^kontor-contract-.*\.tgz$/, names),
     embedded: file(/^kontor-embedded-postgres-.*\.tgz$/, names),
+    sdk: file(/^kontor-sdk-.*\.tgz$/, names),
     kontor: file(/^kontor-[\d.]+\.tgz$/, names),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -20,6 +20,7 @@ const guides = [
   'README',
   'docs/first-hour',
   'docs/polling',
+  'docs/sdk',
   'docs/writing',
   'docs/importing',
   'docs/payroll',
@@ -52,6 +53,9 @@ describe('every command and sample of the guides is run or used, or has a reason
 async function follow(blocks: readonly Block[], folder: string): Promise<void> {
   const bin = path.join(folder, 'bin');
   await mkdir(bin);
+  // As npm would install it.
+  await mkdir(path.join(folder, 'node_modules/@kontor'), { recursive: true });
+  await symlink(path.join(root, 'packages/sdk'), path.join(folder, 'node_modules/@kontor/sdk'));
   const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${program}' "$@"\n`;
   await writeFile(path.join(bin, 'npx'), npx, { mode: 0o755 });
   const { HOME = '', TMPDIR = '/tmp', PATH = '' } = process.env;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { atScale } from '../../server/test/support/scale.ts';
 import { type Employee, type Kontor, KontorError, type Outcome, WriteOutcomeUnknown } from '../src/index.ts';
-import { type Fault, faultProxy, faults } from './support/fault-proxy.ts';
+import { type Fault, faultProxy, faults, type Forwarded } from './support/fault-proxy.ts';
 import { pdf, useSdkFixture } from './support/fixture.ts';
 
 let folder: string;
@@ -38,6 +38,7 @@ interface Schedule {
   readonly kontor: Kontor;
   /** A client without a proxy, for the oracle. */
   readonly direct: Kontor;
+  readonly forwarded: readonly Forwarded[];
 }
 
 /** How a write ended, and what was read of it without faults. */
@@ -64,8 +65,8 @@ async function writeOnce(write: () => Promise<unknown>, isStored: () => Promise<
   }
 }
 
-/** The writes of a schedule: each is stored exactly when the client says so, and the service got it once for each time it was sent. */
-async function checkWrites({ seed, kontor, direct }: Schedule): Promise<void> {
+/** Each write is stored exactly when the client says so, and none is sent again after it was stored. */
+async function checkWrites({ seed, kontor, direct, forwarded }: Schedule): Promise<void> {
   const email = `${seed}@schedule.example`;
   const created = () => direct.employees.list({ filter: `email = '${email}'` }).first();
   const { id: orderId } = await fixture.order();
@@ -94,6 +95,8 @@ async function checkWrites({ seed, kontor, direct }: Schedule): Promise<void> {
         outcome: ended.isStored ? 'happened' : 'not_happened',
         isStored: ended.isStored,
       });
+  const repeated = forwarded.filter(({ status }) => status === 409);
+  assert.deepEqual(repeated, [], 'a write was sent again after it was stored');
 }
 
 /** An incident and its upload have nothing unique: the client may not claim to know what became of them. */
@@ -119,7 +122,7 @@ async function checkUnprovable({ kontor, direct }: Schedule): Promise<void> {
   else assert.equal(attachments.length, uploaded === null ? 0 : 1);
 }
 
-async function checkReads({ seed, kontor, direct }: Schedule): Promise<void> {
+async function checkReads({ seed, kontor }: Schedule): Promise<void> {
   const { id, sha256 } = fixture.payrollDocument;
   const to = path.join(folder, `${seed}.csv`);
   const saved = await insist(() => kontor.payrollExportDocuments.download(id, { to }));
@@ -135,7 +138,6 @@ async function checkReads({ seed, kontor, direct }: Schedule): Promise<void> {
   assert.equal(new Set(divisions.map(({ id }) => id)).size, divisions.length);
   assert.equal((await insist(() => kontor.health())).status, 'ok');
   assert.equal((await insist(() => kontor.employees.get(fixture.employeeId))).id, fixture.employeeId);
-  void direct;
 }
 
 /** Follows changes while employees change: each is reported in its newest version. */
@@ -183,7 +185,7 @@ async function runSchedule(seed: number): Promise<void> {
     return fault;
   };
   const kontor = fixture.kontor({ baseUrl: proxy.url, serviceDeadline: 0, maxRetries: 1 + (seed % 3) });
-  const schedule = { seed, kontor, direct: fixture.kontor() };
+  const schedule = { seed, kontor, direct: fixture.kontor(), forwarded: proxy.forwarded };
   try {
     await checkWrites(schedule);
     await checkUnprovable(schedule);

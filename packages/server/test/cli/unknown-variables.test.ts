@@ -71,6 +71,7 @@ describe('a variable that is nearly one of Kontor', () => {
 /** What Kubernetes sets for a service with the name kontor, and what the guides have clients set. */
 const harmless = [
   'KONTOR_API_KEY',
+  'KONTOR_BASE_URL',
   'KONTOR_PORT',
   'KONTOR_PORT_8080_TCP',
   'KONTOR_PORT_8080_TCP_ADDR',
@@ -79,6 +80,7 @@ const harmless = [
   'KONTOR_SERVICE_HOST',
   'KONTOR_SERVICE_PORT',
   'KONTOR_SERVICE_PORT_HTTP',
+  'KONTOR_TENANT_ID',
 ];
 const harmlessVariables = Object.fromEntries(harmless.map(name => [name, secret]));
 
