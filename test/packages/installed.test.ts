@@ -71,7 +71,8 @@ const client = `
   check(uploaded.fileName === 'a.pdf', 'upload');
   const dead = new Kontor({ baseUrl: 'http://127.0.0.1:4', apiKey, maxRetries: 0 });
   check((await failure(dead.health())) instanceof ConnectionError, 'connection');
-  const late = await failure(kontor.employees.create(body, { tenant, timeout: 0 }));
+  const silent = new Kontor({ baseUrl, apiKey, timeout: 20, fetch: () => new Promise(() => {}) });
+  const late = await failure(silent.employees.create(body));
   check(late instanceof WriteOutcomeUnknown, 'timeout');
   console.log('ok');
 `;

@@ -53,7 +53,7 @@ export async function faultProxy(serviceUrl: string): Promise<FaultProxy> {
     if (fault === 'before') return void response.destroy();
     if (fault === 'rejected') return reject(response, 429, 'RATE_LIMIT_EXCEEDED');
     // Reads come after the writes that are still under way, as they do after the deadline of the service.
-    if (request.method === 'GET') await Promise.all([...writes]);
+    if (request.method === 'GET') await Promise.all(writes);
     const answered = forward(request, Buffer.concat(body as Buffer[]));
     if (request.method !== 'GET') {
       writes.add(answered);
