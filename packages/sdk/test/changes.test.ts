@@ -9,9 +9,9 @@ let proxy: FaultProxy;
 let kontor: Kontor;
 const fixture = useSdkFixture(async () => {
   const { sql, testData, service } = fixture;
-  const people = Array.from({ length: 7 }, (_, n) => ({ tenant: testData.tenantA, lastName: `L${n}` }));
+  const employees = Array.from({ length: 7 }, (_, n) => ({ tenant: testData.tenantA, lastName: `L${n}` }));
   // All of them share one instant.
-  await storeEmployees(sql, testData.organization, people);
+  await storeEmployees(sql, testData.organization, employees);
   proxy = await faultProxy(service.url);
   kontor = fixture.kontor({ baseUrl: proxy.url });
 });
