@@ -28,14 +28,14 @@ export const keyFaults: readonly Fault[] = [
     breaks: 'a wrong checksum is found without a query',
     before: 'match[1] !== prefix || checksum(text.slice(0, -7)) !== match[4]',
     after: 'match[1] !== prefix',
-    caughtBy: ['keys/rules'],
+    caughtBy: ['auth/api-keys', 'auth/secrets'],
   },
   {
     name: 'key-no-hash',
     breaks: 'no hash matches an unknown secret',
     before: 'timingSafeEqual(hash, stored ?? unknownHash) && stored !== null;',
     after: 'timingSafeEqual(hash, stored ?? unknownHash);',
-    caughtBy: ['keys/rules'],
+    caughtBy: ['auth/api-keys', 'auth/secrets'],
   },
   {
     name: 'key-notified',
