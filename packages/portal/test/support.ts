@@ -165,6 +165,9 @@ async function findings(page: Page, rules: readonly string[]): Promise<string[]>
   );
 }
 
+/** The findings of axe against WCAG 2.2 AA and good practice. */
+export const axeFindings = (page: Page): Promise<string[]> => findings(page, everyRule);
+
 /** No finding of axe in light, in dark and on a phone of 320 pixels, where nothing is wider than the screen (WCAG 2.2, 1.4.10). */
 export async function assertAccessible(page: Page, name = 'the page'): Promise<void> {
   const size = page.viewportSize()!;

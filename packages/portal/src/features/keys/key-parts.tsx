@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { useTenantNames } from '../../api/queries.ts';
+import { Chip } from '../../kit/chip.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { When } from '../../kit/when.tsx';
 
@@ -67,9 +68,9 @@ export function ScopeChips({
   const nameOf = useTenantNames();
   if (scope.wholeOrganization)
     return (
-      <span className="chip">
+      <Chip>
         <Trans>Whole organization</Trans>
-      </span>
+      </Chip>
     );
   const shown = all ? scope.grants : scope.grants.slice(0, maxChips);
   const rest = scope.grants.length - shown.length;
@@ -78,7 +79,7 @@ export function ScopeChips({
       {shown.map(({ tenant, divisions }) => {
         const count = divisions?.length ?? 0;
         return (
-          <span key={tenant} className="chip">
+          <Chip key={tenant}>
             {nameOf(tenant) ?? tenant}
             {divisions && (
               <span className="aside">
@@ -86,10 +87,10 @@ export function ScopeChips({
                 <Plural value={count} one="# division" other="# divisions" />
               </span>
             )}
-          </span>
+          </Chip>
         );
       })}
-      {rest > 0 && <span className="chip">{t`${rest} more`}</span>}
+      {rest > 0 && <Chip>{t`${rest} more`}</Chip>}
     </div>
   );
 }

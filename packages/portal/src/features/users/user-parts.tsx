@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
+import { Chip } from '../../kit/chip.tsx';
 import { identityQuery, useTenantNames } from '../../api/queries.ts';
 
 export type User = AnswerOf<'GET /users/{id}'>;
@@ -51,9 +52,9 @@ export function PermissionChips({ user }: { user: Pick<User, 'permissions' | 'hr
   return (
     <Group gap={4}>
       {permissions.map(permission => (
-        <span key={permission} className="chip">
+        <Chip key={permission}>
           {permission === 'HR' ? `${words.HR.name} · ${ofHr}` : words[permission].name}
-        </span>
+        </Chip>
       ))}
     </Group>
   );

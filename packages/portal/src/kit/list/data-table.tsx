@@ -1,5 +1,4 @@
-import { Box, NativeSelect, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { NativeSelect } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Icon } from '../icon.tsx';
@@ -27,36 +26,34 @@ interface Props<Row> extends Sorting {
   readonly columns: readonly Column<Row>[];
 }
 
-/** The rows of a list: a table, or on a narrow page a card for each. */
-export function DataTable<Row extends { readonly id: string }>(props: Props<Row>) {
-  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
-  return isWide ? <Table {...props} /> : <Cards {...props} />;
-}
-
-function Table<Row extends { readonly id: string }>({ rows, columns, ...sorting }: Props<Row>) {
+/** The rows of a list: a table, which the style sheet lays out as a card for each row where it has too little width. */
+export function DataTable<Row extends { readonly id: string }>({ rows, columns, ...sorting }: Props<Row>) {
   const classOf = ({ isExtra = false }: Column<Row>) => (isExtra ? 'if-wide' : undefined);
   return (
-    <div className="surface data-table">
-      <table className="table">
-        <thead>
-          <tr>
-            {columns.map(column => (
-              <Head key={column.label} {...column} {...sorting} className={classOf(column)} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <tr key={row.id}>
+    <div className="data-table">
+      <Order columns={columns} {...sorting} />
+      <div className="surface">
+        <table className="table">
+          <thead>
+            <tr>
               {columns.map(column => (
-                <td key={column.label} className={classOf(column)}>
-                  {column.cell(row)}
-                </td>
+                <Head key={column.label} {...column} {...sorting} className={classOf(column)} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map(row => (
+              <tr key={row.id}>
+                {columns.map(column => (
+                  <td key={column.label} data-label={column.label} className={classOf(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }
@@ -81,44 +78,24 @@ function Head({ label, field, sort, sortBy, className }: HeadProps) {
   );
 }
 
-function Cards<Row extends { readonly id: string }>({ rows, columns, sort, sortBy }: Props<Row>) {
+/** Chooses the order of cards, which have no heads of columns. */
+function Order<Row>({ columns, sort, sortBy }: Omit<Props<Row>, 'rows'>) {
   const { t } = useLingui();
-  const [head, ...rest] = columns;
   return (
-    <Stack gap="sm">
-      <NativeSelect
-        size="sm"
-        aria-label={t`Order`}
-        value={sort}
-        data={columns.flatMap(({ field, label }) =>
-          field === undefined
-            ? []
-            : [
-                { value: field, label: t`${label}, ascending` },
-                { value: `-${field}`, label: t`${label}, descending` },
-              ],
-        )}
-        onChange={({ currentTarget }) => sortBy(currentTarget.value)}
-      />
-      <Stack gap="sm" component="ul" className="cards">
-        {rows.map(row => (
-          <Box key={row.id} component="li" className="surface" p="md">
-            {head!.cell(row)}
-            <dl className="card-facts">
-              {rest
-                .filter(({ isExtra = false }) => !isExtra)
-                .map(({ label, cell }) => (
-                  <div key={label}>
-                    <Text component="dt" size="xs" c="dimmed">
-                      {label}
-                    </Text>
-                    <dd>{cell(row)}</dd>
-                  </div>
-                ))}
-            </dl>
-          </Box>
-        ))}
-      </Stack>
-    </Stack>
+    <NativeSelect
+      className="card-order"
+      size="sm"
+      aria-label={t`Order`}
+      value={sort}
+      data={columns.flatMap(({ field, label }) =>
+        field === undefined
+          ? []
+          : [
+              { value: field, label: t`${label}, ascending` },
+              { value: `-${field}`, label: t`${label}, descending` },
+            ],
+      )}
+      onChange={({ currentTarget }) => sortBy(currentTarget.value)}
+    />
   );
 }
