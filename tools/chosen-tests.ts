@@ -45,6 +45,7 @@ const declared = [
   'packages/server/test/service',
   'packages/server/test/session',
   'packages/portal/test/messages.test.ts',
+  'packages/sdk/test/methods.test.ts',
   'tools/test/specification.test.ts',
   'tools/test/contract-diff.test.ts',
 ];

@@ -283,3 +283,13 @@ test('a redirect is not followed: the key is for one origin', async t => {
   await assert.rejects(kontor.employees.get(id), { status: 307, code: 'UNEXPECTED_ANSWER' });
   assert.equal(server.requests.length, 1);
 });
+
+test('fields, values and error codes of a newer service pass through', async t => {
+  const order = { id, status: 'recalled', products: [], shade: 'green' };
+  const { kontor } = await start(t, [answer(200, order), failure(418, 'A_NEW_CODE')]);
+  const read = await kontor.orders.get(id);
+  // The types allow a value that is not known.
+  assert.ok(read.status === 'recalled');
+  assert.equal(JSON.stringify(read), JSON.stringify(order));
+  await assert.rejects(kontor.orders.get(id), { name: 'ApiError', status: 418, code: 'A_NEW_CODE' });
+});
