@@ -20,7 +20,7 @@ export interface Call<Id extends OperationId> {
   readonly query?: Operations[Id]['query'];
   readonly body?: Operations[Id]['body'] | FormData;
   readonly options: WriteOptions | undefined;
-  readonly proof?: Proof;
+  readonly proof?: Proof | undefined;
 }
 
 /** The part of a call that all its attempts have in common. */

@@ -50,12 +50,8 @@ export class Divisions {
       },
     };
     const isProven = body.name !== undefined;
-    return this.#transport.json('updateDivision', {
-      parameters: { id },
-      body,
-      options,
-      ...(isProven && { proof }),
-    });
+    const call = { parameters: { id }, body, options, proof: isProven ? proof : undefined };
+    return this.#transport.json('updateDivision', call);
   }
 
   async #proveCreate(body: DivisionCreate, options: RequestOptions): Promise<Outcome> {

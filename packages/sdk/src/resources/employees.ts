@@ -47,12 +47,8 @@ export class Employees {
       },
     };
     const isProven = typeof body.employeeNumber === 'string';
-    return this.#transport.json('updateEmployee', {
-      parameters: { id },
-      body,
-      options,
-      ...(isProven && { proof }),
-    });
+    const call = { parameters: { id }, body, options, proof: isProven ? proof : undefined };
+    return this.#transport.json('updateEmployee', call);
   }
 
   async #proveCreate(body: EmployeeCreate, options: RequestOptions): Promise<Outcome> {
