@@ -256,13 +256,17 @@ describe('POST …/replacement', () => {
   });
 
   test('409 INVALID_STATE_TRANSITION: a key with a successor, until that is deleted', async () => {
-    const old = (await create({})).body;
+    const expiresAt = new Date(Date.now() + 365 * 86_400_000).toISOString();
+    const old = (await create({ expiresAt })).body;
     const { body: successor } = await fixture.own.post(`${path}/${old.id}/replacement`, {});
     const again = await fixture.own.post(`${path}/${old.id}/replacement`, {});
     assert.deepEqual([again.status, again.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
     assert.match(again.body.error.message, new RegExp(`being replaced by ${successor.id}`));
     await fixture.own.request('DELETE', `${path}/${successor.id}`);
-    assert.equal((await fixture.own.post(`${path}/${old.id}/replacement`, {})).status, 201);
+    const third = await fixture.own.post(`${path}/${old.id}/replacement`, {});
+    assert.equal(third.status, 201);
+    // Not what the first replacement has left of the old key.
+    assert.ok(Date.parse(third.body.expiresAt) >= Date.parse(expiresAt));
   });
 
   test('409 INVALID_STATE_TRANSITION: a key that does not work', async () => {

@@ -4,7 +4,15 @@ import { checkName } from '../../lib/names.ts';
 import type { Write } from '../../write/writes.ts';
 import { hashKey, newKey } from '../../auth/api-keys.ts';
 import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, statusAfter } from './rules.ts';
-import { findSuccessor, insertKey, lockKey, recordReplacement, updateExpiry, updateStatus } from './store.ts';
+import {
+  findSuccessor,
+  insertKey,
+  lockKey,
+  recordReplacement,
+  type Successor,
+  updateExpiry,
+  updateStatus,
+} from './store.ts';
 
 /** Milliseconds that a replaced key still works by default. */
 export const defaultGrace = 24 * 3600 * 1000;
@@ -47,28 +55,35 @@ export async function replaceKey(
   session: Queryable,
   pepper: Buffer,
   old: ApiKey,
-  { name, grace, expiresAt = sameLifetime(old) }: Replacement,
+  { name, grace, expiresAt }: Replacement,
 ): Promise<CreatedKey & { readonly oldExpiresAt: Date }> {
   await lockKey(session, write.organizationId, old.id);
   const successor = await findSuccessor(session, write.organizationId, old.id);
-  if (successor !== null)
+  if (successor !== null && !successor.isDeleted)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      `The key is being replaced by ${successor}: replace that one, or delete it first`,
+      `The key is being replaced by ${successor.id}: replace that one, or delete it first`,
     );
   const until = new Date(Date.now() + grace);
   const oldExpiresAt =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
   updateExpiry(write, old.id, oldExpiresAt);
+  // A replacement has shortened the life of the old key; its successor has the lifetime.
+  const newExpiresAt = expiresAt === undefined ? sameLifetime(successor ?? timesOf(old)) : expiresAt;
   const grants = old.wholeOrganization ? 'all' : rowsOfGrants(old.grants);
-  const made = storeKey(write, pepper, { name, quota: old.quota, grants, expiresAt });
+  const made = storeKey(write, pepper, { name, quota: old.quota, grants, expiresAt: newExpiresAt });
   recordReplacement(write, old.id, made.id);
   return { ...made, oldExpiresAt };
 }
 
-function sameLifetime({ createdAt, expiresAt }: ApiKey): Date | null {
-  if (expiresAt === null) return null;
-  return new Date(Date.now() + Date.parse(expiresAt) - Date.parse(createdAt));
+type Times = Pick<Successor, 'createdAt' | 'expiresAt'>;
+
+function timesOf({ createdAt, expiresAt }: ApiKey): Times {
+  return { createdAt: new Date(createdAt), expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+}
+
+function sameLifetime({ createdAt, expiresAt }: Times): Date | null {
+  return expiresAt && new Date(Date.now() + expiresAt.getTime() - createdAt.getTime());
 }
 
 /** Changes the status of an existing key and returns the new one; null when the change is not allowed. */

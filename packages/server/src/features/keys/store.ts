@@ -72,19 +72,27 @@ export function updateExpiry(write: Write, id: string, at: Date): void {
   notify(write, id);
 }
 
-/** Records the replacement of a key, and copies the interval set by a user to it. */
-/** The identifier of the key that replaces a key; null when there is none, or it was deleted. */
+export interface Successor {
+  readonly id: string;
+  readonly isDeleted: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+/** The key that replaces a key, a deleted one too; null when there is none. */
 export async function findSuccessor(
   db: Queryable,
   organizationId: string,
   id: string,
-): Promise<string | null> {
-  const [row] = await db.rows<{ id: string }>(sql`
-    SELECT n.id FROM api_key k JOIN api_key n ON n.organization_id = ${organizationId} AND n.id = k.replaced_by
-    WHERE k.organization_id = ${organizationId} AND k.id = ${id} AND n.status <> 'deleted'`);
-  return row?.id ?? null;
+): Promise<Successor | null> {
+  const [row] = await db.rows<Successor>(sql`
+    SELECT n.id, n.status = 'deleted' AS "isDeleted", n.created_at AS "createdAt", n.expires_at AS "expiresAt"
+    FROM api_key k JOIN api_key n ON n.organization_id = ${organizationId} AND n.id = k.replaced_by
+    WHERE k.organization_id = ${organizationId} AND k.id = ${id}`);
+  return row ?? null;
 }
 
+/** Records the replacement of a key, and copies the interval set by a user to it. */
 export function recordReplacement(write: Write, id: string, replacement: string): void {
   const { organizationId, at } = write;
   write.send(sql`
