@@ -21,6 +21,16 @@ const unlikely: Readonly<Record<string, string>> = {
   createPasskey: 'takes the signature of an authenticator',
   signInWithPasskey: 'takes the signature of an authenticator',
   confirmWithPasskey: 'takes the signature of an authenticator',
+  beginOpenIdSignIn: 'no provider of OpenID is configured',
+  signInWithOpenId: 'no provider of OpenID is configured',
+  beginOpenIdConfirmation: 'no provider of OpenID is configured',
+  confirmWithOpenId: 'no provider of OpenID is configured',
+  unlinkOpenId: 'no provider of OpenID is configured',
+  requestPasswordReset: 'no mail server is configured',
+  createPayrollRun: 'a tenant has one draft at a time',
+  releasePayrollRun: 'a tenant has one draft at a time',
+  discardPayrollRun: 'a tenant has one draft at a time',
+  createPayrollSettlement: 'takes a part of an amount that is open',
 };
 
 /** Between two lines of progress, in milliseconds. */

@@ -4,7 +4,12 @@ import { insertPasskey } from '../../packages/server/src/features/users/passkeys
 import { writeUnordered, operator } from '../../packages/server/src/write/writes.ts';
 import { hashPassword } from '../../packages/server/src/features/users/passwords/hash.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { invitedUser, secretOf, signedInUser } from '../../packages/server/test/support/users.ts';
+import {
+  invitedUser,
+  secretOf,
+  sessionOfUser,
+  signedInUser,
+} from '../../packages/server/test/support/users.ts';
 
 /** Users of each kind of use: a link works once, and attempts to sign in are limited. */
 const each = 60;
@@ -64,6 +69,21 @@ export async function fillSignIns(sql: Sql, organizationId: string): Promise<obj
     links.push(secretOf(await invitedUser(sql, organizationId)));
   }
   return { signIns, links, password };
+}
+
+/** Secrets of sessions of a user, by the operation that replaces or ends its own. */
+export async function fillSessions(
+  sql: Sql,
+  organizationId: string,
+  userId: string,
+): Promise<Record<string, string[]>> {
+  const secrets: Record<string, string[]> = {};
+  for (const operation of ['signIn', 'acceptInvitation', 'confirmPassword']) {
+    secrets[operation] = [];
+    for (let n = 0; n < each; n++)
+      secrets[operation].push((await sessionOfUser(sql, organizationId, userId)).secret);
+  }
+  return secrets;
 }
 
 /** The secret of the session of a user who may do all that the portal offers, and has the password of all. */

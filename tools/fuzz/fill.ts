@@ -1,11 +1,12 @@
 import { parseKey } from '../../packages/server/src/auth/api-keys.ts';
 import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
 import { storeEmployees } from '../../packages/server/test/support/employees.ts';
+import { storeDraftRun } from '../../packages/server/test/support/payroll-runs.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
 import { testKey } from '../../packages/server/test/support/test-data.ts';
 import { fieldsByPath } from './fields.ts';
 import { fillIncidents, fillOrders, type Place } from './fill-orders.ts';
-import { fillPasskeys, fillSignIns, fillUsers } from './fill-users.ts';
+import { fillPasskeys, fillSessions, fillSignIns, fillUsers } from './fill-users.ts';
 
 /** Keys of each kind of use: those that are deleted or replaced are good for nothing else afterwards. */
 const keysEach = 150;
@@ -36,6 +37,7 @@ export async function fillPlatform(sql: Sql, place: Place): Promise<object> {
     removeDecisionRule: ruled,
     ...(await fillOrders(sql, place)),
     ...(await fillIncidents(sql, place)),
+    'payroll-runs': [await storeDraftRun(sql, organizationId, tenants.at(-1)!)],
     ...(await fillUsers(sql, organizationId, ['users', 'deleteUser', 'inviteUser'])),
     fields: fieldsByPath('platform'),
   };
@@ -53,6 +55,7 @@ export async function fillPortal(sql: Sql, organizationId: string, userId: strin
     ...(await fillUsers(sql, organizationId, ['users', 'deletePortalUser', 'invitePortalUser'])),
     ...(await fillSignIns(sql, organizationId)),
     ...(await fillPasskeys(sql, organizationId, userId)),
+    secrets: await fillSessions(sql, organizationId, userId),
     fields: fieldsByPath('portal'),
   };
 }

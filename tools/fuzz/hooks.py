@@ -27,7 +27,7 @@ def before_call(context, case, kwargs):
     if getattr(case.meta.phase.data, "parameter", None) == CREDENTIAL:
         return
     if COOKIE:
-        case.cookies = COOKIE
+        case.cookies = cookie_of(case.operation.definition.raw["operationId"], turn)
     if rest == 0:
         return
     turn = 3 * turn + rest
@@ -43,6 +43,12 @@ def before_call(context, case, kwargs):
         set_body(case, operation, turn)
     set_tenant(case, operation, turn)
     set_query(case, operation, turn)
+
+
+def cookie_of(operation, turn):
+    """A sign-in and a confirmation replace the secret of their session, so each has sessions of its own."""
+    secrets = KNOWN.get("secrets", {}).get(operation)
+    return {name: pick(secrets, turn) if secrets else secret for name, secret in COOKIE.items()}
 
 
 def is_identifier(value):
