@@ -7,7 +7,7 @@ export const portalFaults: readonly Fault[] = [
     breaks: 'any words can be searched for, also with an apostrophe',
     before: 'words.replaceAll("\'", String.raw`\\\'`);',
     after: 'words;',
-    caughtBy: ['test/filter'],
+    caughtBy: ['portal/test/filter'],
   },
   {
     name: 'portal-distance',
@@ -63,6 +63,6 @@ export const portalFaults: readonly Fault[] = [
     breaks: 'words that end in a backslash can be searched for',
     before: "if (!text.endsWith('\\\\')) return `'${escaped(text)}'`;",
     after: "if (text !== '') return `'${escaped(text)}'`;",
-    caughtBy: ['test/filter'],
+    caughtBy: ['portal/test/filter'],
   },
 ];
