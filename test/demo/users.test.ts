@@ -18,13 +18,13 @@ const words = {
     greeting: /^Good day/,
     pages: { home: 'Home', keys: 'API keys', companies: 'Companies', users: 'Users' },
     create: 'Create',
-    rejected: 'You do not have the permission for this.',
+    rejected: 'You do not have the permission for this page.',
   },
   de: {
     greeting: /^Guten Tag/,
     pages: { home: 'Start', keys: 'API-Schlüssel', companies: 'Firmen', users: 'Nutzer' },
     create: 'Anlegen',
-    rejected: 'Dafür fehlt Ihnen die Berechtigung.',
+    rejected: 'Sie haben keine Berechtigung für diese Seite.',
   },
 } as const;
 
@@ -67,7 +67,7 @@ describe('the demo prints sign-ins', { skip: noBrowser }, () => {
           await page.goto('/portal/settings/users');
           const main = page.getByRole('main');
           if (inspectionsAfterUsers) await main.getByRole('link', { name: 'Ida Weber' }).waitFor();
-          else await page.getByRole('alert').filter({ hasText: rejected }).waitFor();
+          else await main.getByText(rejected).waitFor();
         });
       });
 });
