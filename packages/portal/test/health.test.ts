@@ -48,7 +48,7 @@ const words = {
     rejected: 'Die Anfrage wurde nicht verstanden',
     lag: /hinter der letzten Änderung/,
     replaced: /^Dieser Schlüssel wurde durch/,
-    inUse: /Der alte Schlüssel wird noch benutzt/,
+    inUse: /Der alte Schlüssel wird noch verwendet/,
   },
 } as const;
 
