@@ -83,11 +83,14 @@ const consuming: Readonly<Record<string, 'issuer' | 'storage'>> = {
   exportEmployee: 'storage',
 };
 
-test('every operation that another party can fail is tried here', () => {
+/** Only stores; features/payroll/release.test.ts has it meet a store that fails, and one that stalls. */
+const storing = ['releasePayrollRun'];
+
+test('every operation that another party can fail is tried', () => {
   const failing = allOperations.filter(({ api, operation }) =>
     errorsOf(operation, api).some(code => code === 'BAD_GATEWAY'),
   );
-  assert.deepEqual(failing.map(({ id }) => id).sort(), Object.keys(consuming).sort());
+  assert.deepEqual(failing.map(({ id }) => id).sort(), [...Object.keys(consuming), ...storing].sort());
 });
 
 /** JSON of the contents, with what a hostile party adds. */
