@@ -100,6 +100,7 @@ describe('serve on the embedded database', () => {
   test('an invalid value stops the start with one line that names it', async () => {
     const run = await kontor(['serve'], { ...variables, MANAGEMENT_PORT: 'x' });
     assert.equal(run.code, 1);
-    assert.equal(run.stderr, 'error: MANAGEMENT_PORT is invalid: expected a whole number from 0 to 65535\n');
+    const { msg } = JSON.parse(run.stderr) as { msg: string };
+    assert.equal(msg, 'MANAGEMENT_PORT is invalid: expected a whole number from 0 to 65535');
   });
 });

@@ -157,7 +157,8 @@ test('a failure to start is reported once, and no worker is started', async () =
   const pepper = 'another pepper than that of the database';
   const run = await kontor(['serve', '--workers', '3'], { ...variables, KONTOR_KEY_PEPPER: pepper });
   assert.equal(run.code, 1);
-  assert.match(run.stderr, /^error: the API keys of this database belong to another pepper.*\n$/);
+  const { msg } = JSON.parse(run.stderr) as { msg: string };
+  assert.match(msg, /^the API keys of this database belong to another pepper/);
 });
 
 /** The identifiers of the changes in the order in which a poller sees them, until there are no more. */
