@@ -11,7 +11,7 @@ const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
  * The commit of the last release, with processes that must be able to go on and to start beside this version. A release moves it
- * to itself (CONTRIBUTING.md). Until the first release, whoever edits a migration moves it to the commit of that change.
+ * to itself (CONTRIBUTING.md). Until the first release, an edited migration moves it, too: to the commit of the edit.
  */
 export const lastRelease = '59b49649bc19efcbc1bdb76ffbe7eee008966406';
 

@@ -25,7 +25,7 @@ import {
   option,
   repeatedOption,
 } from '../program/command.ts';
-import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
+import { confirm, yesOption } from '../program/confirm.ts';
 import { count, listTable, minute, sheet } from '../program/output.ts';
 import {
   keyArgument,
@@ -173,8 +173,8 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
       const { db } = context;
       const organizationId = await findOrganizationOfKey(db, id);
       if (organizationId === null) throw new CommandError(`there is no key ${id}`);
-      checkCanConfirm(context, yes, 'a deletion');
-      await confirm(context, yes, `Delete key ${id}? It never works again.`);
+      const question = `Delete key ${id}? It never works again.`;
+      await confirm(context, yes, { action: 'a deletion', question });
       const status = await writeUnordered(db, organizationId, operator, (write, session) =>
         changeStatus(write, session, id, action),
       );

@@ -12,7 +12,7 @@ import {
   repeatedOption,
   requiredOption,
 } from '../program/command.ts';
-import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
+import { confirm, yesOption } from '../program/confirm.ts';
 import { listTable, minute } from '../program/output.ts';
 import { keyArgument, parseEnd, parseId } from '../program/values.ts';
 import { configuredPepper, createdText } from './key.ts';
@@ -98,8 +98,8 @@ export const platformTokenRevoke = defineDatabaseCommand({
   input: { id: keyArgument, yes: yesOption },
   async run(context, { id, yes }) {
     const { db } = context;
-    checkCanConfirm(context, yes, 'a revocation');
-    await confirm(context, yes, `Revoke token ${id}? It never works again.`);
+    const question = `Revoke token ${id}? It never works again.`;
+    await confirm(context, yes, { action: 'a revocation', question });
     const isThere = await writeUnordered(db, noOrganization, operator, (write, session) =>
       revokeToken(write, session, id),
     );

@@ -134,7 +134,8 @@ async function releaseDraft(
     const { text } = await resultOf(context, key, run);
     stderr.write(`${text}\n\n`);
     const { entries } = run.summary!;
-    await confirm(context, yes, `Release ${entries} amounts of ${run.period}? This is final.`);
+    const question = `Release ${entries} amounts of ${run.period}? This is final.`;
+    await confirm(context, yes, { action: 'a release', question });
   }
   await writeUnordered(db, key.organizationId, operator, (write, session) =>
     beginRelease(write, session, key.id),

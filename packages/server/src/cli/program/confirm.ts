@@ -17,8 +17,13 @@ export function checkCanConfirm(terminal: Terminal, yes: boolean, action: string
     throw new CommandError(`${action} is final, and no terminal is there to ask: confirm it with --yes`);
 }
 
-/** Asks a person to confirm something final, unless `yes`. @throws CommandError for any other answer than y or yes */
-export async function confirm(terminal: Terminal, yes: boolean, question: string): Promise<void> {
+/** Asks a person to confirm something final, unless `yes`. @throws CommandError without a terminal, and for any other answer than y or yes */
+export async function confirm(
+  terminal: Terminal,
+  yes: boolean,
+  { action, question }: { action: string; question: string },
+): Promise<void> {
+  checkCanConfirm(terminal, yes, action);
   if (yes) return;
   const { stdin: input, stderr: output, signal } = terminal;
   // Not as a terminal: Ctrl-C then remains a signal of the process.

@@ -34,9 +34,11 @@ export function parsePeriod(text: string): string {
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
+const durationPattern = /^(?:([0-9]{1,5})([mhdw])|0)$/;
+
 /** Parses a time into milliseconds: `90m`, `24h`, `7d`, `2w`, `0`. */
 export function parseDuration(text: string): number {
-  const [, amount, unit] = /^([0-9]{1,5})([mhdw])$/.exec(text) ?? [];
+  const [, amount, unit] = durationPattern.exec(text) ?? [];
   if (text === '0') return 0;
   if (unit === undefined) throw new CommandError('expected a time such as 90m, 24h, 7d or 2w');
   return Number(amount) * units[unit]!;
@@ -44,7 +46,7 @@ export function parseDuration(text: string): number {
 
 /** Parses an instant in the future: the end (UTC) of a day, `2027-01-31`, or a time from now. */
 export function parseEnd(text: string): Date {
-  if (/^([0-9]{1,5}[mhdw]|0)$/.test(text)) return new Date(Date.now() + parseDuration(text));
+  if (durationPattern.test(text)) return new Date(Date.now() + parseDuration(text));
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text))
     throw new CommandError('expected a day such as 2027-01-31, or a time from now such as 24h or 90d');
   const start = new Date(`${text}T00:00:00Z`);

@@ -17,7 +17,7 @@ import {
   option,
   optionalArgument,
 } from '../program/command.ts';
-import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
+import { confirm, yesOption } from '../program/confirm.ts';
 import { checkIsNew, writeWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
@@ -139,8 +139,8 @@ export const employeeErase = defineDatabaseCommand({
     const { db, config } = context;
     const person = { organizationId: await findOrganizationOfEmployee(db, employeeId), employeeId };
     if (dryRun) return erasabilityResult(employeeId, await findErasability(db, person, today()));
-    checkCanConfirm(context, yes, 'an erasure');
-    await confirm(context, yes, `Erase the data of employee ${employeeId}? They cannot be restored.`);
+    const question = `Erase the data of employee ${employeeId}? They cannot be restored.`;
+    await confirm(context, yes, { action: 'an erasure', question });
     using files = await openFiles(config, db);
     const erased = await eraseDataSubject({ db, store: files.store }, person, operator);
     // Where a store outside of the database fails here, the service removes the files within minutes.
