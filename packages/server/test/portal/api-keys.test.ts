@@ -218,6 +218,12 @@ describe('API keys in the portal', () => {
     assert.equal(outcome(again), '409 INVALID_STATE_TRANSITION');
   });
 
+  test('422 VALIDATION_ERROR: a replacement that has expired already', async () => {
+    const body = { expiresAt: '2026-01-01T00:00:00Z' };
+    const answer = await fixture.portal.post(`/api-keys/${keys['all']!}/replacement`, body, { key: users['it']! });
+    assert.equal(outcome(answer), '422 VALIDATION_ERROR');
+  });
+
   test('403 FRESH_SIGN_IN_REQUIRED: what makes a key, ten minutes after the password was shown', async () => {
     const { sql, testData } = fixture;
     const { secret: key, sessionId } = await signedInUser(sql, testData.organization);
