@@ -11,7 +11,7 @@ export function linguiMacros(): Plugin {
     name: 'kontor-lingui-macros',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/src\/.*\.tsx$/, code: /@lingui\/react\/macro/ },
+      filter: { id: /\/src\/.*\.tsx$/, code: /@lingui\/(?:core|react)\/macro/ },
       async handler(code, filename) {
         const plugins = [[...macroPlugin('id-only')]];
         const done = await transformAsync(code, { ...reading, filename, sourceMaps: true, plugins });

@@ -1,17 +1,21 @@
 import { Alert, Anchor, Container, Text } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
+import type { PortalPermission } from '@kontor/contract';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { Fragment, useEffect, useState } from 'react';
 import { identityQuery, lastAnswerAt, reasonOfEnd } from '../../api/queries.ts';
 import { moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
-import { Icon, type IconName, Logo } from '../icon.tsx';
+import { Icon, Logo } from '../icon.tsx';
 import { whenOnline } from './lazy-page.ts';
 import { TextLink } from './link-button.tsx';
+import { isPermitted, menuOf, pageAt } from './menu.ts';
 import { Page } from './page.tsx';
+import { pages, sectionLabels } from './pages.tsx';
 import { signInRedirect } from './sign-in-redirect.ts';
+import { NoPermission } from './unavailable.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of all pages for signed-in users: plain elements, since it is rendered before anything else. */
@@ -23,6 +27,7 @@ export function Shell() {
   const { online } = useNetwork();
   useEffect(() => router.subscribe('onResolved', menu.close), [router, menu.close]);
   if (!identity) return null;
+  const { permissions } = identity.user;
   return (
     <>
       <a className="skip" href="#main">
@@ -45,24 +50,13 @@ export function Shell() {
         <UserMenu user={identity.user} />
       </header>
       <nav id="navigation" className="shell-nav" aria-label={t`Navigation`} data-open={opened || undefined}>
-        <Entry to="/" icon="home" label={t`Home`} exact />
-        <p>
-          <Trans>IT settings</Trans>
-        </p>
-        <Entry to="/settings/api-keys" icon="key" label={t`API keys`} />
-        <p>
-          <Trans>Organization</Trans>
-        </p>
-        <Entry to="/companies" icon="building" label={t`Companies`} />
-        {identity.user.permissions.includes('COMPANY_ADMIN') && (
-          <Entry to="/settings/users" icon="users" label={t`Users`} />
-        )}
+        <Menu permissions={permissions} />
       </nav>
       <main id="main" tabIndex={-1} className="shell-main" data-stale={!online || undefined}>
         {!online && <Offline />}
         {hasEnded && <SessionEnd />}
         <ShowsSessionEnd value>
-          <Outlet />
+          <Guarded permissions={permissions} />
         </ShowsSessionEnd>
       </main>
     </>
@@ -113,22 +107,39 @@ function SessionEnd() {
   );
 }
 
-function Entry({
-  to,
-  icon,
-  label,
-  exact = false,
-}: {
-  to: '/' | '/settings/api-keys' | '/companies' | '/settings/users';
-  icon: IconName;
-  label: string;
-  exact?: boolean;
-}) {
+interface Permitted {
+  readonly permissions: readonly PortalPermission[];
+}
+
+/** The pages that the user may open, by section. */
+function Menu({ permissions }: Permitted) {
+  const { i18n } = useLingui();
+  return menuOf(pages, permissions).map(({ section, pages }) => {
+    const heading = sectionLabels[section];
+    return (
+      <Fragment key={section}>
+        {heading && <p>{i18n._(heading)}</p>}
+        {pages.map(({ to, icon, label }) => (
+          <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+            <Icon name={icon} />
+            {i18n._(label)}
+          </Link>
+        ))}
+      </Fragment>
+    );
+  });
+}
+
+/** The page of the address. Without its permission the frame says so, and nothing of the page is rendered. */
+function Guarded({ permissions }: Permitted) {
+  const { i18n } = useLingui();
+  const address = useMatches({ select: matches => matches.at(-1)?.fullPath ?? '/' });
+  const page = pageAt(pages, address);
+  if (page === undefined || isPermitted(page, permissions)) return <Outlet />;
   return (
-    <Link to={to} activeOptions={{ exact, includeSearch: false }}>
-      <Icon name={icon} />
-      {label}
-    </Link>
+    <Page title={i18n._(page.label)}>
+      <NoPermission />
+    </Page>
   );
 }
 

@@ -5,18 +5,23 @@ import { Empty } from './page.tsx';
 /** Stands in the frame for what does not exist or is forbidden. */
 export function Unavailable({ error }: { error: unknown }) {
   const { t } = useLingui();
-  const isForbidden = error instanceof Rejection && error.code === 'PERMISSION_DENIED';
+  if (error instanceof Rejection && error.code === 'PERMISSION_DENIED') return <NoPermission />;
   return (
     <div role="alert">
-      {isForbidden ? (
-        <Empty icon="lock" title={t`No access`}>
-          <Trans>You do not have the permission for this page. A company admin can give it to you.</Trans>
-        </Empty>
-      ) : (
-        <Empty icon="alert" title={t`Not found`}>
-          <Trans>It was deleted, the link is wrong, or you may not see it.</Trans>
-        </Empty>
-      )}
+      <Empty icon="alert" title={t`Not found`}>
+        <Trans>It was deleted, the link is wrong, or you may not see it.</Trans>
+      </Empty>
+    </div>
+  );
+}
+
+export function NoPermission() {
+  const { t } = useLingui();
+  return (
+    <div role="alert">
+      <Empty icon="lock" title={t`No access`}>
+        <Trans>You do not have the permission for this page. A company admin can give it to you.</Trans>
+      </Empty>
     </div>
   );
 }
