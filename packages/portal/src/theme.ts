@@ -21,6 +21,8 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // A class without rules: `styles.css` has the focus of all elements.
+  focusClassName: 'focusable',
   // Short: a browser looks for each of them, with each weight, before the first text is rendered.
   fontFamily: 'system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, Menlo, Consolas, monospace',
@@ -39,6 +41,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--kontor-line': '#dfe5e9',
     '--kontor-chip': '#eef2f4',
     '--kontor-hover': '#f1f3f5',
+    '--kontor-focus': '#0b6472',
     '--kontor-warning': '#fdecc8',
     '--kontor-on-warning': '#6b4300',
   },
@@ -57,6 +60,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--kontor-line': '#323b41',
     '--kontor-chip': '#2a3238',
     '--kontor-hover': '#313a40',
+    '--kontor-focus': '#74c0ca',
     '--kontor-warning': '#4a3510',
     '--kontor-on-warning': '#ffdf9e',
   },

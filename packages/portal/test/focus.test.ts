@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { activeUser, sessionOfUser, signedInUser } from '../../server/test/support/users.ts';
-import { button, noBrowser, press, useBrowser, visit } from './support.ts';
+import { button, noBrowser, press, reach, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -27,6 +27,21 @@ describe('the focus is not lost', { skip: noBrowser }, () => {
       await press(page, button(page, 'Set the password'));
       await page.getByRole('alert').waitFor();
       await assertFocused(page, 'Set the password');
+    });
+  });
+
+  test('when Escape closes the menu of a phone: it is on its button again', async () => {
+    const { secret } = await fixture.user();
+    await visit(fixture.service.url, { secret, width: 320 }, async page => {
+      await page.goto('/portal');
+      const opener = button(page, 'Navigation');
+      await press(page, opener);
+      const entry = page.getByRole('navigation').getByRole('link', { name: 'API keys' });
+      await reach(page, entry);
+      await page.keyboard.press('Escape');
+      await entry.waitFor({ state: 'hidden' });
+      assert.equal(await opener.getAttribute('aria-expanded'), 'false');
+      assert.ok(await opener.evaluate(element => element === element.ownerDocument.activeElement));
     });
   });
 
@@ -54,4 +69,33 @@ describe('the focus is not lost', { skip: noBrowser }, () => {
       assert.equal(await page.getByRole('dialog').count(), 0);
     });
   });
+});
+
+describe('the focus', { skip: noBrowser }, () => {
+  useBrowser();
+
+  for (const appearance of ['light', 'dark'] as const)
+    test(`looks the same on every link, button and field, in ${appearance}`, async () => {
+      const { secret } = await fixture.user();
+      await visit(fixture.service.url, { secret, appearance }, async page => {
+        const seen = new Map<string, string>();
+        for (const path of ['/portal/settings/api-keys', '/portal/settings/api-keys/new']) {
+          await page.goto(path);
+          await page.locator('h1').waitFor();
+          await page.waitForLoadState('networkidle');
+          for (let step = 0; step < 30; step++) {
+            await page.keyboard.press('Tab');
+            const [style, element] = (await page.evaluate(`(() => {
+              const element = document.activeElement;
+              const shown = element.matches('[role=radiogroup] [data-focus-ring]') ? element.nextElementSibling : element;
+              const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(shown);
+              return [[outlineStyle, outlineWidth, outlineColor].join(' '), element.outerHTML.slice(0, 120)];
+            })()`)) as [string, string];
+            if (!element.startsWith('<body')) seen.set(style, element);
+          }
+        }
+        assert.equal(seen.size, 1, JSON.stringify([...seen], null, 2));
+        assert.match([...seen.keys()][0]!, /^solid 2px/);
+      });
+    });
 });

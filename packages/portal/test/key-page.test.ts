@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { KeyUse } from '../../server/src/features/keys/usage/key-use.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { writeUses } from '../../server/src/features/keys/usage/write.ts';
@@ -87,6 +88,23 @@ describe('the page of a key', { skip: noBrowser }, () => {
       await page.getByText('This key replaces').getByRole('link').click();
       await page.locator('.legend').filter({ hasText: '7 requests' }).waitFor();
       assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+    });
+  });
+
+  test('marks the row below the pointer only where it leads somewhere', async () => {
+    const id = await usedKey(Date.now());
+    await visit(fixture.service.url, { secret }, async page => {
+      const isMarked = async (row: Locator) => {
+        await row.hover();
+        return (
+          (await row.evaluate(row => row.ownerDocument.defaultView.getComputedStyle(row).backgroundColor)) !==
+          'rgba(0, 0, 0, 0)'
+        );
+      };
+      await page.goto(keyPage(id));
+      assert.equal(await isMarked(page.getByRole('row', { name: /List orders/ })), false);
+      await page.goto('/portal/settings/api-keys');
+      assert.equal(await isMarked(page.locator('tbody tr').first()), true);
     });
   });
 

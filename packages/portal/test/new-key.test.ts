@@ -33,6 +33,20 @@ describe('the form for a new key', { skip: noBrowser }, () => {
       assert.equal(await focused.getAttribute('name'), 'seconds');
     }));
 
+  test('is left out by Back from the key that was made', () =>
+    visit(fixture.service.url, { secret }, async page => {
+      await page.goto('/portal/settings/api-keys');
+      await page.getByRole('main').locator('a[href$="/new"]').first().click();
+      await page.getByLabel(/^Name/).fill('Made once');
+      await page.getByRole('radio', { name: 'The whole organization' }).check();
+      await make(page).click();
+      await page.getByRole('checkbox', { name: 'I have kept the key' }).check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('heading', { name: 'Made once' }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    }));
+
   test('takes a quota as it is typed', () =>
     visit(fixture.service.url, { secret }, async page => {
       await page.goto(form);

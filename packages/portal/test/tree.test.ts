@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Division } from '@kontor/contract';
-import { ancestorsOf, findNodes, rowsOf, stepOf, toggled, treeOf, typedTo } from '../src/kit/tree/tree.ts';
+import {
+  ancestorsOf,
+  chosenAbove,
+  findNodes,
+  parentsOfChosen,
+  rowsOf,
+  stepOf,
+  toggled,
+  treeOf,
+  typedTo,
+} from '../src/kit/tree/tree.ts';
 
 const instant = '2026-01-01T00:00:00.000Z';
 const division = (
@@ -78,6 +88,17 @@ describe('the tree of divisions', () => {
     assert.equal(rows[typedTo(tree, rows, 2, 'su')]!.division.name, 'Support');
     assert.equal(rows[typedTo(tree, rows, 4, 's')]!.division.name, 'Sales');
     assert.equal(typedTo(tree, rows, 1, 'z'), 1);
+  });
+
+  test('names the parents of a chosen division, and what one comes with', () => {
+    const inner = tree.byId.get('Inner')!;
+    assert.deepEqual([...parentsOfChosen(tree, new Set(['Inner', 'Stray', 'gone']))].sort(), [
+      'Sales',
+      'South',
+      'unseen',
+    ]);
+    assert.equal(chosenAbove(tree, new Set(['Sales', 'North']), inner)?.name, 'Sales');
+    assert.equal(chosenAbove(tree, new Set(['Inner', 'North']), inner), undefined);
   });
 
   test('a chosen division takes those below it along', () => {

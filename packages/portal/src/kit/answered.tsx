@@ -2,8 +2,15 @@ import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Failure } from './failure.tsx';
 
+/** The answer of `useAnswer`, as far as it is shown. */
+export interface Answer<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  refetch(): unknown;
+}
+
 interface Props<Data> {
-  readonly answer: { readonly data: Data | undefined; readonly error: unknown; refetch(): unknown };
+  readonly answer: Answer<Data>;
   /** Height of the outline in pixels. */
   readonly height: number;
   readonly children: (data: Data) => ReactNode;

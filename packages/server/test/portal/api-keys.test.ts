@@ -220,7 +220,9 @@ describe('API keys in the portal', () => {
 
   test('422 VALIDATION_ERROR: a replacement that has expired already', async () => {
     const body = { expiresAt: '2026-01-01T00:00:00Z' };
-    const answer = await fixture.portal.post(`/api-keys/${keys['all']!}/replacement`, body, { key: users['it']! });
+    const answer = await fixture.portal.post(`/api-keys/${keys['all']!}/replacement`, body, {
+      key: users['it']!,
+    });
     assert.equal(outcome(answer), '422 VALIDATION_ERROR');
   });
 

@@ -29,7 +29,12 @@ export function NewKeyPage() {
         <MadeKey
           made={made}
           done={() =>
-            void navigate({ to: '/settings/api-keys/$id', params: { id: made.id }, ignoreBlocker: true })
+            void navigate({
+              to: '/settings/api-keys/$id',
+              params: { id: made.id },
+              replace: true,
+              ignoreBlocker: true,
+            })
           }
         />
       )}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import type { AnswerOf } from '../../api/ask.ts';
 import { liveTenantsQuery } from '../../api/queries.ts';
-import { Answered } from '../../kit/answered.tsx';
+import { CompanyChoices } from '../../kit/form/company-choices.tsx';
 import { DivisionTree } from '../../kit/tree/division-tree.tsx';
 import type { Chosen } from './chosen.ts';
 import { ScopePreview } from './scope-preview.tsx';
@@ -34,7 +34,11 @@ export function ScopeChoice({ chosen, choose, hasAccessToAll, error }: Props) {
             value="whole"
             disabled={!hasAccessToAll}
             label={t`The whole organization`}
-            description={t`Companies that are created later, too`}
+            description={
+              hasAccessToAll
+                ? t`Companies that are created later, too`
+                : t`Only users who see all companies can choose this`
+            }
           />
         </Stack>
       </Radio.Group>
@@ -55,13 +59,11 @@ function Companies({ chosen, choose }: Pick<Props, 'chosen' | 'choose'>) {
   };
   return (
     <Stack gap="xs" role="group" aria-label={t`Companies`}>
-      <Answered answer={answer} height={80}>
-        {({ items }) =>
-          items.map(tenant => (
-            <Company key={tenant.id} tenant={tenant} divisions={chosen.tenants.get(tenant.id)} set={set} />
-          ))
-        }
-      </Answered>
+      <CompanyChoices answer={answer}>
+        {tenant => (
+          <Company key={tenant.id} tenant={tenant} divisions={chosen.tenants.get(tenant.id)} set={set} />
+        )}
+      </CompanyChoices>
     </Stack>
   );
 }
@@ -92,7 +94,8 @@ function Company({ tenant: { id, name }, divisions, set }: CompanyProps) {
               { value: 'all', label: t`The whole company` },
               { value: 'some', label: t`Some divisions` },
             ]}
-            style={{ alignSelf: 'flex-start' }}
+            style={{ alignSelf: 'flex-start', maxWidth: '100%' }}
+            styles={{ label: { whiteSpace: 'normal' } }}
           />
           {divisions !== 'all' && (
             <DivisionTree

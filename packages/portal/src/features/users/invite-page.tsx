@@ -24,7 +24,12 @@ export function InvitePage() {
       <LinkDialog
         invited={made}
         done={() =>
-          void navigate({ to: '/settings/users/$id', params: { id: made!.id }, ignoreBlocker: true })
+          void navigate({
+            to: '/settings/users/$id',
+            params: { id: made!.id },
+            replace: true,
+            ignoreBlocker: true,
+          })
         }
       />
     </Page>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { tenantsQuery } from '../../api/queries.ts';
 import { languages } from '../../i18n.ts';
-import { Answered } from '../../kit/answered.tsx';
+import { CompanyChoices } from '../../kit/form/company-choices.tsx';
 import { type Permission, usePermissionWords, type User } from './user-parts.tsx';
 
 /** Form values of a user; `hrTenants` is null for all companies. */
@@ -17,7 +17,7 @@ interface Props {
   readonly entry: Entry;
   readonly change: (changed: Partial<Entry>) => void;
   readonly missing: Missing;
-  /** Permissions that cannot be taken. */
+  /** Permissions that the user has and cannot give up. */
   readonly fixed?: readonly Permission[];
 }
 
@@ -62,7 +62,11 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
               name="permissions"
               value={permission}
               label={words[permission].name}
-              description={words[permission].use}
+              description={
+                fixed.includes(permission)
+                  ? t`Another company admin has to take it from you`
+                  : words[permission].use
+              }
               disabled={fixed.includes(permission)}
             />
           ))}
@@ -102,11 +106,9 @@ function Companies({ entry, change, missing: { hrTenants: error } }: Omit<Props,
           onChange={chosen => change({ hrTenants: chosen })}
         >
           <Stack gap="xs" pl="md">
-            <Answered answer={answer} height={80}>
-              {({ items }) =>
-                items.map(({ id, name }) => <Checkbox key={id} name="hrTenants" value={id} label={name} />)
-              }
-            </Answered>
+            <CompanyChoices answer={answer}>
+              {({ id, name }) => <Checkbox key={id} name="hrTenants" value={id} label={name} />}
+            </CompanyChoices>
           </Stack>
         </Checkbox.Group>
       )}

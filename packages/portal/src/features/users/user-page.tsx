@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -110,11 +110,6 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
           missing={isTried ? lacks : {}}
           fixed={isSelf ? ['COMPANY_ADMIN'] : []}
         />
-        {isSelf && (
-          <Text size="sm" c="dimmed">
-            <Trans>This is you. Somebody else who administrates has to take that from you.</Trans>
-          </Text>
-        )}
         {save.error !== null && <Failure error={save.error} />}
         <Group>
           <Button type="submit" loading={save.busy} disabled={changed === null}>

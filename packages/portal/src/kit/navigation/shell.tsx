@@ -4,7 +4,7 @@ import type { PortalPermission } from '@kontor/contract';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router';
-import { Fragment, useEffect, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { identityQuery, lastAnswerAt, reasonOfEnd } from '../../api/queries.ts';
 import { moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
@@ -22,10 +22,21 @@ import { UserMenu } from './user-menu.tsx';
 export function Shell() {
   const { t } = useLingui();
   const [opened, menu] = useDisclosure();
+  const opener = useRef<HTMLButtonElement>(null);
   const router = useRouter();
   const { identity, hasEnded } = useIdentity();
   const { online } = useNetwork();
   useEffect(() => router.subscribe('onResolved', menu.close), [router, menu.close]);
+  useEffect(() => {
+    if (!opened) return;
+    const closeByEscape = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key !== 'Escape' || defaultPrevented) return;
+      menu.close();
+      opener.current?.focus();
+    };
+    document.addEventListener('keydown', closeByEscape);
+    return () => document.removeEventListener('keydown', closeByEscape);
+  }, [opened, menu]);
   if (!identity) return null;
   const { permissions } = identity.user;
   return (
@@ -35,6 +46,7 @@ export function Shell() {
       </a>
       <header className="shell-header">
         <button
+          ref={opener}
           type="button"
           className="shell-opener"
           onClick={menu.toggle}

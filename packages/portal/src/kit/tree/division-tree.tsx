@@ -6,7 +6,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { divisionsQuery } from '../../api/queries.ts';
 import { Answered } from '../answered.tsx';
 import { Icon } from '../icon.tsx';
-import { ancestorsOf, findNodes, rowsOf, toggled, type Tree, treeOf } from './tree.ts';
+import { ancestorsOf, chosenAbove, findNodes, rowsOf, toggled, type Tree, treeOf } from './tree.ts';
 import { TreeView } from './tree-view.tsx';
 
 interface Props {
@@ -65,6 +65,7 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
     [tree, opened, shut, result],
   );
   const at = active === undefined ? undefined : tree.byId.get(active);
+  const above = at && 'chosen' in mode ? chosenAbove(tree, mode.chosen, at) : undefined;
   const path = at ? [...ancestorsOf(tree, at), at].map(({ name }) => name).join(' › ') : null;
   const open = (id: string, isOpen: boolean) => {
     if (!result) return setOpened(before => changed(before, id, isOpen));
@@ -113,6 +114,11 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
       {path !== null && 'chosen' in mode && (
         <Text size="xs" c="dimmed">
           {path}
+        </Text>
+      )}
+      {above && (
+        <Text size="xs" c="dimmed" role="status">
+          <Trans>It comes with {above.name}, which is chosen.</Trans>
         </Text>
       )}
       {'About' in mode && <mode.About tree={tree} id={inspected} />}

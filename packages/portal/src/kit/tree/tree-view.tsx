@@ -1,7 +1,7 @@
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Division } from '@kontor/contract';
 import { Icon } from '../icon.tsx';
-import { type Row, stepOf, type Tree, typedTo } from './tree.ts';
+import { chosenAbove, parentsOfChosen, type Row, stepOf, type Tree, typedTo } from './tree.ts';
 
 interface Props {
   readonly tree: Tree;
@@ -33,6 +33,7 @@ const pause = 700;
 export function TreeView(props: Props) {
   const { tree, rows, label, active, activate, open, select, chosen, inspected } = props;
   const id = useId();
+  const parents = useMemo(() => (chosen ? parentsOfChosen(tree, chosen) : undefined), [tree, chosen]);
   const area = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: '', at: 0 });
   const [top, setTop] = useState(0);
@@ -112,6 +113,7 @@ export function TreeView(props: Props) {
             isActive={index === at}
             isCovered={isCovered(tree, row.division, chosen)}
             isChosen={chosen?.has(row.division.id)}
+            isParentOfChosen={parents?.has(row.division.id)}
             isInspected={chosen ? undefined : row.division.id === inspected}
             open={isOpen => {
               activate(row.division.id);
@@ -135,6 +137,7 @@ interface LineProps {
   readonly isActive: boolean;
   readonly isCovered: boolean;
   readonly isChosen: boolean | undefined;
+  readonly isParentOfChosen: boolean | undefined;
   readonly isInspected: boolean | undefined;
   readonly open: (isOpen: boolean) => void;
   readonly select: () => void;
@@ -143,10 +146,12 @@ interface LineProps {
 /** Deepest level that is shown further in than the one above it: a narrow page has no room for more. */
 const deepestIndent = 8;
 
-function Line({ id, row, index, isActive, isCovered, isChosen, isInspected, open, select }: LineProps) {
+function Line(props: LineProps) {
+  const { id, row, index, isActive, isCovered, isChosen, isParentOfChosen, isInspected, open, select } =
+    props;
   const { division, level, position, siblings, isOpen } = row;
   const indent = (Math.min(level, deepestIndent) - 1) * 18;
-  const isMarked = isCovered || isChosen;
+  const mark = isCovered || isChosen || (isParentOfChosen ? 'mixed' : false);
   return (
     // The tree has the focus and the keys of all its lines.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -157,7 +162,7 @@ function Line({ id, row, index, isActive, isCovered, isChosen, isInspected, open
       aria-posinset={position}
       aria-setsize={siblings}
       aria-expanded={isOpen ?? undefined}
-      aria-checked={isChosen === undefined ? undefined : isMarked}
+      aria-checked={isChosen === undefined ? undefined : mark}
       aria-selected={isInspected}
       aria-disabled={isCovered || undefined}
       data-active={isActive || undefined}
@@ -180,8 +185,8 @@ function Line({ id, row, index, isActive, isCovered, isChosen, isInspected, open
         {isOpen !== null && <Icon name="chevron" size={16} />}
       </span>
       {isChosen !== undefined && (
-        <span className="mark" data-on={isMarked || undefined}>
-          {isMarked && <Icon name="check" size={14} />}
+        <span className="mark" data-on={mark || undefined}>
+          {mark && <Icon name={mark === 'mixed' ? 'minus' : 'check'} size={14} />}
         </span>
       )}
       <span className="tree-name">{division.name}</span>
@@ -190,9 +195,6 @@ function Line({ id, row, index, isActive, isCovered, isChosen, isInspected, open
 }
 
 /** Whether a division comes with one above it that is chosen. */
-function isCovered(tree: Tree, { parentId }: Division, chosen: ReadonlySet<string> | undefined): boolean {
-  if (!chosen || chosen.size === 0) return false;
-  for (let id = parentId; id !== null; id = tree.byId.get(id)?.parentId ?? null)
-    if (chosen.has(id)) return true;
-  return false;
+function isCovered(tree: Tree, division: Division, chosen: ReadonlySet<string> | undefined): boolean {
+  return chosen !== undefined && chosen.size > 0 && chosenAbove(tree, chosen, division) !== undefined;
 }

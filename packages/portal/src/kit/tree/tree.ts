@@ -142,6 +142,26 @@ export function typedTo({ names }: Tree, rows: readonly Row[], at: number, typed
   return at;
 }
 
+/** The chosen division that one comes with, as it is below it. */
+export function chosenAbove(
+  { byId }: Tree,
+  chosen: ReadonlySet<string>,
+  { parentId }: Division,
+): Division | undefined {
+  for (let at = byId.get(parentId ?? ''); at; at = byId.get(at.parentId ?? ''))
+    if (chosen.has(at.id)) return at;
+  return undefined;
+}
+
+/** The divisions with a chosen one somewhere below them. */
+export function parentsOfChosen({ byId }: Tree, chosen: ReadonlySet<string>): ReadonlySet<string> {
+  const parents = new Set<string>();
+  for (const id of chosen)
+    for (let at = byId.get(id)?.parentId; at && !parents.has(at); at = byId.get(at)?.parentId)
+      parents.add(at);
+  return parents;
+}
+
 /** The choice with a division in it, without those below, which come with it; or without the division. */
 export function toggled(tree: Tree, chosen: ReadonlySet<string>, division: Division): Set<string> {
   const next = new Set(chosen);

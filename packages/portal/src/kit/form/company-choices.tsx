@@ -1,0 +1,73 @@
+import { Text, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type ReactNode, useState } from 'react';
+import type { AnswerOf } from '../../api/ask.ts';
+import { type Answer, Answered } from '../answered.tsx';
+import { Icon } from '../icon.tsx';
+
+type Company = AnswerOf<'GET /tenants'>['items'][number];
+
+interface Props {
+  readonly answer: Answer<{ readonly items: readonly Company[] }>;
+  /** Renders the choice of one company. */
+  readonly children: (company: Company) => ReactNode;
+}
+
+/** Most companies that are chosen from without a search. */
+const maxWithoutSearch = 8;
+
+/** The companies that a form has a choice for each of. */
+export function CompanyChoices({ answer, children }: Props) {
+  return (
+    <Answered answer={answer} height={80}>
+      {({ items }) => {
+        if (items.length === 0) return <NoCompanies />;
+        return items.length <= maxWithoutSearch ? (
+          items.map(children)
+        ) : (
+          <SearchedCompanies companies={items}>{children}</SearchedCompanies>
+        );
+      }}
+    </Answered>
+  );
+}
+
+function NoCompanies() {
+  return (
+    <Text size="sm" c="dimmed">
+      <Trans>The organization has no companies yet. The operator of this installation creates them.</Trans>
+    </Text>
+  );
+}
+
+const plain = (text: string) => text.normalize('NFC').toLowerCase();
+
+function SearchedCompanies({
+  companies,
+  children,
+}: Pick<Props, 'children'> & { companies: readonly Company[] }) {
+  const { t } = useLingui();
+  const [words, setWords] = useState('');
+  const wanted = plain(words.trim());
+  const found = companies.filter(({ id, name }) => plain(name).includes(wanted) || id === wanted);
+  return (
+    <>
+      <TextInput
+        type="search"
+        size="sm"
+        aria-label={t`Search the companies`}
+        placeholder={t`Name or id`}
+        leftSection={<Icon name="search" size={16} />}
+        value={words}
+        onChange={({ currentTarget }) => setWords(currentTarget.value)}
+        maw={340}
+      />
+      {found.map(children)}
+      {found.length === 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          <Trans>No company matches</Trans>
+        </Text>
+      )}
+    </>
+  );
+}
