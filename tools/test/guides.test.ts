@@ -28,6 +28,8 @@ const guides = [
   'docs/portal',
   'docs/running',
   'docs/backup',
+  'docs/personal-data',
+  'docs/verifying',
   'docs/upgrades',
   'docs/scaling',
   'packages/server/README',
