@@ -13,7 +13,7 @@ export interface Api {
   readonly credential: Credential;
   /** The permissions with their descriptions. If empty, an authenticated caller may do everything within its scope. */
   readonly permissions: Readonly<Record<string, string>>;
-  /** Whether `X-Tenant-ID` narrows requests; otherwise the header is rejected. */
+  /** Whether `X-Tenant-ID` narrows all requests with a credential; otherwise only those of operations that say so (`selectsTenant`). */
   readonly selectsTenant: boolean;
   readonly hasQuota: boolean;
   /** Maximum body size in bytes for authenticated callers. Defaults to a limit by kind of operation (`bodyLimitOf`). */

@@ -33,6 +33,11 @@ export function isGuardedWrite({ method }: Operation, { credential }: Api): bool
   return credential.header === 'Cookie' && method !== 'GET';
 }
 
+/** Whether `X-Tenant-ID` narrows a request; otherwise the header is rejected. */
+export function selectsTenant({ authenticated, selectsTenant }: Operation, api: Api): boolean {
+  return authenticated && (selectsTenant ?? api.selectsTenant);
+}
+
 export function hasIdentifier({ parameters }: Operation): boolean {
   const formats = Object.values<{ format?: string }>(parameters.properties).map(({ format }) => format);
   return formats.includes('id') || formats.includes('key-id');
@@ -45,13 +50,13 @@ export function isWriteOfUser(operation: Operation, api: Api): boolean {
 
 function errorsOfCallers(operation: Operation, api: Api): ErrorCode[] {
   const { permission, needsFreshSignIn } = operation;
-  const { credential, selectsTenant, hasQuota } = api;
+  const { credential, hasQuota } = api;
   const canLackPermission = permission !== undefined || isWriteOfUser(operation, api);
   return [
     credential.rejection.code,
     ...(canLackPermission ? ['PERMISSION_DENIED' as const] : []),
     ...(needsFreshSignIn ? ['FRESH_SIGN_IN_REQUIRED' as const] : []),
-    ...(selectsTenant ? ['TENANT_NOT_IN_SCOPE' as const] : []),
+    ...(selectsTenant(operation, api) ? ['TENANT_NOT_IN_SCOPE' as const] : []),
     ...(hasQuota ? ['RATE_LIMIT_EXCEEDED' as const] : []),
   ];
 }

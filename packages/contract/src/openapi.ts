@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Api } from './api.ts';
+import { selectsTenant } from './codes.ts';
 import type { FieldRegistry } from './fields.ts';
 import type {
   MediaType,
@@ -121,8 +122,9 @@ function parametersOf(
   { api, components }: Making,
   { path }: RecordedOperation,
 ): (ParameterObject | Reference)[] {
-  const selects = api.selectsTenant && operation.authenticated;
-  const shared = selects ? (['TenantId', 'RequestId'] as const) : (['RequestId'] as const);
+  const shared = selectsTenant(operation, api)
+    ? (['TenantId', 'RequestId'] as const)
+    : (['RequestId'] as const);
   return [
     // Only required parameters have an example: request samples include every example, and X-Tenant-ID would select a tenant.
     ...parameters('path', operation.parameters, components).map(parameter => ({

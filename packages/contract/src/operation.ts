@@ -21,6 +21,8 @@ export interface Operation {
   readonly permission?: string;
   /** Whether the caller must have confirmed its identity recently; only in an API with sessions. */
   readonly needsFreshSignIn?: true;
+  /** Whether `X-Tenant-ID` narrows the request, if the other operations of its API do not take the header. */
+  readonly selectsTenant?: true;
   /** Whether it is a POST that stores only state for a later operation of the same session, such as a challenge. */
   readonly changesNothing?: true;
   /**

@@ -15,6 +15,7 @@ import {
   openApiDocument,
   rejectionsOf,
   responsesIn,
+  selectsTenant,
 } from '../src/index.ts';
 
 for (const [apiName, api] of Object.entries<Api>(apis))
@@ -78,7 +79,7 @@ for (const [apiName, api] of Object.entries<Api>(apis))
       for (const [, operation] of all) {
         assert.deepEqual(names(operation, 'path'), Object.keys(operation.parameters.properties));
         assert.deepEqual(names(operation, 'query'), Object.keys(operation.query.properties));
-        const tenant = api.selectsTenant && operation.authenticated ? ['X-Tenant-ID'] : [];
+        const tenant = selectsTenant(operation, api) ? ['X-Tenant-ID'] : [];
         assert.deepEqual(names(operation, 'header'), [...tenant, 'X-Request-ID']);
       }
     });

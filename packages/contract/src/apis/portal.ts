@@ -3,6 +3,7 @@ import type { Api } from '../api.ts';
 import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import examples from '../examples/portal.json' with { type: 'json' };
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
+import { hrOperations } from '../operations/portal/hr.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
 import { passkeyOperations } from '../operations/portal/passkeys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
@@ -36,7 +37,8 @@ ${permissions.join('\n')}
 
 ## As with the public API
 
-Errors, filters, pages and request identifiers work as with the public API. There are no quotas and no \`X-Tenant-ID\`.
+Errors, filters, pages and request identifiers work as with the public API. There are no quotas. \`X-Tenant-ID\` selects a
+tenant for the work of HR only.
 A body has at most ${describeBodyLimit(bodyLimits.ordinary)}, before the sign-in ${describeBodyLimit(bodyLimits.anonymous)}; the scope of an API key
 takes ${describeBodyLimit(bodyLimits.list)}.
 
@@ -72,6 +74,7 @@ export const portalApi = {
     ...placeOperations,
     ...portalApiKeyOperations,
     ...portalUserOperations,
+    ...hrOperations,
   },
   texts: {
     title: 'Kontor Portal API',
@@ -86,8 +89,10 @@ export const portalApi = {
     tags: {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Divisions: 'The tree of divisions of each tenant.',
+      Employees: 'People of the tenants that the user does the work of HR for.',
       'Forgotten passwords': 'A link by mail that sets a new password.',
       'OpenID Connect': 'Signing in where the users of the customer are known already.',
+      Orders: 'Orders of these people, and the decisions of HR.',
       Passkeys: 'Signing in without a password, by what a device keeps (WebAuthn).',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
@@ -107,8 +112,9 @@ export const portalApi = {
       NOT_FOUND:
         'Unknown route, or a target that does not exist or is not visible to the user; the two look the same.',
       INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',
-      BAD_GATEWAY: 'The issuer of OpenID Connect cannot be reached, or does not answer as it should.',
-      GATEWAY_TIMEOUT: 'The issuer of OpenID Connect did not answer in time.',
+      BAD_GATEWAY:
+        'The issuer of OpenID Connect or the file store cannot be reached, or does not answer as it should.',
+      GATEWAY_TIMEOUT: 'The issuer of OpenID Connect or the file store did not answer in time.',
       RATE_LIMIT_EXCEEDED:
         'There were too many failed sign-ins, requests for a link or a challenge, invitations or new API keys. Wait `Retry-After` seconds. After failed sign-ins a browser that the user has signed in with before is let through.',
     },

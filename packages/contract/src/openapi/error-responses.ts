@@ -85,15 +85,16 @@ export class RejectionResponses {
 }
 
 /**
- * The prefix of a shared response's name. It differs where the codes differ: 400 for operations without an id in the path, and 403 for
- * operations with a permission, or for writes of a browser.
+ * The prefix of a shared response's name. It differs where the codes differ: 400 for operations without an id in the path, 403 for
+ * operations with a permission, writes of a browser, and a choice of the tenant.
  */
 function kindName(operation: Operation, status: number, api: Api): string {
   const kind = rejectionKind(operation, status);
   const isPlain = status === 400 && (kind === 'read' || kind === 'write') && !hasIdentifier(operation);
   const isPermitted = status === 403 && errorsOf(operation, api).includes('PERMISSION_DENIED');
   const permitted = isGuardedWrite(operation, api) ? 'PermittedGuarded' : 'Permitted';
-  return `${isPlain ? 'Plain' : ''}${isPermitted ? permitted : ''}${kindNames[kind]}`;
+  const isOfTenant = status === 403 && operation.selectsTenant === true;
+  return `${isPlain ? 'Plain' : ''}${isOfTenant ? 'OfTenant' : ''}${isPermitted ? permitted : ''}${kindNames[kind]}`;
 }
 
 function rejectionHeaders(api: Api, operation: Operation, status: number): Record<string, Reference> {

@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts';
+import { selectsTenant } from '../codes.ts';
 import { requestIdPattern } from '../resources/error.ts';
 import { idPattern } from '../schema.ts';
 import type { HeaderObject, ParameterObject, Reference } from './document.ts';
@@ -98,9 +99,10 @@ const headerParameters = {
   },
 } as const satisfies Record<string, ParameterObject>;
 
-export function headerParametersOf({ selectsTenant }: Api): Record<string, ParameterObject> {
+export function headerParametersOf(api: Api): Record<string, ParameterObject> {
   const { RequestId, TenantId } = headerParameters;
-  return selectsTenant ? { RequestId, TenantId } : { RequestId };
+  const isTaken = Object.values(api.operations).some(operation => selectsTenant(operation, api));
+  return isTaken ? { RequestId, TenantId } : { RequestId };
 }
 
 /** References to the headers of a response (specification.md 2.2 and 2.4). */

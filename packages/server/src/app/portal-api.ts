@@ -2,7 +2,9 @@ import { apis } from '@kontor/contract';
 import type { Collection } from '../query/page.ts';
 import type { Database } from '../db/connect.ts';
 import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
+import { portalEmployeeHandlers } from '../features/employees/portal-routes.ts';
 import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
+import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
 import { placesIn } from '../features/organizations/store.ts';
 import { countKey } from '../features/users/attempts.ts';
@@ -15,6 +17,7 @@ import { passkeyHandlers } from '../features/users/passkeys/portal-routes.ts';
 import { relyingPartyOf } from '../features/users/passkeys/webauthn.ts';
 import { portalUserHandlers } from '../features/users/portal-routes.ts';
 import { PortalSessions } from '../features/users/sessions/authenticator.ts';
+import type { Files } from '../files/download.ts';
 import type { Counting } from '../lib/counting.ts';
 import type { CredentialLookups } from '../auth/credential-lookups.ts';
 import { routesOf } from '../http/handlers.ts';
@@ -33,11 +36,16 @@ interface PortalParts {
   readonly openId: OpenIdSettings | null;
   /** Null: no mails are sent, so links are shown to the user who creates them. */
   readonly resets: PasswordResets | null;
-  readonly divisions: Collection;
+  readonly files: Files;
+  readonly collections: {
+    readonly divisions: Collection;
+    readonly employees: Collection;
+    readonly orders: Collection;
+  };
 }
 
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, lookups, resets, publicUrl, divisions } = parts;
+  const { database, writes, pepper, counting, lookups, resets, publicUrl, files, collections } = parts;
   const openId = parts.openId && new OpenIdClient(parts.openId, { publicUrl, pepper });
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
@@ -81,7 +89,9 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...openIdHandlers(signIn),
       ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
-      ...portalDivisionHandlers(divisions),
+      ...portalDivisionHandlers(collections.divisions),
+      ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),
+      ...portalOrderHandlers({ reads, writes, files, collection: collections.orders }),
       ...keys,
       async createPortalApiKey(call) {
         await countKey(counting, call.scope.organizationId);

@@ -138,7 +138,12 @@ export async function startService(parts: {
     resets,
     publicUrl: () => config.publicUrl ?? portalUrl.listened,
     openId: await openIdSettings(config),
-    divisions: collectionOf(divisionResource, database, lists),
+    files,
+    collections: {
+      divisions: collectionOf(divisionResource, database, lists),
+      employees: collectionOf(employeeResource, database, lists),
+      orders: collectionOf(orderResource, database, lists),
+    },
   };
   const app = buildService({
     ...port,

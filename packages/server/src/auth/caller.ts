@@ -1,4 +1,4 @@
-import { ApiError } from '@kontor/contract';
+import { ApiError, type Operation } from '@kontor/contract';
 import type { QuotaPolicy } from '../http/limits/quota.ts';
 import type { Scope } from './scope.ts';
 import type { Actor, Authority } from '../write/writes.ts';
@@ -22,6 +22,8 @@ interface Access {
 
 interface PortalUser {
   readonly actor: Actor & { readonly type: 'user' };
+  /** The tenants of the permission HR; another permission may give the user a wider `scope`. */
+  readonly hrScope: Scope;
   /** `isFresh`: recent enough for operations that need a fresh sign-in. */
   readonly session: { readonly id: string; readonly isFresh: boolean };
   /** Checked by every write of the user. */
@@ -30,6 +32,7 @@ interface PortalUser {
 
 interface Program {
   readonly actor: Actor & { readonly type: Exclude<Actor['type'], 'user'> };
+  readonly hrScope?: undefined;
   readonly session?: undefined;
   readonly authority: null;
 }
@@ -51,8 +54,13 @@ export const anonymous: Caller = {
   authority: null,
 };
 
-/** The access to the caller's own organization or to that of the path. Without access it looks as if the organization did not exist. */
-export function scopeOf({ actor, scope }: Caller, named: string | undefined): Scope {
+/** The access of an operation: to the caller's own organization, to its part for HR, or to the organization of the path. Without access it looks as if the organization did not exist. */
+export function scopeOf(
+  { actor, scope, hrScope }: Caller,
+  { permission }: Operation,
+  named: string | undefined,
+): Scope {
+  if (hrScope && permission === 'HR') return hrScope;
   if (!('organizations' in scope)) return scope;
   const isIn = named !== undefined && (scope.organizations === 'all' || scope.organizations.includes(named));
   return { organizationId: isIn ? named : noOrganization, callerId: actor.id, grants: 'all' };

@@ -6,6 +6,7 @@ import {
   type Credential,
   bodyLimitOf,
   isGuardedWrite,
+  selectsTenant,
   type Operation,
 } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -173,7 +174,7 @@ async function runStages(
 
   // Contract: first headers, then body, query and path.
   checkHeaders(request);
-  const tenant = operation.authenticated ? selectedTenant(request, api) : null;
+  const tenant = operation.authenticated ? selectedTenant(request, selectsTenant(operation, api)) : null;
   checkAccept(request.headers, route.files);
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
@@ -187,7 +188,7 @@ async function runStages(
   // Tenant and organization.
   const { organizationId } = content.parameters;
   context.organizationId = organizationId ?? null;
-  const scope = scopeOf(caller, organizationId);
+  const scope = scopeOf(caller, operation, organizationId);
   if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
   if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
 

@@ -19,7 +19,12 @@ export async function readResource(
 
 /** The same for a resource that does not exist and for one outside of the scope. @throws ApiError NOT_FOUND */
 export function notFound(resourceType: string, { caller }: Pick<Call, 'caller'>): never {
-  const credential = caller.actor.type === 'api_key' ? 'key' : 'token';
   const noun = resourceType.replaceAll('_', ' ');
-  throw new ApiError('NOT_FOUND', `No ${noun} with this id is visible to the ${credential}`);
+  throw new ApiError('NOT_FOUND', `No ${noun} with this id is visible to the ${credentialOf(caller)}`);
+}
+
+/** The word for a caller in a message. */
+export function credentialOf({ session, actor }: Call['caller']): 'user' | 'key' | 'token' {
+  if (session) return 'user';
+  return actor.type === 'api_key' ? 'key' : 'token';
 }

@@ -12,6 +12,7 @@ import { someMail, startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 import { insertTestData, type TestData } from '../support/test-data.ts';
+import { workOfHr } from './portal-hr.ts';
 import { Recorder, requestId, type Sent } from './recorder.ts';
 import { settle } from './settle.ts';
 
@@ -47,6 +48,8 @@ export async function recordPortalExamples(): Promise<Recorded> {
   const deleted = await apiKeys(stage, key);
   await passwordResets(stage);
   await users(stage, key);
+  const { secret: stranger } = await signedInUser(sql, testData.organization);
+  await workOfHr(stage, { key, stranger });
   await rejections(stage, key, deleted);
   return settle(stage.recorder.recorded, startedAt);
 }

@@ -12,6 +12,8 @@ export interface Asker {
   readonly permissions: ReadonlySet<string>;
   /** The tenants of the organization that the user sees. */
   readonly tenants: 'all' | readonly string[];
+  /** Those that the user does the work of HR for. */
+  readonly hrTenants: 'all' | readonly string[];
 }
 
 /** A user with each permission alone, with some together, with none, and one of another organization. */
@@ -24,7 +26,15 @@ export async function makeAskers({ sql, testData }: PortalFixture): Promise<Aske
   ): Promise<Asker> => {
     const { user, secret: key } = await signedInUser(sql, of, { permissions, hrTenants });
     const tenants = permissions.every(permission => permission === 'HR') ? (hrTenants ?? 'all') : 'all';
-    return { name, userId: user.id, key, organization: of, permissions: new Set(permissions), tenants };
+    return {
+      name,
+      userId: user.id,
+      key,
+      organization: of,
+      permissions: new Set(permissions),
+      tenants,
+      hrTenants: hrTenants ?? 'all',
+    };
   };
   const ofA = { hrTenants: [tenantA] };
   const all = { of: foreign.organization, hrTenants: null };
@@ -37,7 +47,7 @@ export async function makeAskers({ sql, testData }: PortalFixture): Promise<Aske
     await make('IT, and HR for company A', ['IT', 'HR'], ofA),
     await make('all permissions', ['IT', 'HR', 'COMPANY_ADMIN']),
     await make('all permissions in another organization', ['IT', 'HR', 'COMPANY_ADMIN'], all),
-    { ...none, permissions: new Set(), tenants: [] },
+    { ...none, permissions: new Set(), tenants: [], hrTenants: [] },
   ];
 }
 

@@ -14,6 +14,7 @@ const forEverybody: Readonly<Record<string, string>> = {};
 
 /** Bodies that name a place, of operations with an example that does not. */
 const bodiesInPlaces: Readonly<Record<string, (place: Place) => object>> = {
+  updatePortalEmployee: ({ division }) => ({ divisionId: division }),
   updatePortalUser: ({ tenant }) => ({ permissions: ['HR'], hrTenants: [tenant] }),
 };
 
@@ -24,6 +25,7 @@ const identifiers: Readonly<Record<string, 'tenant' | 'division'>> = {
   hrTenants: 'tenant',
   division: 'division',
   divisions: 'division',
+  divisionId: 'division',
 };
 
 /** What there is to ask of an operation. */
@@ -92,7 +94,7 @@ export async function faultsOf(
   for (const known of askers) {
     const isPermitted = operation.permission === undefined || known.permissions.has(operation.permission);
     const findings = await asAsker(service.fixture, known, asker =>
-      findingsOf({ ...service, asker }, id, operation),
+      findingsOf({ ...service, asker: { ...asker, tenants: tenantsOf(asker, operation) } }, id, operation),
     );
     for (const { what, answer, isRight } of findings)
       if (isPermitted ? !isRight : reported(answer) !== '403 PERMISSION_DENIED')
@@ -100,6 +102,10 @@ export async function faultsOf(
   }
   return faults;
 }
+
+/** The work of HR is for the tenants of this permission, whatever else the user may do. */
+const tenantsOf = (asker: Asker, { permission }: Operation) =>
+  permission === 'HR' ? asker.hrTenants : asker.tenants;
 
 async function findingsOf(asking: Asking, id: string, operation: Operation): Promise<Finding[]> {
   const kinds = kindsOf(id, operation);
@@ -117,8 +123,9 @@ async function findingsOf(asking: Asking, id: string, operation: Operation): Pro
 /** About a row in each place: those that the asker sees are there, and all others are not found. */
 async function askOfRows(asking: Asking, operation: Operation): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { where, id, isSeen } of await rowsOf(asking, operation)) {
-    const answer = await send(asking, operation, { row: id });
+  for (const row of await rowsOf(asking, operation)) {
+    const { where, isSeen } = row;
+    const answer = await send(asking, operation, { row });
     const isRight = isSeen ? !isRejected(answer) : reported(answer) === '404 NOT_FOUND';
     findings.push({ what: where, answer, isRight });
   }
@@ -141,10 +148,11 @@ async function askOfPlaces(asking: Asking, id: string, operation: Operation): Pr
   const findings: Finding[] = [];
   for (const place of placesOf(fixture.testData)) {
     const rows = operation.path.includes('{') ? await rowsOf(asking, operation) : [{ isSeen: true }];
-    const row = rows.find(({ isSeen }) => isSeen);
+    const seen = rows.filter(({ isSeen }) => isSeen);
+    const row = seen.find(one => 'where' in one && one.where === `of ${place.name}`) ?? seen[0];
     if (row === undefined) continue;
     const raw = JSON.stringify(await bodyIn(id, operation, place));
-    const answer = await send(asking, operation, { raw, ...('id' in row && { row: row.id }) });
+    const answer = await send(asking, operation, { raw, ...('id' in row && { row }) });
     const isStrange = ['422 INVALID_REFERENCE', '404 NOT_FOUND'].includes(reported(answer));
     const isRight = isInPlace(asker, place) ? !isRejected(answer) && !isStrange : isStrange;
     findings.push({ what: `with ${place.name} in the body`, answer, isRight });
@@ -156,7 +164,7 @@ const rowsOf = ({ fixture, asker }: Asking, operation: Operation): Promise<Row[]
   resourceTypeOf(operation)(fixture, asker);
 
 interface Sent {
-  readonly row?: string | undefined;
+  readonly row?: Row | undefined;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly raw?: string;
 }
@@ -171,7 +179,7 @@ async function send(
   const dryRun = row === undefined && 'dryRun' in operation.query.properties;
   return client.request(
     operation.method,
-    pathOf(operation, () => row!),
+    pathOf(operation, name => row!.parts?.[name] ?? row!.id),
     {
       ...example,
       ...(raw !== undefined && { raw }),

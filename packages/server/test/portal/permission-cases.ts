@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
+import { databaseStore } from '../../src/files/database-store.ts';
+import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../src/features/users/passkeys/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { orderInput, storeOrders } from '../support/orders.ts';
 import { invitedUser, sessionOfUser } from '../support/users.ts';
 import { testKey, type TestGrants } from '../support/test-data.ts';
 import { type Asker, isWithin } from './askers.ts';
@@ -14,6 +18,8 @@ export interface Row {
   readonly where: string;
   readonly id: string;
   readonly isSeen: boolean;
+  /** Identifiers of its parts, by the name of the parameter. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -38,6 +44,8 @@ const resourceTypes: Readonly<Record<string, PermissionCase>> = {
     return id;
   }),
   users,
+  employees,
+  orders,
 };
 
 /** The resource type of an operation. @throws AssertionError that names the file for an operation without one */
@@ -110,6 +118,35 @@ async function users({ sql, testData }: PortalFixture, asker: Asker): Promise<Ro
     await make('of another organization', testData.foreign.organization),
   ];
 }
+
+async function employees({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const rows = placesOf(testData).map(async place => {
+    const { organization, tenant, division: divisionId } = place;
+    const [person] = await storeEmployees(sql, organization, [{ tenant, divisionId }]);
+    return { where: `of ${place.name}`, id: person!.id, isSeen: isInPlace(asker, place) };
+  });
+  return Promise.all(rows);
+}
+
+/** Each has a document. */
+async function orders({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const files = databaseStore(sql);
+  const document = { kind: 'offer', fileName: 'offer.png', mediaType: 'image/png', bytes: png } as const;
+  const rows = placesOf(testData).map(async place => {
+    const { organization: organizationId, tenant: tenantId } = place;
+    const [person] = await storeEmployees(sql, organizationId, [{ tenant: tenantId }]);
+    const [order] = await storeOrders(sql, { organizationId, tenantId }, [
+      orderInput({ employeeId: person!.id }),
+    ]);
+    const target = { organizationId, orderId: order!.id };
+    const { id: attachmentId } = await attachToOrder({ db: sql, files }, target, document);
+    const isSeen = isInPlace(asker, place);
+    return { where: `of ${place.name}`, id: order!.id, isSeen, parts: { attachmentId } };
+  });
+  return Promise.all(rows);
+}
+
+const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 /** Rows that belong to one user alone, with `make` for that user: no other user reads it. */
 function ofUsers(

@@ -33,6 +33,8 @@ const notFresh: Readonly<Record<string, string>> = {
   renamePasskey: 'changes a name',
   updatePortalApiKey: 'changes when the key counts as silent',
   previewPortalApiKeyScope: 'only counts',
+  decidePortalOrder: 'the daily work of HR, which gives nobody access',
+  updatePortalEmployee: 'the daily work of HR, which gives nobody access',
   confirmPassword: 'makes the sign-in fresh',
   beginPasskeyConfirmation: 'makes the sign-in fresh',
   confirmWithPasskey: 'makes the sign-in fresh',

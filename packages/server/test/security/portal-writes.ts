@@ -48,6 +48,7 @@ export async function someone({ fixture: { sql, testData } }: Setting): Promise<
     organization,
     permissions: new Set(permissions),
     tenants: 'all',
+    hrTenants: 'all',
   };
 }
 
@@ -68,6 +69,7 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   createPortalApiKey: () => json({ name: 'Raced', wholeOrganization: true }),
   createPortalUser: () =>
     json({ email: `raced${++made}@example.com`, name: 'Raced', language: 'de', permissions: ['IT'] }),
+  updatePortalEmployee: () => json({ city: `Kiel ${++made}` }),
   updatePortalUser: () => json({ name: `Raced ${++made}` }),
   reactivatePortalApiKey: (setting, who) =>
     deactivated(setting, who, apis.portal.operations.reactivatePortalApiKey),

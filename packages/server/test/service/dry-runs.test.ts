@@ -68,7 +68,8 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: testData.keys.tenantA });
     const { secret } = await signedInUser(sql, testData.organization, {
-      permissions: ['IT', 'COMPANY_ADMIN'],
+      permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+      hrTenants: null,
     });
     portal = apiClient(service.url, { api: 'portal', key: secret });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
@@ -130,6 +131,9 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     inviteUser: () => platform.request('POST', inside(`/users/${ids.user}/invitation`), { query }),
     deactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/deactivation`), { query }),
     reactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/reactivation`), { query }),
+    updatePortalEmployee: () => portal.patch(`/employees/${ids.employee}`, { city: 'Kiel' }, { query }),
+    decidePortalOrder: () =>
+      portal.post(`/orders/${orders.under_review}/decision`, { decision: 'approved' }, { query }),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),
     updatePortalApiKey: () =>
       portal.patch(`/api-keys/${ids.key}`, { expectedIntervalSeconds: 86_400 }, { query }),

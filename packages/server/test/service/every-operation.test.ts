@@ -6,6 +6,7 @@ import {
   bodyLimitOf,
   type DeclaredOperation,
   type ErrorCode,
+  selectsTenant,
 } from '@kontor/contract';
 import { createKey } from '../../src/cli/access/key.ts';
 import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
@@ -19,7 +20,7 @@ import { insertTestData, testPepper, type TestData } from '../support/test-data.
 /** What all operations of all APIs have in common, asked of each that there is. What is special to one is tested beside its feature. */
 
 const authenticated = allOperations.filter(({ operation }) => operation.authenticated);
-const ofTenants = authenticated.filter(({ api }) => api.selectsTenant);
+const ofTenants = authenticated.filter(({ operation, api }) => selectsTenant(operation, api));
 const counted = authenticated.filter(({ api }) => api.hasQuota);
 const lists = allOperations.filter(({ operation }) => operation.fields);
 const pages = lists.filter(({ operation }) => 'page' in operation.query.properties);
@@ -42,7 +43,12 @@ before(async () => {
     platform: apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) }),
     portal: apiClient(service.url, {
       api: 'portal',
-      key: (await signedInUser(sql, testData.organization, { permissions: ['IT', 'COMPANY_ADMIN'] })).secret,
+      key: (
+        await signedInUser(sql, testData.organization, {
+          permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+          hrTenants: null,
+        })
+      ).secret,
     }),
   };
 });
@@ -109,7 +115,7 @@ describe('every operation with a credential', () => {
     send(operation, { key: null }),
   );
   each(
-    authenticated.filter(({ api }) => !api.selectsTenant),
+    authenticated.filter(({ operation, api }) => !selectsTenant(operation, api)),
     [400, 'UNSUPPORTED_HEADER'],
     'X-Tenant-ID, which would be ignored',
     operation => send(operation, { tenant: testData.tenantA }),
@@ -253,7 +259,7 @@ describe('every operation with a credential, on a database without some tables',
   after(() => rename(name => `${name}_elsewhere RENAME TO ${name}`));
   each(authenticated, [500, 'INTERNAL_SERVER_ERROR'], 'a fault', operation =>
     send(operation, {
-      ...(operation.api.selectsTenant && { tenant: testData.tenantB }),
+      ...(selectsTenant(operation.operation, operation.api) && { tenant: testData.tenantB }),
       path: { organizationId: 'e'.repeat(24) },
     }),
   );

@@ -55,7 +55,8 @@ export function withoutWrite(
 
 /** Checked by the compiler, never called: each line marked as an error must be one. */
 export function withoutAuthority(caller: Caller): Caller[] {
-  const access = { scope: caller.scope, permissions: caller.permissions, quota: caller.quota };
+  const hrScope = { organizationId: '', callerId: '', grants: [] };
+  const access = { scope: caller.scope, hrScope, permissions: caller.permissions, quota: caller.quota };
   const user = { actor: { type: 'user', id: '', name: '' }, session: { id: '', isFresh: true } } as const;
   // @ts-expect-error: a write without what permits it
   const request: WriteRequest = { organizationId: '', author: operator, dryRunAt: null };

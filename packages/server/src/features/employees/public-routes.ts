@@ -10,7 +10,7 @@ import { employeeResource } from './mapping.ts';
 import { throwDuplicate } from './store.ts';
 import { employeeUpdate, planUpdate } from './update.ts';
 
-interface Parts {
+export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly collection: Collection;

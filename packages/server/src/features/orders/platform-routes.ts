@@ -2,7 +2,7 @@ import type { Order } from '@kontor/contract';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
 import { handOver } from './contract.ts';
-import { checkTransition } from './rules.ts';
+import { automatic, checkTransition } from './rules.ts';
 import { changeOrder, decideOrder, type Step } from './transitions.ts';
 
 type Parts = Parameters<typeof changeOrder>[0];
@@ -21,7 +21,7 @@ export function orderTransitionHandlers(parts: Parts): HandlersOf<'platform', 'O
       }),
     );
   return {
-    recordOrderDecision: async call => ok(await decideOrder(parts, call, 'automatic')),
+    recordOrderDecision: async call => ok(await decideOrder(parts, call, automatic)),
     makeOrderReady: call => move(call, 'ready_for_pickup'),
     handOverOrder: call =>
       move(call, 'active', ({ contract }) => ({ contract: handOver(contract, call.body) })),

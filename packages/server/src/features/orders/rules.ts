@@ -32,15 +32,17 @@ export interface Decided {
   readonly hrHistory: Omit<OrderHrHistory, 'decidedAt'>;
 }
 
-/** The source of a decision that no portal user made. */
-export type Source = Exclude<OrderHrHistory['source'], 'user'>;
+/** The author of a decision: a portal user with an identifier, a key, or a rule. */
+export type Decider = Pick<OrderHrHistory, 'source' | 'decisionBy'>;
+
+export const automatic: Decider = { source: 'automatic', decisionBy: null };
 
 /** Decides on an order (specification.md 5.4). Returns the error for an order that cannot be decided. */
 export function decide(
   order: Pick<Order, 'status' | 'hrHistory'>,
   employee: { readonly blocked: boolean },
   { decision, comment }: OrderDecision,
-  source: Source,
+  { decisionBy, source }: Decider,
 ): Decided | ApiError {
   const error = (code: ErrorCode, message: string) => new ApiError(code, message);
   if (order.hrHistory !== null)
@@ -55,7 +57,7 @@ export function decide(
       'EMPLOYEE_BLOCKED',
       'The employee of the order is blocked: unblock the employee before approving, or reject the order',
     );
-  return { status: decision, hrHistory: { decision, decisionBy: null, source, comment: comment ?? null } };
+  return { status: decision, hrHistory: { decision, decisionBy, source, comment: comment ?? null } };
 }
 
 /** The decision that an order in each state can have; null for none. */

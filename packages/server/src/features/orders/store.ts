@@ -1,4 +1,4 @@
-import type { Order } from '@kontor/contract';
+import type { Employee, Order, OrderDetails } from '@kontor/contract';
 import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { allOf, type Fragment, sql } from '../../db/sql.ts';
@@ -28,6 +28,27 @@ export async function findOrder(
       WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id) AS blocked`,
   );
   return row && { order: orderResource.parse(row.doc), employee: { blocked: row.blocked } };
+}
+
+/** Finds an order in scope with what HR reads beside it. Identifiers of users are not in the public API, so only here they become names. */
+export async function findOrderDetails(
+  db: Queryable,
+  scope: Scope,
+  tenant: string | null,
+  id: string,
+): Promise<OrderDetails | null> {
+  const row = await findInScope<{ doc: string; employee: string | null; decidedBy: string | null }>(
+    db,
+    { table: 'employee_order', scope, tenant, id },
+    sql`doc,
+      (SELECT doc FROM employee e WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id
+        AND e.erased_at IS NULL) AS employee,
+      (SELECT name FROM portal_user u WHERE u.organization_id = ${scope.organizationId}
+        AND u.id = doc::jsonb #>> '{hrHistory,decisionBy}') AS "decidedBy"`,
+  );
+  if (row === null) return null;
+  const employee = row.employee === null ? null : (JSON.parse(row.employee) as Employee);
+  return { order: orderResource.parse(row.doc), employee, decidedBy: row.decidedBy };
 }
 
 /** Finds an order in scope with one of its attachments. The SHA-256 may be unknown. */

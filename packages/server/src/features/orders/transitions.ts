@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { requestOf, type Write, type Writes } from '../../write/writes.ts';
-import { checkTransition, decide, type Source } from './rules.ts';
+import { checkTransition, decide, type Decider } from './rules.ts';
 import { findOrder, type Found, type OrderAction, type Update, updateOrder, updateOrders } from './store.ts';
 
 interface Parts {
@@ -49,11 +49,11 @@ function updateOf(write: Write, order: Order, { to, ...changes }: Step): Update 
 /** Decides on the order of a call and returns its document. @throws ApiError NOT_FOUND, and those of {@link decide} */
 export function decideOrder(
   parts: Parts,
-  call: CallOf<'decideOrder'> | CallOf<'recordOrderDecision'>,
-  source: Source,
+  call: CallOf<'decideOrder' | 'decidePortalOrder' | 'recordOrderDecision'>,
+  decider: Decider,
 ): Promise<string> {
   return changeOrder(parts, call, ({ order, employee }, decidedAt) => {
-    const decided = decide(order, employee, call.body, source);
+    const decided = decide(order, employee, call.body, decider);
     if (decided instanceof ApiError) throw decided;
     return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt } };
   });

@@ -45,10 +45,14 @@ export function changedFields(before: Changeable, after: Changeable): string[] {
 }
 
 /** The scope of a user: the tenants of HR for HR alone, nothing without permissions, otherwise the whole organization. */
-export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
-  if (permissions.length === 0) return [];
-  if (hrTenants === null || permissions.some(name => name !== 'HR')) return 'all';
-  return hrTenants.map(tenantId => ({ tenantId, divisions: 'all' }));
+export function grantsOf(allowed: Allowed): 'all' | Grant[] {
+  return allowed.permissions.some(name => name !== 'HR') ? 'all' : hrGrantsOf(allowed);
+}
+
+/** The scope of a user for the work of HR: the tenants of this permission, nothing without it. */
+export function hrGrantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
+  if (!permissions.includes('HR')) return [];
+  return hrTenants?.map(tenantId => ({ tenantId, divisions: 'all' })) ?? 'all';
 }
 
 /** Rejects users who deactivate or delete themselves, so an organization keeps an administrator. @throws ApiError INVALID_STATE_TRANSITION */

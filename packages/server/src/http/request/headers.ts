@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Api, ApiError, type Credential, idPattern, malformed } from '@kontor/contract';
+import { ApiError, type Credential, idPattern, malformed } from '@kontor/contract';
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
 
@@ -38,12 +38,12 @@ export function checkHeaders({ headers }: IncomingMessage): void {
 
 /**
  * The tenant in lower case; null when none is selected.
- * @throws ApiError 400 VALIDATION_ERROR for no identifier; UNSUPPORTED_HEADER when it was sent twice, or the API has no tenant selection.
+ * @throws ApiError 400 VALIDATION_ERROR for no identifier; UNSUPPORTED_HEADER when it was sent twice, or the operation does not take it (`isTaken`).
  */
-export function selectedTenant(request: IncomingMessage, { selectsTenant }: Api): string | null {
+export function selectedTenant(request: IncomingMessage, isTaken: boolean): string | null {
   const value = request.headers['x-tenant-id'] as string | undefined;
   if (value === undefined) return null;
-  if (!selectsTenant) throw unsupported('X-Tenant-ID is not supported; leave it out');
+  if (!isTaken) throw unsupported('X-Tenant-ID is not supported; leave it out');
   if (tenantId.test(value)) return value.toLowerCase();
   if (timesSent(request, 'x-tenant-id') > 1) throw unsupported('X-Tenant-ID was sent more than once');
   throw malformed('X-Tenant-ID must be 24 hexadecimal characters');

@@ -77,6 +77,7 @@ const consuming: Readonly<Record<string, 'issuer' | 'storage'>> = {
   beginOpenIdConfirmation: 'issuer',
   confirmWithOpenId: 'issuer',
   downloadOrderAttachment: 'storage',
+  downloadPortalOrderAttachment: 'storage',
   uploadIncidentAttachment: 'storage',
   downloadPayrollExportDocument: 'storage',
   uploadOrderAttachment: 'storage',
@@ -203,12 +204,15 @@ describe('a file store that answers with something hostile never passes for the 
       answerOfStorage = listener;
       const { orders, attachments } = fixture.own.rows;
       const documents = fixture.own.rows['payroll-export-documents'];
-      for (const path of [
-        `/orders/${orders}/attachments/${attachments}`,
-        `/payroll-export-documents/${documents}/download`,
+      const attachment = `/orders/${orders}/attachments/${attachments}`;
+      const key = fixture.own.credentials.portal;
+      for (const download of [
+        () => api.get(attachment),
+        () => api.get(`/payroll-export-documents/${documents}/download`),
+        () => portal.get(attachment, { key }),
       ]) {
         // What has begun to be sent is aborted, so that no client takes it for the file.
-        const answer = await api.get(path).catch((error: NodeJS.ErrnoException) => error.code);
+        const answer = await download().catch((error: NodeJS.ErrnoException) => error.code);
         if (typeof answer === 'string') assert.equal(answer, 'ECONNRESET');
         else assertUnharmed(answer!, /^(50[24]|404) /);
       }

@@ -27,8 +27,10 @@ const fixture = useApis(async ({ sql, testData }) => {
       await testToken(sql, { organizations: [organization], permissions }),
     );
   }
-  const administrator = await signedInUser(sql, organization, { permissions: ['IT', 'HR'], hrTenants: null });
-  without.set('portal COMPANY_ADMIN', administrator.secret);
+  const worker = await signedInUser(sql, organization, { permissions: ['IT', 'HR'], hrTenants: null });
+  without.set('portal COMPANY_ADMIN', worker.secret);
+  const administrator = await signedInUser(sql, organization, { permissions: ['IT', 'COMPANY_ADMIN'] });
+  without.set('portal HR', administrator.secret);
 });
 
 const permitted = authenticated.filter(({ operation }) => operation.permission !== undefined);

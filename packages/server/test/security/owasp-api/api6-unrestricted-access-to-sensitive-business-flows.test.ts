@@ -114,6 +114,7 @@ const unbounded: Readonly<Record<string, string>> = {
   signInWithOpenId: 'takes what was begun, which is counted',
   confirmWithOpenId: 'takes what was begun, which is counted',
   previewPortalApiKeyScope: 'a read',
+  decidePortalOrder: 'decides an order once',
   deactivatePortalApiKey: 'changes the status of what is there',
   reactivatePortalApiKey: 'changes the status of what is there',
   deactivatePortalUser: 'changes the status of what is there',

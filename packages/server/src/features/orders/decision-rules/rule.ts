@@ -11,7 +11,7 @@ import {
 import { amount, cents } from '../../../lib/money.ts';
 import type { Write } from '../../../write/writes.ts';
 import { monthlyRate } from '../contract.ts';
-import { decide } from '../rules.ts';
+import { automatic, decide } from '../rules.ts';
 import type { Found } from '../store.ts';
 import { moveOrders, type Step } from '../transitions.ts';
 
@@ -61,7 +61,7 @@ interface Undecided {
 export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Date): Step | null {
   const decision = decideAutomatically(rule, order, at);
   if (decision === null) return null;
-  const decided = decide(order, employee, { decision }, 'automatic');
+  const decided = decide(order, employee, { decision }, automatic);
   if (decided instanceof ApiError) return null;
   return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt: at.toISOString() } };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../auth/secrets.ts';
 import type { Pool } from '../../../db/connect.ts';
 import type { Authority } from '../../../write/writes.ts';
-import { type Allowed, grantsOf } from '../rules.ts';
+import { type Allowed, grantsOf, hrGrantsOf } from '../rules.ts';
 import { findSession, type FoundSession, recordUse, sessionEnded } from './store.ts';
 
 const prefix = 'kontors';
@@ -65,10 +65,15 @@ export class PortalSessions {
 
 function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Caller {
   const { userId, name, permissions, isFresh } = found;
-  const grants = grantsOf(found);
+  const scopeOf = (grants: Scope['grants']) => ({
+    organizationId,
+    callerId: nameScope(userId, grants),
+    grants,
+  });
   return {
     actor: { type: 'user', id: userId, name },
-    scope: { organizationId, callerId: nameScope(userId, grants), grants },
+    scope: scopeOf(grantsOf(found)),
+    hrScope: scopeOf(hrGrantsOf(found)),
     permissions: new Set(permissions),
     quota: null,
     session: { id, isFresh },

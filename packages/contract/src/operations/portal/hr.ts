@@ -1,0 +1,42 @@
+import type { Operation } from '../../operation.ts';
+import { OrderDetails } from '../../resources/portal/order.ts';
+import { employeeOperations } from '../public/employees.ts';
+import { orderOperations } from '../public/orders.ts';
+import type { PortalOperation } from './operation.ts';
+
+const ofHrDesk = { permission: 'HR', selectsTenant: true } as const;
+
+type OfHr<Declared, More> = Omit<Declared, keyof typeof ofHrDesk | keyof More> & typeof ofHrDesk & More;
+
+/** Converts a public operation to one of the work of HR: for the tenants of the user's permission, of which `X-Tenant-ID` selects one. */
+function ofHr<const Declared extends Operation, const More extends Partial<PortalOperation>>(
+  declared: Declared,
+  more: More,
+): OfHr<Declared, More> {
+  return { ...declared, ...ofHrDesk, ...more };
+}
+
+const { listEmployees, getEmployee, updateEmployee } = employeeOperations;
+const { listOrders, decideOrder, downloadOrderAttachment } = orderOperations;
+
+export const hrOperations = {
+  listPortalEmployees: ofHr(listEmployees, {
+    description: 'Lists the employees of the tenants that the user does the work of HR for.',
+  }),
+  getPortalEmployee: ofHr(getEmployee, {
+    description: 'Reads one employee of the tenants that the user does the work of HR for.',
+  }),
+  updatePortalEmployee: ofHr(updateEmployee, {}),
+  listPortalOrders: ofHr(listOrders, {
+    description: 'Lists the orders of the employees that the user does the work of HR for.',
+  }),
+  getPortalOrder: ofHr(orderOperations.getOrder, {
+    description: 'Reads one order with the person who ordered and the name of the user who decided.',
+    success: { status: 200, description: 'The order with the person', body: OrderDetails },
+  }),
+  decidePortalOrder: ofHr(decideOrder, {
+    description:
+      'Approves or rejects an order that is `under_review`, once and for all. An order of a blocked employee can only be rejected. `hrHistory.source` is `user`, and `decisionBy` the user.',
+  }),
+  downloadPortalOrderAttachment: ofHr(downloadOrderAttachment, {}),
+} as const satisfies Record<string, PortalOperation>;
