@@ -59,6 +59,21 @@ export const keyFaults: readonly Fault[] = [
     caughtBy: ['portal/api-keys'],
   },
   {
+    name: 'key-health-order',
+    breaks: 'a key that fails is shown as failing while it is being replaced',
+    before: "WHEN ${isFailing(organization)} THEN 'failing'",
+    after:
+      "WHEN ${isBeingReplaced(organization)} THEN 'being_replaced' WHEN ${isFailing(organization)} THEN 'failing'",
+    caughtBy: ['keys/health-state'],
+  },
+  {
+    name: 'key-error-loop',
+    breaks: 'a loop of errors pushes out no errors of other operations',
+    before: 'alike.length > groupsKeptPerCode ? alike[0] : all.length > groupsKept ? all[0]',
+    after: 'all.length > groupsKept ? all[0]',
+    caughtBy: ['keys/usage/health'],
+  },
+  {
     name: 'session-idle',
     breaks: 'a session ends that is not used for an hour',
     before:

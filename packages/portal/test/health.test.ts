@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { KeyUse } from '../../server/src/features/keys/usage/key-use.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { writeUses } from '../../server/src/features/keys/usage/write.ts';
@@ -27,6 +27,7 @@ const words = {
     list: 'List orders',
     operation: 'Operation',
     rejected: 'The request was not understood',
+    firstAndLast: /^first .*, last 3 hours ago$/,
     lag: /behind the last change/,
     replaced: /^This key was replaced by/,
     inUse: /The old key is still in use/,
@@ -46,6 +47,7 @@ const words = {
     list: 'Bestellungen auflisten',
     operation: 'Vorgang',
     rejected: 'Die Anfrage wurde nicht verstanden',
+    firstAndLast: /^zuerst .*, zuletzt vor 3 Stunden$/,
     lag: /hinter der letzten Änderung/,
     replaced: /^Dieser Schlüssel wurde durch/,
     inUse: /Der alte Schlüssel wird noch verwendet/,
@@ -54,6 +56,11 @@ const words = {
 
 const hour = 3_600_000;
 const requestId = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
+
+const unsupportedSort = {
+  code: 'UNSUPPORTED_SORT_FIELD',
+  message: 'sort does not take …; use id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
+} as const;
 
 /** A key that has been used on thirty days, polls, had an error, and succeeded three hours ago for the last time. */
 async function usedKey(): Promise<string> {
@@ -76,16 +83,7 @@ async function usedKey(): Promise<string> {
     use.operations.set('listEmployees', { ...counts, requests: 30 + days, rejected: days % 7 });
     use.operations.set('listOrders', { ...counts, requests: 10, rejected: 0 });
     use.polls.set('listOrders', { at: succeededAt, readTo: new Date(succeededAt).toISOString() });
-    if (days < 3)
-      use.errors.push({
-        at,
-        operation: 'listOrders',
-        status: 400,
-        code: 'UNSUPPORTED_SORT_FIELD',
-        message:
-          'sort does not take …; use id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
-        requestId,
-      });
+    if (days < 3) use.errors.add({ operation: 'listOrders', requestId, rejection: unsupportedSort }, 400, at);
     await writeUses(sql, testData.organization, [use]);
   }
   return id;
@@ -175,8 +173,39 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await press(page, page.getByRole('button', { name: labels.numbers }));
         assert.equal(await page.getByRole('table').first().getByRole('row').count(), 31);
         await page.getByText(labels.rejected).first().waitFor();
+        await press(page, page.locator('summary').filter({ hasText: 'UNSUPPORTED_SORT_FIELD' }));
         await press(page, page.getByRole('button', { name: labels.copy }).first());
         assert.equal(await page.evaluate('navigator.clipboard.readText()'), requestId);
+      });
+    });
+
+    test(`${language}: equal errors are one row with their number, the first and the last, and their latest requests`, async () => {
+      const { sql, testData } = fixture;
+      const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
+      const use = new KeyUse(id);
+      const began = Date.now() - 25 * hour;
+      const ids = Array.from({ length: 23 }, () => crypto.randomUUID());
+      for (const [n, requestId] of ids.entries())
+        use.errors.add(
+          { operation: 'listOrders', requestId, rejection: unsupportedSort },
+          400,
+          began + n * hour,
+        );
+      use.errors.add({ operation: 'getOrder', requestId, rejection: null }, 502, began);
+      await writeUses(sql, testData.organization, [use]);
+      const { secret } = await fixture.user();
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(keyPage(id));
+        const [looped, single] = [0, 1].map(n => page.locator('.errors > li').nth(n)) as [Locator, Locator];
+        await looped.getByText(`23 × ${labels.rejected}`).waitFor();
+        await looped.getByText(labels.firstAndLast).waitFor();
+        await single.getByText(/^1 × /).waitFor();
+        assert.equal(await page.locator('.errors > li').count(), 2);
+        assert.ok((await looped.boundingBox())!.height < 130);
+        await press(page, looped.locator('summary'));
+        await looped.getByText(unsupportedSort.message).waitFor();
+        const shown = await looped.locator('ul .mono').allInnerTexts();
+        assert.deepEqual(shown, ids.slice(-5).toReversed());
       });
     });
 

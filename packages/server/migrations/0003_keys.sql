@@ -23,6 +23,8 @@ CREATE TABLE api_key (
   -- The key that replaces this one.
   replaced_by text COLLATE "C",
   last_success_at timestamptz,
+  -- A bit for each of the last ten requests, the newest lowest: whether it failed (key-use.ts).
+  recent_failures bit(10) NOT NULL DEFAULT B'0000000000',
   -- Pauses are measured from here if it is later than the last success: the key was reactivated, or an interval was set.
   watched_from timestamptz,
   -- Expected seconds between successful requests, set by a user; null: computed from key_usage.longest_pause.
@@ -74,6 +76,20 @@ CREATE TABLE key_usage (
   FOREIGN KEY (organization_id, key_id) REFERENCES api_key
 );
 
+-- Requests of a key in each of the last 24 hours. An hour has the row of its number in the day, which the next day overwrites.
+CREATE TABLE key_hour (
+  organization_id text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  -- In UTC.
+  hour_of_day integer NOT NULL,
+  -- When the hour began.
+  hour timestamptz NOT NULL,
+  requests bigint NOT NULL,
+  failures bigint NOT NULL,
+  PRIMARY KEY (organization_id, key_id, hour_of_day),
+  FOREIGN KEY (organization_id, key_id) REFERENCES api_key
+);
+
 -- Requests of a key per day in UTC and operation.
 CREATE TABLE key_operation (
   organization_id text COLLATE "C" NOT NULL,
@@ -89,21 +105,26 @@ CREATE TABLE key_operation (
 );
 CREATE INDEX key_operation_day ON key_operation (organization_id, day);
 
--- The latest error responses to a key; older ones are deleted.
+-- Equal error responses to a key; the groups without an error for longest are deleted.
 CREATE TABLE key_error (
   organization_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  at timestamptz NOT NULL,
   operation text COLLATE "C" NOT NULL,
-  status integer NOT NULL,
   code text COLLATE "C" NOT NULL,
+  -- The message without its numbers: responses that differ only in a position or an index are equal.
+  pattern text COLLATE "C" NOT NULL,
+  status integer NOT NULL,
+  -- The newest message.
   message text NOT NULL,
-  request_id text COLLATE "C" NOT NULL,
-  PRIMARY KEY (organization_id, key_id, id),
+  count bigint NOT NULL,
+  first_at timestamptz NOT NULL,
+  last_at timestamptz NOT NULL,
+  -- The latest requests, the newest first.
+  request_ids text[] NOT NULL,
+  PRIMARY KEY (organization_id, key_id, operation, code, pattern),
   FOREIGN KEY (organization_id, key_id) REFERENCES api_key
 );
-CREATE INDEX key_error_at ON key_error (organization_id, at);
+CREATE INDEX key_error_at ON key_error (organization_id, last_at);
 
 -- How far a polling key has read each collection, as an instant of the organization clock.
 CREATE TABLE key_poll (

@@ -214,21 +214,20 @@ async function storeUses(
 ): Promise<void> {
   const use = new KeyUse(id);
   const at = Date.now();
-  const rejected = {
-    at,
-    operation: 'listEmployees',
-    status: 400,
+  const rejection = {
     code: 'UNSUPPORTED_SORT_FIELD',
     message: 'sort does not take …; use id, email',
-    requestId,
   } as const;
+  use.errors.add({ operation: 'listEmployees', requestId, rejection }, 400, at);
   Object.assign(use, {
     at,
     succeededFrom: at,
     succeededAt: at,
     requests: 2,
     rejected: 1,
-    errors: [rejected],
+    answers: 2,
+    failures: 1,
+    recentFailures: 1,
   });
   use.operations.set('listEmployees', { requests: 2, rejected: 1, limited: 0, failed: 0 });
   use.polls.set('listEmployees', { at, readTo: new Date(at).toISOString() });

@@ -2,8 +2,8 @@ import { fold } from '@kontor/contract';
 import type { Sql } from './sql.ts';
 
 /** What is noted of a use, whatever was asked for. */
-const uses = ['last_used_at', 'last_seen_at', 'last_success_at'];
-const tablesOfUses = ['key_usage', 'key_operation', 'key_error', 'key_poll'];
+const uses = ['last_used_at', 'last_seen_at', 'last_success_at', 'recent_failures'];
+const tablesOfUses = ['key_usage', 'key_hour', 'key_operation', 'key_error', 'key_poll'];
 
 /** A digest of all rows of each table that there is, by the name of the table; but for what every request leaves behind. */
 export async function readWholeDatabase(sql: Sql): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Count, Instant, Integer, KeyId, NamedObject, nullable, orNull, Text } from '../../schema.ts';
+import { Count, Instant, Integer, KeyId, NamedObject, nullable, orNull, Text, Values } from '../../schema.ts';
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 import { ApiKey, ApiKeyCreate } from '../platform/api-key.ts';
@@ -8,11 +8,28 @@ import { ApiKey, ApiKeyCreate } from '../platform/api-key.ts';
 /** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
 
+/** The first that applies is the state of a key. */
+export const apiKeyHealthStates = [
+  'deleted',
+  'expired',
+  'inactive',
+  'failing',
+  'being_replaced',
+  'no_recent_activity',
+  'never_used',
+  'active',
+] as const;
+
 export const PortalApiKey = NamedObject(
   'PortalApiKey',
   'A key of the public API, without its secret, with how it is used',
   {
     ...ApiKey.properties,
+    health: Values(
+      'ApiKeyHealthState',
+      apiKeyHealthStates,
+      'State of the key and of the system that uses it, the first that applies. `failing`: over half of at least 5 requests in 24 hours, or 6 of the last 10, were answered 400, 401, 403 or 5xx; `being_replaced`: the key has a successor that works; `no_recent_activity`: no request succeeded within the expected interval',
+    ),
     lastFour: Text('The last four characters of its text', '0Xyz'),
     createdBy: nullable(
       Text(
@@ -57,16 +74,20 @@ const ApiKeyPoll = NamedObject('ApiKeyPoll', 'How far a system that polls has re
   lagSeconds: Count('How far that is behind the clock; 0: nothing has changed since', 0),
 });
 
-const ApiKeyError = NamedObject('ApiKeyError', 'An answer that was no success', {
-  at: Instant('When it was answered'),
-  operation: Text('Operation that was asked for', 'listEmployees'),
+const ApiKeyError = NamedObject('ApiKeyError', 'Error responses with equal operation, code and message', {
+  operation: Text('Operation that was requested', 'listEmployees'),
   status: Integer('HTTP status', 400, { minimum: 400, maximum: 599 }),
   code: Text('Code of the error', 'UNSUPPORTED_SORT_FIELD'),
   message: Text(
-    'What the answer said, without anything that came with the request',
+    'Message of the newest, without values of the request. Messages that differ in numbers only are equal',
     'sort does not take …; use id, email',
   ),
-  requestId: Type.String({ pattern: requestIdPattern, description: 'Request that was answered so' }),
+  count: Count('How many there were', 23),
+  firstAt: Instant('When the first was sent'),
+  lastAt: Instant('When the newest was sent'),
+  requestIds: Type.Array(Type.String({ pattern: requestIdPattern }), {
+    description: 'The latest requests with this response, newest first: 5 at most',
+  }),
 });
 
 export const ApiKeyHealth = NamedObject(
@@ -95,7 +116,8 @@ export const ApiKeyHealth = NamedObject(
     clockAt: Instant('Instant of the last change in the organization, by its clock'),
     polls: Type.Array(ApiKeyPoll, { description: 'The collections that it polls; none: it does not poll' }),
     errors: Type.Array(ApiKeyError, {
-      description: 'The last answers that were no success, newest first: 20 at most, of 30 days',
+      description:
+        'Error responses of 30 days in groups, newest first: 20 groups at most, and 3 for an operation and code',
     }),
   },
 );

@@ -3,8 +3,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { healthQuery } from '../../api/queries.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
-import { moment } from '../../kit/dates.ts';
+import { moment, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import { When } from '../../kit/when.tsx';
 import type { KeyHealth } from './key-parts.tsx';
 import { useOperationWords } from './operation-words.tsx';
 
@@ -24,7 +25,7 @@ export function useErrorWords(): (status: number) => string {
   return status => words[status] ?? (status >= 500 ? t`The service failed` : t`The request was refused`);
 }
 
-/** The last errors of a key, newest first, with what an operator needs to find them. */
+/** The last errors of a key in groups of equal ones, with what an operator needs to find them. */
 export function Errors({ id }: { id: string }) {
   const { t } = useLingui();
   const { data } = useQuery(healthQuery(id));
@@ -32,42 +33,65 @@ export function Errors({ id }: { id: string }) {
   return (
     <Section title={t`Last errors`}>
       <Text size="sm" c="dimmed" mb="md">
-        <Trans>The last twenty of 30 days. What came with a request is not kept.</Trans>
+        <Trans>Of 30 days, equal ones together. Values of a request are not stored.</Trans>
       </Text>
       <ul className="errors">
-        {data.errors.map(error => (
-          <OneError key={`${error.at} ${error.requestId}`} error={error} />
+        {data.errors.map(group => (
+          <li key={`${group.operation} ${group.code} ${group.firstAt}`}>
+            <ErrorGroup group={group} />
+          </li>
         ))}
       </ul>
     </Section>
   );
 }
 
-function OneError({ error }: { error: KeyHealth['errors'][number] }) {
+function ErrorGroup({ group }: { group: KeyHealth['errors'][number] }) {
   const { t } = useLingui();
   const wordsFor = useErrorWords();
   const operationWords = useOperationWords();
-  const { at, operation, status, code, message, requestId } = error;
+  const { operation, status, code, message, count, requestIds } = group;
   return (
-    <li>
-      <Group justify="space-between" gap="xs" align="baseline">
-        <Text fw={600} component="span">
-          {wordsFor(status)}
+    <details>
+      <summary>
+        <Group justify="space-between" gap="xs" align="baseline">
+          <Text fw={600} component="span">
+            {number(count)} × {wordsFor(status)}
+          </Text>
+          <Text size="sm" c="dimmed" component="span">
+            <Times {...group} />
+          </Text>
+        </Group>
+        <Text size="sm" component="div">
+          {operationWords(operation)} · <span className="mono">{`${status} ${code}`}</span>
         </Text>
-        <Text size="sm" c="dimmed" component="time" dateTime={at}>
-          {moment(at)}
+        <Text size="sm" component="div" lang="en" className="error-message">
+          {message}
         </Text>
-      </Group>
-      <Text size="sm" component="div">
-        {operationWords(operation)} · <span className="mono">{`${status} ${code}`}</span>
+      </summary>
+      <Text size="sm" component="div" mt="xs">
+        {count > requestIds.length ? <Trans>The latest requests</Trans> : <Trans>Requests</Trans>}
       </Text>
-      <Text size="sm" component="div" lang="en" style={{ overflowWrap: 'anywhere' }}>
-        {message}
-      </Text>
-      <Text size="xs" c="dimmed" component="div">
-        <Trans>Request</Trans> <span className="mono">{requestId}</span>{' '}
-        <CopyButton text={requestId} label={t`Copy the request id`} />
-      </Text>
-    </li>
+      <ul>
+        {requestIds.map(id => (
+          <li key={id}>
+            <span className="mono">{id}</span> <CopyButton text={id} label={t`Copy the request id`} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Times({
+  count,
+  firstAt,
+  lastAt,
+}: Pick<KeyHealth['errors'][number], 'count' | 'firstAt' | 'lastAt'>) {
+  if (count === 1) return <When at={lastAt} />;
+  return (
+    <Trans>
+      first {moment(firstAt)}, last <When at={lastAt} />
+    </Trans>
   );
 }

@@ -120,7 +120,7 @@ function LastError({ errors: [last] }: KeyHealth) {
   if (!last) return <Trans>None in 30 days</Trans>;
   return (
     <>
-      <When at={last.at} />, {operationWords(last.operation)}: {wordsFor(last.status)}
+      <When at={last.lastAt} />, {operationWords(last.operation)}: {wordsFor(last.status)}
     </>
   );
 }

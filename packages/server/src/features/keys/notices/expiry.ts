@@ -1,17 +1,12 @@
-import { type Fragment, join, sql } from '../../../db/sql.ts';
+import { join, sql } from '../../../db/sql.ts';
 import { mailText } from '../../../mail/text.ts';
+import { isBeingReplaced } from '../health-state.ts';
 import type { KeyNotice } from './notice.ts';
 
 /** Days before the expiry at which reminders are due. Reminders missed during an outage become one. */
 const reminderDays = [14, 7] as const;
 
 const before = (days: number) => sql`make_interval(hours => ${24 * days}::int)`;
-
-/** Whether key `k` is active without a successor. A successor is a replacement that is active and expires later, or that was itself replaced. */
-const standsSingle = (organization: Fragment) => sql`
-  k.status = 'active' AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization}
-    AND n.id = k.replaced_by AND (n.replaced_by IS NOT NULL
-      OR (n.status = 'active' AND (n.expires_at IS NULL OR n.expires_at > k.expires_at))))`;
 
 /** Keys with a shorter lifetime than that need no reminder: their creator knows the expiry. */
 const isMissing = (days: number) => sql`(
@@ -23,7 +18,7 @@ export const expiryReminder: KeyNotice = {
   name: 'key_reminder',
   column: 'expiry_reminded_at',
   applies: organization => sql`
-    ${standsSingle(organization)} AND k.expires_at > statement_timestamp()
+    k.status = 'active' AND NOT ${isBeingReplaced(organization)} AND k.expires_at > statement_timestamp()
     AND k.expires_at <= statement_timestamp() + ${before(Math.max(...reminderDays))}`,
   isMissing: () => sql`(${join(reminderDays.map(isMissing), ' OR ')})`,
   dueFrom: () => sql`k.expires_at - ${before(Math.min(...reminderDays))}`,

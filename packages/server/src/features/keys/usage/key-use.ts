@@ -1,9 +1,10 @@
 import type { ErrorCode } from '@kontor/contract';
 import type { RequestRecord } from '../../../http/request-context.ts';
 import { OrganizationBuffer } from '../../../lib/organization-buffer.ts';
+import { ErrorGroups } from './error-groups.ts';
 
-/** Max errors stored per key; older ones are dropped. */
-export const errorsKept = 20;
+/** How many of the latest requests say whether a key fails. */
+const outcomesKept = 10;
 
 export interface Rejections {
   /** Responses with 4xx, except 429. */
@@ -28,16 +29,6 @@ export interface AnsweredRequest {
   readonly readTo: string | null;
 }
 
-export interface KeyError {
-  readonly at: number;
-  readonly operation: string;
-  readonly status: number;
-  readonly code: ErrorCode;
-  /** Contains no values from the request. */
-  readonly message: string;
-  readonly requestId: string;
-}
-
 export interface Poll {
   readonly at: number;
   readonly readTo: string;
@@ -58,7 +49,13 @@ export class KeyUse implements Counts {
   readonly operations = new Map<string, Counts>();
   /** The last poll of each collection. */
   readonly polls = new Map<string, Poll>();
-  errors: KeyError[] = [];
+  readonly errors = new ErrorGroups();
+  /** Requests that were not aborted. */
+  answers = 0;
+  /** Those of them that failed: the key may not do that, its client violates the contract, or the service is at fault. */
+  failures = 0;
+  /** Whether each of the latest answers was a failure, the newest in the lowest bit. */
+  recentFailures = 0;
 
   constructor(id: string) {
     this.id = id;
@@ -70,12 +67,13 @@ export class KeyUse implements Counts {
     this.requests++;
     const counts = this.#countsOf(request.operation);
     counts.requests++;
+    if (status !== aborted) this.#recordOutcome(isFailure(status));
     if (status < 400) return this.#succeeded(request);
     const name = rejectionOf(status);
     if (name === null) return;
     counts[name]++;
     this[name]++;
-    this.#failed(request, status);
+    this.errors.add(request, status, this.at);
   }
 
   /** Adds earlier uses that could not be written. */
@@ -84,7 +82,10 @@ export class KeyUse implements Counts {
     for (const [operation, counts] of earlier.operations) addCounts(this.#countsOf(operation), counts);
     for (const [operation, poll] of earlier.polls)
       if (!this.polls.has(operation)) this.polls.set(operation, poll);
-    this.errors = [...earlier.errors, ...this.errors].slice(-errorsKept);
+    this.errors.addEarlier(earlier.errors);
+    this.recentFailures = shiftIn(earlier.recentFailures, this);
+    this.answers += earlier.answers;
+    this.failures += earlier.failures;
     this.at = Math.max(this.at, earlier.at);
     this.succeededFrom = earlier.succeededFrom || this.succeededFrom;
     this.succeededAt = Math.max(this.succeededAt, earlier.succeededAt);
@@ -104,19 +105,27 @@ export class KeyUse implements Counts {
     if (readTo !== null) this.polls.set(operation, { at: now, readTo });
   }
 
-  #failed({ operation, requestId, rejection }: AnsweredRequest, status: number): void {
-    const given = rejection ?? aborted;
-    const more = { code: given.code, message: withoutValues(given), requestId };
-    this.errors.push({ at: Date.now(), operation, status, ...more });
-    if (this.errors.length > errorsKept) this.errors.shift();
+  #recordOutcome(isFailure: boolean): void {
+    const recentFailures = Number(isFailure);
+    this.recentFailures = shiftIn(this.recentFailures, { answers: 1, recentFailures });
+    this.answers++;
+    this.failures += recentFailures;
   }
 }
 
-/** For a download that failed after its headers were sent. */
-const aborted = {
-  code: 'BAD_GATEWAY',
-  message: 'The file store failed while the file was sent; ask for it again',
-} as const;
+const aborted = 499;
+
+/** Conflicts, missing resources and an exhausted quota are part of normal operation. */
+function isFailure(status: number): boolean {
+  return status === 400 || status === 401 || status === 403 || status >= 500;
+}
+
+/** Appends later outcomes to earlier ones. */
+function shiftIn(earlier: number, { answers, recentFailures }: Outcomes): number {
+  return ((earlier << Math.min(answers, outcomesKept)) | recentFailures) & ((1 << outcomesKept) - 1);
+}
+
+type Outcomes = Pick<KeyUse, 'answers' | 'recentFailures'>;
 
 function addCounts(to: Counts, from: Counts): void {
   to.requests += from.requests;
@@ -125,28 +134,11 @@ function addCounts(to: Counts, from: Counts): void {
   to.failed += from.failed;
 }
 
-/** Null for 499, an aborted request. */
+/** Null for an aborted request. */
 function rejectionOf(status: number): keyof Rejections | null {
-  if (status === 499) return null;
+  if (status === aborted) return null;
   if (status === 429) return 'limited';
   return status >= 500 ? 'failed' : 'rejected';
-}
-
-/** In characters. */
-const maxMessage = 300;
-
-/** Codes with messages that contain a field name from the client without quotes. */
-const namingFields: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_SORT_FIELD']);
-
-/** Removes values of the request from a message, since they may be personal data. Messages quote such values, except identifiers and field names. */
-function withoutValues({ code, message }: { code: ErrorCode; message: string }): string {
-  const named = namingFields.has(code)
-    ? message.replace(/does not take (the field )?[^;]*;/, 'does not take $1…;')
-    : message;
-  return named
-    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '"…"')
-    .replaceAll(/\b[0-9a-f]{24}\b/gi, '…')
-    .slice(0, maxMessage);
 }
 
 /** Milliseconds between two writes. */

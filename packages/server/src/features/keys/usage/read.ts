@@ -56,15 +56,15 @@ export async function readPolls(
   return rows.map(row => renderRow(Polls.items, row));
 }
 
-/** The newest error comes first. */
+/** The group with the newest error comes first. */
 export async function readErrors(
   db: Queryable,
   { organizationId, id }: FoundKey,
 ): Promise<ApiKeyHealth['errors']> {
   const rows = await db.rows<Row>(sql`
-    SELECT at, operation, status, code, message, request_id FROM key_error
+    SELECT operation, status, code, message, count::float8, first_at, last_at, request_ids FROM key_error
     WHERE organization_id = ${organizationId} AND key_id = ${id}
-      AND at > statement_timestamp() - make_interval(days => ${errorDays}::int)
-    ORDER BY at DESC, id DESC`);
+      AND last_at > statement_timestamp() - make_interval(days => ${errorDays}::int)
+    ORDER BY last_at DESC, operation, code, pattern`);
   return rows.map(row => renderRow(Errors.items, row));
 }

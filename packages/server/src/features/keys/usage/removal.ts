@@ -18,8 +18,8 @@ const kept: readonly Kept[] = [
   {
     table: 'key_error',
     days: errorDays,
-    day: sql`(u.at AT TIME ZONE 'UTC')::date`,
-    before: day => sql`u.at < ${day}::timestamp AT TIME ZONE 'UTC'`,
+    day: sql`(u.last_at AT TIME ZONE 'UTC')::date`,
+    before: day => sql`u.last_at < ${day}::timestamp AT TIME ZONE 'UTC'`,
   },
 ];
 

@@ -1,9 +1,9 @@
 import type { Pool } from '../../../db/connect.ts';
-import { newId } from '../../../db/ids.ts';
 import { type InsertedColumn, insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { type Counts, errorsKept, type KeyUse, KeyUsage } from './key-use.ts';
+import { groupsKept, groupsKeptPerCode, requestIdsKept } from './error-groups.ts';
+import { type Counts, type KeyUse, KeyUsage } from './key-use.ts';
 
 /** Buffers the use of keys, and writes it in intervals. */
 export function collectUses(db: Pool, failed: (error: unknown) => void): KeyUsage {
@@ -51,6 +51,7 @@ function statementsOf(organizationId: string, recorded: readonly Recorded[]): Fr
   return [
     updateKeys(organizationId, recorded),
     insertDays(organizationId, recorded),
+    ...insertHours(organizationId, recorded),
     ...insertOperations(organizationId, recorded),
     ...insertErrors(organizationId, recorded),
     ...insertPolls(organizationId, recorded),
@@ -60,10 +61,12 @@ function statementsOf(organizationId: string, recorded: readonly Recorded[]): Fr
 function updateKeys(organizationId: string, recorded: readonly Recorded[]): Fragment {
   return sql`
     UPDATE api_key k SET last_used_at = greatest(k.last_used_at, h.at),
-      last_success_at = greatest(k.last_success_at, h.succeeded_at)
+      last_success_at = greatest(k.last_success_at, h.succeeded_at),
+      recent_failures = (k.recent_failures << least(h.answers, length(k.recent_failures))) | h.failures::bit(10)
     FROM unnest(${recorded.map(({ use }) => use.id)}::text[],
       ${recorded.map(({ use }) => instant(use.at))}::timestamptz[],
-      ${recorded.map(({ use }) => instant(use.succeededAt))}::timestamptz[]) AS h (id, at, succeeded_at)
+      ${recorded.map(({ use }) => instant(use.succeededAt))}::timestamptz[], ${recorded.map(({ use }) => use.answers)}::int[],
+      ${recorded.map(({ use }) => use.recentFailures)}::int[]) AS h (id, at, succeeded_at, answers, failures)
     WHERE k.organization_id = ${organizationId} AND k.id = h.id`;
 }
 
@@ -90,6 +93,32 @@ function insertDays(organizationId: string, recorded: readonly Recorded[]): Frag
       longest_pause = greatest(d.longest_pause, excluded.longest_pause)`;
 }
 
+/** The row of an hour is that of the same hour of earlier days. A late write of such a day is left out. */
+function insertHours(organizationId: string, recorded: readonly Recorded[]): Fragment[] {
+  const rows = recorded.flatMap(({ use: { id, at, answers, failures } }) =>
+    answers === 0 ? [] : [{ id, hour: new Date(at - (at % 3_600_000)), answers, failures }],
+  );
+  if (rows.length === 0) return [];
+  const inserted = insertRows(
+    'key_hour AS h',
+    [
+      ...placeOf(organizationId, rows),
+      column('hour_of_day', 'int', rows, ({ hour }) => hour.getUTCHours()),
+      column('hour', 'timestamptz', rows, ({ hour }) => hour.toISOString()),
+      column('requests', 'bigint', rows, ({ answers }) => answers),
+      column('failures', 'bigint', rows, ({ failures }) => failures),
+    ],
+    rows.length,
+  );
+  const added = (name: string) =>
+    raw(`${name} = excluded.${name} + CASE WHEN h.hour = excluded.hour THEN h.${name} ELSE 0 END`);
+  return [
+    sql`${inserted} ON CONFLICT (organization_id, key_id, hour_of_day) DO UPDATE SET
+      hour = excluded.hour, ${added('requests')}, ${added('failures')}
+    WHERE h.hour <= excluded.hour`,
+  ];
+}
+
 function insertOperations(organizationId: string, recorded: readonly Recorded[]): Fragment[] {
   const rows = recorded.flatMap(({ use: { id, operations }, day }) =>
     Array.from(operations, ([operation, counts]) => ({ id, day, operation, ...counts })),
@@ -110,33 +139,48 @@ function insertOperations(organizationId: string, recorded: readonly Recorded[])
   ];
 }
 
-/** Keeps the latest errors of each key, so their number is bounded. */
+/** Adds errors to their groups, and keeps the groups with the latest errors. */
 function insertErrors(organizationId: string, recorded: readonly Recorded[]): Fragment[] {
-  const rows = recorded.flatMap(({ use: { id, errors } }) => errors.map(error => ({ ...error, id })));
+  const rows = recorded.flatMap(({ use: { id, errors } }) => Array.from(errors, group => ({ ...group, id })));
   if (rows.length === 0) return [];
   const keys = [...new Set(rows.map(({ id }) => id))];
+  const inserted = insertRows(
+    'key_error AS e',
+    [
+      ...placeOf(organizationId, rows),
+      column('operation', 'text', rows, ({ operation }) => operation),
+      column('code', 'text', rows, ({ code }) => code),
+      column('pattern', 'text', rows, ({ pattern }) => pattern),
+      column('status', 'int', rows, ({ status }) => status),
+      column('message', 'text', rows, ({ message }) => message),
+      column('count', 'bigint', rows, ({ count }) => count),
+      column('first_at', 'timestamptz', rows, ({ firstAt }) => instant(firstAt)),
+      column('last_at', 'timestamptz', rows, ({ lastAt }) => instant(lastAt)),
+      column('request_ids', 'text[]', rows, ({ requestIds }) => requestIds),
+    ],
+    rows.length,
+  );
   return [
-    insertRows(
-      'key_error',
-      [
-        ...placeOf(organizationId, rows),
-        column('id', 'text', rows, () => newId()),
-        column('at', 'timestamptz', rows, ({ at }) => instant(at)),
-        column('operation', 'text', rows, ({ operation }) => operation),
-        column('status', 'int', rows, ({ status }) => status),
-        column('code', 'text', rows, ({ code }) => code),
-        column('message', 'text', rows, ({ message }) => message),
-        column('request_id', 'text', rows, ({ requestId }) => requestId),
-      ],
-      rows.length,
-    ),
-    sql`
-    DELETE FROM key_error e USING (
-      SELECT key_id, id, row_number() OVER (PARTITION BY key_id ORDER BY at DESC, id DESC) AS n FROM key_error
-      WHERE organization_id = ${organizationId} AND key_id = ANY(${keys}::text[])) AS ranked
-    WHERE e.organization_id = ${organizationId} AND e.key_id = ranked.key_id AND e.id = ranked.id
-      AND ranked.n > ${errorsKept}`,
+    sql`${inserted} ON CONFLICT (organization_id, key_id, operation, code, pattern) DO UPDATE SET
+      status = excluded.status, message = excluded.message, count = e.count + excluded.count,
+      first_at = least(e.first_at, excluded.first_at), last_at = greatest(e.last_at, excluded.last_at),
+      request_ids = (excluded.request_ids || e.request_ids)[1:${requestIdsKept}::int]`,
+    dropGroups(organizationId, keys),
   ];
+}
+
+/** Drops groups beyond the bound of an operation and code, and of the rest those beyond the bound of a key. */
+function dropGroups(organizationId: string, keys: readonly string[]): Fragment {
+  return sql`
+    DELETE FROM key_error e USING (
+      SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY of_code > ${groupsKeptPerCode}::int, last_at DESC) AS of_key
+      FROM (
+        SELECT key_id, operation, code, pattern, last_at,
+          row_number() OVER (PARTITION BY key_id, operation, code ORDER BY last_at DESC) AS of_code
+        FROM key_error WHERE organization_id = ${organizationId} AND key_id = ANY(${keys}::text[])) AS grouped) AS ranked
+    WHERE e.organization_id = ${organizationId} AND e.key_id = ranked.key_id AND e.operation = ranked.operation
+      AND e.code = ranked.code AND e.pattern = ranked.pattern
+      AND (ranked.of_code > ${groupsKeptPerCode}::int OR ranked.of_key > ${groupsKept}::int)`;
 }
 
 function insertPolls(organizationId: string, recorded: readonly Recorded[]): Fragment[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ErrorCode } from '@kontor/contract';
 import { KeyUse } from '../../../../src/features/keys/usage/key-use.ts';
 import { keyRemovals } from '../../../../src/features/keys/usage/removal.ts';
 import { parseKey } from '../../../../src/auth/api-keys.ts';
@@ -30,6 +31,29 @@ async function newKey() {
   const read = async (what: '' | '/usage' | '/health') =>
     (await fixture.portal.get(`/api-keys/${id}${what}`, { key: session })).body;
   return { id, text, ask, read };
+}
+
+interface Rejected {
+  readonly operation?: string;
+  readonly code?: ErrorCode;
+  readonly message?: string;
+  readonly requestId?: string;
+}
+
+const rejected = ({
+  operation = 'listEmployees',
+  code = 'VALIDATION_ERROR',
+  message = 'page must be a whole number',
+  requestId = crypto.randomUUID(),
+}: Rejected) => ({ operation, requestId, rejection: { code, message } });
+
+let second = Date.now() - 3_600_000;
+
+/** Stores rejected requests of one write, one each second. */
+async function store(id: string, all: readonly Rejected[]): Promise<void> {
+  const use = new KeyUse(id);
+  for (const each of all) use.errors.add(rejected(each), 400, (second += 1000));
+  await writeUses(fixture.sql, fixture.testData.organization, [use]);
 }
 
 describe('the use of a key by operation', () => {
@@ -79,29 +103,122 @@ describe('the use of a key by operation', () => {
 });
 
 describe('the errors of a key', () => {
-  test('are the last twenty, newest first, with the identifiers of their requests', async () => {
+  test('that are equal are one group with their number, the first, the last and the newest five requests', async () => {
     const { ask, read } = await newKey();
-    const requestIds = Array.from({ length: 25 }, () => crypto.randomUUID());
-    await ask(async client => {
-      for (const id of requestIds)
-        await client.get('/employees', { query: { page: 0 }, headers: { 'x-request-id': id } });
-    });
+    const requestIds = Array.from({ length: 8 }, () => crypto.randomUUID());
+    const began = Date.now();
+    for (const some of [requestIds.slice(0, 2), requestIds.slice(2)])
+      await ask(async client => {
+        for (const id of some)
+          await client.get('/employees', { query: { page: 0 }, headers: { 'x-request-id': id } });
+      });
     const { errors } = await read('/health');
+    const { firstAt, lastAt, ...group } = errors[0];
+    assert.ok(began <= Date.parse(firstAt) && firstAt < lastAt && Date.parse(lastAt) <= Date.now());
     assert.deepEqual(
-      errors.map(({ requestId }: { requestId: string }) => requestId),
-      requestIds.slice(5).toReversed(),
+      [group, errors.length],
+      [
+        {
+          operation: 'listEmployees',
+          status: 400,
+          code: 'VALIDATION_ERROR',
+          message: 'page must be a whole number from 1 to 9007199254740991, in decimal digits',
+          count: 8,
+          requestIds: requestIds.slice(3).toReversed(),
+        },
+        1,
+      ],
     );
-    const { at, requestId, ...first } = errors[0];
-    assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000 && requestId);
-    assert.deepEqual(first, {
-      operation: 'listEmployees',
-      status: 400,
-      code: 'VALIDATION_ERROR',
-      message: 'page must be a whole number from 1 to 9007199254740991, in decimal digits',
-    });
     await ask(client => client.get('/orders', { query: { page: 0 } }));
-    const then = (await read('/health')).errors;
-    assert.deepEqual([then.length, then[0].operation], [20, 'listOrders']);
+    await ask(client => client.get(`/orders/${'0'.repeat(24)}`));
+    const operations = (await read('/health')).errors.map((each: { operation: string }) => each.operation);
+    assert.deepEqual(operations, ['getOrder', 'listOrders', 'listEmployees']);
+  });
+
+  test('differ by operation, code and message, but not by numbers in the message', async () => {
+    const { id, read } = await newKey();
+    const message = (n: number) => `items[${n}].email must be a string`;
+    await store(id, [
+      { message: message(1) },
+      { message: message(17) },
+      { message: 'items must be an array' },
+      { message: message(2), code: 'UNSUPPORTED_FIELD' },
+      { message: message(3), operation: 'listOrders' },
+    ]);
+    await store(id, [{ message: message(400) }]);
+    const found = (await read('/health')).errors as { message: string; count: number }[];
+    assert.deepEqual(
+      found.map(each => [each.message, each.count]),
+      [
+        [message(400), 3],
+        [message(3), 1],
+        [message(2), 1],
+        ['items must be an array', 1],
+      ],
+    );
+  });
+
+  test('in a loop with another message each time push out none of another operation or code', async () => {
+    const { id, read } = await newKey();
+    const word = (n: number) => n.toString(36).replaceAll(/\d/g, digit => 'ABCDEFGHIJ'[Number(digit)]!);
+    const looped = Array.from({ length: 300 }, (_, n) => ({ message: `${word(n)} is not known` }));
+    const others = ['getOrder', 'listOrders', 'createEmployee'].map(operation => ({
+      operation,
+      message: 'other',
+    }));
+    await store(id, [{ message: 'other', code: 'UNSUPPORTED_FIELD' }]);
+    await store(id, [...others, ...looped.slice(0, 50)]);
+    for (let n = 50; n < looped.length; n += 50) await store(id, looped.slice(n, n + 50));
+    const found = (await read('/health')).errors as { message: string }[];
+    assert.deepEqual(
+      found.map(each => each.message),
+      [
+        ...looped
+          .slice(-3)
+          .map(each => each.message)
+          .toReversed(),
+        'other',
+        'other',
+        'other',
+        'other',
+      ],
+    );
+  });
+
+  test('are kept in the twenty groups with the newest errors', async () => {
+    const { id, read } = await newKey();
+    const operations = Array.from({ length: 25 }, (_, n) => `operation${n}`);
+    await store(
+      id,
+      operations.slice(0, 15).map(operation => ({ operation })),
+    );
+    await store(
+      id,
+      operations.slice(15).map(operation => ({ operation })),
+    );
+    await store(id, [{ operation: 'operation5' }]);
+    const found = (await read('/health')).errors as { operation: string; count: number }[];
+    assert.deepEqual(
+      found.map(each => [each.operation, each.count]),
+      ['operation5', ...operations.slice(6).toReversed()].map(operation => [
+        operation,
+        operation === 'operation5' ? 2 : 1,
+      ]),
+    );
+  });
+
+  test('that could not be written are added to what came after them', () => {
+    const [earlier, later] = [new KeyUse('k'), new KeyUse('k')];
+    const fail = (use: KeyUse, requestId: string, at: number) =>
+      use.errors.add(rejected({ requestId }), 400, at);
+    fail(earlier, 'first', 1);
+    fail(later, 'last', 2);
+    later.addEarlier(earlier);
+    const [group, ...more] = later.errors;
+    assert.deepEqual(
+      [group?.count, group?.firstAt, group?.lastAt, group?.requestIds, more],
+      [2, 1, 2, ['last', 'first'], []],
+    );
   });
 
   test('repeat nothing of the request, wherever it stood in it', async () => {
@@ -136,17 +253,15 @@ describe('the errors of a key', () => {
           headers: { 'content-type': `application/json; charset=${mark}` },
         }),
     ];
-    // No more than twenty are kept.
-    for (const some of [rejected.slice(0, 11), rejected.slice(11)]) {
+    for (const one of rejected) {
       const { ask, id } = await newKey();
       await ask(async client => {
-        for (const one of some) assert.ok((await one(client)).status >= 400, one.toString());
+        assert.ok((await one(client)).status >= 400, one.toString());
       });
-      const kept = await fixture.sql<
-        { message: string }[]
-      >`SELECT message FROM key_error WHERE key_id = ${id}`;
-      assert.equal(kept.length, some.length);
-      for (const { message } of kept) assert.doesNotMatch(message, new RegExp(mark, 'i'));
+      const kept = await fixture.sql<{ text: string }[]>`
+        SELECT row_to_json(e)::text AS text FROM key_error e WHERE key_id = ${id}`;
+      assert.equal(kept.length, 1);
+      assert.doesNotMatch(kept[0]!.text, new RegExp(mark, 'i'));
     }
   });
 
@@ -157,7 +272,7 @@ describe('the errors of a key', () => {
     use.answered({ ...request, rejection: { code: 'VALIDATION_ERROR', message: 'x'.repeat(9999) } }, 400);
     use.answered({ ...request, rejection: null }, 499);
     assert.deepEqual(
-      use.errors.map(({ code, message }) => [code, message.length]),
+      Array.from(use.errors, ({ code, message }) => [code, message.length]),
       [
         ['BAD_GATEWAY', 63],
         ['VALIDATION_ERROR', 300],
@@ -235,8 +350,9 @@ test('operations are kept for ninety days and errors for thirty: the service rem
       VALUES (${organization}, ${id}, ${ago(days).slice(0, 10)}::date, 'listOrders', 1, 0, 0, 0)`;
   for (const days of [29, 32, 400])
     await sql`
-      INSERT INTO key_error (organization_id, key_id, id, at, operation, status, code, message, request_id)
-      VALUES (${organization}, ${id}, ${`e${days}`}, ${ago(days)}::timestamptz, 'listOrders', 404, 'NOT_FOUND', '', ${crypto.randomUUID()})`;
+      INSERT INTO key_error (organization_id, key_id, operation, code, pattern, status, message, count, first_at, last_at, request_ids)
+      VALUES (${organization}, ${id}, 'listOrders', 'NOT_FOUND', ${`e${days}`}, 404, '', 1, ${ago(500)}::timestamptz,
+        ${ago(days)}::timestamptz, ${[crypto.randomUUID()]}::text[])`;
   assert.equal((await read('/health')).errors.length, 2, 'what is to be removed is not shown any more');
   for (const job of keyRemovals) {
     const { inspections } = await runOnce(sql, job);
