@@ -1,10 +1,12 @@
 // npm run pack: builds the pages of the portal, compiles the packages, with types and without tests, into build/, and packs what is
 // published from there.
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { documentFiles } from './documents.ts';
+import { buildShrinkwrap, type LockFile } from './pack/shrinkwrap.ts';
 
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -14,6 +16,11 @@ const build = path.join(repository, 'build');
 interface Published {
   readonly folder: string;
   readonly assets: readonly string[];
+  /** What it has from the root of the repository. */
+  readonly shared?: readonly string[];
+  /** Whether it is installed with the versions that the tests ran with. */
+  readonly isLocked?: true;
+  readonly hasContract?: true;
   /** Whether its scripts have no comments, which are in its types. */
   readonly isLean?: true;
 }
@@ -21,10 +28,18 @@ interface Published {
 /** In the order in which they need each other. */
 const published: readonly Published[] = [
   { folder: 'contract', assets: [] },
-  { folder: 'embedded-postgres', assets: [] },
+  { folder: 'embedded-postgres', assets: [], isLocked: true },
   { folder: 'sdk', assets: [], isLean: true },
-  { folder: 'server', assets: ['data', 'migrations', 'portal', 'reference'] },
+  {
+    folder: 'server',
+    assets: ['data', 'migrations', 'portal', 'reference'],
+    shared: [...Object.values(documentFiles), 'docs', 'deploy', 'CHANGELOG.md', 'SECURITY.md'],
+    isLocked: true,
+    hasContract: true,
+  },
 ];
+
+const contract = '@kontor/contract';
 
 /** The command of a published package: it finds what is compiled, and names the Node that it needs where that is too old. */
 const command = `#!/usr/bin/env node
@@ -52,21 +67,67 @@ async function compile(folder: string, more: Record<string, unknown> = {}): Prom
   await rm(file);
 }
 
+type Manifest = Readonly<Record<string, unknown>> & {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+};
+
+async function readJson<Json>(...place: string[]): Promise<Json> {
+  return JSON.parse(await readFile(path.join(repository, ...place), 'utf8')) as Json;
+}
+
+async function writeJson(file: string, json: object): Promise<void> {
+  await writeFile(file, `${JSON.stringify(json, null, 2)}\n`);
+}
+
 /** The manifest as it is published: what is exported is compiled. */
-async function buildManifest({ folder, assets }: Published): Promise<Record<string, unknown>> {
-  const text = await readFile(path.join(repository, 'packages', folder, 'package.json'), 'utf8');
+async function buildManifest({ folder, assets, shared = [], isLocked }: Published): Promise<Manifest> {
   const {
     private: _private,
     devDependencies: _development,
+    dependencies: { [contract]: _contract, ...dependencies } = {},
     ...own
-  } = JSON.parse(text) as Record<string, unknown>;
+  } = await readJson<Manifest>('packages', folder, 'package.json');
+  const { homepage, repository: source, bugs } = await readJson<Manifest>('package.json');
   const types = './dist/index.d.ts';
   return {
     ...own,
+    ...(Object.keys(dependencies).length > 0 && { dependencies }),
+    homepage,
+    repository: { ...(source as object), directory: `packages/${folder}` },
+    bugs,
+    gitHead: await findCommit(),
     exports: { '.': { types, default: './dist/index.js' }, './package.json': './package.json' },
     types,
-    files: ['dist', ...assets, ...(own['bin'] === undefined ? [] : ['bin'])],
+    files: [
+      'dist',
+      ...assets,
+      ...shared,
+      ...(own['bin'] === undefined ? [] : ['bin']),
+      ...(isLocked ? ['npm-shrinkwrap.json'] : []),
+    ],
   };
+}
+
+/** The commit that is packed; undefined outside of a repository, and where files differ from the commit. */
+async function findCommit(): Promise<string | undefined> {
+  const git = async (...args: string[]) => (await run('git', args, { cwd: repository })).stdout.trim();
+  try {
+    return (await git('status', '--porcelain')) === '' ? await git('rev-parse', 'HEAD') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts the contract into the compiled sources of the service: an installation need not find it in a registry. */
+async function includeContract(dist: string): Promise<void> {
+  await cp(path.join(build, 'contract/dist'), path.join(dist, 'contract'), { recursive: true });
+  for await (const name of glob('**/*.{js,d.ts}', { cwd: dist, exclude: ['contract'] })) {
+    const file = path.join(dist, name);
+    const target = `./${path.relative(path.dirname(file), path.join(dist, 'contract/index.js'))}`;
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll(`'${contract}'`, `'${target}'`));
+  }
 }
 
 async function stage(part: Published): Promise<void> {
@@ -74,19 +135,26 @@ async function stage(part: Published): Promise<void> {
   const source = path.join(repository, 'packages', part.folder);
   await mkdir(target, { recursive: true });
   await compile(part.folder);
+  if (part.hasContract) await includeContract(path.join(target, 'dist'));
   if (part.isLean) await compile(part.folder, { removeComments: true, declaration: false });
   for (const name of part.assets)
     await cp(path.join(source, name), path.join(target, name), { recursive: true });
-  await cp(path.join(repository, 'LICENSE'), path.join(target, 'LICENSE'));
+  for (const name of [...(part.shared ?? []), 'LICENSE'])
+    await cp(path.join(repository, name), path.join(target, name), { recursive: true });
   await cp(path.join(source, 'README.md'), path.join(target, 'README.md'));
-  const { bin, ...rest } = await buildManifest(part);
+  const manifest = await buildManifest(part);
+  if (part.isLocked) {
+    const lock = await readJson<LockFile>('package-lock.json');
+    await writeJson(path.join(target, 'npm-shrinkwrap.json'), buildShrinkwrap(lock, part.folder, manifest));
+  }
+  const { bin, ...rest } = manifest;
   if (bin !== undefined) {
     await mkdir(path.join(target, 'bin'));
     await writeFile(path.join(target, 'bin/kontor.js'), command);
     await chmod(path.join(target, 'bin/kontor.js'), 0o755);
   }
   const whole = bin === undefined ? rest : { ...rest, bin: { kontor: 'bin/kontor.js' } };
-  await writeFile(path.join(target, 'package.json'), `${JSON.stringify(whole, null, 2)}\n`);
+  await writeJson(path.join(target, 'package.json'), whole);
 }
 
 await rm(build, { recursive: true, force: true });

