@@ -1,7 +1,8 @@
 // npm run check:contract: compares the document of each API with the last released one. A breaking change needs a new dated entry
-// in CHANGELOG.md (specification.md 8). With `--release`, the present documents become the last released ones.
+// in CHANGELOG.md (specification.md 8). A release (tools/release.ts) makes the present documents the released ones.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ApiName, OpenApiDocument } from '@kontor/contract';
 import { declaredErrors, errorsOf } from './declared-codes.ts';
@@ -25,15 +26,13 @@ export interface Break {
   readonly what: string;
 }
 
-const repository = new URL('../', import.meta.url);
-const fileOf = (name: string) => fileURLToPath(new URL(name, repository));
+const repository = fileURLToPath(new URL('..', import.meta.url));
 const names = Object.keys(documentFiles) as ApiName[];
-const changelogFile = fileOf('CHANGELOG.md');
 
 /** All changes from one document to another; both are names of files. */
 async function findChanges(base: string, revision: string): Promise<Change[]> {
   const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
-  const configuration = fileOf('redocly.yaml');
+  const configuration = path.join(repository, 'redocly.yaml');
   const args = ['diff', base, revision, '--config', configuration, '--format', 'json', '--fail-on', 'none'];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const options = { env, maxBuffer: 1 << 28 };
@@ -148,34 +147,48 @@ async function readDocument(file: string): Promise<OpenApiDocument> {
   return JSON.parse(await readFile(file, 'utf8')) as OpenApiDocument;
 }
 
-async function check(): Promise<void> {
-  const changelog = await readFile(changelogFile, 'utf8');
-  const unnamed: Break[] = [];
+/** The headings that the changelog had at the last release. */
+export async function readReleasedHeadings(root: string): Promise<readonly string[]> {
+  const document = await readDocument(path.join(root, releasedFiles.public));
+  return (document as OpenApiDocument & Released).info['x-changelog'];
+}
+
+/** The breaking changes of all APIs since their last release that the changelog does not announce. */
+export async function findUnlisted(root: string): Promise<Break[]> {
+  const changelog = await readFile(path.join(root, 'CHANGELOG.md'), 'utf8');
+  const released = await readReleasedHeadings(root);
+  const unlisted: Break[] = [];
   for (const name of names) {
-    const [base, revision] = [fileOf(releasedFiles[name]), fileOf(documentFiles[name])];
-    const released = (await readDocument(base)) as OpenApiDocument & Released;
+    const [base, revision] = [path.join(root, releasedFiles[name]), path.join(root, documentFiles[name])];
     const breaks = await findBreaks(base, revision);
-    const unsaid = findUnannounced(breaks, changelog, released.info['x-changelog']);
+    const unsaid = findUnannounced(breaks, changelog, released);
     const announced = `${breaks.length - unsaid.length} of them announced`;
     console.log(`Breaking changes of the ${name} API since its last release: ${breaks.length}, ${announced}`);
-    unnamed.push(...unsaid);
+    unlisted.push(...unsaid);
   }
-  if (unnamed.length === 0) return;
+  return unlisted;
+}
+
+/** Makes the present documents the released ones, each with the headings of the changelog: a later break needs a new entry. */
+export async function keepReleased(root: string): Promise<void> {
+  const headings = [...entriesOf(await readFile(path.join(root, 'CHANGELOG.md'), 'utf8')).keys()];
+  for (const name of names) {
+    const document = JSON.parse(await readFile(path.join(root, documentFiles[name]), 'utf8')) as {
+      info: object;
+    };
+    const released = { ...document, info: { ...document.info, 'x-changelog': headings } };
+    await writeFile(path.join(root, releasedFiles[name]), `${JSON.stringify(released, null, 2)}\n`);
+  }
+}
+
+async function check(): Promise<void> {
+  const unlisted = await findUnlisted(repository);
+  if (unlisted.length === 0) return;
   console.error(
     'CHANGELOG.md has no new dated entry with the word **Breaking** that names the operation of:',
   );
-  for (const { where, what } of unnamed) console.error(`- \`${where}\`: ${what}`);
+  for (const { where, what } of unlisted) console.error(`- \`${where}\`: ${what}`);
   process.exitCode = 1;
 }
 
-/** A released document caches which entries the changelog had, so that a later break needs a new one. */
-async function release(): Promise<void> {
-  const headings = [...entriesOf(await readFile(changelogFile, 'utf8')).keys()];
-  for (const name of names) {
-    const document = JSON.parse(await readFile(fileOf(documentFiles[name]), 'utf8')) as { info: object };
-    const released = { ...document, info: { ...document.info, 'x-changelog': headings } };
-    await writeFile(fileOf(releasedFiles[name]), `${JSON.stringify(released, null, 2)}\n`);
-  }
-}
-
-if (import.meta.main) await (process.argv.includes('--release') ? release() : check());
+if (import.meta.main) await check();

@@ -16,7 +16,7 @@ const build = path.join(repository, 'build');
 interface Published {
   readonly folder: string;
   readonly assets: readonly string[];
-  /** What it has from the root of the repository. */
+  /** Files and folders from the root of the repository. */
   readonly shared?: readonly string[];
   /** Whether it is installed with the versions that the tests ran with. */
   readonly isLocked?: true;

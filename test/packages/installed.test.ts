@@ -13,7 +13,7 @@ import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 /** Whoever installs checks these, too. */
 const checkers = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-/** What the guides install, in a folder with the packed files. */
+/** The commands of the guides, for a folder with the packed files. */
 const asInGuides = {
   service: 'npm install ./kontor-[0-9]*.tgz ./kontor-embedded-postgres-*.tgz\n',
   client: 'npm install ./kontor-sdk-*.tgz\n',

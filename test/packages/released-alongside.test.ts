@@ -170,6 +170,15 @@ async function assertSame(services: Service[], written: string[]): Promise<void>
   for (const other of others) assert.deepEqual(other, first);
 }
 
+test('docs/upgrades.md names the release that this version is tested beside', async () => {
+  const text = await readFile(new URL('../../docs/upgrades.md', import.meta.url), 'utf8');
+  const rows = [...text.matchAll(/^\| (\d\S*) \| (\d\S*|none)/gm)];
+  const [newest, oldest] = rows[0]?.slice(1) ?? [];
+  // The commit of a release is tested beside the release before it, later ones beside that release.
+  if (lastRelease.startsWith('v')) assert.ok([newest, oldest].includes(lastRelease.slice(1)));
+  else assert.equal(oldest ?? 'none', 'none');
+});
+
 test(
   'the last release serves on beside the next one, which migrates, starts again on its schema, and stops at the contraction',
   { timeout: 180_000 },

@@ -13,8 +13,9 @@ export interface LockFile {
 }
 
 /**
- * The `npm-shrinkwrap.json` of the package in `packages/<folder>`: everything that it needs at run time, in the versions of the lock file
- * of the repository. npm reads it when it installs from a registry, and in the unpacked folder, but not when it installs from a file.
+ * Builds the `npm-shrinkwrap.json` of a package: its dependencies at run time, in the versions of the lock file.
+ * The file is followed
+ * by `npm ci` in the unpacked folder, and by an installation from a registry, but not by one from a `.tgz` file.
  */
 export function buildShrinkwrap(
   { lockfileVersion, packages }: LockFile,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { build } from './lib/build.ts';
 
 /**
  * The only file that uses the process: its arguments, variables, streams, signals and exit code. A second Ctrl-C ends the process at once. One press
@@ -17,8 +17,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
 // A reader that stops reading, such as `head`, is not an error.
 process.stdout.on('error', () => {});
 
-const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-const { version } = JSON.parse(manifest) as { version: string };
+const { version } = build;
 const given = process.argv.slice(2);
 
 // The version is there at once; the commands take half a second to load.

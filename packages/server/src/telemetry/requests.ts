@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { AuditedRejection, Rejection } from '../auth/rejection.ts';
 import type { RequestRecord } from '../http/request-context.ts';
+import { build } from '../lib/build.ts';
 
 export interface Telemetry {
   readonly logger: Logger;
@@ -83,6 +84,13 @@ export function createMetrics(options: { process: boolean }): Metrics {
     help: 'Requests being answered',
     registers,
   });
+  const buildInfo = new Gauge({
+    name: 'kontor_build_info',
+    help: 'Always 1; its labels name the version and the commit',
+    labelNames: Object.keys(build),
+    registers,
+  });
+  buildInfo.set(build, 1);
   if (options.process) collectDefaultMetrics({ register: registry });
   return {
     registry,

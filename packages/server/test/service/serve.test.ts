@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { build } from '../../src/lib/build.ts';
 import { kontor, processesNaming, type Running, start } from '../cli/kontor.ts';
 import { apiClient, type ApiClient } from '../support/client.ts';
 
@@ -48,6 +49,14 @@ describe('serve on the embedded database', () => {
     }
   });
 
+  test('names its version and commit in its metrics, and the version as the command does', async () => {
+    const { stdout } = await kontor(['--version'], variables);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+    const metrics = await (await fetch(`${addresses.managementUrl}/metrics`)).text();
+    const labels = `version="${stdout.trim()}",commit="unknown"`;
+    assert.ok(metrics.includes(`\nkontor_build_info{${labels}} 1\n`));
+  });
+
   test('commands work beside it, and what they create is there at once', async () => {
     organizationId = (await json('organization', 'create', '--name', 'Muster')).id as string;
     const tenant = await json('tenant', 'create', '--organization', organizationId, '--name', 'Muster GmbH');
@@ -84,6 +93,8 @@ describe('serve on the embedded database', () => {
       .trim()
       .split('\n')
       .map(line => JSON.parse(line) as Record<string, unknown>);
+    const { msg, version, commit } = lines[0]!;
+    assert.deepEqual([msg, version, commit], ['starting', build.version, build.commit]);
     assert.ok(lines.some(line => line['operation'] === 'listEmployees' && line['keyId'] === key.id));
     assert.ok(!run.stderr.includes(key.key.split('_')[2]!));
     assert.deepEqual(await processesNaming(folder), []);

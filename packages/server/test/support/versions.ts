@@ -9,11 +9,21 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
+/** Stands for a release until there is one. An edited migration moves it to the commit of the edit. */
+const unreleased = 'a25d52b880c15ca5a8dce41ce574d707612016b7';
+
 /**
- * The commit of the last release, with processes that must be able to go on and to start beside this version. A release moves it
- * to itself (CONTRIBUTING.md). Until the first release, an edited migration moves it, too: to the commit of the edit.
+ * The last release: its processes must be able to go on and to start beside this version. It is the newest tag before the last
+ * commit, so that a release itself is tested beside the one before it.
  */
-export const lastRelease = 'a25d52b880c15ca5a8dce41ce574d707612016b7';
+export const lastRelease = await run(
+  'git',
+  ['describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^'],
+  { cwd: repository },
+).then(
+  ({ stdout }) => stdout.trim(),
+  () => unreleased,
+);
 
 /** A version of Kontor in a folder of its own. */
 export interface Version {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Config, drainSeconds } from '../../config.ts';
 import { type Database, openDatabase } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
+import { build } from '../../lib/build.ts';
 import { mailSettings } from '../../mail/settings.ts';
 import { linkToPrimary, type PrimaryLink } from '../../processes/worker.ts';
 import type { Addresses, RunningService } from '../../app/service.ts';
@@ -36,6 +37,7 @@ export const serve = defineCommand({
       await runWorker({ config, signal, log, ...times }, link);
       return null;
     }
+    log.logger.info(build, 'starting');
     if (unknownVariables.length > 0) log.logger.warn(unknownVariablesLine(unknownVariables));
     if (config.workers > 1)
       await runOnDatabase({ config, signal, log }, async database => {
