@@ -9,7 +9,7 @@ import { openFiles } from '../files/open.ts';
 import { memoryCounting } from '../lib/counting.ts';
 import { listenError } from '../http/listen.ts';
 import { startManagement } from '../http/management.ts';
-import { registerGauges } from '../telemetry/gauges.ts';
+import { registerReadings } from '../telemetry/readings.ts';
 import { createMetrics } from '../telemetry/requests.ts';
 import { RejectionLog } from '../features/audit/rejections.ts';
 import { Workers } from '../processes/workers.ts';
@@ -97,11 +97,11 @@ async function claimPort({ host, port }: ServiceConfig): Promise<number> {
 /** The metrics of the workers with their number as a label, the number of workers, and the metrics of the primary process. */
 function registryOf(workers: Workers, platform: Registry): Pick<Registry, 'metrics' | 'contentType'> {
   const own = new Registry();
-  registerGauges(own, [
+  registerReadings(own, [
     ['kontor_workers', 'Worker processes that serve requests', () => workers.serving],
     [
-      'kontor_workers_replaced',
-      'Worker processes that ended and were replaced, since the start',
+      'kontor_workers_replaced_total',
+      'Worker processes that ended and were replaced',
       () => workers.replaced,
     ],
   ]);

@@ -25,7 +25,7 @@ import { orderResource } from '../features/orders/mapping.ts';
 import { payrollDocumentHandlers } from '../features/payroll-documents/public-routes.ts';
 import { payrollDocumentResource } from '../features/payroll-documents/mapping.ts';
 import { Limiter } from '../lib/limiter.ts';
-import { registerGauges, serviceGauges } from '../telemetry/gauges.ts';
+import { registerReadings, serviceReadings } from '../telemetry/readings.ts';
 import { createMetrics } from '../telemetry/requests.ts';
 import { healthHandlers, routesOf } from '../http/handlers.ts';
 import { passwordHashes } from '../features/users/passwords/hash.ts';
@@ -102,7 +102,7 @@ export async function startService(parts: {
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
   const telemetry = { logger, metrics, rejected: rejections.record.bind(rejections) };
   const port = portOf(config, { reads, files, telemetry });
-  const gauges = serviceGauges({
+  const readings = serviceReadings({
     pools: { reads, lists: database.lists, writes: database.writes },
     lists,
     lookups: port.lookups,
@@ -110,7 +110,7 @@ export async function startService(parts: {
     writesWaiting: () => writes.waiting,
     keysTrusted: () => keys.isCaching,
   });
-  registerGauges(metrics.registry, gauges);
+  registerReadings(metrics.registry, readings);
   const jobs = backgroundJobs(database, files.store, logger);
   const served: ServedApi = {
     api: apis.public,

@@ -18,6 +18,9 @@ const unavailableStates = new Set([
   '25P03', // idle_in_transaction_session_timeout
 ]);
 
+/** SQLSTATE in_failed_sql_transaction: the statement follows a failed one. */
+export const behindFailure = '25P02';
+
 const finalStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 
 /**

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { noSession } from './failure.ts';
+import { behindFailure, isOfNode, noSession, stateOf } from './failure.ts';
 import type { Queryable, Sending, ServerSession } from './session.ts';
 import type { Fragment } from './sql.ts';
 
@@ -27,6 +27,8 @@ export interface PoolState {
   readonly overdue: number;
   /** Statements that failed since the start because a cluster node was unreachable. */
   readonly nodeFailures: number;
+  /** Errors that the server reported since the start, by SQLSTATE class. */
+  readonly errors: ReadonlyMap<string, number>;
 }
 
 /** Overrides of the pool's defaults for one statement. */
@@ -49,6 +51,7 @@ export class Pool implements Queryable {
   #lost = 0;
   #overdue = 0;
   #nodeFailures = 0;
+  readonly #errors = new Map(classes.map(name => [name, 0]));
 
   constructor(
     config: pg.ClientConfig,
@@ -57,7 +60,10 @@ export class Pool implements Queryable {
     this.deadline = deadline;
     this.#shares = shares;
     // The pool awaits the promise, although the types omit that.
-    const ready: (session: pg.ClientBase) => unknown = session => prepare(session as ServerSession);
+    const ready = async (session: ServerSession) => {
+      await prepare(session);
+      session.onError = error => this.#count(error);
+    };
     this.#pool = new pg.Pool({
       ...config,
       max: size,
@@ -66,7 +72,7 @@ export class Pool implements Queryable {
       // Bounds the growth of plans and caches in a session.
       maxLifetimeSeconds: 3600,
       Client: Session as unknown as new () => pg.ClientBase,
-      onConnect: ready,
+      onConnect: ready as unknown as (session: pg.ClientBase) => void,
     });
     // The pool has removed a session that was lost while idle.
     this.#pool.on('error', () => this.#lost++);
@@ -76,7 +82,7 @@ export class Pool implements Queryable {
     const { totalCount: sessions, idleCount: idle, waitingCount } = this.#pool;
     const waiting = waitingCount + this.#shared.waiting;
     const counts = { lost: this.#lost, overdue: this.#overdue, nodeFailures: this.#nodeFailures };
-    return { sessions, idle, waiting, ...counts };
+    return { sessions, idle, waiting, ...counts, errors: this.#errors };
   }
 
   async rows<Row extends object>(statement: Fragment, running: Running = {}): Promise<Row[]> {
@@ -99,7 +105,6 @@ export class Pool implements Queryable {
       return await work(session);
     } finally {
       this.#used.delete(session);
-      this.#nodeFailures += session.takeNodeFailures();
       if (session.isLost) this.#lost++;
       if (session.isOverdue) this.#overdue++;
       session.release(session.isLost);
@@ -128,14 +133,27 @@ export class Pool implements Queryable {
     return this.use(session => session.sendCommitting(statement, how));
   }
 
+  /** Counts an error of the server. The statements behind a failed one are not counted. */
+  #count(error: unknown): void {
+    const state = stateOf(error);
+    if (state === undefined || state === behindFailure) return;
+    if (isOfNode(error)) this.#nodeFailures++;
+    const name = state.slice(0, 2);
+    this.#errors.set(name, (this.#errors.get(name) ?? 0) + 1);
+  }
+
   async #take(): Promise<ServerSession & pg.PoolClient> {
     try {
       return (await this.#pool.connect()) as ServerSession & pg.PoolClient;
     } catch (error) {
+      this.#count(error);
       throw noSession(error);
     }
   }
 }
+
+/** SQLSTATE classes that are counted from zero on (PostgreSQL documentation, appendix A). Others are added with their first error. */
+const classes = ['23', '25', '40', '53', '55', '57', '58', 'XX'];
 
 /** Maximum shared sessions. Each one costs the server a process. */
 const maxSessions = 4;

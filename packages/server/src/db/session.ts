@@ -5,7 +5,6 @@ import {
   UnconfirmedCommit,
   isConnectionLost,
   isDoubt,
-  isOfNode,
   stateOf,
 } from './failure.ts';
 import type { Fragment } from './sql.ts';
@@ -33,8 +32,9 @@ export interface Sending {
 export class ServerSession extends pg.Client {
   #loss: Error | null = null;
   #unconfirmed = false;
-  #nodeFailures = 0;
   #isCollecting = false;
+  /** Called for each error that the server reports. */
+  onError: (error: Error) => void = () => {};
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -47,13 +47,6 @@ export class ServerSession extends pg.Client {
   /** Whether the connection was closed because a statement got no reply in time. */
   get isOverdue(): boolean {
     return this.#loss instanceof StatementOverdue;
-  }
-
-  /** Returns how many statements failed because of a lost cluster node, and resets the count. */
-  takeNodeFailures(): number {
-    const failures = this.#nodeFailures;
-    this.#nodeFailures = 0;
-    return failures;
   }
 
   get isLost(): boolean {
@@ -141,8 +134,10 @@ export class ServerSession extends pg.Client {
 
   #explained(error: Error): Error {
     if (isConnectionLost(error)) this.#loss ??= error;
-    if (isOfNode(error)) this.#nodeFailures++;
-    if (stateOf(error) !== undefined) return error;
+    if (stateOf(error) !== undefined) {
+      this.onError(error);
+      return error;
+    }
     // An error without a SQLSTATE is a lost connection, a malformed reply or a value that cannot be sent.
     // The state of the session is unknown in all three cases.
     const unsent = !this.isLost && !(error instanceof pg.DatabaseError);

@@ -1,4 +1,4 @@
-import { UnconfirmedCommit, isRejected, stateOf } from './failure.ts';
+import { behindFailure, UnconfirmedCommit, isRejected, stateOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 import type { Queryable, Sending, ServerSession } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
@@ -90,9 +90,6 @@ export async function inTransactionOn<T>(
     throw await transaction.causeOf(error);
   }
 }
-
-/** SQLSTATE in_failed_sql_transaction: the statement follows a failed one. */
-const behindFailure = '25P02';
 
 class Transaction implements Session {
   readonly server: ServerSession;

@@ -8,55 +8,55 @@ export interface JobMetrics {
   failed(name: string): void;
 }
 
-/** Registers the metrics. The counters exist from the start, with zero. */
+/** Registers the metrics. A label `job` would collide with that of Prometheus. The counters exist from the start, with zero. */
 export function createJobMetrics(registry: Registry, names: readonly string[]): JobMetrics {
-  const labelNames = ['job'] as const;
+  const labelNames = ['scheduled_job'] as const;
   const registers = [registry];
   const due = new Gauge({
     name: 'kontor_jobs_due',
-    help: 'Resources whose time had come when this process last looked, and that were not done yet',
+    help: 'Resources that were due at the last inspection by this process',
     labelNames,
     registers,
   });
   const overdue = new Gauge({
     name: 'kontor_jobs_overdue_seconds',
-    help: 'How long the first of them had been due then; 0 when there were none',
+    help: 'Longest time that a resource had been due at the last inspection; 0 without one',
     labelNames,
     registers,
   });
   const lastRun = new Gauge({
     name: 'kontor_jobs_last_run_timestamp_seconds',
-    help: 'When this process last looked and either did what was due or left it to another process that was at it',
+    help: 'Time of the last run of this process that succeeded, or that left the work to another process',
     labelNames,
     registers,
   });
   const done = new Counter({
     name: 'kontor_jobs_done_total',
-    help: 'Resources that this process has done it to',
+    help: 'Resources processed',
     labelNames,
     registers,
   });
   const failures = new Counter({
     name: 'kontor_jobs_failures_total',
-    help: 'Runs that ended early, and organizations whose rest was left for the next run',
+    help: 'Runs that failed, and organizations left for the next run',
     labelNames,
     registers,
   });
   for (const job of names) {
-    done.inc({ job }, 0);
-    failures.inc({ job }, 0);
+    done.inc({ scheduled_job: job }, 0);
+    failures.inc({ scheduled_job: job }, 0);
   }
   return {
     inspected(job, found) {
       const first = Math.min(Date.now(), ...found.map(({ since }) => since.getTime()));
       due.set(
-        { job },
+        { scheduled_job: job },
         found.reduce((sum, { count }) => sum + count, 0),
       );
-      overdue.set({ job }, found.length === 0 ? 0 : (Date.now() - first) / 1000);
+      overdue.set({ scheduled_job: job }, found.length === 0 ? 0 : (Date.now() - first) / 1000);
     },
-    done: (job, count) => done.inc({ job }, count),
-    ran: job => lastRun.setToCurrentTime({ job }),
-    failed: job => failures.inc({ job }),
+    done: (job, count) => done.inc({ scheduled_job: job }, count),
+    ran: job => lastRun.setToCurrentTime({ scheduled_job: job }),
+    failed: job => failures.inc({ scheduled_job: job }),
   };
 }

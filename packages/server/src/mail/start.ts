@@ -32,20 +32,14 @@ function reportTo(logger: Logger, registry: Registry): SendingEvents {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
-  const waiting = gauge('kontor_mails_waiting', 'Mails that waited to be sent when this process last looked');
+  const waiting = gauge('kontor_mails_waiting', 'Unsent mails at the last inspection by this process');
   const oldest = gauge(
     'kontor_mail_oldest_seconds',
-    'How long the first of them had waited then; 0 when there were none',
+    'Age of the oldest unsent mail at the last inspection; 0 without one',
   );
-  const sent = counter('kontor_mails_sent_total', 'Mails that the mail server took from this process');
-  const failed = counter(
-    'kontor_mail_attempts_failed_total',
-    'Attempts of this process to send a mail that failed',
-  );
-  const gaveUp = counter(
-    'kontor_mails_given_up_total',
-    'Mails that this process gave up: they will not be sent',
-  );
+  const sent = counter('kontor_mails_sent_total', 'Mails accepted by the mail server');
+  const failed = counter('kontor_mail_attempts_failed_total', 'Failed attempts to send a mail');
+  const gaveUp = counter('kontor_mails_given_up_total', 'Mails that were given up and will not be sent');
   return {
     inspected(found) {
       waiting.set(found.reduce((sum, { count }) => sum + count, 0));

@@ -62,26 +62,26 @@ export function createMetrics(options: { process: boolean }): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'kontor_requests_total',
-    help: 'Requests answered, by operation and status; 499: broken off by the client',
+    help: 'Requests by operation and status; the status is 499 when the client disconnected',
     labelNames: ['operation', 'status'],
     registers,
   });
   const duration = new Histogram({
     name: 'kontor_request_duration_seconds',
-    help: 'Time from the arrival of a request to its answer',
+    help: 'Time from the arrival of a request to its answer, in seconds',
     labelNames: ['operation'],
     buckets: durations,
     registers,
   });
   const rejections = new Counter({
     name: 'kontor_access_rejections_total',
-    help: 'Requests rejected for lack of a right, by reason: that of the audit, or of a credential that nobody has',
+    help: 'Requests rejected by authentication or authorization, by reason',
     labelNames: ['reason'],
     registers,
   });
   const inFlight = new Gauge({
     name: 'kontor_requests_in_flight',
-    help: 'Requests being answered',
+    help: 'Requests in progress',
     registers,
   });
   const buildInfo = new Gauge({
@@ -91,7 +91,12 @@ export function createMetrics(options: { process: boolean }): Metrics {
     registers,
   });
   buildInfo.set(build, 1);
-  if (options.process) collectDefaultMetrics({ register: registry });
+  if (options.process) {
+    collectDefaultMetrics({ register: registry });
+    // Gauges with the name of a counter. Their sum over the types is in the metrics of the same name without the ending.
+    for (const kind of ['handles', 'requests', 'resources'])
+      registry.removeSingleMetric(`nodejs_active_${kind}_total`);
+  }
   return {
     registry,
     inFlight,

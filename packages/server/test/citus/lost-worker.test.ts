@@ -106,7 +106,7 @@ test(
     const lost = customers.filter(customer => customer.port === port);
     const others = customers.filter(customer => customer.port !== port);
     assert.deepEqual(await statusesOf(customers), new Set([200]));
-    assert.equal(await metric('kontor_database_node_failures'), 0);
+    assert.equal(await metric('kontor_database_node_failures_total'), 0);
     const second = await startService(testing.database.sql);
 
     const back = new AbortController();
@@ -125,8 +125,8 @@ test(
     }
     back.abort();
     await load;
-    assert.ok((await metric('kontor_database_node_failures')) > 0);
-    assert.equal(await metric('kontor_database_statements_overdue'), 0);
+    assert.ok((await metric('kontor_database_node_failures_total')) > 0);
+    assert.equal(await metric('kontor_database_statement_timeouts_total'), 0);
 
     cluster.restart(port);
     assert.deepEqual(await statusesOf(customers), new Set([200]));

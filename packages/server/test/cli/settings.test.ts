@@ -81,7 +81,7 @@ async function listsAtWork(
     lists = keys.map(key => run.client.get('/employees', { key }));
     await until(
       async () =>
-        (await metric(run, 'kontor_lists_at_work')) === expected.atWork &&
+        (await metric(run, 'kontor_lists_running')) === expected.atWork &&
         (await metric(run, 'kontor_lists_waiting')) === expected.waiting,
       JSON.stringify(expected),
     );
@@ -310,7 +310,8 @@ const observations: Record<SettingName, Observation> = {
     group: 1,
     value: () => '1',
     async observe(run) {
-      const ran = () => metric(run, 'kontor_jobs_last_run_timestamp_seconds\\{job="order_expiry"\\}');
+      const ran = () =>
+        metric(run, 'kontor_jobs_last_run_timestamp_seconds\\{scheduled_job="order_expiry"\\}');
       const runs = new Set<number | null>();
       // By default, two of them would be a minute apart.
       await until(async () => runs.add(await ran()).size > 3, 'several runs');

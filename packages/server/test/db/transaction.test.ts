@@ -224,3 +224,24 @@ describe('a transaction whose connection is lost during a statement', () => {
     await poolGoesOn();
   });
 });
+
+test('errors of the server are counted by SQLSTATE class, without those of statements behind a failed one', async () => {
+  const { writes } = single;
+  const before = new Map(writes.state.errors);
+  const more = (name: string) => (writes.state.errors.get(name) ?? 0) - (before.get(name) ?? 0);
+  await assert.rejects(
+    inTransaction(writes, async session => {
+      session.post(sql`INSERT INTO note VALUES ('twice'), ('twice')`);
+      session.post(sql`INSERT INTO note VALUES ('behind')`);
+    }),
+    { code: '23505' },
+  );
+  await assert.rejects(
+    inTransaction(writes, async session => {
+      session.post(sql`SET TRANSACTION READ ONLY`);
+      await session.run(sql`INSERT INTO note VALUES ('first')`);
+    }),
+    { code: '25006' },
+  );
+  assert.deepEqual([more('23'), more('25'), more('53')], [1, 1, 0]);
+});

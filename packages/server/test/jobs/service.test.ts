@@ -16,7 +16,7 @@ after(() => service?.stop());
 /** The metrics of the service for the job that lets orders expire, by their names without the prefix. */
 async function metricsOf({ managementUrl }: TestService): Promise<Record<string, number>> {
   const text = await (await fetch(`${managementUrl}/metrics`)).text();
-  const lines = text.matchAll(/^kontor_jobs_(\w+)\{job="order_expiry"\} (\S+)$/gm);
+  const lines = text.matchAll(/^kontor_jobs_(\w+)\{scheduled_job="order_expiry"\} (\S+)$/gm);
   return Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, Number(value)]));
 }
 

@@ -131,16 +131,27 @@ test('metrics show the sessions of the pools, what waits and what was lost', asy
     const value = (name: string) => Number(lines.find(line => line.startsWith(`${name} `))?.split(' ')[1]);
     assert.deepEqual(
       {
-        atWork: value('kontor_lists_at_work'),
+        atWork: value('kontor_lists_running'),
         waiting: value('kontor_lists_waiting'),
         open: value('kontor_database_sessions{pool="lists"}') >= 3,
         queued: value('kontor_database_waiting{pool="lists"}'),
-        lost: value('kontor_database_sessions_lost{pool="lists"}') > 0,
-        overdue: value('kontor_database_statements_overdue{pool="reads"}'),
+        lost: value('kontor_database_sessions_lost_total{pool="lists"}') > 0,
+        overdue: value('kontor_database_statement_timeouts_total{pool="reads"}'),
+        full: value('kontor_database_errors_total{pool="writes",class="53"}'),
         writes: value('kontor_writes_waiting'),
         keys: value('kontor_key_listener_trusted') <= 1,
       },
-      { atWork: 3, waiting: 2, open: true, queued: 0, lost: true, overdue: 0, writes: 0, keys: true },
+      {
+        atWork: 3,
+        waiting: 2,
+        open: true,
+        queued: 0,
+        lost: true,
+        overdue: 0,
+        full: 0,
+        writes: 0,
+        keys: true,
+      },
     );
     await Promise.all(slow);
   });

@@ -189,7 +189,9 @@ async function readMetrics({ managementUrl }: ServiceProcess): Promise<string> {
 /** Whether all workers serve, and one of them has taken the place of another. */
 async function isWhole(service: ServiceProcess, count: number): Promise<boolean> {
   const metrics = await readMetrics(service);
-  return metrics.includes(`\nkontor_workers ${count}\n`) && metrics.includes('\nkontor_workers_replaced 1\n');
+  return (
+    metrics.includes(`\nkontor_workers ${count}\n`) && metrics.includes('\nkontor_workers_replaced_total 1\n')
+  );
 }
 
 async function childrenOf(pid: number): Promise<number[]> {

@@ -81,7 +81,7 @@ export class Uptime {
 export function noRecentActivityJob(registry: Registry, notify: Notify, uptime: Uptime): Job {
   const quiet = new Gauge({
     name: 'kontor_keys_without_recent_activity',
-    help: 'Active API keys without a successful request within their expected interval when this process last looked',
+    help: 'Active API keys without a successful request within their expected interval, at the last inspection',
     registers: [registry],
   });
   const notice: KeyNotice = {
