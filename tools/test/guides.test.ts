@@ -10,7 +10,7 @@ import { type Block, blocksOf, forgottenBlocks, scriptOf } from '../guides.ts';
 import { start } from '../../packages/server/test/cli/kontor.ts';
 
 const run = promisify(execFile);
-const timeout = 120_000;
+const timeout = 300_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const program = fileURLToPath(new URL('../../packages/server/bin/kontor.js', import.meta.url));
 const noCurl = spawnSync('curl', ['--version']).status !== 0 && 'there is no curl';

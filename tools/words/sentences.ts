@@ -15,7 +15,7 @@ export function findSentenceProblems(file: string, text: string): Map<string, st
 
 /** The paragraphs of a document, or the comments of a source. */
 function proseOf(file: string, text: string): string[] {
-  if (file.endsWith('.md')) return paragraphsOf(text.replaceAll(/^```[^]*?^```$|^\|.*$|^<!--.*$/gm, ''));
+  if (file.endsWith('.md')) return paragraphsOf(text.replaceAll(/^```[^]*?^```$|^\s*\|.*$|^<!--.*$/gm, ''));
   const blocks = [...text.matchAll(/^[ \t]*\/\*\*?([^]*?)\*\//gm)].map(match =>
     match[1]!.replaceAll(/^\s*\*(?: \|.*)?/gm, ''),
   );
@@ -35,6 +35,8 @@ function sentencesIn(paragraph: string): string[] {
   const plain = paragraph
     .replace(/^\s*(?:[-*]|\d+\.|@\w+)\s+/, '')
     .replaceAll(/`[^`]*`/g, '`x`')
+    // A list of codes or operations is read as one word.
+    .replaceAll(/`x`(?:,? (?:and |or )?`x`)+/g, '`x`')
     .replaceAll(/\{@link (\w+)\}/g, '$1')
     .replaceAll(/\]\([^)]*\)/g, ']')
     .replaceAll(/\s+/g, ' ')

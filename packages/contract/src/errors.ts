@@ -13,12 +13,12 @@ export const errorCatalog = {
   VALIDATION_ERROR: {
     statuses: [400, 422],
     meaning:
-      'Malformed request (400), or a value that fits the contract but fails validation (422). The message names the field.',
+      'The request is malformed (400), or a value of it is invalid (422). The message names the field.',
     retry: 'after-change',
   },
   INVALID_REQUEST_ID: {
     statuses: [400],
-    meaning: '`X-Request-ID` is not a UUID of version 4 or 7. The answer carries a fresh identifier.',
+    meaning: '`X-Request-ID` is not a UUID of version 4 or 7. The answer has a new identifier.',
     retry: 'after-change',
   },
   UNKNOWN_QUERY_PARAMETER: {
@@ -28,8 +28,7 @@ export const errorCatalog = {
   },
   UNSUPPORTED_HEADER: {
     statuses: [400],
-    meaning:
-      'A header that the service would have to ignore at the cost of the caller, or one that is sent twice.',
+    meaning: 'The service does not support this header, or it was sent twice.',
     retry: 'after-change',
   },
   INVALID_FILTER_SYNTAX: {
@@ -55,7 +54,7 @@ export const errorCatalog = {
   },
   UNSUPPORTED_FIELD: {
     statuses: [400],
-    meaning: 'The request body has a property that the operation does not accept: unknown or read-only.',
+    meaning: 'The request body has an unknown or read-only property.',
     retry: 'after-change',
   },
   INVALID_REFERENCE_ID: {
@@ -70,39 +69,38 @@ export const errorCatalog = {
   },
   INVALID_API_KEY: {
     statuses: [401],
-    meaning: 'The API key is missing, unknown, deactivated or deleted.',
+    meaning: 'The API key is missing, unknown, deactivated, expired or deleted.',
     retry: 'never',
   },
   INVALID_TOKEN: {
     statuses: [401],
-    meaning: 'The token of the platform is missing, unknown, revoked or expired.',
+    meaning: 'The platform token is missing, unknown, revoked or expired.',
     retry: 'never',
   },
   INVALID_SESSION: {
     statuses: [401],
-    meaning: 'There is no session of the portal, or it has ended. Sign in.',
+    meaning: 'The portal session is missing or has ended. Sign in.',
     retry: 'after-change',
   },
   SIGN_IN_FAILED: {
     statuses: [401],
     meaning:
-      'The e-mail and the password do not belong together, the passkey or the identity is not known, or the user cannot sign in; it is not said which.',
+      'The email or password is wrong, the passkey or identity is unknown, or the user cannot sign in. The answer does not say which.',
     retry: 'after-change',
   },
   CROSS_SITE_REQUEST: {
     statuses: [403],
-    meaning: 'A write that does not come from a page of the portal itself.',
+    meaning: 'The write was not sent by a page of the portal.',
     retry: 'never',
   },
   FRESH_SIGN_IN_REQUIRED: {
     statuses: [403],
-    meaning:
-      'The operation takes a sign-in of the last minutes. Confirm who you are, as you sign in, then try again.',
+    meaning: 'The last sign-in is older than ten minutes. Confirm your identity, then try again.',
     retry: 'after-change',
   },
   PERMISSION_DENIED: {
     statuses: [403],
-    meaning: 'The token has not the permission that the operation takes. The message names it.',
+    meaning: 'The token or user lacks the permission of the operation. The message names it.',
     retry: 'never',
   },
   TENANT_NOT_IN_SCOPE: {
@@ -113,12 +111,12 @@ export const errorCatalog = {
   NOT_FOUND: {
     statuses: [404],
     meaning:
-      'Unknown route, or a target that does not exist or is not visible to the key; the two look the same.',
+      'The route is unknown, or the resource does not exist or is not in scope. The answer does not say which.',
     retry: 'after-change',
   },
   FILE_NOT_FOUND: {
     statuses: [404],
-    meaning: 'The resource exists, its file does not.',
+    meaning: 'The resource exists, but not its file.',
     retry: 'after-change',
   },
   NOT_ACCEPTABLE: {
@@ -143,12 +141,12 @@ export const errorCatalog = {
   },
   INVALID_STATE_TRANSITION: {
     statuses: [409],
-    meaning: 'The action is not permitted in the current state of the resource.',
+    meaning: 'The current state of the resource does not allow the action.',
     retry: 'after-change',
   },
   ORDER_ALREADY_DECIDED: {
     statuses: [409],
-    meaning: 'The order already has an HR decision. Read it again and reconcile.',
+    meaning: 'The order already has a decision. Read it again.',
     retry: 'never',
   },
   PAYLOAD_TOO_LARGE: {
@@ -174,23 +172,22 @@ export const errorCatalog = {
   INVALID_REFERENCE: {
     statuses: [422],
     meaning:
-      'A well-formed identifier in the body whose target does not exist, is out of scope or cannot be used here.',
+      'An identifier in the body names a resource that does not exist, is out of scope or cannot be used here.',
     retry: 'after-change',
   },
   INVALID_LINK: {
     statuses: [422],
-    meaning: 'The link is unknown, was used, was replaced by another one, or has come to its end.',
+    meaning: 'The link is unknown, used, replaced or expired.',
     retry: 'never',
   },
   CHALLENGE_EXPIRED: {
     statuses: [422],
-    meaning:
-      'What was begun took longer than some minutes, is done already, or was begun for something else. Begin again.',
+    meaning: 'The challenge has expired, was used, or belongs to another action. Start again.',
     retry: 'after-change',
   },
   EMPLOYEE_NOT_ACTIVATED: {
     statuses: [422],
-    meaning: 'The referenced employee has not completed activation. Send a new request once that is done.',
+    meaning: 'The employee is not activated. Send a new request after the activation.',
     retry: 'after-change',
   },
   EMPLOYEE_BLOCKED: {
@@ -205,7 +202,7 @@ export const errorCatalog = {
   },
   INTERNAL_SERVER_ERROR: {
     statuses: [500],
-    meaning: 'A fault of the service. The log has the cause under the request identifier.',
+    meaning: 'The service has a fault. Its log has the cause under the request identifier.',
     retry: 'reads-only',
   },
   BAD_GATEWAY: {
@@ -215,8 +212,7 @@ export const errorCatalog = {
   },
   SERVICE_UNAVAILABLE: {
     statuses: [503],
-    meaning:
-      'The service is temporarily unable to answer: the database is away, or a write waited too long for its turn.',
+    meaning: 'The database is unavailable, or the request waited too long.',
     retry: 'reads-only',
   },
   GATEWAY_TIMEOUT: {

@@ -72,7 +72,7 @@ test('every row states whether the requirement is held, and how that is shown or
   }
   const count = (state: string) => rows.filter(row => row.state === state).length;
   const counts = [rows.length, count('_held_'), count('_not held_'), count('_not applicable_')];
-  const given = /Of (\d+) requirements (\d+) are held, (\d+) are not, and (\d+) do not apply/.exec(
+  const given = /(\d+) requirements: (\d+) are held, (\d+) are not, and (\d+) do not apply/.exec(
     section.replaceAll(/\s+/g, ' '),
   );
   assert.deepEqual(given?.slice(1).map(Number), counts);
