@@ -18,6 +18,7 @@ import {
 import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './features/keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './features/keys/search.ts';
+import { parseOrdersSearch } from './features/orders/search.ts';
 import { parseListSearch } from './kit/list/search.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
 import { lazyPage } from './kit/navigation/lazy-page.ts';
@@ -147,6 +148,13 @@ const oneKey = inFrame(
   lazyPage(() => import('./features/keys/key-page.tsx'), 'KeyPage'),
 );
 
+const orders = createRoute({
+  ...inShell,
+  path: '/orders',
+  validateSearch: parseOrdersSearch,
+  component: lazyPage(() => import('./features/orders/list-page.tsx'), 'OrdersPage'),
+});
+
 const companies = createRoute({
   ...inShell,
   path: '/companies',
@@ -196,6 +204,7 @@ export const router = createRouter({
       sessions,
       keys,
       newKey,
+      orders,
       oneKey,
       companies,
       company,

@@ -2,6 +2,7 @@ import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
+import { storeOrderOf } from '../../server/test/support/orders.ts';
 import { assertAccessible, noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -59,6 +60,14 @@ const inspections: readonly Inspect[] = [
       await page.getByRole('status').getByText('1 company').waitFor();
     },
   },
+  {
+    name: 'order',
+    path: '/portal/orders',
+    async open(page) {
+      await page.getByRole('link', { name: 'Jana Adler' }).click();
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+    },
+  },
   { name: 'companies', path: '/portal/companies', open: page => page.getByText('2 companies').waitFor() },
   {
     name: 'company',
@@ -110,10 +119,11 @@ describe('every page', { skip: noBrowser }, () => {
   useBrowser();
   let secret: string;
   before(async () => {
-    const permissions = ['IT', 'COMPANY_ADMIN'] as const;
-    ({ secret } = await signedInUser(fixture.sql, fixture.testData.organization, {
-      permissions: [...permissions],
-    }));
+    const { sql, testData } = fixture;
+    const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
+    const allowed = { permissions: [...permissions], hrTenants: null };
+    ({ secret } = await signedInUser(sql, testData.organization, allowed));
+    await storeOrderOf(sql, testData, { firstName: 'Jana', lastName: 'Adler' });
   });
 
   // One visit for many pages: a new browser context for each would be half of the cost.

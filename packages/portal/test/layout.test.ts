@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
+import { storeOrderOf } from '../../server/test/support/orders.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
 import { axeFindings, noBrowser, useBrowser, visit } from './support.ts';
@@ -54,7 +55,8 @@ describe('every page with names of sixty letters', { skip: noBrowser }, () => {
     const { sql, testData, portal } = fixture;
     const signedIn = await signedInUser(sql, testData.organization, {
       name: longName,
-      permissions: ['IT', 'COMPANY_ADMIN'],
+      permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+      hrTenants: null,
     });
     ({ secret } = signedIn);
     const tenant = await createTenant(sql, testData.organization, longName);
@@ -66,7 +68,13 @@ describe('every page with names of sixty letters', { skip: noBrowser }, () => {
     assert.equal(made.status, 201);
     const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
     await portal.patch(`/api-keys/${id}`, { expectedIntervalSeconds: 300 }, { key: secret });
-    paths.push(`settings/api-keys/${id}`, `settings/users/${signedIn.user.id}`);
+    const order = await storeOrderOf(sql, testData, { firstName: longName, lastName: longName });
+    paths.push(
+      'orders',
+      `orders?order=${order.id}`,
+      `settings/api-keys/${id}`,
+      `settings/users/${signedIn.user.id}`,
+    );
   });
 
   async function assertFits(page: Page, path: string): Promise<void> {

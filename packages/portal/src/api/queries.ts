@@ -144,12 +144,23 @@ export const usersQuery = (query: ListQuery) => listQuery('users', query, () => 
 export const companiesQuery = (query: ListQuery) =>
   listQuery('companies', query, () => ask('GET /tenants', { query }));
 
+export const ordersQuery = (query: ListQuery) =>
+  listQuery('orders', query, () => ask('GET /orders', { query }));
+
+/** The employees with these identifiers, of which there are at most as many as rows on a page. */
+export const employeesByIdQuery = (ids: readonly string[]) =>
+  listQuery('employees', { filter: `id IN (${ids.join(', ')})` }, () =>
+    ask('GET /employees', { query: { filter: `id IN (${ids.join(', ')})` } }),
+  );
+
 /** One of a list, or what belongs to it. */
 function oneQuery<Answer>(list: string, part: string, id: string, queryFn: () => Promise<Answer>) {
   return queryOptions({ queryKey: [list, part, id], queryFn, refetchInterval: liveWhileUsed });
 }
 
 export const userQuery = (id: string) => oneQuery('users', 'one', id, () => ask('GET /users/{id}', { id }));
+export const orderQuery = (id: string) =>
+  oneQuery('orders', 'one', id, () => ask('GET /orders/{id}', { id }));
 export const companyQuery = (id: string) =>
   oneQuery('companies', 'one', id, () => ask('GET /tenants/{id}', { id }));
 export const keyQuery = (id: string) => oneQuery('keys', 'one', id, () => ask('GET /api-keys/{id}', { id }));

@@ -3,7 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Order } from '@kontor/contract';
+import type { EmployeeData } from '../../src/features/employees/mapping.ts';
+import { storeEmployees } from './employees.ts';
 import type { Sql } from './sql.ts';
+import type { TestData } from './test-data.ts';
 import { importOrders } from '../../src/features/orders/import/import.ts';
 
 /** Where imported orders go. */
@@ -97,6 +100,18 @@ export async function storeOrders(
     SELECT order_number, doc FROM employee_order WHERE organization_id = ${target.organizationId}`;
   const documents = new Map(rows.map(row => [row.order_number, JSON.parse(row.doc) as Order]));
   return inputs.map(input => documents.get(input['orderNumber'] as string)!);
+}
+
+/** Stores an order under review, with a contract, of a new person of tenant A. */
+export async function storeOrderOf(
+  sql: Sql,
+  { organization, tenantA }: Pick<TestData, 'organization' | 'tenantA'>,
+  person: Partial<EmployeeData>,
+): Promise<Order> {
+  const [employee] = await storeEmployees(sql, organization, [{ tenant: tenantA, ...person }]);
+  const input = orderInput({ employeeId: employee!.id, contract: contractInput() });
+  const [order] = await storeOrders(sql, { organizationId: organization, tenantId: tenantA }, [input]);
+  return order!;
 }
 
 /** The counters of orders and, as they should be, counted again: two equal objects unless a counter is wrong. */

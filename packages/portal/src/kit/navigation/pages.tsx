@@ -9,6 +9,7 @@ import type { Place, Section } from './menu.ts';
  */
 export const pages = [
   { to: '/', section: 'home', icon: 'home', label: msg`Home` },
+  { to: '/orders', section: 'hr', icon: 'inbox', label: msg`Orders`, permission: 'HR' },
   { to: '/companies', section: 'organization', icon: 'building', label: msg`Companies` },
   {
     to: '/settings/users',

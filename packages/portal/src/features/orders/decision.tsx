@@ -1,0 +1,118 @@
+import { Alert, Button, Group, Stack, Textarea, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { ask, Rejection } from '../../api/ask.ts';
+import { queryClient } from '../../api/queries.ts';
+import { Failure } from '../../kit/failure.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { When } from '../../kit/when.tsx';
+import type { OrderDetails } from './words.tsx';
+
+type Verdict = 'approved' | 'rejected';
+
+const changes = [['orders']];
+
+/** The decision on an order, or the form for it. A second person who decides sees what the first one has decided. */
+export function Decision({ details }: { details: OrderDetails }) {
+  const { order } = details;
+  const [isLate, setLate] = useState(false);
+  if (order.hrHistory !== null) return <Decided details={details} isLate={isLate} />;
+  if (order.status !== 'under_review') return null;
+  return <DecisionForm details={details} late={() => setLate(true)} />;
+}
+
+function DecisionForm({ details: { order, employee }, late }: { details: OrderDetails; late: () => void }) {
+  const { t } = useLingui();
+  const [comment, setComment] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const action = useAction(
+    changes,
+    async (decision: Verdict) => {
+      const body = { decision, ...(comment.trim() && { comment: comment.trim() }) };
+      await ask('POST /orders/{id}/decision', { id: order.id, body }).catch(async (error: unknown) => {
+        if (!(error instanceof Rejection && error.code === 'ORDER_ALREADY_DECIDED')) throw error;
+        late();
+        await queryClient.invalidateQueries({ queryKey: ['orders'] });
+        throw error;
+      });
+      return decision;
+    },
+    decision => confirmDone(decision === 'approved' ? t`The order is approved.` : t`The order is rejected.`),
+  );
+  const reject = () => {
+    // The employee is to learn why.
+    if (comment.trim() === '') setMissing(true);
+    else void action.run('rejected');
+  };
+  return (
+    <Stack component="section" gap="sm" aria-label={t`Decision`} style={always}>
+      <Textarea
+        label={t`Comment`}
+        description={t`Required to reject an order.`}
+        value={comment}
+        maxLength={2000}
+        autosize
+        minRows={2}
+        error={isMissing && t`Enter why the order is rejected.`}
+        onChange={({ currentTarget }) => {
+          setComment(currentTarget.value);
+          setMissing(false);
+        }}
+      />
+      {action.error !== null && <Failure error={action.error} />}
+      <Group>
+        <Button
+          loading={action.busy}
+          disabled={employee?.blocked ?? false}
+          onClick={() => void action.run('approved')}
+        >
+          <Trans>Approve</Trans>
+        </Button>
+        <Button variant="default" loading={action.busy} onClick={reject}>
+          <Trans>Reject</Trans>
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The form stays in view below a long order. */
+const always = {
+  position: 'sticky',
+  bottom: 0,
+  paddingBlock: 12,
+  background: 'var(--mantine-color-body)',
+  borderTop: '1px solid var(--mantine-color-default-border)',
+} as const;
+
+/** The decision that was made: by whom, when and why. */
+function Decided({ details: { order, decidedBy }, isLate }: { details: OrderDetails; isLate: boolean }) {
+  const { decision, source, comment, decidedAt } = order.hrHistory!;
+  return (
+    <Alert
+      role={isLate ? 'alert' : undefined}
+      variant="outline"
+      color={decision === 'approved' ? 'teal' : 'red'}
+      icon={<Icon name={decision === 'approved' ? 'check' : 'close'} />}
+    >
+      {isLate && (
+        <Text size="sm" fw={600}>
+          <Trans>Somebody else was faster. Your decision was not saved.</Trans>
+        </Text>
+      )}
+      <Text size="sm">
+        {decision === 'approved' ? <Trans>Approved</Trans> : <Trans>Rejected</Trans>}{' '}
+        <Decider source={source} name={decidedBy} /> <When at={decidedAt} />
+      </Text>
+      {comment && <Text size="sm">{comment}</Text>}
+    </Alert>
+  );
+}
+
+function Decider({ source, name }: { source: 'user' | 'api_key' | 'automatic'; name: string | null }) {
+  if (source === 'automatic') return <Trans>by a rule</Trans>;
+  if (source === 'api_key') return <Trans>through the API</Trans>;
+  return name === null ? <Trans>by a deleted user</Trans> : <Trans>by {name}</Trans>;
+}

@@ -1,0 +1,98 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ordersQuery, employeesByIdQuery } from '../../api/queries.ts';
+import { Chip } from '../../kit/chip.tsx';
+import type { Column } from '../../kit/list/data-table.tsx';
+import { List, NoMatch } from '../../kit/list/list.tsx';
+import { useList } from '../../kit/list/use-list.ts';
+import { money } from '../../kit/money.ts';
+import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { When } from '../../kit/when.tsx';
+import { OrderPanel } from './order-panel.tsx';
+import { questionOfOrders } from './search.ts';
+import { modelsOf, nameOf, type Order, useStatusWords } from './words.tsx';
+
+/** The orders of the companies that the user does the work of HR for: those to be decided first, and one beside the list. */
+export function OrdersPage() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/shell/orders' });
+  const question = questionOfOrders(search);
+  const list = useList({ route: 'GET /orders', search, question, query: ordersQuery(question) });
+  const { total: count } = list;
+  const shown = list.answer.data?.items ?? [];
+  const open = (order: string | undefined) =>
+    void navigate({ to: '.', search: before => ({ ...before, order }), replace: search.order !== undefined });
+  return (
+    <Page title={t`Orders`} lead={<Trans>Decide on what employees have ordered.</Trans>}>
+      <List
+        list={list}
+        columns={useColumns(shown, search.all === true)}
+        searchLabel={t`Search by order number`}
+        narrowing={
+          <SegmentedControl
+            aria-label={t`Which orders`}
+            value={search.all ? 'all' : 'open'}
+            onChange={value => list.change({ all: value === 'all' || undefined })}
+            data={[
+              { value: 'open', label: t`To be decided` },
+              { value: 'all', label: t`All orders` },
+            ]}
+          />
+        }
+        count={<Plural value={count} one="# order" other="# orders" />}
+        empty={
+          search.text !== undefined || search.filter !== undefined ? (
+            <NoMatch title={t`No order matches`} showAll={<Trans>Show all orders to be decided</Trans>}>
+              <Trans>Search for a part of the order number, or change the filter.</Trans>
+            </NoMatch>
+          ) : (
+            <Empty icon="check" title={search.all ? t`No orders yet` : t`No order is waiting for a decision`}>
+              <Trans>New orders appear here by themselves.</Trans>
+            </Empty>
+          )
+        }
+      />
+      {search.order !== undefined && <OrderPanel id={search.order} among={shown} open={open} />}
+    </Page>
+  );
+}
+
+/** The state is a column where it differs. */
+function useColumns(orders: readonly Order[], isAll: boolean): Column<Order>[] {
+  const { t } = useLingui();
+  const statuses = useStatusWords();
+  const ids = [...new Set(orders.map(({ employeeId }) => employeeId))];
+  const { data: employees } = useQuery({ ...employeesByIdQuery(ids), enabled: ids.length > 0 });
+  const personOf = (id: string) => employees?.items.find(person => person.id === id);
+  return [
+    {
+      label: t`Person`,
+      cell: order => {
+        const person = personOf(order.employeeId);
+        return (
+          <>
+            <Link to="." search={before => ({ ...before, order: order.id })} className="row-link">
+              {person ? nameOf(person) : order.orderNumber}
+            </Link>
+            <Text size="xs" c="dimmed">
+              {person?.employeeNumber ?? ''}
+            </Text>
+          </>
+        );
+      },
+    },
+    { label: t`Products`, cell: order => modelsOf(order) },
+    {
+      label: t`Salary conversion per month`,
+      cell: ({ contract }) => contract && money(contract.salaryConversion, contract.currency),
+    },
+    { label: t`Order number`, field: 'orderNumber', isExtra: true, cell: order => order.orderNumber },
+    { label: t`Submitted`, field: 'submittedAt', cell: ({ submittedAt }) => <When at={submittedAt} /> },
+    ...(isAll
+      ? [{ label: t`Status`, field: 'status', cell: ({ status }: Order) => <Chip>{statuses[status]}</Chip> }]
+      : []),
+  ];
+}

@@ -1,0 +1,145 @@
+import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { Chip } from '../../kit/chip.tsx';
+import { day, moment } from '../../kit/dates.ts';
+import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { money } from '../../kit/money.ts';
+import {
+  modelsOf,
+  nameOf,
+  type Order,
+  type OrderDetails,
+  useDocumentWords,
+  useStatusWords,
+} from './words.tsx';
+
+/** All that a decision needs: the person, the products, the effect on the pay, the documents. */
+export function OrderView({ details: { order, employee } }: { details: OrderDetails }) {
+  const statuses = useStatusWords();
+  return (
+    <Stack gap="lg">
+      <Facts>
+        <Fact name={<Trans>Status</Trans>}>
+          <Chip>{statuses[order.status]}</Chip>
+        </Fact>
+        <Fact name={<Trans>Person</Trans>}>
+          {employee ? nameOf(employee) : <Trans>The data of this person were erased.</Trans>}
+        </Fact>
+        {employee?.employeeNumber && (
+          <Fact name={<Trans>Employee number</Trans>}>{employee.employeeNumber}</Fact>
+        )}
+        {employee?.email && <Fact name={<Trans>E-mail</Trans>}>{employee.email}</Fact>}
+        <Fact name={<Trans>Submitted</Trans>}>{moment(order.submittedAt)}</Fact>
+      </Facts>
+      {employee?.blocked && order.status === 'under_review' && (
+        <Alert variant="outline" color="orange" icon={<Icon name="lock" />}>
+          <Trans>This person is blocked. The order can only be rejected.</Trans>
+        </Alert>
+      )}
+      <Part title={<Trans>Products</Trans>}>
+        <Products order={order} />
+      </Part>
+      <Part title={<Trans>Effect on pay</Trans>}>
+        {order.contract ? <Pay contract={order.contract} /> : <Trans>There is no contract yet.</Trans>}
+      </Part>
+      <Part title={<Trans>Documents</Trans>}>
+        <Documents order={order} />
+      </Part>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <section>
+      <Title order={3} size="h4" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function Products({ order }: { order: Order }) {
+  const currency = order.contract?.currency ?? 'EUR';
+  return (
+    <Facts>
+      {order.products.map((product, index) => (
+        <Fact key={index} name={product.articleGroupName ?? <Trans>Product</Trans>}>
+          {modelsOf({ products: [product] })}
+          <Text size="sm" c="dimmed">
+            <Trans>{money(product.grossAmount, currency)} with tax</Trans>
+          </Text>
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+/** The amounts of the contract as they are stored: what payroll will export. */
+function Pay({ contract }: { contract: NonNullable<Order['contract']> }) {
+  const amount = (value: string) => money(value, contract.currency);
+  return (
+    <Facts>
+      <Fact name={<Trans>Salary conversion per month</Trans>}>
+        <strong>{amount(contract.salaryConversion)}</strong>
+      </Fact>
+      <Fact name={<Trans>Taxable benefit per month</Trans>}>{amount(contract.taxableBenefit)}</Fact>
+      <Fact name={<Trans>Employer’s share of the leasing rate</Trans>}>
+        <Trans>
+          {amount(contract.leasingRateSubsidy)} of {amount(contract.leasingRate)}
+        </Trans>
+      </Fact>
+      <Fact name={<Trans>Employer’s share of the insurance</Trans>}>
+        <Trans>
+          {amount(contract.insuranceRateSubsidy)} of {amount(contract.insuranceRate)}
+        </Trans>
+      </Fact>
+      <Fact name={<Trans>Employer’s share of the service</Trans>}>
+        <Trans>
+          {amount(contract.serviceRateSubsidy)} of {amount(contract.serviceRate)}
+        </Trans>
+      </Fact>
+      <Fact name={<Trans>Term</Trans>}>
+        <Plural value={contract.termMonths} one="# month" other="# months" />
+        {contract.startDate && contract.endDate && (
+          <Text size="sm" c="dimmed">
+            {day(contract.startDate)} – {day(contract.endDate)}
+          </Text>
+        )}
+      </Fact>
+    </Facts>
+  );
+}
+
+function Documents({ order }: { order: Order }) {
+  const { t } = useLingui();
+  const kinds = useDocumentWords();
+  if (order.attachments.length === 0) return <Trans>There are no documents.</Trans>;
+  return (
+    <Stack gap="sm">
+      {order.attachments.map(({ id, kind, fileName, mediaType }) => {
+        const address = `/portal/api/orders/${order.id}/attachments/${id}`;
+        return (
+          <div key={id}>
+            <Anchor href={address} target="_blank" rel="noreferrer">
+              {fileName}
+            </Anchor>{' '}
+            <Text span size="sm" c="dimmed">
+              {kinds[kind]}
+            </Text>
+            {mediaType.startsWith('image/') && (
+              <img
+                src={address}
+                alt={t`Preview of ${fileName}`}
+                style={{ display: 'block', maxWidth: '100%' }}
+              />
+            )}
+          </div>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Order } from '@kontor/contract';
+import type { Page } from 'playwright-core';
+import { attachToOrder } from '../../server/src/features/orders/attachments.ts';
+import { databaseStore } from '../../server/src/files/database-store.ts';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { storeEmployees } from '../../server/test/support/employees.ts';
+import { contractInput, orderInput, productInput, storeOrders } from '../../server/test/support/orders.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
+import { button, inLanguages, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    orders: 'Orders',
+    toDecide: 'To be decided',
+    conversion: '€83.10',
+    comment: /^Comment/,
+    why: 'Enter why the order is rejected.',
+    approve: 'Approve',
+    reject: 'Reject',
+    approved: 'The order is approved.',
+    rejected: 'The order is rejected.',
+    by: /^Approved by Petra Lang/,
+    late: 'Somebody else was faster. Your decision was not saved.',
+    blocked: 'This person is blocked. The order can only be rejected.',
+    next: 'Next',
+    none: 'No order is waiting for a decision',
+    denied: 'You do not have the permission for this page.',
+  },
+  de: {
+    orders: 'Bestellungen',
+    toDecide: 'Zu entscheiden',
+    conversion: '83,10 €',
+    comment: /^Kommentar/,
+    why: 'Bitte begründen Sie die Ablehnung.',
+    approve: 'Genehmigen',
+    reject: 'Ablehnen',
+    approved: 'Die Bestellung ist genehmigt.',
+    rejected: 'Die Bestellung ist abgelehnt.',
+    by: /^Genehmigt von Petra Lang/,
+    late: 'Jemand war schneller. Ihre Entscheidung wurde nicht gespeichert.',
+    blocked: 'Diese Person ist gesperrt. Die Bestellung kann nur abgelehnt werden.',
+    next: 'Nächste',
+    none: 'Keine Bestellung wartet auf eine Entscheidung',
+    denied: 'Sie haben keine Berechtigung für diese Seite.',
+  },
+} as const;
+
+/** A tenant of its own with employees and an order of each, the oldest first. */
+async function queue(employees: readonly { lastName: string; blocked?: boolean }[]): Promise<{
+  tenant: string;
+  orders: Order[];
+}> {
+  const { sql, testData } = fixture;
+  const organizationId = testData.organization;
+  const tenant = testData.tenantA;
+  await sql`UPDATE employee_order SET status = 'expired', doc = replace(doc, '"under_review"', '"expired"')
+    WHERE organization_id = ${organizationId} AND status = 'under_review'`;
+  const stored = await storeEmployees(
+    sql,
+    organizationId,
+    employees.map(person => ({ tenant, firstName: 'Jana', ...person })),
+  );
+  const inputs = stored.map(({ id }, n) =>
+    orderInput({
+      employeeId: id,
+      products: [productInput({ manufacturerName: 'Nox Cycles', model: 'Helium' })],
+      contract: contractInput(),
+      submittedAt: `2026-09-0${n + 1}T10:00:00Z`,
+    }),
+  );
+  const orders = await storeOrders(sql, { organizationId, tenantId: tenant }, inputs);
+  return { tenant, orders };
+}
+
+async function user(name: string, permission: 'HR' | 'IT' = 'HR'): Promise<string> {
+  const { sql, testData } = fixture;
+  const hrTenants = permission === 'HR' ? [testData.tenantA] : null;
+  const allowed = { name, permissions: [permission], hrTenants };
+  return (await signedInUser(sql, testData.organization, allowed)).secret;
+}
+
+const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+describe('orders of HR', { skip: noBrowser }, () => {
+  useBrowser();
+  for (const language of inLanguages('en')) {
+    const labels = words[language];
+
+    test(`${language}: decided in a row by keyboard, the oldest first, without leaving the queue`, async () => {
+      const { orders } = await queue([{ lastName: 'Adler' }, { lastName: 'Brandt' }]);
+      const secret = await user('Petra Lang');
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal');
+        await press(page, page.getByRole('link', { name: labels.orders }));
+        await press(page, row(page, 'Jana Adler'));
+        const panel = dialog(page);
+        await panel.getByText('Jana Adler').waitFor();
+        assert.equal(await panel.getByText(labels.conversion, { exact: true }).count(), 1);
+        await press(page, panel.getByRole('button', { name: labels.reject }));
+        await panel.getByText(labels.why).waitFor();
+        await reach(page, panel.getByLabel(labels.comment));
+        await type(page, panel.getByLabel(labels.comment), 'Budget');
+        await press(page, panel.getByRole('button', { name: labels.approve }));
+        await page.getByText(labels.approved).waitFor();
+        await panel.getByText(labels.by).waitFor();
+        // The order has left the list; the one behind it is still the next.
+        await press(page, panel.getByRole('button', { name: labels.next }));
+        await panel.getByText('Jana Brandt').waitFor();
+        await type(page, panel.getByLabel(labels.comment), 'Nein');
+        await press(page, panel.getByRole('button', { name: labels.reject }));
+        await page.getByText(labels.rejected).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByText(labels.none).waitFor();
+        assert.ok(!page.url().includes('Adler'));
+      });
+      const { body } = await fixture.portal.get(`/orders/${orders[0]!.id}`, { key: secret });
+      assert.deepEqual(
+        [body.order.hrHistory.source, body.order.hrHistory.comment, body.decidedBy],
+        ['user', 'Budget', 'Petra Lang'],
+      );
+    });
+
+    test(`${language}: of two people at once the second one sees what was decided, and by whom`, async () => {
+      const { orders } = await queue([{ lastName: 'Clausen' }]);
+      const [first, second] = [await user('Petra Lang'), await user('Jonas Meier')];
+      await visit(fixture.service.url, { language, secret: second }, async page => {
+        await page.goto(`/portal/orders?order=${orders[0]!.id}`);
+        const panel = dialog(page);
+        await type(page, panel.getByLabel(labels.comment), 'Nein');
+        const body = { decision: 'approved' };
+        // The page must not hear of it before its own decision is sent.
+        let isSent = false;
+        page.on('request', request => (isSent ||= request.url().endsWith('/decision')));
+        await page.route('**/portal/api/orders/*', route => (isSent ? route.continue() : route.abort()));
+        await fixture.portal.post(`/orders/${orders[0]!.id}/decision`, body, { key: first });
+        const sent = page.waitForResponse('**/decision');
+        await panel.getByRole('button', { name: labels.reject }).click();
+        assert.equal((await sent).status(), 409);
+        await panel.getByText(labels.late).waitFor();
+        await panel.getByText(labels.by).waitFor();
+      });
+    });
+
+    test(`${language}: an order of a blocked person can only be rejected, and its documents are shown`, async () => {
+      const { orders } = await queue([{ lastName: 'Dorn', blocked: true }]);
+      const { sql, testData } = fixture;
+      const target = { organizationId: testData.organization, orderId: orders[0]!.id };
+      const document = {
+        kind: 'offer',
+        fileName: 'Angebot.png',
+        mediaType: 'image/png',
+        bytes: png,
+      } as const;
+      await attachToOrder({ db: sql, files: databaseStore(sql) }, target, document);
+      await visit(fixture.service.url, { language, secret: await user('Petra Lang') }, async page => {
+        await page.goto(`/portal/orders?order=${orders[0]!.id}`);
+        const panel = dialog(page);
+        await panel.getByText(labels.blocked).waitFor();
+        assert.ok(await panel.getByRole('button', { name: labels.approve }).isDisabled());
+        assert.ok(await panel.getByRole('link', { name: 'Angebot.png' }).isVisible());
+        await page.waitForFunction(`document.querySelector('img').naturalWidth === 1`);
+      });
+    });
+
+    test(`${language}: a user without the permission HR has no orders, neither in the menu nor by the address`, async () => {
+      const secret = await user('Ida Falk', 'IT');
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal/orders');
+        await page.getByText(labels.denied).waitFor();
+        assert.equal(await page.getByRole('link', { name: labels.orders }).count(), 0);
+        assert.equal(await button(page, labels.approve).count(), 0);
+      });
+    });
+  }
+});
+
+/** One pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
