@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type ApiName, apis, openApiDocument } from '@kontor/contract';
 import { documentFiles } from './documents.ts';
+import { renderCommands } from './generate/commands.ts';
 import { commonPasswords } from './generate/common-passwords.ts';
 import { renderConfigurationPage } from './generate/configuration.ts';
 import { renderErrorsPage } from './generate/errors.ts';
@@ -15,6 +16,7 @@ const generated: Record<string, () => string> = {
   'docs/configuration.md': renderConfigurationPage,
   'docs/errors.md': renderErrorsPage,
   'packages/sdk/src/contract.ts': renderSdkContract,
+  'packages/server/data/commands.json': renderCommands,
   'packages/server/data/common-passwords.txt': commonPasswords,
 };
 

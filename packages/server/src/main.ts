@@ -20,16 +20,15 @@ process.stdout.on('error', () => {});
 const { version } = build;
 const given = process.argv.slice(2);
 
-// The version is there at once; the commands take half a second to load.
+// The version is there at once.
 if (given.length === 1 && /^(--version|-V)$/.test(given[0]!)) process.stdout.write(`${version}\n`);
 else await runCommands();
 
 async function runCommands(): Promise<void> {
-  const { commands } = await import('./cli/commands.ts');
-  const { errorLine } = await import('./cli/program/run.ts');
+  const { loadCommand } = await import('./cli/commands.ts');
   const { runProgram } = await import('./cli/program/program.ts');
   try {
-    process.exitCode = await runProgram(commands, {
+    process.exitCode = await runProgram(loadCommand, {
       arguments: given,
       variables: process.env,
       stdin: process.stdin,
@@ -41,6 +40,7 @@ async function runCommands(): Promise<void> {
     // Unfinished work of an interrupted command would keep the process alive.
     if (interruption.signal.aborted) process.exit();
   } catch (error) {
+    const { errorLine } = await import('./cli/program/run.ts');
     process.stderr.write(`${errorLine(error, false)}\n`);
     process.exit(1);
   }

@@ -1,96 +1,46 @@
-import { employeeActivate, employeeErase, employeeExport } from './records/employee.ts';
-import { orderAttach, orderDue } from './records/order.ts';
-import {
-  auditExportCommand,
-  auditListCommand,
-  auditPruneCommand,
-  auditRetentionCommand,
-} from './access/audit.ts';
-import { backup, restore } from './backup/backup.ts';
 import type { CommandDefinition } from './program/command.ts';
-import { completionCommand } from './service/completion.ts';
-import { demo } from './demo/demo.ts';
-import { importEmployeesCommand, importOrdersCommand, importPayrollDocument } from './records/import.ts';
-import {
-  keyCreate,
-  keyDeactivate,
-  keyDelete,
-  keyReactivate,
-  keyRotate,
-  keyList,
-  keyShow,
-  usage,
-} from './access/key.ts';
-import { platformTokenCreate, platformTokenList, platformTokenRevoke } from './access/platform-token.ts';
-import { userInvite, userList } from './access/user.ts';
-import { divisionCreate, divisionList } from './organization/division.ts';
-import { organizationCreate, organizationList, organizationShow } from './organization/organization.ts';
-import { tenantCreate, tenantList, tenantRetention, tenantShow } from './organization/tenant.ts';
-import { listAndShowCommands } from './records/list-and-show.ts';
-import { payrollExplain, payrollImportDescription, payrollSettle } from './payroll/receipts.ts';
-import { payrollDiscard, payrollRelease, payrollRun } from './payroll/run.ts';
-import { payrollSettings } from './payroll/settings.ts';
-import { payrollList, payrollShow } from './payroll/show.ts';
-import { mailTest } from './service/mail.ts';
-import { migrateCommand } from './service/migrate.ts';
-import { serve } from './service/serve.ts';
-import { verifyCommand } from './service/verify.ts';
 
-/**
- * Every subcommand of `kontor`, in the order of its help. `kontor key create` is in the file `key.ts`: the first word names
- * the file. `list` and `show` of what the API lists are in list-and-show.ts.
- */
-export const commands: readonly CommandDefinition[] = [
-  demo,
-  serve,
-  migrateCommand,
-  backup,
-  restore,
-  verifyCommand,
-  organizationCreate,
-  organizationList,
-  organizationShow,
-  tenantCreate,
-  tenantList,
-  tenantShow,
-  tenantRetention,
-  divisionCreate,
-  divisionList,
-  keyCreate,
-  keyList,
-  keyShow,
-  keyRotate,
-  keyDeactivate,
-  keyReactivate,
-  keyDelete,
-  usage,
-  platformTokenCreate,
-  platformTokenList,
-  platformTokenRevoke,
-  auditListCommand,
-  auditExportCommand,
-  auditRetentionCommand,
-  auditPruneCommand,
-  userInvite,
-  userList,
-  mailTest,
-  importEmployeesCommand,
-  importOrdersCommand,
-  importPayrollDocument,
-  employeeActivate,
-  employeeExport,
-  employeeErase,
-  orderAttach,
-  orderDue,
-  ...listAndShowCommands,
-  payrollSettings,
-  payrollRun,
-  payrollList,
-  payrollShow,
-  payrollRelease,
-  payrollDiscard,
-  payrollExplain,
-  payrollSettle,
-  payrollImportDescription,
-  completionCommand(() => commands),
+type Load = () => Promise<{ readonly commands: readonly CommandDefinition[] }>;
+
+/** The modules of the commands by first words, in the order of the help. One is loaded when one of its commands is used. */
+const modules: readonly (readonly [words: readonly string[], load: Load])[] = [
+  [['demo'], () => import('./demo/demo.ts')],
+  [['serve'], () => import('./service/serve.ts')],
+  [['migrate'], () => import('./service/migrate.ts')],
+  [['backup', 'restore'], () => import('./backup/backup.ts')],
+  [['verify'], () => import('./service/verify.ts')],
+  [['organization'], () => import('./organization/organization.ts')],
+  [['tenant'], () => import('./organization/tenant.ts')],
+  [['division'], () => import('./organization/division.ts')],
+  [['key', 'usage'], () => import('./access/key.ts')],
+  [['platform-token'], () => import('./access/platform-token.ts')],
+  [['audit'], () => import('./access/audit.ts')],
+  [['user'], () => import('./access/user.ts')],
+  [['mail'], () => import('./service/mail.ts')],
+  [['import'], () => import('./records/import.ts')],
+  [['employee'], () => import('./records/employee.ts')],
+  [['order'], () => import('./records/order.ts')],
+  [['division', 'employee', 'order', 'incident', 'document'], () => import('./records/list-and-show.ts')],
+  [['payroll'], () => import('./payroll/settings.ts')],
+  [['payroll'], () => import('./payroll/run.ts')],
+  [['payroll'], () => import('./payroll/show.ts')],
+  [['payroll'], () => import('./payroll/receipts.ts')],
+  [['completion'], () => import('./service/completion.ts')],
 ];
+
+async function loadAll(loads: readonly Load[]): Promise<CommandDefinition[]> {
+  const loaded = await Promise.all(loads.map(load => load()));
+  return loaded.flatMap(({ commands }) => commands);
+}
+
+/** Loads a command of `data/commands.json`. */
+export async function loadCommand(name: string): Promise<CommandDefinition> {
+  const first = name.split(' ')[0]!;
+  const loaded = await loadAll(modules.filter(([words]) => words.includes(first)).map(([, load]) => load));
+  return loaded.find(command => command.name === name)!;
+}
+
+/** Loads all commands: `npm run generate` describes them in `data/commands.json`. */
+export function loadCommands(): Promise<CommandDefinition[]> {
+  return loadAll(modules.map(([, load]) => load));
+}

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Command } from 'commander';
-import { commands } from '../../src/cli/commands.ts';
+import { loadCommands } from '../../src/cli/commands.ts';
 import { declareCommands } from '../../src/cli/program/program.ts';
 import { settings } from '../../src/config.ts';
 import { newId } from '../../src/db/ids.ts';
@@ -16,6 +19,7 @@ import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { employeeData } from '../support/employees.ts';
 import { kontorHere } from './in-process.ts';
 
+const commands = await loadCommands();
 const pepper = 'x'.repeat(32);
 let testing: TestDatabase;
 let folder: string;
@@ -72,7 +76,7 @@ describe('every command', () => {
       assert.doesNotMatch((await kontorHere([group, '--help'], {})).stdout, new RegExp(`^${group}$`, 'm'));
   });
 
-  for (const { name, settings: names, input = {} } of commands)
+  for (const { name, settings: names, input = {}, rejectedSettings = [] } of commands)
     test(`${name} --help names its options and the variables of its settings`, async () => {
       const run = await kontorHere([...name.split(' '), '--help'], {});
       assert.equal(run.code, 0);
@@ -81,10 +85,43 @@ describe('every command', () => {
       for (const setting of names) {
         const row = settings[setting];
         if (!('option' in row)) continue;
-        assert.ok(run.stdout.includes(`--${row.option} <`), row.option);
+        const isRejected = rejectedSettings.includes(setting);
+        assert.equal(run.stdout.includes(`--${row.option} <`), !isRejected, row.option);
+        if (isRejected) continue;
         assert.ok(run.stdout.replaceAll(/\s+/g, ' ').includes(`variable ${row.variable}`), row.variable);
       }
     });
+
+  for (const { name } of commands)
+    test(`${name} --help has its sections in the one order`, async () => {
+      const { stdout } = await kontorHere([...name.split(' '), '--help'], {});
+      const order = ['Usage', 'Arguments', 'Options', 'Settings', 'Example'];
+      const sections = stdout.match(/^[A-Z]\w+(?=:( |$))/gm)!;
+      assert.deepEqual(
+        sections,
+        order.filter(section => sections.includes(section)),
+      );
+      assert.ok(sections.includes('Options') && sections.at(-1) === 'Example');
+    });
+
+  test('has its help, its name and its completion without a command or the contract being loaded', async () => {
+    const report = `import { registerHooks } from 'node:module';
+      const loaded = [];
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+      process.on('exit', () => console.error(loaded.join('\\n')));`;
+    const hooks = `data:text/javascript,${encodeURIComponent(report)}`;
+    const loadedBy = async (...args: string[]) => {
+      const program = fileURLToPath(new URL('../../bin/kontor.js', import.meta.url));
+      return (await promisify(execFile)(process.execPath, ['--import', hooks, program, ...args])).stderr;
+    };
+    for (const args of [['--version'], ['--help'], ['help', 'key'], ['key', 'list', '--help']])
+      assert.doesNotMatch(
+        await loadedBy(...args),
+        /packages\/contract|\/cli\/access\/|\/db\//,
+        args.join(' '),
+      );
+    assert.doesNotMatch(await loadedBy('completion', 'bash'), /packages\/contract|\/cli\/access\//);
+  });
 
   test('rejects an unknown command or option with one line and exit code 1', async () => {
     for (const args of [

@@ -59,6 +59,8 @@ for (const [shell, complete] of Object.entries({ bash, zsh, fish })) {
       assert.deepEqual(offered('key', 'r'), ['reactivate', 'rotate']);
       assert.deepEqual(offered('key', 'create', '--ex'), ['--expires']);
       assert.deepEqual(offered('serve', '--dr'), ['--drain']);
+      // It is for the embedded database alone.
+      assert.deepEqual(offered('backup', 'place', '--data'), ['--data-dir']);
       assert.deepEqual(offered('import', 'employees', '--tenant', 'x', '--ig'), ['--ignore']);
     });
   });

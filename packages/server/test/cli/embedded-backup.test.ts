@@ -76,9 +76,15 @@ test('a backup does not write over another one, and is not of what is not there'
 });
 
 test('a backup of the embedded database is not taken for one of a server', { timeout }, async () => {
-  const server = ['--database-url', 'postgres://nobody@127.0.0.1:1/none'];
-  assert.match(await rejected('first', 'backup', place('other'), ...server), /pg_dump/);
-  assert.match(await rejected('third', 'restore', place('saved'), ...server), /pg_dump/);
+  const url = 'postgres://nobody@127.0.0.1:1/none';
+  for (const [data, ...args] of [
+    ['first', 'backup', place('other')],
+    ['third', 'restore', place('saved')],
+  ] as const) {
+    const run = await kontorHere(args, { ...variables(data), DATABASE_URL: url });
+    assert.deepEqual([run.code, /pg_dump/.test(run.stderr)], [1, true]);
+    assert.match(await rejected(data, ...args, '--database-url', url), /unknown option '--database-url'/);
+  }
 });
 
 test('a restore does not touch a folder that has data', { timeout }, async () => {

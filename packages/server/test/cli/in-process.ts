@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { commands } from '../../src/cli/commands.ts';
+import { loadCommand } from '../../src/cli/commands.ts';
 import { runProgram } from '../../src/cli/program/program.ts';
 import type { Run } from './kontor.ts';
 
@@ -17,7 +17,7 @@ export async function kontorHere(
   if (isTTY) stdin.write(terminal);
   const stdout = new PassThrough();
   const stderr = new PassThrough();
-  const code = await runProgram(commands, {
+  const code = await runProgram(loadCommand, {
     arguments: args,
     variables,
     stdin: Object.assign(stdin, { isTTY }) as unknown as NodeJS.ReadStream,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
-import { commands } from '../../src/cli/commands.ts';
+import { loadCommands } from '../../src/cli/commands.ts';
 import { settings } from '../../src/config.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { kontorHere } from './in-process.ts';
@@ -10,6 +10,7 @@ import { kontor, start } from './kontor.ts';
 /** The value of every variable of this test, which no output may contain. */
 const secret = 'tcp://geheim:8080';
 
+const commands = await loadCommands();
 let testing: TestDatabase;
 let variables: Record<string, string>;
 before(async () => {

@@ -15,7 +15,13 @@ import { checkList } from '../../query/check.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
-import { CommandError, defineDatabaseCommand, flag, option } from '../program/command.ts';
+import {
+  CommandError,
+  defineDatabaseCommand,
+  flag,
+  option,
+  type CommandDefinition,
+} from '../program/command.ts';
 import { checkIsNew, writeWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
 import { filterOption, countText, listParameters, type Page, pageOptions } from '../program/pages.ts';
@@ -46,7 +52,7 @@ async function chosenPlace(db: Pool, { organization, platform }: Place): Promise
 
 const filter = filterOption('outcome = refused');
 
-export const auditListCommand = defineDatabaseCommand({
+const auditListCommand = defineDatabaseCommand({
   name: 'audit list',
   summary: 'List who did what, the latest first, with the filter and sort of the API',
   example: 'audit list --organization 64b7e3f0a1c2d3e4f5a6b7c8 --page-size 20',
@@ -77,7 +83,7 @@ function pageText(page: Page<AuditEntry>): string {
   return `${table}\n${found}`;
 }
 
-export const auditExportCommand = defineDatabaseCommand({
+const auditExportCommand = defineDatabaseCommand({
   name: 'audit export',
   summary: 'Write entries of the audit into a file, as many as there are',
   example: 'audit export --organization 64b7e3f0a1c2d3e4f5a6b7c8 --file audit.csv --format csv',
@@ -114,7 +120,7 @@ async function* countEntries(
   }
 }
 
-export const auditRetentionCommand = defineDatabaseCommand({
+const auditRetentionCommand = defineDatabaseCommand({
   name: 'audit retention',
   summary: 'Show or set for how many days the audit of an organization is kept',
   example: 'audit retention --organization 64b7e3f0a1c2d3e4f5a6b7c8 --days 3650',
@@ -136,7 +142,7 @@ export const auditRetentionCommand = defineDatabaseCommand({
   },
 });
 
-export const auditPruneCommand = defineDatabaseCommand({
+const auditPruneCommand = defineDatabaseCommand({
   name: 'audit prune',
   summary: 'Remove entries that are older than the audit is kept, of all organizations or of one',
   example: 'audit prune --organization 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -164,3 +170,10 @@ async function organizationsToPrune(db: Pool, place: Place): Promise<string[]> {
     throw new CommandError('this audit is kept for ever: say otherwise with kontor audit retention');
   return [organizationId];
 }
+
+export const commands: readonly CommandDefinition[] = [
+  auditListCommand,
+  auditExportCommand,
+  auditRetentionCommand,
+  auditPruneCommand,
+];

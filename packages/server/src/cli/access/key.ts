@@ -59,7 +59,7 @@ export function createdText(noun: string, id: string, secret: string): string {
   return `Created ${noun} ${id}. Keep it now, it is not shown again:\n${secret}`;
 }
 
-export const keyCreate = defineDatabaseCommand({
+const keyCreate = defineDatabaseCommand({
   name: 'key create',
   summary: 'Create an API key; it is shown only here',
   example: 'key create --organization 64b7e3f0a1c2d3e4f5a6b7c8 --name "HR system" --all --expires 365d',
@@ -119,7 +119,7 @@ async function chosenGrants(db: Pool, organizationId: string, choice: Choice): P
   return grants.rows;
 }
 
-export const keyRotate = defineDatabaseCommand({
+const keyRotate = defineDatabaseCommand({
   name: 'key rotate',
   summary: 'Create a key that sees the same as this one, which stops working after a time of grace',
   example: 'key rotate 7RAbTPvl7zdd --grace 7d',
@@ -185,11 +185,11 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
   });
 }
 
-export const keyDeactivate = keyChange('deactivate', 'Stop a key from working; it can be reactivated');
-export const keyReactivate = keyChange('reactivate', 'Let a deactivated key work again');
-export const keyDelete = keyChange('delete', 'Retire a key for ever');
+const keyDeactivate = keyChange('deactivate', 'Stop a key from working; it can be reactivated');
+const keyReactivate = keyChange('reactivate', 'Let a deactivated key work again');
+const keyDelete = keyChange('delete', 'Retire a key for ever');
 
-export const keyList = defineDatabaseCommand({
+const keyList = defineDatabaseCommand({
   name: 'key list',
   summary: 'List API keys, without their secrets',
   example: 'key list --organization 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -218,7 +218,7 @@ function scopeInWords({ wholeOrganization, grants }: ListedKey): string {
   return parts.filter(part => part !== false).join(', ');
 }
 
-export const keyShow = defineDatabaseCommand({
+const keyShow = defineDatabaseCommand({
   name: 'key show',
   summary: 'Show an API key, without its secret: what it sees, its quota, its end and its last use',
   example: 'key show 7RAbTPvl7zdd',
@@ -238,7 +238,7 @@ async function findKey(db: Pool, id: string): Promise<ListedKey> {
 /** Days that the usage of a key is shown for. */
 const usageDays = 30;
 
-export const usage = defineDatabaseCommand({
+const usage = defineDatabaseCommand({
   name: 'usage',
   summary: `Show what was done with an API key, by the day (UTC) of the last ${usageDays}, and how much of it was rejected`,
   example: 'usage 7RAbTPvl7zdd',
@@ -268,3 +268,14 @@ function usageTable(days: readonly DayOfUse[]): string {
     last: ({ lastUsedAt }) => lastUsedAt.slice(11, 16),
   });
 }
+
+export const commands: readonly CommandDefinition[] = [
+  keyCreate,
+  keyList,
+  keyShow,
+  keyRotate,
+  keyDeactivate,
+  keyReactivate,
+  keyDelete,
+  usage,
+];

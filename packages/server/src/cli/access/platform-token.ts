@@ -11,6 +11,7 @@ import {
   option,
   repeatedOption,
   requiredOption,
+  type CommandDefinition,
 } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
 import { listTable, minute } from '../program/output.ts';
@@ -22,7 +23,7 @@ const defaultLife = '90d';
 
 const permissions = Object.keys(platformPermissions);
 
-export const platformTokenCreate = defineDatabaseCommand({
+const platformTokenCreate = defineDatabaseCommand({
   name: 'platform-token create',
   summary: "Create a token of the platform API, for the operator's own systems; it is shown only here",
   example: 'platform-token create --name deployment --all --permission organizations:read',
@@ -71,7 +72,7 @@ export const platformTokenCreate = defineDatabaseCommand({
   },
 });
 
-export const platformTokenList = defineDatabaseCommand({
+const platformTokenList = defineDatabaseCommand({
   name: 'platform-token list',
   summary: 'List tokens of the platform API, without their secrets',
   example: 'platform-token list',
@@ -91,7 +92,7 @@ export const platformTokenList = defineDatabaseCommand({
   },
 });
 
-export const platformTokenRevoke = defineDatabaseCommand({
+const platformTokenRevoke = defineDatabaseCommand({
   name: 'platform-token revoke',
   summary: 'Retire a token of the platform API for ever; it is refused from the next request on',
   example: 'platform-token revoke 7RAbTPvl7zdd',
@@ -107,3 +108,9 @@ export const platformTokenRevoke = defineDatabaseCommand({
     return { json: { id, status: 'revoked' }, text: `Revoked token ${id}` };
   },
 });
+
+export const commands: readonly CommandDefinition[] = [
+  platformTokenCreate,
+  platformTokenList,
+  platformTokenRevoke,
+];

@@ -22,12 +22,13 @@ import {
   option,
   repeatedOption,
   requiredOption,
+  type CommandDefinition,
 } from '../program/command.ts';
 import { listTable, minute } from '../program/output.ts';
 import { ownOrganizationOption, parseEmail, parseId } from '../program/values.ts';
 import { configuredPepper } from './key.ts';
 
-export const userInvite = defineDatabaseCommand({
+const userInvite = defineDatabaseCommand({
   name: 'user invite',
   summary:
     'Invite somebody to the portal, or let a user set a new password: mails a link that works once, for three days, or prints it',
@@ -137,7 +138,7 @@ function inviteAgain(
   });
 }
 
-export const userList = defineDatabaseCommand({
+const userList = defineDatabaseCommand({
   name: 'user list',
   summary: 'List the users of the portal of an organization',
   example: 'user list --organization 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -157,3 +158,5 @@ export const userList = defineDatabaseCommand({
     return { json: { users }, text };
   },
 });
+
+export const commands: readonly CommandDefinition[] = [userInvite, userList];

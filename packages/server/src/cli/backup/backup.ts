@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../db/connect.ts';
 import { type Dump, dump } from './dump.ts';
 import { checkFiles, load } from './load.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
-import { argument, CommandError, defineCommand } from '../program/command.ts';
+import { argument, CommandError, defineCommand, type CommandDefinition } from '../program/command.ts';
 import { exists } from '../program/files.ts';
 import { showProgress } from '../program/progress.ts';
 
@@ -33,13 +33,14 @@ const openItsPepper = ({ reads }: Database, { pepper: secret, dataDirectory }: P
   openPepper(reads, { secret, dataDirectory });
 type PepperConfig = Pick<Config, 'pepper' | 'dataDirectory'>;
 
-export const backup = defineCommand({
+const backup = defineCommand({
   name: 'backup',
   summary:
     'Write a backup of the embedded database and its pepper into a new folder; the service may run meanwhile',
   example: 'backup backups/2026-11-24',
   input: { place: argument('<folder>', 'Where it goes; it must not be there yet') },
   settings,
+  rejectedSettings: ['databaseUrl'],
   async run(context, { place }) {
     const { config, version } = context;
     checkEmbedded(config);
@@ -93,12 +94,13 @@ function backupResult(folder: string, manifest: Manifest, withPepper: boolean) {
   };
 }
 
-export const restore = defineCommand({
+const restore = defineCommand({
   name: 'restore',
   summary: 'Bring a backup into the embedded database of a new data folder, with its pepper',
   example: 'restore backups/2026-11-24 --data-dir data',
   input: { place: argument('<folder>', 'The folder of the backup') },
   settings,
+  rejectedSettings: ['databaseUrl'],
   async run(context, { place }) {
     const { config, signal } = context;
     checkEmbedded(config);
@@ -135,3 +137,5 @@ async function readManifest(folder: string): Promise<Manifest> {
   if (manifest.format !== 1) throw new CommandError(`${folder} is a backup of a newer version of Kontor`);
   return manifest;
 }
+
+export const commands: readonly CommandDefinition[] = [backup, restore];

@@ -6,7 +6,7 @@ import type { GrantRow } from '../../features/keys/rules.ts';
 import { organizationExists } from '../../features/organizations/store.ts';
 import type { RunningService } from '../../app/service.ts';
 import { configuredPepper, createKey } from '../access/key.ts';
-import { type CommandResult, defineCommand } from '../program/command.ts';
+import { type CommandResult, defineCommand, type CommandDefinition } from '../program/command.ts';
 import { readableLogger } from '../service/logger.ts';
 import { runService, runSettings } from '../service/serve.ts';
 import { reportIncidents } from './incidents.ts';
@@ -40,7 +40,7 @@ interface Demo {
   readonly unreported: readonly DemoOrder[];
 }
 
-export const demo = defineCommand({
+const demo = defineCommand({
   name: 'demo',
   summary: 'Run the service on an embedded PostgreSQL with a demo organization, for trying it out',
   example: 'demo',
@@ -209,3 +209,5 @@ function announcement(
     text: text.join('\n'),
   };
 }
+
+export const commands: readonly CommandDefinition[] = [demo];

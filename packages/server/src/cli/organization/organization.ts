@@ -1,10 +1,10 @@
 import { createOrganization } from '../../features/organizations/store.ts';
-import { argument, defineDatabaseCommand } from '../program/command.ts';
+import { argument, defineDatabaseCommand, type CommandDefinition } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { nameOption, parseId } from '../program/values.ts';
 import { findOrganization, type ListedOrganization, readOrganizations, readTenants } from './store.ts';
 
-export const organizationCreate = defineDatabaseCommand({
+const organizationCreate = defineDatabaseCommand({
   name: 'organization create',
   summary: 'Create an organization, which is a customer',
   example: 'organization create --name "Muster Group"',
@@ -15,7 +15,7 @@ export const organizationCreate = defineDatabaseCommand({
   },
 });
 
-export const organizationList = defineDatabaseCommand({
+const organizationList = defineDatabaseCommand({
   name: 'organization list',
   summary: 'List organizations, with the numbers of what they have',
   example: 'organization list --json',
@@ -35,7 +35,7 @@ export const organizationList = defineDatabaseCommand({
   },
 });
 
-export const organizationShow = defineDatabaseCommand({
+const organizationShow = defineDatabaseCommand({
   name: 'organization show',
   summary: 'Show an organization with its tenants',
   example: 'organization show 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -47,3 +47,9 @@ export const organizationShow = defineDatabaseCommand({
     return { json: organization, text: sheet(organization) };
   },
 });
+
+export const commands: readonly CommandDefinition[] = [
+  organizationCreate,
+  organizationList,
+  organizationShow,
+];

@@ -4,7 +4,7 @@ import { findDueDocuments, type DueDocuments, type Leavers, readLeavers } from '
 import type { Retention } from '../../privacy/retention.ts';
 import { readRetention, setRetention } from '../../privacy/store.ts';
 import { operator } from '../../write/writes.ts';
-import { argument, defineDatabaseCommand, option } from '../program/command.ts';
+import { argument, defineDatabaseCommand, option, type CommandDefinition } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
 import { nameOption, organizationOption, ownOrganizationOption, parseId, today } from '../program/values.ts';
@@ -12,7 +12,7 @@ import { findTenant, type ListedTenant, readTenants } from './store.ts';
 
 const idArgument = argument('<id>', 'The tenant', parseId);
 
-export const tenantCreate = defineDatabaseCommand({
+const tenantCreate = defineDatabaseCommand({
   name: 'tenant create',
   summary: 'Create a tenant, which is a company of an organization',
   example: 'tenant create --organization 64b7e3f0a1c2d3e4f5a6b7c8 --name "Muster GmbH"',
@@ -23,7 +23,7 @@ export const tenantCreate = defineDatabaseCommand({
   },
 });
 
-export const tenantList = defineDatabaseCommand({
+const tenantList = defineDatabaseCommand({
   name: 'tenant list',
   summary: 'List tenants, of all organizations or of one',
   example: 'tenant list --organization 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -43,7 +43,7 @@ export const tenantList = defineDatabaseCommand({
   },
 });
 
-export const tenantShow = defineDatabaseCommand({
+const tenantShow = defineDatabaseCommand({
   name: 'tenant show',
   summary: 'Show a tenant',
   example: 'tenant show 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -57,7 +57,7 @@ export const tenantShow = defineDatabaseCommand({
 /** Max employees that are listed; the others are counted. */
 const maxListed = 100;
 
-export const tenantRetention = defineDatabaseCommand({
+const tenantRetention = defineDatabaseCommand({
   name: 'tenant retention',
   summary: 'Show whose data of a tenant may be erased, and set how long they are kept',
   example: 'tenant retention 64b7e3f0a1c2d3e4f5a6b7c8 --voucher-years 8',
@@ -108,3 +108,5 @@ function retentionText(
     ...(due.count > due.employees.length ? [`… and ${due.count - due.employees.length} more`] : []),
   ].join('\n');
 }
+
+export const commands: readonly CommandDefinition[] = [tenantCreate, tenantList, tenantShow, tenantRetention];

@@ -8,12 +8,19 @@ import { databaseStore } from '../../files/database-store.ts';
 import { amount, cents } from '../../lib/money.ts';
 import { operator, writeUnordered } from '../../write/writes.ts';
 import { findDocument } from '../organization/store.ts';
-import { argument, CommandError, defineDatabaseCommand, option, requiredOption } from '../program/command.ts';
+import {
+  argument,
+  CommandError,
+  defineDatabaseCommand,
+  option,
+  requiredOption,
+  type CommandDefinition,
+} from '../program/command.ts';
 import { checkIsNew } from '../program/files.ts';
 import { parseId, parsePeriod } from '../program/values.ts';
 import { kindWords, ruleWords } from './words.ts';
 
-export const payrollExplain = defineDatabaseCommand({
+const payrollExplain = defineDatabaseCommand({
   name: 'payroll explain',
   summary: 'Explain every amount of an employee that runs of a month exported, or that is still open',
   example: 'payroll explain --employee 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11',
@@ -86,7 +93,7 @@ function computationText(
 /** Max characters of a reason. */
 const maxReason = 500;
 
-export const payrollSettle = defineDatabaseCommand({
+const payrollSettle = defineDatabaseCommand({
   name: 'payroll settle',
   summary: 'Record that an amount was settled outside of Kontor: it counts as exported',
   example:
@@ -121,7 +128,7 @@ function parseReason(text: string): string {
   return text;
 }
 
-export const payrollImportDescription = defineDatabaseCommand({
+const payrollImportDescription = defineDatabaseCommand({
   name: 'payroll import-description',
   summary: 'Write the description (INI) that DATEV Lohn und Gehalt needs once to import the files',
   example: 'payroll import-description import.ini',
@@ -132,3 +139,9 @@ export const payrollImportDescription = defineDatabaseCommand({
     return { json: { file }, text: `Wrote ${file}` };
   },
 });
+
+export const commands: readonly CommandDefinition[] = [
+  payrollExplain,
+  payrollSettle,
+  payrollImportDescription,
+];

@@ -23,6 +23,7 @@ import {
   flag,
   option,
   requiredOption,
+  type CommandDefinition,
 } from '../program/command.ts';
 import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
 import { showProgress } from '../program/progress.ts';
@@ -32,7 +33,7 @@ import { fileSettings, findRunKey, finishWork, type PayrollContext } from './wor
 
 const parseFormat = oneOf(payrollFormats);
 
-export const payrollRun = defineDatabaseCommand({
+const payrollRun = defineDatabaseCommand({
   name: 'payroll run',
   summary: 'Compute what a tenant exports for a month: a draft with a report, to be released afterwards',
   example:
@@ -147,7 +148,7 @@ async function releaseDraft(
 
 const runArgument = argument('<run>', 'The payroll run', parseId);
 
-export const payrollRelease = defineDatabaseCommand({
+const payrollRelease = defineDatabaseCommand({
   name: 'payroll release',
   summary: 'Release a draft: its amounts count as exported for good, and its files are published',
   example: 'payroll release 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -160,7 +161,7 @@ export const payrollRelease = defineDatabaseCommand({
   },
 });
 
-export const payrollDiscard = defineDatabaseCommand({
+const payrollDiscard = defineDatabaseCommand({
   name: 'payroll discard',
   summary: 'Discard a run that is not released: nothing of it counts',
   example: 'payroll discard 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -173,3 +174,5 @@ export const payrollDiscard = defineDatabaseCommand({
     return { json: { id, status: 'discarded' }, text: `Discarded payroll run ${id}` };
   },
 });
+
+export const commands: readonly CommandDefinition[] = [payrollRun, payrollRelease, payrollDiscard];

@@ -2,13 +2,13 @@ import type { PayrollRun } from '@kontor/contract';
 import { readReport } from '../../features/payroll/report.ts';
 import { readRun, readRuns } from '../../features/payroll/runs.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
-import { argument, defineDatabaseCommand } from '../program/command.ts';
+import { argument, defineDatabaseCommand, type CommandDefinition } from '../program/command.ts';
 import { listTable, minute } from '../program/output.ts';
 import { parseId, tenantOption } from '../program/values.ts';
 import { reportText } from './report.ts';
 import { findRunKey } from './work.ts';
 
-export const payrollList = defineDatabaseCommand({
+const payrollList = defineDatabaseCommand({
   name: 'payroll list',
   summary: 'List the last payroll runs of a tenant, the latest first',
   example: 'payroll list --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -31,7 +31,7 @@ export const payrollList = defineDatabaseCommand({
   },
 });
 
-export const payrollShow = defineDatabaseCommand({
+const payrollShow = defineDatabaseCommand({
   name: 'payroll show',
   summary: 'Show a payroll run: its state, sums, report and documents, and who downloaded them',
   example: 'payroll show 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -46,3 +46,5 @@ export const payrollShow = defineDatabaseCommand({
     };
   },
 });
+
+export const commands: readonly CommandDefinition[] = [payrollList, payrollShow];

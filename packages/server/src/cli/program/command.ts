@@ -1,6 +1,6 @@
 import type { Config, SettingName } from '../../config.ts';
 import type { Database, Pool } from '../../db/connect.ts';
-import { type Invocation, runCommand } from './run.ts';
+import type { Invocation } from './run.ts';
 
 /** An argument or an option of one command. Made by {@link argument}, {@link option} and their siblings. */
 export interface Parameter<Value> {
@@ -98,8 +98,8 @@ export interface CommandResult {
   readonly exitCode?: number;
 }
 
-/** The part of a subcommand that its help shows. */
-interface CommandOutline {
+/** The words of a subcommand in its help. */
+interface CommandWords {
   /** Words after `kontor`, e.g. `import employees`. */
   readonly name: string;
   readonly summary: string;
@@ -109,13 +109,12 @@ interface CommandOutline {
   readonly stopsItself?: boolean;
   /** Its stderr is a log of JSON lines: it logs `unknownVariables` itself. */
   readonly logsJson?: boolean;
+  /** Settings that it rejects and reads all the same: their variables may be set, and they are not offered as options. */
+  readonly rejectedSettings?: readonly SettingName[];
 }
 
 /** One subcommand, as its file declares it. */
-export interface CommandDeclaration<
-  Name extends SettingName,
-  Input extends Parameters,
-> extends CommandOutline {
+export interface CommandDeclaration<Name extends SettingName, Input extends Parameters> extends CommandWords {
   /** Arguments in their order, and options, by the name that `run` receives. */
   readonly input?: Input;
   /** The configuration that it reads, offered as options too. */
@@ -124,10 +123,15 @@ export interface CommandDeclaration<
   run(context: CommandContext<Name>, input: ValuesOf<Input>): Promise<CommandResult | null>;
 }
 
-/** One subcommand, as program.ts turns it into a commander command. */
+/** One subcommand as `data/commands.json` describes it, and program.ts declares it to commander. */
+export interface CommandOutline extends CommandWords {
+  readonly input?: Readonly<Record<string, Pick<Parameter<unknown>, 'flags' | 'description' | 'required'>>>;
+  readonly settings: readonly SettingName[];
+}
+
+/** One subcommand, with what runs it. */
 export interface CommandDefinition extends CommandOutline {
   readonly input?: Parameters;
-  readonly settings: readonly SettingName[];
   /** Reads the configuration, runs the command, prints its result or error, and returns the exit code. */
   execute(invocation: Invocation): Promise<number>;
 }
@@ -136,7 +140,14 @@ export interface CommandDefinition extends CommandOutline {
 export function defineCommand<Name extends SettingName, Input extends Parameters = Record<string, never>>(
   declaration: CommandDeclaration<Name, Input>,
 ): CommandDefinition & CommandDeclaration<Name, Input> {
-  return { ...declaration, execute: invocation => runCommand(declaration, invocation) };
+  return {
+    ...declaration,
+    async execute(invocation) {
+      // Loaded here: it brings the database, which the words of a command do not need.
+      const { runCommand } = await import('./run.ts');
+      return runCommand(declaration, invocation);
+    },
+  };
 }
 
 /** The settings that say where the database is. */

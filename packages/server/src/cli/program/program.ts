@@ -1,6 +1,7 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, type SettingName, settings } from '../../config.ts';
-import { type CommandDefinition, CommandError, type Parameter } from './command.ts';
+import { type CommandDefinition, CommandError, type CommandOutline, type Parameter } from './command.ts';
 import type { Invocation, Terminal } from './run.ts';
 
 /** Everything of the process that the program may use. */
@@ -14,9 +15,16 @@ export interface ProgramInput extends Terminal {
 /** One parsed call of a command. */
 type Call = Pick<Invocation, 'input' | 'settings' | 'json'>;
 
+const outlines = new URL('../../../data/commands.json', import.meta.url);
+
+/** Reads the words of all commands, which are there at once. A command itself takes half a second to load. */
+export function readOutlines(): readonly CommandOutline[] {
+  return JSON.parse(readFileSync(outlines, 'utf8')) as CommandOutline[];
+}
+
 /** Runs `kontor` and returns the exit code: 0, 1 on an error, or what the command says. */
 export async function runProgram(
-  definitions: readonly CommandDefinition[],
+  load: (name: string) => Promise<CommandDefinition>,
   input: ProgramInput,
 ): Promise<number> {
   let exitCode = 0;
@@ -27,8 +35,9 @@ export async function runProgram(
       writeOut: text => void input.stdout.write(text),
       writeErr: text => void input.stderr.write(text),
     });
-  declareCommands(program, definitions, async (definition, call) => {
-    exitCode = await definition.execute({ ...input, ...call });
+  declareCommands(program, readOutlines(), async ({ name }, command) => {
+    const definition = await load(name);
+    exitCode = await definition.execute({ ...input, ...callOf(command, definition) });
   });
   try {
     await program.parseAsync(withoutIdleHelp(program, helpLast(input.arguments)), { from: 'user' });
@@ -57,17 +66,15 @@ const groups: Readonly<Record<string, string>> = {
   import: 'Import data from files',
 };
 
+type Run = (chosen: CommandOutline, command: Command) => Promise<void>;
+
 const serviceHeading = 'The service:';
 const groupsHeading = 'What it has, each with commands of its own:';
 const moreHeading = 'More:';
 const settingsHeading = 'Settings:';
 
 /** Declares commands to commander; `run` is called with the one that was chosen. */
-export function declareCommands(
-  program: Command,
-  definitions: readonly CommandDefinition[],
-  run: (definition: CommandDefinition, call: Call) => Promise<void>,
-): void {
+export function declareCommands(program: Command, definitions: readonly CommandOutline[], run: Run): void {
   program
     .description('The Kontor service and its operator commands')
     .helpOption('-h, --help', 'Show this help')
@@ -93,41 +100,45 @@ function findOrAddGroup(program: Command, name: string): Command {
 }
 
 /** Commands about the service and its database as a whole. */
-const serviceCommands: ReadonlySet<string> = new Set(['demo', 'serve', 'migrate', 'backup', 'restore']);
+const serviceCommands: ReadonlySet<string> = new Set([
+  'demo',
+  'serve',
+  'migrate',
+  'backup',
+  'restore',
+  'verify',
+]);
 
-function addCommand(
-  parent: Command,
-  word: string,
-  definition: CommandDefinition,
-  run: (definition: CommandDefinition, call: Call) => Promise<void>,
-): void {
-  const { name, summary, input = {}, settings: settingNames } = definition;
+function addCommand(parent: Command, word: string, outline: CommandOutline, run: Run): void {
+  const { name, summary, input = {}, settings: settingNames, rejectedSettings = [] } = outline;
   const command = parent.command(word).description(summary).allowExcessArguments(false);
   if (serviceCommands.has(name)) command.helpGroup(serviceHeading);
   for (const [key, parameter] of Object.entries(input)) addParameter(command, key, parameter);
-  for (const setting of settingNames) addSetting(command, setting);
+  // Before the settings: the help shows groups of options in the order of their first ones.
   command.option('--json', 'Print one JSON object to stdout; logs go to stderr');
-  command.addHelpText('after', `\nExample:\n  kontor ${definition.example}`);
+  for (const setting of settingNames) if (!rejectedSettings.includes(setting)) addSetting(command, setting);
+  command.addHelpText('after', `\nExample:\n  kontor ${outline.example}`);
   command.action(() => {
-    checkRequired(command, definition);
-    return run(definition, callOf(command, definition));
+    checkRequired(command, outline);
+    return run(outline, command);
   });
 }
 
-const isOption = ({ flags }: Parameter<unknown>) => flags.startsWith('--');
+type Outlined = NonNullable<CommandOutline['input']>[string];
 
-function addParameter(command: Command, key: string, parameter: Parameter<unknown>): void {
-  const { flags, description, required, parse } = parameter;
-  if (!isOption(parameter)) return void command.argument(flags, description, parse && parser(parse));
+const isOption = ({ flags }: Outlined) => flags.startsWith('--');
+
+function addParameter(command: Command, key: string, parameter: Outlined): void {
+  const { flags, description, required } = parameter;
+  if (!isOption(parameter)) return void command.argument(flags, description);
   const meaning = required ? `${description} (required)` : description;
   const option = new Option(flags, meaning);
   option.attributeName = () => key;
-  const collect = option.variadic ? repeated(parse ?? (text => text)) : parse;
-  command.addOption(collect ? option.argParser(parser(collect)) : option);
+  command.addOption(option);
 }
 
 /** Commander would report a missing option before an unknown one, which is often the same option misspelt. */
-function checkRequired(command: Command, { input = {} }: CommandDefinition): void {
+function checkRequired(command: Command, { input = {} }: CommandOutline): void {
   const options = command.opts<Record<string, unknown>>();
   for (const [key, parameter] of Object.entries(input))
     if (isOption(parameter) && parameter.required && options[key] === undefined)
@@ -152,10 +163,10 @@ function addSetting(command: Command, name: SettingName): void {
 function callOf(command: Command, { input: declared = {}, settings: names }: CommandDefinition): Call {
   const options = command.opts<Record<string, unknown>>();
   const given = [...command.processedArgs];
-  const input = Object.entries(declared).map(([key, parameter]): [string, unknown] => [
-    key,
-    (isOption(parameter) ? options[key] : given.shift()) ?? parameter.absent,
-  ]);
+  const input = Object.entries(declared).map(([key, parameter]): [string, unknown] => {
+    const value: unknown = isOption(parameter) ? options[key] : given.shift();
+    return [key, value === undefined ? parameter.absent : parseValue(command, parameter, value)];
+  });
   const chosen = names.map(name => [name, options[settingKey(name)]] as const);
   return {
     input: Object.fromEntries(input),
@@ -164,23 +175,18 @@ function callOf(command: Command, { input: declared = {}, settings: names }: Com
   };
 }
 
-/** Wraps a parser for commander, which expects its own error. */
-function parser(
-  parse: (text: string, previous?: unknown) => unknown,
-): (text: string, previous: unknown) => unknown {
-  return (text, previous) => {
+/** Parses what was given for a parameter: `true` for a flag, a list for a repeated option, or one text. */
+function parseValue(command: Command, { flags, parse }: Parameter<unknown>, value: unknown): unknown {
+  if (parse === undefined || value === true) return value;
+  const parseOne = (text: string) => {
     try {
-      return parse(text, previous);
+      return parse(text);
     } catch (error) {
-      if (error instanceof CommandError || error instanceof ConfigError)
-        throw new InvalidArgumentError(error.message.replace(/^e/, 'E'));
-      throw error;
+      if (!(error instanceof CommandError || error instanceof ConfigError)) throw error;
+      return command.error(`error: '${text}' is invalid for ${flags}: ${error.message}`);
     }
   };
-}
-
-function repeated(parse: (text: string) => unknown): (text: string, previous?: unknown) => unknown[] {
-  return (text, previous) => [...((previous as unknown[] | undefined) ?? []), parse(text)];
+  return Array.isArray(value) ? (value as string[]).map(parseOne) : parseOne(value as string);
 }
 
 /** Renders an error of commander with its suggestion, or says where to look where there is none. */

@@ -16,6 +16,7 @@ import {
   flag,
   option,
   optionalArgument,
+  type CommandDefinition,
 } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
 import { checkIsNew, writeWhole } from '../program/files.ts';
@@ -28,7 +29,7 @@ const idArgument = argument('<id>', 'The employee', parseId);
 /** Employees of one transaction, so that other writes to them never wait long. */
 const batchSize = 5000;
 
-export const employeeActivate = defineDatabaseCommand({
+const employeeActivate = defineDatabaseCommand({
   name: 'employee activate',
   summary: 'Complete the activation of one employee, or of all employees of a tenant',
   example: 'employee activate 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -77,7 +78,7 @@ export function activate(db: Pool, organizationId: string, ids: readonly string[
 /** The exit code when a file of the person is missing or damaged. */
 const damagedCode = 2;
 
-export const employeeExport = defineDatabaseCommand({
+const employeeExport = defineDatabaseCommand({
   name: 'employee export',
   summary: 'Write all that is stored about a person into a ZIP, with a page that says what it is',
   example: 'employee export 64b7e3f0a1c2d3e4f5a6b7c8 --file person.zip',
@@ -125,7 +126,7 @@ function exportResult({ rows, files }: DataSubjectExport, file: string): Command
   };
 }
 
-export const employeeErase = defineDatabaseCommand({
+const employeeErase = defineDatabaseCommand({
   name: 'employee erase',
   summary: 'Erase the data of a person for good, unless an order or a retention keeps them',
   example: 'employee erase 64b7e3f0a1c2d3e4f5a6b7c8 --dry-run',
@@ -184,3 +185,5 @@ function erasedResult(
   ];
   return { json: { id, orders, incidents, files, payrollEntries, filesRemoved }, text: text.join('\n') };
 }
+
+export const commands: readonly CommandDefinition[] = [employeeActivate, employeeExport, employeeErase];

@@ -23,6 +23,7 @@ import {
   optionalArgument,
   repeatedOption,
   requiredOption,
+  type CommandDefinition,
 } from '../program/command.ts';
 import { readWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
@@ -99,7 +100,7 @@ const divisionWriter: DivisionWriter = {
     createDivision(write, session, { tenantId, parentId: null, name }),
 };
 
-export const importOrdersCommand = defineDatabaseCommand({
+const importOrdersCommand = defineDatabaseCommand({
   name: 'import orders',
   summary: 'Import orders of employees of a tenant, all valid rows together or none',
   example: 'import orders orders.jsonl --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
@@ -175,7 +176,7 @@ const mediaTypes: Readonly<Record<PayrollExportDocument['format'], string>> = {
   datev_lug: 'text/plain',
 };
 
-export const importPayrollDocument = defineDatabaseCommand({
+const importPayrollDocument = defineDatabaseCommand({
   name: 'import payroll-document',
   summary: 'Publish the outcome of a payroll export: its file, or that there is none',
   example:
@@ -230,3 +231,9 @@ async function publishPayroll(
   const { id } = await insertPayrollDocument(parts, organizationId, data, file && file.bytes);
   return id;
 }
+
+export const commands: readonly CommandDefinition[] = [
+  importEmployeesCommand,
+  importOrdersCommand,
+  importPayrollDocument,
+];

@@ -124,7 +124,7 @@ function showCommand(noun: string, { table }: CollectionTable): CommandDefinitio
 }
 
 /** `list` and `show` of the resources of the API. The list of divisions is a tree, see organization/division.ts. */
-export const listAndShowCommands: readonly CommandDefinition[] = [
+export const commands: readonly CommandDefinition[] = [
   showCommand('division', divisionResource),
   ...[employees, orders, incidents, documents].flatMap(type => [
     listCommand(type),

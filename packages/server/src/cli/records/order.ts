@@ -5,7 +5,13 @@ import { orderJobs } from '../../features/orders/jobs.ts';
 import { openFiles } from '../../files/open.ts';
 import { sniffMediaType } from '../../files/sniff.ts';
 import { findDocument } from '../organization/store.ts';
-import { argument, CommandError, defineDatabaseCommand, option } from '../program/command.ts';
+import {
+  argument,
+  CommandError,
+  defineDatabaseCommand,
+  option,
+  type CommandDefinition,
+} from '../program/command.ts';
 import { readWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
 import { parseId } from '../program/values.ts';
@@ -13,7 +19,7 @@ import { parseId } from '../program/values.ts';
 /** Max MiB of a document of an order. */
 const maxMiB = 64;
 
-export const orderAttach = defineDatabaseCommand({
+const orderAttach = defineDatabaseCommand({
   name: 'order attach',
   summary: 'Attach a document to an order',
   example: 'order attach 64b7e3f0a1c2d3e4f5a6b7c8 contract.pdf',
@@ -42,7 +48,7 @@ export const orderAttach = defineDatabaseCommand({
   },
 });
 
-export const orderDue = defineDatabaseCommand({
+const orderDue = defineDatabaseCommand({
   name: 'order due',
   summary:
     'Show how many orders are due to expire, to be completed or to be decided by a rule, and since when; the service does that by itself',
@@ -61,3 +67,5 @@ export const orderDue = defineDatabaseCommand({
     return { json: { due }, text };
   },
 });
+
+export const commands: readonly CommandDefinition[] = [orderAttach, orderDue];

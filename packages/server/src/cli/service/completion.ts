@@ -1,24 +1,26 @@
 import { oneOf } from '../../config.ts';
 import { Command } from 'commander';
 import { argument, type CommandDefinition, defineCommand } from '../program/command.ts';
-import { declareCommands } from '../program/program.ts';
+import { declareCommands, readOutlines } from '../program/program.ts';
 
-/** Defines `kontor completion SHELL`: a script that completes the commands as they are declared to commander. */
-export function completionCommand(definitions: () => readonly CommandDefinition[]): CommandDefinition {
-  return defineCommand({
-    name: 'completion',
-    summary: 'Print a script that completes commands and options: source <(kontor completion bash)',
-    example: 'completion bash',
-    input: { shell: argument('<shell>', shells.join(', '), oneOf(shells)) },
-    settings: [],
-    run(_context, { shell }) {
-      const program = new Command('kontor');
-      declareCommands(program, definitions(), async () => {});
-      const script = scripts[shell](wordsOf(program, '').join('\n'));
-      return Promise.resolve({ json: { script }, text: script });
-    },
-  });
-}
+const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** Prints a script that completes the commands as they are declared to commander. */
+const completion = defineCommand({
+  name: 'completion',
+  summary: 'Print a script that completes commands and options: source <(kontor completion bash)',
+  example: 'completion bash',
+  input: { shell: argument('<shell>', shells.join(', '), oneOf(shells)) },
+  settings: [],
+  run(_context, { shell }) {
+    const program = new Command('kontor');
+    declareCommands(program, readOutlines(), async () => {});
+    const script = scripts[shell](wordsOf(program, '').join('\n'));
+    return Promise.resolve({ json: { script }, text: script });
+  },
+});
+
+export const commands: readonly CommandDefinition[] = [completion];
 
 /**
  * The words that a shell offers, a line each: the words before it, itself, and what it is about. A command stands right behind the words before
@@ -35,8 +37,6 @@ function wordsOf(command: Command, place: string): string[] {
     ...wordsOf(member, `${place} ${member.name()}`.trim()),
   ]);
 }
-
-const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** Scripts over the table of words. Where one offers nothing, the shell offers names of files. */
 const scripts = {

@@ -3,10 +3,10 @@ import { messageOf } from '../../mail/message.ts';
 import { mailSettingNames, mailSettings } from '../../mail/settings.ts';
 import { deliver, SmtpFailure } from '../../mail/smtp.ts';
 import { mailText } from '../../mail/text.ts';
-import { argument, CommandError, defineCommand } from '../program/command.ts';
+import { argument, CommandError, defineCommand, type CommandDefinition } from '../program/command.ts';
 import { parseEmail } from '../program/values.ts';
 
-export const mailTest = defineCommand({
+const mailTest = defineCommand({
   name: 'mail test',
   summary: 'Try the mail server of the settings: sends a message now, and says what the server says',
   example: 'mail test it@example.com',
@@ -45,3 +45,5 @@ function failureText({ step, command, serverText }: SmtpFailure): string {
   const words = serverText.replaceAll(/\s+/g, ' ').trim();
   return `${steps[step]}${command === null ? '' : ` (${command})`}: ${words}`;
 }
+
+export const commands: readonly CommandDefinition[] = [mailTest];

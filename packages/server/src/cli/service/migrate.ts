@@ -1,9 +1,15 @@
 import { openDatabase } from '../../db/connect.ts';
 import { distribute, findPendingMigrations, migrate } from '../../db/migrate.ts';
-import { CommandError, databaseSettings, defineCommand, flag } from '../program/command.ts';
+import {
+  CommandError,
+  databaseSettings,
+  defineCommand,
+  flag,
+  type CommandDefinition,
+} from '../program/command.ts';
 import { databasePlace } from '../program/run.ts';
 
-export const migrateCommand = defineCommand({
+const migrateCommand = defineCommand({
   name: 'migrate',
   summary: 'Bring the schema of the database to this version; serve and the other commands do so too',
   example: 'migrate --dry-run',
@@ -36,3 +42,5 @@ export const migrateCommand = defineCommand({
     }
   },
 });
+
+export const commands: readonly CommandDefinition[] = [migrateCommand];

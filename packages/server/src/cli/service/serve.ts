@@ -8,7 +8,7 @@ import { mailSettings } from '../../mail/settings.ts';
 import { linkToPrimary, type PrimaryLink } from '../../processes/worker.ts';
 import type { Addresses, RunningService } from '../../app/service.ts';
 import { serviceSettings } from '../../app/service-settings.ts';
-import { type CommandContext, defineCommand } from '../program/command.ts';
+import { type CommandContext, defineCommand, type CommandDefinition } from '../program/command.ts';
 import { databasePlace } from '../program/run.ts';
 import { unknownVariablesLine } from '../program/unknown-variables.ts';
 import { jsonLogger, type OpenLogger, readableLogger } from './logger.ts';
@@ -17,7 +17,7 @@ import { jsonLogger, type OpenLogger, readableLogger } from './logger.ts';
 export const runSettings = [...serviceSettings, 'databaseUrl', 'statementTimeout'] as const;
 type RunConfig = Pick<Config, (typeof runSettings)[number]>;
 
-export const serve = defineCommand({
+const serve = defineCommand({
   name: 'serve',
   summary: 'Run the service; brings the schema of the database to this version first',
   example: 'serve --port 8080',
@@ -155,3 +155,5 @@ async function isMigrated(database: Database, logger: Logger, signal: AbortSigna
     return false;
   }
 }
+
+export const commands: readonly CommandDefinition[] = [serve];

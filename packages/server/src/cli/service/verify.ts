@@ -10,6 +10,7 @@ import {
   flag,
   option,
   repeatedOption,
+  type CommandDefinition,
 } from '../program/command.ts';
 import { count } from '../program/output.ts';
 import { type Progress, showProgress } from '../program/progress.ts';
@@ -22,7 +23,7 @@ const maxListed = 100;
 /** The exit code when problems are left. */
 const problemsCode = 2;
 
-export const verifyCommand = defineDatabaseCommand({
+const verifyCommand = defineDatabaseCommand({
   name: 'verify',
   summary: 'Check what is stored against itself, and rebuild derived data; the service may run meanwhile',
   example: 'verify --only payroll',
@@ -104,3 +105,5 @@ class Report {
     return [...found, ...more, sums, ...advice].join('\n');
   }
 }
+
+export const commands: readonly CommandDefinition[] = [verifyCommand];
