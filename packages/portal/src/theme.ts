@@ -42,8 +42,6 @@ export const variables: CSSVariablesResolver = () => ({
     '--kontor-chip': '#eef2f4',
     '--kontor-hover': '#f1f3f5',
     '--kontor-focus': '#0b6472',
-    '--kontor-warning': '#fdecc8',
-    '--kontor-on-warning': '#6b4300',
   },
   dark: {
     '--mantine-color-body': '#14181b',
@@ -61,8 +59,6 @@ export const variables: CSSVariablesResolver = () => ({
     '--kontor-chip': '#2a3238',
     '--kontor-hover': '#313a40',
     '--kontor-focus': '#74c0ca',
-    '--kontor-warning': '#4a3510',
-    '--kontor-on-warning': '#ffdf9e',
   },
 });
 

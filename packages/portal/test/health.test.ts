@@ -14,9 +14,9 @@ const fixture = usePortal();
 const words = {
   en: {
     show: 'Show',
-    noRecentActivity: 'Fallen silent',
-    hasNoRecentActivity: /^Silent, last success/,
-    neverHeard: 'Silent, no success is known',
+    noRecentActivity: 'No recent activity',
+    hasNoRecentActivity: /^No recent activity$/,
+    neverHeard: 'no success is known',
     change: 'Change the rhythm',
     every: 'A success at least every',
     hours: '4 hours',
@@ -31,12 +31,17 @@ const words = {
     lag: /behind the last change/,
     replaced: /^This key was replaced by/,
     inUse: /The old key is still in use/,
+    failing: 'Failing',
+    seeErrors: /^.* ?Failing, no success is known: see its last errors$/,
+    beingReplaced: 'Being replaced',
+    used: 'used this minute',
+    expires: /replace it in time/,
   },
   de: {
     show: 'Zeigen',
-    noRecentActivity: 'Verstummt',
-    hasNoRecentActivity: /^Verstummt, letzter Erfolg/,
-    neverHeard: 'Verstummt, kein Erfolg bekannt',
+    noRecentActivity: 'Keine Aktivität',
+    hasNoRecentActivity: /^Keine Aktivität$/,
+    neverHeard: 'kein Erfolg bekannt',
     change: 'Rhythmus ändern',
     every: 'Mindestens ein Erfolg alle',
     hours: '4 Stunden',
@@ -51,6 +56,11 @@ const words = {
     lag: /hinter der letzten Änderung/,
     replaced: /^Dieser Schlüssel wurde durch/,
     inUse: /Der alte Schlüssel wird noch verwendet/,
+    failing: 'Anfragen schlagen fehl',
+    seeErrors: /^.* ?Anfragen schlagen fehl, kein Erfolg bekannt: sehen Sie sich die letzten Fehler an$/,
+    beingReplaced: 'Wird ersetzt',
+    used: 'verwendet in dieser Minute',
+    expires: /rechtzeitig ersetzen/,
   },
 } as const;
 
@@ -131,7 +141,57 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       });
     });
 
-    test(`${language}: by keyboard a rhythm is set, by which the key is silent and is found in the list`, async () => {
+    test(`${language}: a key with 30 of 30 requests rejected is failing in the list, in its header and on the home page`, async () => {
+      const { sql, testData } = fixture;
+      const name = `Rejected ${language}`;
+      const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
+      await sql`UPDATE api_key SET name = ${name} WHERE organization_id = ${testData.organization} AND id = ${id}`;
+      const use = new KeyUse(id);
+      const request = { operation: 'listOrders', requestId, rejection: unsupportedSort, readTo: null };
+      for (let n = 0; n < 30; n++) use.answered(request, 400);
+      await writeUses(sql, testData.organization, [use]);
+      const { secret } = await fixture.user();
+      await visit(fixture.service.url, { language, secret }, async page => {
+        const state = page.locator('main .status');
+        await page.goto('/portal/settings/api-keys?show=failing');
+        await page.getByRole('row', { name }).locator('.status').getByText(labels.failing).waitFor();
+        await page.goto(keyPage(id));
+        await state.getByText(labels.failing, { exact: true }).waitFor();
+        assert.equal(await state.count(), 1, 'one state');
+        await page.goto('/portal');
+        await page.locator('.surface').filter({ hasText: name }).getByText(labels.seeErrors).waitFor();
+      });
+      await sql`UPDATE api_key SET status = 'inactive' WHERE organization_id = ${testData.organization} AND id = ${id}`;
+    });
+
+    test(`${language}: a key that is being replaced is marked, and needs no attention`, async () => {
+      const { sql, testData } = fixture;
+      const { secret } = await fixture.user();
+      const names = [`Expires ${language}`, `Replaced ${language}`];
+      const ids = [];
+      for (const name of names) {
+        const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
+        ids.push(id);
+        const use = new KeyUse(id);
+        use.answered({ operation: 'listOrders', requestId, rejection: null, readTo: null }, 200);
+        await writeUses(sql, testData.organization, [use]);
+        await sql`
+          UPDATE api_key SET name = ${name}, expires_at = ${new Date(Date.now() + 100 * hour)}
+          WHERE organization_id = ${testData.organization} AND id = ${id}`;
+      }
+      await fixture.portal.post(`/api-keys/${ids[1]}/replacement`, { name: 'Next' }, { key: secret });
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal/settings/api-keys?show=being_replaced');
+        const row = page.getByRole('row', { name: names[1]! });
+        await row.getByText(labels.beingReplaced).waitFor();
+        await row.getByText(labels.used).waitFor();
+        await page.goto('/portal');
+        await page.locator('.surface').filter({ hasText: names[0]! }).getByText(labels.expires).waitFor();
+        assert.equal(await page.locator('.surface').filter({ hasText: names[1]! }).count(), 0);
+      });
+    });
+
+    test(`${language}: by keyboard a rhythm is set, by which the key has no recent activity and is found in the list`, async () => {
       const id = await usedKey();
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
@@ -142,7 +202,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await press(page, page.getByRole('dialog').getByRole('button', { name: labels.save }));
         await page.getByText(labels.set).waitFor();
         assert.equal(
-          await page.getByText(labels.hasNoRecentActivity).count(),
+          await page.locator('.status').getByText(labels.hasNoRecentActivity).count(),
           0,
           'three hours are less than four',
         );
@@ -150,12 +210,12 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
           UPDATE api_key SET last_success_at = ${new Date(Date.now() - 5 * hour)}
           WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
         // It appears by itself.
-        await page.getByText(labels.hasNoRecentActivity).first().waitFor();
+        await page.locator('.status').getByText(labels.hasNoRecentActivity).first().waitFor();
         await page.goto('/portal/settings/api-keys');
         await reach(page, page.getByRole('combobox', { name: labels.show }));
-        await page.keyboard.type(labels.noRecentActivity);
-        await page.waitForURL(url => url.searchParams.get('show') === 'noRecentActivity');
-        await page.getByText(labels.hasNoRecentActivity).first().waitFor();
+        await page.keyboard.press(labels.noRecentActivity.charAt(0));
+        await page.waitForURL(url => url.searchParams.get('show') === 'no_recent_activity');
+        await page.locator('.status').getByText(labels.hasNoRecentActivity).first().waitFor();
         await press(page, page.locator(`main a[href$="${id}"]`));
         await page.getByText(labels.set).waitFor();
       });
@@ -233,7 +293,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
   }
 
   for (const [name, path] of [
-    ['list', '/portal/settings/api-keys?show=noRecentActivity'],
+    ['list', '/portal/settings/api-keys?show=no_recent_activity'],
     ['page', null],
   ] as const)
     test(`the ${name} of keys with all of that has no finding of axe in light and dark, and fits 320 pixels`, async () => {
@@ -243,7 +303,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { secret }, async page => {
         await page.goto(path ?? keyPage(id));
-        await page.getByText(words.en.hasNoRecentActivity).first().waitFor();
+        await page.locator('.status').getByText(words.en.hasNoRecentActivity).first().waitFor();
         if (path === null) await page.getByRole('button', { name: words.en.numbers }).click();
         await assertAccessible(page);
       });

@@ -68,6 +68,9 @@ describe('every page with names of sixty letters', { skip: noBrowser }, () => {
     assert.equal(made.status, 201);
     const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
     await portal.patch(`/api-keys/${id}`, { expectedIntervalSeconds: 300 }, { key: secret });
+    await sql`
+      UPDATE api_key SET recent_failures = B'1111111111', last_success_at = ${new Date(Date.now() - 7_200_000)}
+      WHERE organization_id = ${testData.organization} AND id = ${id}`;
     const order = await storeOrderOf(sql, testData, { firstName: longName, lastName: longName });
     paths.push(
       'orders',

@@ -35,6 +35,9 @@ describe('names of two hundred letters and no space', { skip: noBrowser }, () =>
       const made = { name, grants: [{ tenant, divisions: null }] };
       const { body: old } = await portal.post('/api-keys', made, { key: secret });
       const { body: key } = await portal.post(`/api-keys/${old.id}/replacement`, {}, { key: secret });
+      // The home page names a key that expires, and not one that is being replaced.
+      const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+      await portal.post('/api-keys', { ...made, expiresAt }, { key: secret });
       await portal.patch(`/api-keys/${old.id}`, { expectedIntervalSeconds: 300 }, { key: secret });
       await visit(service.url, { secret, width }, async page => {
         const fits = (there: Locator) => assertFits(page, there, width);

@@ -1,15 +1,21 @@
-/** Sets of keys that a user looks for, as the address of the list names them. */
+/** Sets of keys that a user looks for, as the address of the list names them: the health states, and sets that may need attention. */
 export const shows = [
   'active',
+  'failing',
+  'no_recent_activity',
+  'being_replaced',
+  'never_used',
   'inactive',
   'expired',
   'deleted',
-  'noRecentActivity',
   'unused',
   'endless',
   'ending',
 ] as const;
 export type Show = (typeof shows)[number];
+
+/** The keys that work, in any health. */
+export const workingKeys = "status = 'active'";
 
 const day = 86_400_000;
 
@@ -17,15 +23,14 @@ const day = 86_400_000;
 export function filterOfSet(show: Show, now: number): string {
   const hour = now - (now % 3_600_000);
   const at = (days: number) => new Date(hour + days * day).toISOString();
-  const filters: Record<Show, string> = {
-    active: "status = 'active'",
-    inactive: "status = 'inactive'",
-    expired: "status = 'expired'",
-    deleted: "status = 'deleted'",
-    noRecentActivity: 'noRecentActivitySince IS NOT NULL',
-    unused: `status = 'active' AND createdAt < ${at(-90)} AND (lastUsedAt IS NULL OR lastUsedAt < ${at(-90)})`,
-    endless: "status = 'active' AND expiresAt IS NULL",
-    ending: `status = 'active' AND expiresAt < ${at(30)}`,
-  };
-  return filters[show];
+  switch (show) {
+    case 'unused':
+      return `${workingKeys} AND beingReplaced = false AND createdAt < ${at(-90)} AND (lastUsedAt IS NULL OR lastUsedAt < ${at(-90)})`;
+    case 'endless':
+      return `${workingKeys} AND expiresAt IS NULL`;
+    case 'ending':
+      return `${workingKeys} AND beingReplaced = false AND expiresAt < ${at(30)}`;
+    default:
+      return `health = '${show}'`;
+  }
 }

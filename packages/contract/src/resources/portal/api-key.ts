@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Count, Instant, Integer, KeyId, NamedObject, nullable, orNull, Text, Values } from '../../schema.ts';
+import {
+  Count,
+  Flag,
+  Instant,
+  Integer,
+  KeyId,
+  NamedObject,
+  nullable,
+  orNull,
+  Text,
+  Values,
+} from '../../schema.ts';
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 import { ApiKey, ApiKeyCreate } from '../platform/api-key.ts';
@@ -30,6 +41,7 @@ export const PortalApiKey = NamedObject(
       apiKeyHealthStates,
       'State of the key and of the system that uses it, the first that applies. `failing`: over half of at least 5 requests in 24 hours, or 6 of the last 10, were answered 400, 401, 403 or 5xx; `being_replaced`: the key has a successor that works; `no_recent_activity`: no request succeeded within the expected interval',
     ),
+    beingReplaced: Flag('Whether it has a successor that works, also when it fails itself', false),
     lastFour: Text('The last four characters of its text', '0Xyz'),
     createdBy: nullable(
       Text(

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import type { AnswerOf } from '../../api/ask.ts';
-import { filterOfSet, type Show } from '../../api/key-sets.ts';
+import { filterOfSet, type Show, workingKeys } from '../../api/key-sets.ts';
 import { identityQuery, keysQuery, usersQuery } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { Icon, type IconName } from '../../kit/icon.tsx';
@@ -19,42 +19,59 @@ export function HomePage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
   const name = identity?.user.name ?? '';
-  const noRecentActivity = useKeys('noRecentActivity', 'noRecentActivitySince');
+  const failing = useKeys('failing', 'lastSuccessAt');
+  const noRecentActivity = useKeys('no_recent_activity', 'noRecentActivitySince');
   const ending = useKeys('ending', 'expiresAt');
   const unused = useKeys('unused', 'lastUsedAt');
   const active = useKeys('active', '-createdAt');
+  const working = useAnswer(keysQuery({ filter: workingKeys, sort: '-createdAt', pageSize: 1 }));
+  const hasKeys = (working.data?.totalElements ?? 0) > 0;
   const uninvited = useRunOutInvitations(identity?.user.permissions.includes('COMPANY_ADMIN') ?? false);
-  const sets = [active, noRecentActivity, ending, unused];
-  const error = sets.find(set => set.error)?.error;
-  const isReady = sets.every(set => set.isReady);
-  const hasWaiting = [noRecentActivity, ending, unused, uninvited].some(({ items }) => items.length > 0);
+  const sets = [active, failing, noRecentActivity, ending, unused];
+  const error = working.error ?? sets.find(set => set.error)?.error;
+  const isReady = working.data !== undefined && sets.every(set => set.isReady);
+  const hasWaiting = [failing, noRecentActivity, ending, unused, uninvited].some(
+    ({ items }) => items.length > 0,
+  );
   return (
     <Page title={t`Good day, ${name}`} lead={identity?.organization.name}>
       {error && <Failure error={error} />}
       {!isReady && !error && <Loading />}
-      {isReady && active.total === 0 && <NoKeys />}
-      {isReady && active.total > 0 && (
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      {isReady && !hasKeys && <NoKeys />}
+      {isReady && hasKeys && (
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
           <Tile {...active} icon="key" label={t`active keys`} />
-          <Tile {...noRecentActivity} icon="alert" label={t`have fallen silent`} />
+          <Tile {...failing} icon="alert" label={t`failing`} />
+          <Tile {...noRecentActivity} icon="alert" label={t`without recent activity`} />
           <Tile {...ending} icon="clock" label={t`end within 30 days`} />
           <Tile {...unused} icon="alert" label={t`unused for 90 days`} />
         </SimpleGrid>
       )}
-      {isReady && (active.total > 0 || hasWaiting) && (
+      {isReady && (hasKeys || hasWaiting) && (
         <Box>
           <Title order={2} mb="sm">
-            <Trans>Waits for you</Trans>
+            <Trans>Needs attention</Trans>
           </Title>
           {!hasWaiting && <NothingWaits />}
           <Stack gap="xs">
+            {failing.items.map(key => (
+              <Waiting key={key.id} link={<KeyLink {...key} />}>
+                {key.lastSuccessAt === null ? (
+                  <Trans>Failing, no success is known: see its last errors</Trans>
+                ) : (
+                  <Trans>
+                    Failing, last success <When at={key.lastSuccessAt} />: see its last errors
+                  </Trans>
+                )}
+              </Waiting>
+            ))}
             {noRecentActivity.items.map(key => (
               <Waiting key={key.id} link={<KeyLink {...key} />}>
                 {key.lastSuccessAt === null ? (
-                  <Trans>has fallen silent, no success is known: does its system still run?</Trans>
+                  <Trans>No recent activity, no success is known: does its system still run?</Trans>
                 ) : (
                   <Trans>
-                    has fallen silent, last success <When at={key.lastSuccessAt} />: does its system still
+                    No recent activity, last success <When at={key.lastSuccessAt} />: does its system still
                     run?
                   </Trans>
                 )}
@@ -141,7 +158,7 @@ function NothingWaits() {
       <Icon name="check" />
       <Text>
         <Trans>
-          Nothing. Keys that fall silent, come to their end, or that nobody uses any more, are named here.
+          Nothing. Keys that fail, have no recent activity, expire soon or are unused are listed here.
         </Trans>
       </Text>
     </Group>

@@ -18,7 +18,7 @@ interface Props {
   readonly close: () => void;
 }
 
-/** Says how long the system that uses a key may pause before it counts as silent. */
+/** Says how long the system that uses a key may pause before it has no recent activity. */
 export function ExpectedIntervalChoice({ id, health, close }: Props) {
   const { t } = useLingui();
   const { expectedIntervalSeconds } = health;
@@ -37,8 +37,8 @@ export function ExpectedIntervalChoice({ id, health, close }: Props) {
     <DialogForm action={action} close={close} submit={<Trans>Save</Trans>}>
       <Text size="sm">
         <Trans>
-          A key is silent when no request with it has succeeded for so long. Those who look after the keys are
-          told then. Mind nights and week-ends.
+          A key has no recent activity when no request has succeeded for longer. Its contacts are then
+          notified. Mind nights and week-ends.
         </Trans>
       </Text>
       <Select

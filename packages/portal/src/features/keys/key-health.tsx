@@ -10,14 +10,14 @@ import { DialogButton } from '../../kit/form/dialog.tsx';
 import { When } from '../../kit/when.tsx';
 import { ExpectedIntervalChoice } from './expected-interval.tsx';
 import { useErrorWords } from './key-errors.tsx';
-import { type Key, type KeyHealth, Life } from './key-parts.tsx';
+import type { Key, KeyHealth } from './key-parts.tsx';
 import { useOperationWords } from './operation-words.tsx';
 
 /** Whether the system that uses the key lives: when it was heard of and should be, how far it has read, and what went wrong last. */
 export function Health({ shown }: { shown: Key }) {
   const { t } = useLingui();
   return (
-    <Section title={t`Health of the integration`} aside={<Life shown={shown} />}>
+    <Section title={t`Health of the integration`}>
       <Answered answer={useAnswer(healthQuery(shown.id))} height={120}>
         {health => (
           <Facts>
@@ -63,7 +63,7 @@ function ExpectedInterval({ shown, health }: { shown: Key; health: KeyHealth }) 
       </div>
       {health.overdueFrom && health.noRecentActivitySince === null && (
         <Text size="sm" c="dimmed" component="div">
-          <Trans>It counts as silent without a success until {moment(health.overdueFrom)}.</Trans>
+          <Trans>Without a success until {moment(health.overdueFrom)} it has no recent activity.</Trans>
         </Text>
       )}
       <DialogButton

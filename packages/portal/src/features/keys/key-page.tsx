@@ -11,7 +11,7 @@ import { When, WhenOrNever } from '../../kit/when.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { Errors } from './key-errors.tsx';
 import { Health } from './key-health.tsx';
-import { type Key, Maker, ScopeChips, Status, textOf } from './key-parts.tsx';
+import { HealthState, type Key, Maker, ScopeChips, textOf } from './key-parts.tsx';
 import { ReplacementState } from './replacement-state.tsx';
 import { Usage } from './usage.tsx';
 
@@ -26,7 +26,7 @@ export function KeyPage() {
       answer={answer}
       kind={t`API key`}
       back={{ to: '/settings/api-keys', name: t`API keys` }}
-      lead={key && <Status status={key.status} />}
+      lead={key && <HealthState shown={key} />}
       actions={key && <KeyActions shown={key} />}
     >
       {key => (

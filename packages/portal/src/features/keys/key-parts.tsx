@@ -2,7 +2,6 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { useTenantNames } from '../../api/queries.ts';
 import { Chip } from '../../kit/chip.tsx';
-import { Icon } from '../../kit/icon.tsx';
 import { When } from '../../kit/when.tsx';
 
 export type Key = AnswerOf<'GET /api-keys/{id}'>;
@@ -11,45 +10,60 @@ export type KeyHealth = AnswerOf<'GET /api-keys/{id}/health'>;
 /** The queries to invalidate after a change of a key. */
 export const keyChanges = [['keys']];
 
-/** The words for what a key can be. */
-function useStatusWords(): Record<Key['status'], string> {
+/** The words for the health states of a key. */
+export function useHealthWords(): Record<Key['health'], string> {
   const { t } = useLingui();
-  return { active: t`Active`, inactive: t`Inactive`, expired: t`Expired`, deleted: t`Deleted` };
+  return {
+    active: t`Active`,
+    failing: t`Failing`,
+    no_recent_activity: t`No recent activity`,
+    being_replaced: t`Being replaced`,
+    never_used: t`Never used`,
+    inactive: t`Inactive`,
+    expired: t`Expired`,
+    deleted: t`Deleted`,
+  };
 }
 
-export function Status({ status }: { status: Key['status'] }) {
-  const words = useStatusWords();
+type Healthy = Pick<Key, 'health' | 'lastSuccessAt' | 'lastUsedAt'>;
+
+/** The one health state of a key, with the instant that matters for it. */
+export function HealthState({ shown }: { shown: Healthy }) {
+  const words = useHealthWords();
   return (
-    <span className="status" data-status={status}>
-      {words[status]}
-    </span>
+    <div>
+      <span className="status" data-status={shown.health}>
+        {words[shown.health]}
+      </span>
+      <HealthDetail {...shown} />
+    </div>
   );
 }
 
-/** Whether the system that uses a key is active, as far as that is known. A key that does not work has no such state. */
-export function Life({ shown }: { shown: Pick<Key, 'status' | 'noRecentActivitySince' | 'lastSuccessAt'> }) {
-  const { status, noRecentActivitySince, lastSuccessAt } = shown;
-  if (noRecentActivitySince)
+function HealthDetail({ health, lastSuccessAt, lastUsedAt }: Healthy) {
+  if (health === 'being_replaced')
     return (
-      <span className="badge" data-kind="silent">
-        <Icon name="alert" size={14} />
-        <span>
-          {lastSuccessAt === null ? (
-            <Trans>Silent, no success is known</Trans>
-          ) : (
-            <Trans>
-              Silent, last success <When at={lastSuccessAt} />
-            </Trans>
-          )}
-        </span>
-      </span>
+      <div className="hint">
+        {lastUsedAt === null ? (
+          <Trans>never used</Trans>
+        ) : (
+          <Trans>
+            used <When at={lastUsedAt} />
+          </Trans>
+        )}
+      </div>
     );
-  if (status !== 'active' || lastSuccessAt === null) return null;
+  if (health !== 'failing' && health !== 'no_recent_activity') return null;
   return (
-    <span className="badge" data-kind="lives">
-      <Icon name="check" size={14} />
-      <Trans>Works</Trans>
-    </span>
+    <div className="hint">
+      {lastSuccessAt === null ? (
+        <Trans>no success is known</Trans>
+      ) : (
+        <Trans>
+          last success <When at={lastSuccessAt} />
+        </Trans>
+      )}
+    </div>
   );
 }
 

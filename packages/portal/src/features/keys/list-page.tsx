@@ -10,7 +10,7 @@ import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
-import { type Key, Life, Maker, ScopeChips, Status, textOf } from './key-parts.tsx';
+import { HealthState, type Key, Maker, ScopeChips, textOf, useHealthWords } from './key-parts.tsx';
 import { questionOf, wordsOf } from './search.ts';
 import { Spark } from './spark.tsx';
 
@@ -71,13 +71,8 @@ function useColumns(): Column<Key>[] {
     { label: t`Sees`, cell: key => <ScopeChips scope={key} /> },
     {
       label: t`Status`,
-      field: 'status',
-      cell: key => (
-        <div className="chips">
-          <Status status={key.status} />
-          <Life shown={key} />
-        </div>
-      ),
+      field: 'health',
+      cell: key => <HealthState shown={key} />,
     },
     { label: t`30 days`, field: 'requests', cell: key => <Spark shown={key} /> },
     { label: t`Last used`, field: 'lastUsedAt', cell: ({ lastUsedAt }) => <WhenOrNever at={lastUsedAt} /> },
@@ -107,16 +102,16 @@ interface ShowSelectProps {
 
 function ShowSelect({ show, change }: ShowSelectProps) {
   const { t } = useLingui();
+  const words = useHealthWords();
+  const health = (value: Key['health']) => ({ value, label: words[value] });
   const shows: { value: Show | ''; label: string }[] = [
     { value: '', label: t`All but deleted` },
-    { value: 'active', label: t`Active` },
-    { value: 'inactive', label: t`Inactive` },
-    { value: 'expired', label: t`Expired` },
-    { value: 'noRecentActivity', label: t`Fallen silent` },
+    ...(['active', 'failing', 'no_recent_activity', 'being_replaced', 'never_used'] as const).map(health),
+    ...(['inactive', 'expired'] as const).map(health),
     { value: 'ending', label: t`Ends within 30 days` },
     { value: 'endless', label: t`Never ends` },
     { value: 'unused', label: t`Unused for 90 days` },
-    { value: 'deleted', label: t`Deleted` },
+    health('deleted'),
   ];
   return (
     <NativeSelect

@@ -36,6 +36,7 @@ export function questionOf(search: KeysSearch, now: number): Question {
 /** The filter of the API for the list of keys; `now` in milliseconds. */
 export function filterOf({ text, show, filter }: KeysSearch, now: number): string {
   // An explicit choice of states may include deleted keys.
-  const present = filter !== undefined && isAbout(filter, 'status') ? undefined : "status != 'deleted'";
+  const hasStates = filter !== undefined && ['status', 'health'].some(field => isAbout(filter, field));
+  const present = hasStates ? undefined : "status != 'deleted'";
   return allOf(show ? filterOfSet(show, now) : present, wordsIn(text, ['name', 'id']), filter)!;
 }

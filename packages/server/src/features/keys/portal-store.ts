@@ -7,7 +7,7 @@ import { renderRow, type Row } from '../../lib/render-row.ts';
 import type { RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
 import { computedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './activity.ts';
-import { healthState } from './health-state.ts';
+import { healthState, isBeingReplaced } from './health-state.ts';
 import { defineKeys, isWithin, listedColumns } from './store.ts';
 
 /** Days of usage in a list of keys. */
@@ -52,7 +52,7 @@ export function portalKeyRows(scope: Scope): Fragment {
       ${maker(organization, sql`u.name`, sql`t.name`)} AS created_by,
       ${maker(organization, sql`u.folded_name`, sql`lower(t.name)`)} AS folded_created_by,
       k.last_success_at,
-      ${healthState(organization)} AS health,
+      ${healthState(organization)} AS health, ${isBeingReplaced(organization)} AS being_replaced,
       CASE WHEN ${hasNoRecentActivity(organization)} THEN ${lastActivity} END AS no_recent_activity_since,
       (SELECT coalesce(sum(u.requests), 0)::float8 FROM ${usage}) AS requests,
       (SELECT coalesce(sum(u.rejected + u.limited + u.failed), 0)::float8 FROM ${usage}) AS rejections,

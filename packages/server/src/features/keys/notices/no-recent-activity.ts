@@ -3,12 +3,15 @@ import { sql } from '../../../db/sql.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { mailText } from '../../../mail/text.ts';
 import { expectedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from '../activity.ts';
+import { healthState } from '../health-state.ts';
 import { countKeys, type KeyNotice, noticeJob, type Notify } from './notice.ts';
 
+/** A failing key has no success either. A key that is being replaced may be given up: its successor is watched. */
 export const noRecentActivity: KeyNotice = {
   name: 'key_no_recent_activity',
   column: 'no_recent_activity_reported_at',
-  applies: hasNoRecentActivity,
+  applies: organization => sql`(${hasNoRecentActivity(organization)}
+    AND ${healthState(organization)} IN ('failing', 'no_recent_activity'))`,
   isMissing: () =>
     sql`(k.no_recent_activity_reported_at IS NULL OR k.no_recent_activity_reported_at < ${lastActivity})`,
   dueFrom: overdueFrom,
@@ -19,23 +22,29 @@ export const noRecentActivity: KeyNotice = {
     en: {
       subject: ({ length }) =>
         length === 1
-          ? mailText`An integration has fallen silent`
-          : mailText`${length} integrations have fallen silent`,
+          ? mailText`An API key has no recent activity`
+          : mailText`${length} API keys have no recent activity`,
       paragraph: mailText`No request has succeeded for longer than usual with these API keys of Kontor. Does the system behind each of them still run?`,
-      each: at => mailText`no success since ${at} (UTC)`,
+      each: (at, health) =>
+        health === 'failing'
+          ? mailText`Failing, no success since ${at} (UTC)`
+          : mailText`No recent activity, no success since ${at} (UTC)`,
       closing: [
-        mailText`You are told once of each silence. The page of a key says what was asked last, what failed, and after which pause it counts as silent.`,
+        mailText`You are notified once about each pause. The page of a key shows its last requests, its errors, and its expected interval.`,
       ],
     },
     de: {
       subject: ({ length }) =>
         length === 1
-          ? mailText`Eine Anbindung ist verstummt`
-          : mailText`${length} Anbindungen sind verstummt`,
+          ? mailText`Keine Aktivität eines API-Schlüssels`
+          : mailText`Keine Aktivität von ${length} API-Schlüsseln`,
       paragraph: mailText`mit diesen API-Schlüsseln von Kontor ist länger als üblich keine Anfrage gelungen. Läuft das System dahinter noch?`,
-      each: at => mailText`kein Erfolg seit ${at} Uhr (UTC)`,
+      each: (at, health) =>
+        health === 'failing'
+          ? mailText`Anfragen schlagen fehl, kein Erfolg seit ${at} Uhr (UTC)`
+          : mailText`Keine Aktivität, kein Erfolg seit ${at} Uhr (UTC)`,
       closing: [
-        mailText`Sie erfahren von jedem Verstummen einmal. Die Seite eines Schlüssels sagt, was zuletzt angefragt wurde, was gescheitert ist und nach welcher Pause er als verstummt gilt.`,
+        mailText`Sie werden über jede Pause einmal benachrichtigt. Die Seite eines Schlüssels zeigt die letzten Anfragen, die Fehler und das erwartete Intervall.`,
       ],
     },
   },

@@ -1,4 +1,4 @@
-import type { User } from '@kontor/contract';
+import type { PortalApiKey, User } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import type { Due, Job } from '../../../jobs/job.ts';
@@ -6,6 +6,7 @@ import type { Letter, MailKind } from '../../../mail/kind.ts';
 import { queueMail } from '../../../mail/queue.ts';
 import { type MailText, mailText } from '../../../mail/text.ts';
 import type { Write } from '../../../write/writes.ts';
+import { healthState } from '../health-state.ts';
 import { keysByContact } from './contacts.ts';
 
 /*
@@ -38,7 +39,7 @@ export interface NoticeWords {
   /** `first` is the day of the first key. */
   readonly subject: (keys: readonly NoticedKey[], first: string) => MailText;
   readonly paragraph: MailText;
-  readonly each: (instant: string) => MailText;
+  readonly each: (instant: string, health: PortalApiKey['health']) => MailText;
   readonly closing?: readonly MailText[];
 }
 
@@ -46,6 +47,10 @@ export interface NoticedKey {
   readonly id: string;
   readonly name: string;
   readonly instant: Date;
+}
+
+interface MailedKey extends NoticedKey {
+  readonly health: PortalApiKey['health'];
 }
 
 /** Notifies the contacts, and returns the identifiers of the keys that have some. */
@@ -142,10 +147,11 @@ export function noticeMail(notice: KeyNotice, publicUrl: string): MailKind<Maile
     name: notice.name,
     async compose(db, { organizationId, userId, language }, { keys }) {
       const own = (await keysByContact(db, organizationId, keys)).get(userId) ?? [];
-      const found = await db.rows<NoticedKey>(sql`
-        SELECT k.id, k.name, ${notice.instant} AS instant FROM api_key k
+      const organization = sql`${organizationId}`;
+      const found = await db.rows<MailedKey>(sql`
+        SELECT k.id, k.name, ${notice.instant} AS instant, ${healthState(organization)} AS health FROM api_key k
         WHERE k.organization_id = ${organizationId} AND k.id = ANY(${own}::text[])
-          AND ${notice.applies(sql`${organizationId}`)} ORDER BY instant, k.id`);
+          AND ${notice.applies(organization)} ORDER BY instant, k.id`);
       return found.length === 0 ? null : letterOf(notice.words[language], found, language, publicUrl);
     },
   };
@@ -153,7 +159,7 @@ export function noticeMail(notice: KeyNotice, publicUrl: string): MailKind<Maile
 
 function letterOf(
   { subject, paragraph, each, closing = [] }: NoticeWords,
-  keys: readonly NoticedKey[],
+  keys: readonly MailedKey[],
   language: User['language'],
   publicUrl: string,
 ): Letter {
@@ -164,10 +170,10 @@ function letterOf(
   return {
     subject: subject(keys, dayOf(keys[0]!.instant)),
     paragraphs: [paragraph],
-    list: keys.map(({ id, name, instant }) => ({
+    list: keys.map(({ id, name, instant, health }) => ({
       label: mailText`${name}`,
       address: `${publicUrl}/portal/settings/api-keys/${id}`,
-      more: each(`${dayOf(instant)}, ${timeOf(instant)}`),
+      more: each(`${dayOf(instant)}, ${timeOf(instant)}`, health),
     })),
     closing,
   };

@@ -71,15 +71,39 @@ describe('a mail about keys without recent activity', () => {
       const german = to === 'it-de@example.com';
       assert.equal(
         headers['subject'],
-        german ? '2 Anbindungen sind verstummt' : '2 integrations have fallen silent',
+        german ? 'Keine Aktivität von 2 API-Schlüsseln' : '2 API keys have no recent activity',
       );
       for (const id of keys) assert.ok(text.includes(`${publicUrl}/portal/settings/api-keys/${id}`), text);
       // Also of a key that has never succeeded, and is watched since then.
-      assert.match(text, german ? /kein Erfolg seit/ : /no success since/);
+      assert.match(
+        text,
+        german ? /Keine Aktivität, kein Erfolg seit/ : /No recent activity, no success since/,
+      );
     }
     await send();
     assert.equal(server.mails.length, 2);
     for (const id of keys) await heardOf(id, 0);
+  });
+
+  test('names the health state: a failing key is called so, and one that is being replaced is left out', async () => {
+    const { sql, testData } = fixture;
+    const [failing, replaced] = [await quietKey(), await quietKey()];
+    await sql`
+      UPDATE api_key SET recent_failures = B'0000111111' WHERE organization_id = ${testData.organization} AND id = ${failing}`;
+    await sql`
+      UPDATE api_key SET replaced_by = ${await quietKey()} WHERE organization_id = ${testData.organization} AND id = ${replaced}`;
+    const before = server.mails.length;
+    await runOnce(sql, job);
+    await send();
+    const mails = (await server.received(before + 2)).slice(before);
+    const [german, english] = ['it-de', 'it-en'].map(
+      name => mails.find(({ to }) => to === `${name}@example.com`)!.text,
+    );
+    assert.match(german!, /Anfragen schlagen fehl, kein Erfolg seit/);
+    assert.match(english!, /Failing, no success since/);
+    for (const text of [german!, english!]) assert.ok(text.includes(failing) && !text.includes(replaced));
+    await sql`UPDATE api_key SET status = 'inactive' WHERE organization_id = ${testData.organization} AND id = ${failing}`;
+    await sql`UPDATE api_key SET expected_interval = NULL, watched_from = NULL, last_success_at = NULL`;
   });
 
   test('leaves out what was heard of meanwhile, and is not sent without any', async () => {
