@@ -38,6 +38,7 @@ import { type Counting, memoryCounting, redisCounting } from '../lib/counting.ts
 import { registerEntrance } from '../http/response/pages.ts';
 import { quotaOf } from '../http/limits/quota.ts';
 import { registerPortal } from '../http/response/portal-pages.ts';
+import { registerChangelog } from '../http/response/changelog.ts';
 import { registerReference } from '../http/response/reference.ts';
 import { buildService, type ServedApi } from '../http/service.ts';
 import { mailSettings } from '../mail/settings.ts';
@@ -152,6 +153,7 @@ export async function startService(parts: {
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
+      registerChangelog(pages);
       registerReference(pages, apis.portal);
       registerPortal(pages);
     },

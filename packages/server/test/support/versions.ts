@@ -42,7 +42,16 @@ export async function releasedVersion(): Promise<Version | null> {
   if (isThere === null) return null;
   const version = await emptyVersion('openapi/public.json');
   const archive = path.join(version.folder, 'release.tar');
-  await git('archive', '--output', archive, lastRelease, 'packages', 'package.json', 'openapi');
+  await git(
+    'archive',
+    '--output',
+    archive,
+    lastRelease,
+    'packages',
+    'package.json',
+    'openapi',
+    'CHANGELOG.md',
+  );
   await run('tar', ['-xf', archive, '-C', version.folder]);
   return version;
 }

@@ -44,6 +44,8 @@ const pages: Readonly<Record<'public' | 'management', readonly string[]>> = {
     'GET /v1',
     'GET /docs',
     'GET /docs/start.js',
+    'GET /docs/changelog',
+    'GET /docs/changelog.atom',
     'GET /docs/scalar.js',
     'GET /portal/docs',
     'GET /portal/docs/start.js',
