@@ -135,13 +135,13 @@ function listedKey(row: Row): ListedKey {
   return { organizationId: row['organization_id'] as string, ...keyList.item(row) };
 }
 
-/** Columns of a key `k` without its secret. An active key is `expired` after its expiry. A constant `organization` keeps the statement on one node of Citus. */
+/** Columns of a key `k` without its secret. A volatile function here would compute all columns of all keys before a page is cut. A constant `organization` keeps the statement on one node of Citus. */
 export function listedColumns(organization: Fragment): Fragment {
   return sql`
   k.organization_id, k.id, lower(k.id) AS folded_id, k.name, k.folded_name, k.whole_organization, k.created_at, k.expires_at,
   k.last_used_at, CASE WHEN k.quota_requests IS NOT NULL
     THEN json_build_object('requests', k.quota_requests, 'seconds', k.quota_seconds) END AS quota,
-  CASE WHEN k.status = 'active' AND k.expires_at <= clock_timestamp() THEN 'expired' ELSE k.status END AS status,
+  CASE WHEN k.status = 'active' AND k.expires_at <= statement_timestamp() THEN 'expired' ELSE k.status END AS status,
   (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
    FROM api_key_grant g WHERE g.organization_id = ${organization} AND g.key_id = k.id) AS grants`;
 }
