@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { prepareEnvironment } from '../../tools/clients/python-environment.ts';
 import { settings } from '../../packages/server/src/config.ts';
 
 const run = promisify(execFile);
@@ -15,11 +16,11 @@ const read = (file: string) => readFile(path.join(root, file), 'utf8');
 describe('the files of deploy/', () => {
   test('set no variable that Kontor does not know', async () => {
     const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
-    const theirs = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'];
+    const theirs = ['NODE_ENV', 'PGPASSWORD', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'];
     const texts = [await read('docs/running.md')];
-    for await (const file of glob('deploy/*', { cwd: root })) texts.push(await read(file));
+    for await (const file of glob('deploy/**/*.*', { cwd: root })) texts.push(await read(file));
     const sets = texts.flatMap(text => [
-      ...text.matchAll(/(?:^|ENV | |=)((?:[A-Z]+_)*[A-Z]+)(?:=|: )(?=\S)/gm),
+      ...text.matchAll(/(?:^|ENV | |=)((?:[A-Z]+_)*[A-Z]+)(?:=|: |, value: )(?=\S)/gm),
     ]);
     const names = sets.map(match => match[1]!).filter(name => /_|^(HOST|PORT)$/.test(name));
     assert.ok(names.length > 8, String(names));
@@ -47,18 +48,38 @@ describe('the files of deploy/', () => {
     await rm(folder, { recursive: true });
   });
 
+  test('have a unit with an exposure of at most 2', { skip: noSystemd }, async () => {
+    const unit = path.join(root, 'deploy/kontor.service');
+    await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
+  });
+
+  const noPython = spawnSync('python3', ['--version']).status !== 0 && 'there is no python3';
+  test('have manifests that keep the schemas of Kubernetes, old and new', { skip: noPython }, async () => {
+    const environment = await prepareEnvironment('kubernetes', ['kubernetes-validate==1.37.0']);
+    const files = await Array.fromAsync(glob('deploy/kubernetes/*.yaml', { cwd: root }));
+    assert.equal(files.length, 3);
+    for (const version of ['1.30', '1.37']) {
+      const args = ['--strict', '-k', version, ...files.map(file => path.join(root, file))];
+      await run(path.join(environment, 'bin/kubernetes-validate'), args);
+    }
+  });
+
   const noCompose =
     spawnSync('docker-compose', ['version']).error !== undefined && 'there is no docker-compose';
   test(
     'have a compose file that docker-compose takes once the secrets are set',
     { skip: noCompose },
     async () => {
-      const secrets = ['POSTGRES_PASSWORD', 'KONTOR_KEY_PEPPER'];
+      const sample = await read('deploy/compose.env.sample');
+      const secrets = Array.from(sample.matchAll(/^(\w+)=/gm), match => match[1]!);
       const configure = (set: readonly string[]) =>
         run('docker-compose', ['-f', path.join(root, 'deploy/compose.yaml'), 'config'], {
           env: { PATH: process.env['PATH'], ...Object.fromEntries(set.map(name => [name, 'x'])) },
         });
-      assert.match((await configure(secrets)).stdout, /DATABASE_URL: postgres:\/\/kontor:x@postgres\/kontor/);
+      const { stdout } = await configure(secrets);
+      assert.match(stdout, /DATABASE_URL: postgres:\/\/kontor@postgres\/kontor\n[^]*PGPASSWORD: x\n/);
+      // The ports of the service and the management port are published to this machine only.
+      assert.equal(stdout.match(/^ +- 127\.0\.0\.1:\d+-\d+:808[01]\/tcp$/gm)?.length, 2);
       for (const secret of secrets) await assert.rejects(configure([secret]), /Missing mandatory value/);
     },
   );

@@ -180,7 +180,7 @@ test('docs/upgrades.md names the release that this version is tested beside', as
 });
 
 test(
-  'the last release serves on beside the next one, which migrates, starts again on its schema, and stops at the contraction',
+  'the last release serves on beside the next one, which migrates, starts again on its schema, takes over again in a rollback under load, and stops at the contraction',
   { timeout: 180_000 },
   async t => {
     const old = await releasedVersion();
@@ -205,8 +205,21 @@ test(
     await Promise.all(writers.map(writer => writer.more(enough)));
     for (const writer of writers) written.push(...(await writer.stop()));
     await assertSame([restarted, nextService], written);
-    await restarted.stop();
+
+    // The rollback: the next release is stopped and replaced by the old one, while clients write.
+    const staying = new Writer(restarted, 'staying');
+    await staying.more(enough);
     await nextService.stop();
+    await staying.more(enough);
+    const replacement = await serve(old);
+    const back = new Writer(replacement, 'back');
+    await Promise.all([staying.more(enough), back.more(enough)]);
+    written.push(...(await staying.stop()), ...(await back.stop()));
+    await assertSame([restarted, replacement], written);
+    const { findings } = await command(old, 'verify');
+    assert.deepEqual(findings, []);
+    await restarted.stop();
+    await replacement.stop();
 
     await assertContraction(old, next, await nextVersion(planted.contract));
   },
@@ -233,6 +246,6 @@ async function assertContraction(old: Version, next: Version, last: Version): Pr
   assert.equal(rejected.code, 1);
   assert.match(
     rejected.stderr,
-    /its migration 9004_planted_default is for versions that know 9003.*: update Kontor\n$/,
+    /its migration 9004_planted_default is for versions that know 9003.*: update Kontor"\}\n$/,
   );
 }

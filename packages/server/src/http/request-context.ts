@@ -15,7 +15,7 @@ export interface RequestRecord {
   requestId: string;
   /** Null until the request is authenticated. */
   caller: Pick<Caller, 'actor' | 'scope'> | null;
-  rejection: { readonly code: ErrorCode; readonly message: string } | null;
+  rejection: { readonly code: ErrorCode; readonly message: string; readonly path?: string } | null;
   /** For polls: the instant of the organization's clock up to which the caller has read with this answer. */
   readTo: string | null;
 }

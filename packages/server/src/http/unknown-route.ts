@@ -1,8 +1,18 @@
-import { type Api, ApiError, type Operation } from '@kontor/contract';
+import { type Api, ApiError, apis as allApis, type Operation } from '@kontor/contract';
 import { nearestName } from '../lib/nearest-name.ts';
 
 /** The error for an unknown operation, with the most similar path. `target` is absent if the path was rejected before it was read. */
 export type UnknownRoute = (method?: string, target?: string) => ApiError;
+
+/** Its `path` is for the log: {@link maskPath}. */
+class UnknownOperation extends ApiError {
+  readonly path: string;
+
+  constructor(advice: string, path: string) {
+    super('NOT_FOUND', `There is no such operation; ${advice}`);
+    this.path = maskPath(path);
+  }
+}
 
 /** Makes the errors of several APIs. A path without a known prefix gets the suggestion of the first API. */
 export function unknownRouteOf(apis: readonly Api[]): UnknownRoute {
@@ -10,7 +20,7 @@ export function unknownRouteOf(apis: readonly Api[]): UnknownRoute {
     // The path of a target in its origin or absolute form (RFC 9112 section 3.2).
     const path = target.replace(/^https?:\/\/[^/]*/, '').split('?', 1)[0]!;
     const api = apis.find(({ prefix }) => path.startsWith(`${prefix}/`)) ?? apis[0]!;
-    return new ApiError('NOT_FOUND', `There is no such operation; ${advice(api, method, path)}`);
+    return new UnknownOperation(advice(api, method, path), path);
   };
 }
 
@@ -23,4 +33,31 @@ function advice({ prefix, operations }: Api, method: string, path: string): stri
   const isMethodKnown = known.some(one => one === method);
   if (meant === written) return `use ${known.join(' or ')} instead of ${method}`;
   return `did you mean ${isMethodKnown ? method : known.join(' or ')} ${meant}?`;
+}
+
+/** The beginnings of the paths of all operations; a parameter is `*`. */
+const knownPaths = new Set(
+  Object.values(allApis).flatMap(({ prefix, operations }) =>
+    Object.values<Operation>(operations).flatMap(({ path }) => {
+      const segments = `${prefix}${path}`.replaceAll(/\{\w+\}/g, '*').split('/');
+      return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+    }),
+  ),
+);
+
+const maxSegments = 8;
+
+/**
+ * The path up to its first unknown segment, which is shown if it looks like a word. Values of parameters and what follows are `*`, as
+ * they may be secrets or personal data.
+ */
+function maskPath(path: string): string {
+  let masked = '';
+  for (const segment of path.split('/').slice(1, maxSegments + 1)) {
+    const isKnown = knownPaths.has(`${masked}/${segment}`);
+    const isFirstUnknown = knownPaths.has(masked) && !knownPaths.has(`${masked}/*`);
+    const isShown = isKnown || (isFirstUnknown && /^[a-z][a-zA-Z._-]{0,30}$/.test(segment));
+    masked += `/${isShown ? segment : '*'}`;
+  }
+  return masked;
 }

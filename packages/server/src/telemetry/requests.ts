@@ -23,7 +23,7 @@ export function report(
   if (record.caller !== null) answered?.(record, status);
 }
 
-/** Logs one line for a request, without URL, headers or body: these contain keys and personal data. Status 499 means that the client disconnected. */
+/** Logs one line for a request, without URL, headers or body: these contain keys and personal data. Only the path of an unknown operation is logged, masked. Status 499 means that the client disconnected. */
 function logRequest(logger: Logger, record: RequestRecord, status: number, milliseconds: number): void {
   logger.info(
     {
@@ -31,6 +31,7 @@ function logRequest(logger: Logger, record: RequestRecord, status: number, milli
       ...namesOf(record),
       operation: record.operation,
       status,
+      ...(record.rejection && { code: record.rejection.code, path: record.rejection.path }),
       ms: Math.round(milliseconds * 100) / 100,
     },
     'request',

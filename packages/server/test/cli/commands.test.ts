@@ -171,8 +171,8 @@ describe('every command', () => {
     assert.deepEqual([run.code, run.stderr], [1, `error: ${line}\n`]);
     // Where a log is read by programs, an error is a line of it.
     const logged = await kontorHere(['serve'], { ...variables, PORT: 'x' });
-    const { level, msg } = JSON.parse(logged.stderr) as { level: number; msg: string };
-    assert.deepEqual([logged.code, level, msg], [1, 60, line]);
+    const { level, msg } = JSON.parse(logged.stderr) as { level: string; msg: string };
+    assert.deepEqual([logged.code, level, msg], [1, 'fatal', line]);
   });
 
   test('names the form of a day where a time is invalid', async () => {

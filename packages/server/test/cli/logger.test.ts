@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { jsonLogger } from '../../src/cli/service/logger.ts';
+import { describeSettings } from '../../src/cli/service/serve.ts';
+import { settings } from '../../src/config.ts';
 
 /** What the tests write and the logger adds. */
 interface Line {
@@ -62,4 +64,25 @@ test('lines beyond 16 MiB that nothing reads are dropped, and the log reports ho
     received.map(({ number, lost }) => number ?? { lost }),
     [...Array.from({ length: written }, (_, number) => number), { lost: sent - written }],
   );
+});
+
+test('a level is a word', async t => {
+  const file = join(await scratch(t), 'log');
+  const { logger, flush } = jsonLogger('info', openSync(file, 'a'));
+  logger.warn('careful');
+  await flush();
+  assert.equal((JSON.parse(readFileSync(file, 'utf8')) as { level: string }).level, 'warn');
+});
+
+test('the settings in the log have no secret, and URLs neither credentials nor a query', () => {
+  const values = Object.keys(settings).map(name => [
+    name,
+    name.endsWith('Url') ? 'redis://user:geheim@host/path?password=geheim' : 'geheim',
+  ]);
+  const described = describeSettings(Object.fromEntries(values));
+  assert.equal(described['REDIS_URL'], 'redis://host/path');
+  for (const { variable, option } of Object.values<{ variable: string; option?: string }>(settings))
+    if (option === undefined) assert.equal(described[variable], '(secret)');
+  assert.equal(Object.keys(described).length, Object.keys(settings).length);
+  assert.deepEqual(describeSettings({ pepper: null, port: 8080 }), { PORT: 8080 });
 });

@@ -110,10 +110,10 @@ describe('any other unknown variable that begins with KONTOR_', () => {
       assert.equal(code, 0, stderr);
       assert.ok(!`${stdout}${stderr}`.includes('geheim'));
       const lines = stderr.trim().split('\n');
-      const logged = lines.map(line => JSON.parse(line) as { level: number; msg: string });
+      const logged = lines.map(line => JSON.parse(line) as { level: string; msg: string });
       assert.deepEqual(
         logged.filter(({ msg }) => msg.includes('no setting')).map(({ level, msg }) => [level, msg]),
-        [[40, warning]],
+        [['warn', warning]],
       );
     });
 });

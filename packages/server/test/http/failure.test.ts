@@ -151,6 +151,31 @@ describe('the log', () => {
     });
   });
 
+  test('has the error code, and of an unknown operation the path masked behind its first unknown segment', async () => {
+    const lineOf = async (path: string) => {
+      const { headers } = await service.client.get(path);
+      const {
+        operation,
+        status,
+        code,
+        path: logged,
+      } = service.log.find(
+        ({ requestId, msg }) => requestId === headers['x-request-id'] && msg === 'request',
+      )!;
+      return { operation, status, code, path: logged };
+    };
+    const unknown = (path: string) => ({ operation: 'unknown', status: 404, code: 'NOT_FOUND', path });
+    assert.deepEqual(
+      await lineOf('/worker-list/maria?email=maria@example.com'),
+      unknown('/v1/worker-list/*'),
+    );
+    assert.deepEqual(await lineOf('/employees/maria/files'), unknown('/v1/employees/*/files'));
+    assert.deepEqual(await lineOf('/kontor_4a8b2c1d_x'), unknown('/v1/*'));
+    assert.deepEqual(await lineOf(`/${'a/'.repeat(500)}`), unknown(`/v1/a${'/*'.repeat(6)}`));
+    const { code, path } = await lineOf('/employees?pageSize=x');
+    assert.deepEqual([code, path], ['VALIDATION_ERROR', undefined]);
+  });
+
   test('has the cause of a 500 under the request identifier', async () => {
     const answer = await getEmployee(new TypeError('wrong type'));
     const line = service.log.find(
@@ -167,7 +192,7 @@ describe('the log', () => {
     await service.client.post('/employees?dryRun=true', { email: 'maria@example.com' });
     await service.client.get('/nothing/maria', { key: keys.small });
     const text = JSON.stringify(service.log);
-    assert.doesNotMatch(text, /maria|key-|\/v1|nothing|dryRun/);
+    assert.doesNotMatch(text, /maria|key-|dryRun|\?/);
     assert.match(text, /"code":"23505","constraint":"employee_email_key"/);
   });
 

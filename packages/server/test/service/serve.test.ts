@@ -93,8 +93,9 @@ describe('serve on the embedded database', () => {
       .trim()
       .split('\n')
       .map(line => JSON.parse(line) as Record<string, unknown>);
-    const { msg, version, commit } = lines[0]!;
+    const { msg, version, commit, settings } = lines[0]! as Record<string, any>;
     assert.deepEqual([msg, version, commit], ['starting', build.version, build.commit]);
+    assert.equal(settings.KONTOR_POOL_SIZE, 10);
     assert.ok(lines.some(line => line['operation'] === 'listEmployees' && line['keyId'] === key.id));
     assert.ok(!run.stderr.includes(key.key.split('_')[2]!));
     assert.deepEqual(await processesNaming(folder), []);

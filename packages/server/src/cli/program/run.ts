@@ -120,7 +120,7 @@ export function errorLine(error: unknown, withStack: boolean): string {
 
 /** The error of a command whose stderr is a log of JSON lines, in the form of the logger. */
 function jsonLine(line: string): string {
-  return JSON.stringify({ level: 60, time: Date.now(), msg: line.replace(/^error: /, '') });
+  return JSON.stringify({ level: 'fatal', time: Date.now(), msg: line.replace(/^error: /, '') });
 }
 
 function messageOf(error: unknown): string {

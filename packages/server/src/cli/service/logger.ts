@@ -14,6 +14,9 @@ const maxWaiting = 16 * 1024 * 1024;
 /** How long a process that ends waits for the reader of its log, in milliseconds. */
 const maxFlush = 1000;
 
+/** Levels are words. */
+const formatters = { level: (level: string) => ({ level }) };
+
 /** Lines are written together: a write for each costs a busy process more than everything else that it does for a log. */
 const buffering = { minLength: 4096, periodicFlush: 100 };
 
@@ -28,7 +31,7 @@ export function jsonLogger(level: LogLevel, descriptor = 2): OpenLogger {
     maxLength: maxWaiting,
     ...buffering,
   });
-  const logger = pino({ level, base: null }, destination);
+  const logger = pino({ level, base: null, formatters }, destination);
   let dropped = 0;
   destination.on('drop', () => dropped++);
   destination.on('drain', () => {
@@ -47,16 +50,17 @@ export function jsonLogger(level: LogLevel, descriptor = 2): OpenLogger {
 /** Logs one readable line each, for a person at a terminal. */
 export function readableLogger(level: LogLevel, stderr: NodeJS.WritableStream): OpenLogger {
   const destination: DestinationStream = { write: line => void stderr.write(`${readable(line)}\n`) };
-  return { logger: pino({ level, base: null }, destination), flush: async () => {} };
+  return { logger: pino({ level, base: null, formatters }, destination), flush: async () => {} };
 }
 
 /** A line of pino's; the request ones also say what was answered. */
 interface Line {
   readonly time: number;
-  readonly level: number;
+  readonly level: string;
   readonly msg: string;
   readonly operation?: string;
   readonly status?: number;
+  readonly code?: string;
   readonly ms?: number;
   readonly keyId?: string | null;
   readonly actorType?: string;
@@ -68,12 +72,16 @@ const warnLevel = pino.levels.values['warn']!;
 
 /** The time of day, then the message, or what was answered to whom; the rest as it is. */
 function readable(text: string): string {
-  const { time, level, msg, operation, status, ms, keyId, actorType, actorId, requestId, ...rest } =
+  const { time, level, msg, operation, status, code, ms, keyId, actorType, actorId, requestId, ...rest } =
     JSON.parse(text) as Line;
   const parts = [new Date(time).toTimeString().slice(0, 8)];
-  const serious = level >= warnLevel;
-  if (serious) parts.push(pino.levels.labels[level]!);
-  parts.push(operation === undefined ? msg : `${operation} ${status} in ${ms} ms`);
+  const serious = pino.levels.values[level]! >= warnLevel;
+  if (serious) parts.push(level);
+  parts.push(
+    operation === undefined
+      ? msg
+      : [operation, status, code, `in ${ms} ms`].filter(part => part !== undefined).join(' '),
+  );
   if (keyId) parts.push(`key ${keyId}`);
   if (actorId) parts.push(`${actorType} ${actorId}`);
   if (serious && requestId) parts.push(`request ${requestId}`);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import { type Config, drainSeconds } from '../../config.ts';
+import { type Config, drainSeconds, type SettingName, settings } from '../../config.ts';
 import { type Database, openDatabase } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { build } from '../../lib/build.ts';
@@ -37,7 +37,7 @@ const serve = defineCommand({
       await runWorker({ config, signal, log, ...times }, link);
       return null;
     }
-    log.logger.info(build, 'starting');
+    log.logger.info({ ...build, settings: describeSettings(config) }, 'starting');
     if (unknownVariables.length > 0) log.logger.warn(unknownVariablesLine(unknownVariables));
     if (config.workers > 1)
       await runOnDatabase({ config, signal, log }, async database => {
@@ -61,6 +61,25 @@ const serve = defineCommand({
     return null;
   },
 });
+
+/** The values of a configuration by their variables, for the log: without secrets, and URLs without credentials and query. */
+export function describeSettings(config: Partial<Config>): Record<string, unknown> {
+  const set = Object.entries(config).filter(([, value]) => value !== null && typeof value !== 'function');
+  return Object.fromEntries(
+    set.map(([name, value]) => {
+      const { variable, option } = settings[name as SettingName];
+      return [variable, option === undefined ? '(secret)' : withoutCredentials(value)];
+    }),
+  );
+}
+
+function withoutCredentials(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.includes('://')) return value;
+  if (!URL.canParse(value)) return '(url)';
+  const url = new URL(value);
+  Object.assign(url, { username: '', password: '', search: '' });
+  return url.href;
+}
 
 function announce(context: CommandContext, { baseUrl, referenceUrl, managementUrl }: Addresses): void {
   context.print({
