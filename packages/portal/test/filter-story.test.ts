@@ -25,7 +25,7 @@ const words = {
     unreadable: 'The filter cannot be read from character 14 on.',
     noField: 'The list has no field of this name.',
     noOperator: 'A field cannot be compared in this way.',
-    noValue: 'A value is none that its field can have.',
+    noValue: 'A value is invalid for its field.',
     none: 'No key matches',
   },
   de: {
@@ -43,7 +43,7 @@ const words = {
     unreadable: 'Der Filter ist ab Zeichen 14 nicht lesbar.',
     noField: 'Die Liste hat kein Feld mit diesem Namen.',
     noOperator: 'Ein Feld kann so nicht verglichen werden.',
-    noValue: 'Ein Wert passt nicht zu seinem Feld.',
+    noValue: 'Ein Wert ist für sein Feld ungültig.',
     none: 'Kein Schlüssel passt',
   },
 } as const;

@@ -206,13 +206,13 @@ export interface OrderContract {
   readonly serviceRate: string;
   /** Employer's share of the service rate */
   readonly serviceRateSubsidy: string;
-  /** What is converted from the salary a month: rates less subsidies */
+  /** Monthly salary conversion: rates less subsidies */
   readonly salaryConversion: string;
   /** Taxable benefit a month: 1 % of a quarter of the list price rounded down to full 100; 0.00 where the employer pays all */
   readonly taxableBenefit: string;
 }
 
-/** What a document of an order is */
+/** Kind of a document of an order */
 export type OrderAttachmentKind = Open<'offer' | 'contract' | 'invoice' | 'handover' | 'other'>;
 
 /** A document of an order */
@@ -239,7 +239,7 @@ export type HrDecisionSource = Open<'user' | 'api_key' | 'automatic'>;
 /** The HR decision on an order */
 export interface OrderHrHistory {
   readonly decision: HrDecision;
-  /** Portal user who decided; null for automatic decisions and those through an API key */
+  /** Portal user of the decision; null for automatic decisions and API keys */
   readonly decisionBy: string | null;
   readonly source: HrDecisionSource;
   /** Comment of HR */
@@ -257,7 +257,7 @@ export interface Order {
   /** Employee of the order */
   readonly employeeId: string;
   readonly status: OrderStatus;
-  /** What is ordered */
+  /** Ordered products */
   readonly products: readonly OrderProduct[];
   /** The contract; null before there is one */
   readonly contract: OrderContract | null;
@@ -283,7 +283,7 @@ export interface OrderDecision {
 /** What happened */
 export type IncidentType = Open<'termination' | 'long_term_illness' | 'maternity_leave' | 'parental_leave' | 'unpaid_leave' | 'release' | 'retirement' | 'death' | 'employer_change' | 'theft' | 'damage' | 'accident' | 'loss' | 'other'>;
 
-/** What is asked for */
+/** Requested solution */
 export type RequestedSolution = Open<'user_change' | 'employer_change' | 'early_purchase' | 'return' | 'rate_protection' | 'repair' | 'replacement'>;
 
 /** State of an incident, run by the server */
@@ -309,12 +309,12 @@ export interface Incident {
   readonly id: string;
   /** Number of the incident */
   readonly incidentNumber: string;
-  /** Employee whom the incident is about */
+  /** Employee of the incident */
   readonly employeeId: string;
   /** Order that the incident disturbs, one of the employee */
   readonly orderId: string | null;
   readonly type: IncidentType;
-  /** What is asked for */
+  /** Requested solution */
   readonly requestedSolution: RequestedSolution | null;
   /** Day on which it happened */
   readonly occurredOn: string | null;
@@ -322,7 +322,7 @@ export interface Incident {
   readonly effectiveFrom: string | null;
   /** Last day of the effect */
   readonly effectiveTo: string | null;
-  /** What happened, in words */
+  /** Description of the event */
   readonly description: string | null;
   /** Reference of the police report */
   readonly policeReference: string | null;
@@ -339,12 +339,12 @@ export interface Incident {
 
 /** A new incident */
 export interface IncidentCreate {
-  /** Employee whom the incident is about */
+  /** Employee of the incident */
   employeeId: string;
   type: IncidentType;
   /** Order that the incident disturbs, one of the employee */
   orderId?: string | null;
-  /** What is asked for */
+  /** Requested solution */
   requestedSolution?: RequestedSolution | null;
   /** Day on which it happened */
   occurredOn?: string | null;
@@ -352,7 +352,7 @@ export interface IncidentCreate {
   effectiveFrom?: string | null;
   /** Last day of the effect */
   effectiveTo?: string | null;
-  /** What happened, in words */
+  /** Description of the event */
   description?: string | null;
   /** Reference of the police report */
   policeReference?: string | null;
@@ -363,7 +363,7 @@ export interface IncidentPatch {
   type?: IncidentType;
   /** Order that the incident disturbs, one of the employee */
   orderId?: string | null;
-  /** What is asked for */
+  /** Requested solution */
   requestedSolution?: RequestedSolution | null;
   /** Day on which it happened */
   occurredOn?: string | null;
@@ -371,7 +371,7 @@ export interface IncidentPatch {
   effectiveFrom?: string | null;
   /** Last day of the effect */
   effectiveTo?: string | null;
-  /** What happened, in words */
+  /** Description of the event */
   description?: string | null;
   /** Reference of the police report */
   policeReference?: string | null;

@@ -166,7 +166,7 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'Where people reach the service, such as https://kontor.example.com; links for them begin with it, and passkeys are for its domain. Absent: HOST and PORT',
+      'Public address of the service, such as https://kontor.example.com, for links and the domain of passkeys. Absent: HOST and PORT',
     parse: url('http', 'https'),
   }),
   trustedProxies: setting({
@@ -175,7 +175,7 @@ export const settings = {
     placeholder: 'addresses',
     default: null,
     meaning:
-      'Addresses and networks of the proxies in front, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-For says where a request comes from; absent: from the other end of the connection',
+      'Addresses and networks of trusted proxies, such as 127.0.0.1,10.0.0.0/8. Their X-Forwarded-For has the address of a client; absent: the peer of the connection',
     parse: trustedProxies,
   }),
   openIdIssuer: setting({
@@ -184,7 +184,7 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'Issuer of OpenID Connect that users of the portal may sign in at, trusted to say whose an e-mail is; absent: there is none. It leads back to /portal/sign-in/openid below the public address',
+      'OpenID Connect issuer for users of the portal, trusted for their emails; absent: none. Its redirect address is /portal/sign-in/openid below the public address',
     parse: url('http', 'https'),
   }),
   openIdClientId: setting({
@@ -192,7 +192,7 @@ export const settings = {
     option: 'openid-client-id',
     placeholder: 'text',
     default: null,
-    meaning: 'What the issuer calls this service',
+    meaning: 'Client identifier of this service at the issuer',
     parse: text,
   }),
   openIdClientSecret: setting({
@@ -207,7 +207,7 @@ export const settings = {
     option: 'openid-client-secret-file',
     placeholder: 'file',
     default: null,
-    meaning: 'File with that secret, in the place of the variable',
+    meaning: 'File with that secret, instead of the variable',
     parse: text,
   }),
   openIdName: setting({
@@ -272,7 +272,7 @@ export const settings = {
     option: 'mail-from',
     placeholder: 'address',
     default: null,
-    meaning: 'Who mails are from, such as Kontor <kontor@example.com>',
+    meaning: 'Sender of mails, such as Kontor <kontor@example.com>',
     parse: mailAddress,
   }),
   workers: setting({
@@ -313,7 +313,7 @@ export const settings = {
     variable: 'KONTOR_KEY_PEPPER',
     placeholder: 'secret',
     default: null,
-    meaning: `Secret that API keys are hashed with, at least ${pepperMinimum} characters, the same for all processes and for ever; absent: the file \`pepper\` in the data folder, made when it is first needed`,
+    meaning: `Secret that API keys are hashed with, at least ${pepperMinimum} characters, permanent and equal for all processes; absent: the file \`pepper\` in the data folder, created when first needed`,
     parse: pepper,
   }),
   quota: setting({
@@ -382,7 +382,7 @@ export const settings = {
     placeholder: 'seconds',
     default: '60',
     meaning:
-      'Seconds after which a process looks again for what has become due: orders that are to expire, to be completed or to be decided by a rule, keys without recent activity or of whose end somebody is to be reminded, mails that wait (every 5 seconds at least), and what is no longer kept; 0: this process leaves them to others',
+      'Seconds between runs of the scheduled jobs: due orders, inactive and expiring keys, mails (at least every 5 seconds) and removals; 0: this process runs none',
     parse: integer(0, 86_400),
   }),
   drain: setting({

@@ -19,33 +19,33 @@ import { userOperations } from '../operations/platform/users.ts';
 const permissions = Object.entries(platformPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
 
 const introduction = `
-The side of Kontor that the operator's own systems work with, such as a shop or the back office of a leasing company. It is served on
-the management port, which is not for the public.
+The API for the operator's own systems, such as a shop or the back office of a leasing company. It is served on the management port,
+which must stay private.
 
 ## Tokens
 
-Every request carries a token: \`Authorization: Bearer kontorp_…\`. \`kontor platform-token create\` makes one and shows it once. A token
-works for all organizations or for some, has an end, can be revoked, and may do what it has permissions for:
+Every request carries a token: \`Authorization: Bearer kontorp_…\`. \`kontor platform-token create\` creates one and shows it once. A token
+is valid for all organizations or some. It expires, can be revoked, and has these permissions:
 
 ${permissions.join('\n')}
 
-An organization that the token does not work for looks as if it did not exist. Everything that a token changes is audited under its name.
+An organization out of its scope is answered like an unknown one. The audit has all changes under the name of the token.
 
 ## As with the public API
 
 Errors, filters, pages, dry runs and request identifiers work as with the public API: every error has the same envelope, bodies are
 closed, \`filter\` has the same language, and \`dryRun=true\` runs every rule and stores nothing. There are no quotas, and no
-\`X-Tenant-ID\`: the path names the organization. The service does not recognize repeated requests but for intakes of orders, their documents
-and batches: after a time-out of any other write, read before you write again.
+\`X-Tenant-ID\`: the path names the organization. The service deduplicates only intakes of orders, their documents
+and batches: after a timeout of any other write, read before you repeat it.
 
 ## Batches
 
-A batch has up to 1,000 lines in \`items\`, in a body of up to 5 MiB. It is answered 200 with an outcome for each line, in order; a line that is
-refused harms no other one. A body that is no JSON, or has more lines, is refused as a whole. The same batch can be sent again.
+A batch has up to 1,000 lines in \`items\`, in a body of up to 5 MiB. The answer is 200 with the outcome of each line, in order. A rejected line
+does not affect the others. Invalid JSON or more lines reject the whole batch. A batch can be repeated.
 
 ## Limits of bodies
 
-A body has at most ${describeBodyLimit(bodyLimits.ordinary)}. An order and an API key take ${describeBodyLimit(bodyLimits.list)}, documents
+A body has at most ${describeBodyLimit(bodyLimits.ordinary)}. An order and an API key have ${describeBodyLimit(bodyLimits.list)}, documents
 and batches ${describeBodyLimit(bodyLimits.large)}. A larger one is PAYLOAD_TOO_LARGE.
 
 ## Versions
@@ -67,8 +67,7 @@ export const platformApi = {
       object: {
         type: 'http',
         scheme: 'bearer',
-        description:
-          'A token that `kontor platform-token create` has made. It belongs on servers of the operator only.',
+        description: 'A token of `kontor platform-token create`. Keep it on servers of the operator.',
       },
     },
   },
@@ -104,23 +103,21 @@ export const platformApi = {
       Activations: 'Whether employees have completed activation, which the public API does not show.',
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Audit:
-        'Who changed what, and when. Entries are never changed, and removed only once they need not be kept.',
+        'Changes with their actor and time. Entries never change, and are removed only after their retention.',
       'Decision rules': 'By which orders of a tenant are decided automatically, as far as people want that.',
       'Incident transitions': 'The way of incidents through their states, which the public API shows.',
       'Order transitions': 'The way of orders through their states, which the public API shows.',
       Employees: 'People of an organization, those in no tenant too.',
       'Order intake': 'New orders and their documents, one by one or many at once. Each is taken in once.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
-      'Data subjects':
-        'What a person may ask for: a copy of all that is stored about them, and that it be erased.',
-      Payroll: 'What payroll systems deduct: settings, runs and their release, receipts.',
-      'Portal users':
-        'People who sign in to the portal for an organization: inviting them, and what they may do.',
+      'Data subjects': 'Data-subject requests: export and erasure of personal data.',
+      Payroll: 'Payroll: settings, runs and their release, receipts.',
+      'Portal users': 'Portal users of an organization: invitations and permissions.',
       Tenants: 'Companies of an organization.',
     },
     statuses: {
       401: 'The token is missing or not valid',
-      403: 'The token has not the permission for this',
+      403: 'The token lacks the permission',
       404: 'The target does not exist or is not visible to the token',
     },
     meanings: {

@@ -14,22 +14,22 @@ import { portalPermissions } from '../resources/platform/user.ts';
 const permissions = Object.entries(portalPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
 
 const introduction = `
-What the pages of the portal work with, in the browsers of people. Other programs use the public API or the platform API: an API key
-does not work here, and the cookie works nowhere else.
+The API of the portal's pages. Other programs use the public API or the platform API: this API rejects API keys, and the cookie works
+nowhere else.
 
 ## Signing in
 
-\`POST /session\` takes the e-mail and the password and answers with the cookie \`__Host-kontor\`, which scripts cannot read. A session
-ends an hour after its last use, after twelve hours, and when the user signs out, is deactivated or sets a new password. So does a
-passkey: \`POST /session/passkey-challenge\` says what the browser has to ask its authenticator for, and \`POST /session/passkey\` takes the answer. Users are
-made by the platform API or by \`kontor user invite\`, and set their password with the link of the invitation.
+\`POST /session\` takes email and password and sets the cookie \`__Host-kontor\`, which scripts cannot read. A session
+ends an hour after its last use, after twelve hours, and when the user signs out, is deactivated or sets a new password. A passkey
+begins a session as well: \`POST /session/passkey-challenge\` has the options for the browser, and \`POST /session/passkey\` takes the result. The platform API
+and \`kontor user invite\` create users, who set their password with the link of the invitation.
 
 A write is accepted from pages of the portal only: with \`Sec-Fetch-Site: same-origin\`. Browsers that do not send that must send the
-\`Origin\` of the portal: its scheme, host and port. What is delicate asks for a sign-in of the last ten minutes (FRESH_SIGN_IN_REQUIRED), which
-\`POST /session/confirmation\` brings back, or a passkey, or the issuer.
+\`Origin\` of the portal: its scheme, host and port. Sensitive operations need a sign-in of the last ten minutes (FRESH_SIGN_IN_REQUIRED):
+confirm it with \`POST /session/confirmation\`, a passkey or the issuer.
 
-Where the service has an issuer of OpenID Connect, \`POST /session/openid-request\` says where the browser goes, and
-\`POST /session/openid\` takes what it comes back with.
+With an OpenID Connect issuer, \`POST /session/openid-request\` answers the address for the browser, and \`POST /session/openid\` takes the
+parameters of its return.
 
 ## Permissions
 
@@ -40,11 +40,11 @@ ${permissions.join('\n')}
 Errors, filters, pages and request identifiers work as with the public API. There are no quotas. \`X-Tenant-ID\` selects a
 tenant for the work of HR only.
 A body has at most ${describeBodyLimit(bodyLimits.ordinary)}, before the sign-in ${describeBodyLimit(bodyLimits.anonymous)}; the scope of an API key
-takes ${describeBodyLimit(bodyLimits.list)}.
+has ${describeBodyLimit(bodyLimits.list)}.
 
 ## Versions
 
-It changes together with the pages, without notice: it is no contract with anybody else.
+It changes together with the pages, without notice. Other programs must not rely on it.
 `.trim();
 
 /** The API of the portal's pages, on the public port. */
@@ -80,7 +80,7 @@ export const portalApi = {
     title: 'Kontor Portal API',
     referenceTitle: 'Kontor portal API reference',
     version: '1.0.0',
-    summary: 'What the pages of the portal work with',
+    summary: 'The API of the pages of the portal',
     introduction,
     server: {
       description: 'The public address of an installation',
@@ -96,10 +96,10 @@ export const portalApi = {
       Passkeys: 'Signing in without a password, by what a device keeps (WebAuthn).',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
-      Users: 'People who sign in for the organization: inviting them, and what they may do.',
+      Users: 'Users of the organization: invitations and permissions.',
     },
     statuses: {
-      401: 'Nobody is signed in, or what was shown lets nobody in',
+      401: 'There is no session, or the credentials are wrong',
       403: 'The user may not do this, or not in this way',
       404: 'The target does not exist or is not visible to the user',
       429: 'There were too many attempts',
@@ -116,7 +116,7 @@ export const portalApi = {
         'The issuer of OpenID Connect or the file store cannot be reached, or does not answer as it should.',
       GATEWAY_TIMEOUT: 'The issuer of OpenID Connect or the file store did not answer in time.',
       RATE_LIMIT_EXCEEDED:
-        'There were too many failed sign-ins, requests for a link or a challenge, invitations or new API keys. Wait `Retry-After` seconds. After failed sign-ins a browser that the user has signed in with before is let through.',
+        'There were too many failed sign-ins, requests for a link or a challenge, invitations or new API keys. Wait `Retry-After` seconds. A browser in which the user has signed in before passes the limit of failed sign-ins.',
     },
   },
   recorded: examples as Recorded,

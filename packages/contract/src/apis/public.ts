@@ -12,13 +12,13 @@ import { payrollExportDocumentOperations } from '../operations/public/payroll-ex
 import { contractVersion } from '../operations/public/health.ts';
 
 const introduction = `
-Kontor lets a customer's systems synchronize HR data and read the results of HR processes, from server to server.
+A customer's systems synchronize HR data with Kontor and read the results of HR processes, from server to server.
 
 ## Keys and scope
 
-Every request except the health check carries an API key in \`X-API-Key\`. A key belongs to one organization and sees
-all of it, or chosen tenants (companies), or chosen divisions with all that is below them. Whatever lies outside looks as if it
-did not exist. \`X-Tenant-ID\` narrows a request to one tenant of the scope. Keep keys on servers: never in browsers,
+Every request except the health check carries an API key in \`X-API-Key\`. A key belongs to one organization. Its scope is
+the whole organization, some tenants (companies), or some divisions with all below them. A resource out of scope is answered like an
+unknown one. \`X-Tenant-ID\` narrows a request to one tenant of the scope. Keep keys on servers: never in browsers,
 apps or scripts that others can read.
 
 ## Collections
@@ -35,23 +35,23 @@ A collection is read page by page with \`page\` and \`pageSize\`, sorted by one 
 - At most ${filterBounds.characters.toLocaleString('en')} characters, ${filterBounds.comparisons} comparisons, ${filterBounds.values} values of \`IN\`, ${filterBounds.nesting} levels of parentheses and ${markBound} combining marks in a row.
 - A comparison with an empty (null) field is false; \`!=\` is the exact opposite of \`=\`.
 
-To follow changes, ask page 1 again and again with
-\`filter=updatedAt >= T AND (updatedAt > T OR id > I)&sort=updatedAt\`, where T and I are those of the last row seen.
-\`updatedAt\` strictly increases in the order of commits, so no change of a visible row is missed. Rows that enter the
+To follow changes, request page 1 repeatedly with
+\`filter=updatedAt >= T AND (updatedAt > T OR id > I)&sort=updatedAt\`, where T and I are those of your last row.
+\`updatedAt\` strictly increases in the order of commits, so no change in scope is missed. Rows that enter the
 scope of a key without a change of their own, because a division was moved, are not reported.
 
 ## Writes
 
 Bodies are closed: an unknown property is rejected. \`dryRun=true\` runs every rule against the current state and answers
 200 with what would be stored, but stores nothing; a resource that would be created has the identifier
-\`000000000000000000000000\`. The service does not recognize repeated requests: after a time-out, read the resource before you
-send the write again.
+\`000000000000000000000000\`. The service does not recognize repeated requests: after a timeout, read the resource before you
+repeat the write.
 
 ## Errors and quotas
 
 Every error has the same envelope, and a code that never changes. 409: read the resource again first. 429: wait
-\`Retry-After\` seconds. 5xx: try reads again, later and later; 503 says with \`Retry-After\` when at the earliest.
-\`RateLimit-Policy\` and \`RateLimit\` tell the quota of the key.
+\`Retry-After\` seconds. 5xx: repeat reads with growing pauses; 503 has \`Retry-After\`.
+\`RateLimit-Policy\` and \`RateLimit\` have the quota of the key.
 
 ## Versions
 
@@ -65,8 +65,8 @@ const tags = {
   Incidents:
     'Events that disturb a running order (Störfälle), such as theft or parental leave: reporting them, and files as evidence.',
   Divisions: 'The tree of divisions of each tenant: names, order among siblings, parents and cost centers.',
-  'Payroll export documents': 'What payroll exports have made: metadata, and the files to download.',
-  Health: 'Whether the service answers.',
+  'Payroll export documents': 'Files of payroll exports with their metadata.',
+  Health: 'The health of the service.',
 };
 
 /** The API of the customers' systems, from server to server. */

@@ -7,7 +7,7 @@ import type { HeaderObject, ParameterObject, Reference } from './document.ts';
 /** Response headers. `responseHeaders` selects those of a response. */
 const headers = {
   'X-Request-ID': {
-    description: 'The request identifier: the one that was sent, unchanged, or one made by the service',
+    description: 'The request identifier: that of the request, or a new one',
     required: true,
     schema: { type: 'string', pattern: requestIdPattern },
   },
@@ -18,7 +18,7 @@ const headers = {
     schema: { type: 'string', pattern: '^"[^"]+";q=[1-9][0-9]*;w=[1-9][0-9]*$' },
   },
   RateLimit: {
-    description: 'What is left of the quota: `r` requests until it is whole again in `t` seconds',
+    description: 'The remaining quota: `r` requests until it is reset in `t` seconds',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+";r=[0-9]+;t=[0-9]+$' },
   },
@@ -39,7 +39,7 @@ const headers = {
     schema: { type: 'string', pattern: '^__Host-[a-z-]+=[^;]*; Path=/; Secure; HttpOnly; SameSite=Strict' },
   },
   BegunCookie: {
-    description: 'The cookie of what was begun elsewhere, for some minutes; scripts cannot read it',
+    description: 'The cookie of a sign-in at an issuer, for some minutes; scripts cannot read it',
     required: true,
     schema: {
       type: 'string',
@@ -87,7 +87,7 @@ const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'UUID of version 4 or 7, for correlation only: it does not make a repeated write safe. Made by the service when absent',
+      'UUID of version 4 or 7, for correlation only: it does not make a repeated write safe. The service creates one if it is absent',
     schema: { type: 'string', pattern: requestIdPattern },
   },
   TenantId: {

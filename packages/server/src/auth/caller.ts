@@ -39,7 +39,8 @@ interface Program {
 
 /** @throws ApiError FRESH_SIGN_IN_REQUIRED unless the user has confirmed its identity a short while ago. */
 export function checkFreshness({ session }: Caller): void {
-  if (!session?.isFresh) throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm who you are, then try again');
+  if (!session?.isFresh)
+    throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm your identity, then try again');
 }
 
 /** An identifier that no organization has. A lookup finds nothing, with the same statements as for an existing organization. */

@@ -37,7 +37,7 @@ const keyFields: ReadonlySet<string> = new Set([
 export function checkRow(type: ResourceType, row: StoredRow, employee: Place | null): CheckedRow {
   const problems: Problem[] = [];
   const report = (text: string) => problems.push({ text, isRepairable: false });
-  if (isMisplaced(row, employee)) report('it does not stand where its employee does');
+  if (isMisplaced(row, employee)) report('it is at another place than its employee');
   const document = parse(row.doc);
   if (!document || !type.fits(document)) {
     report('its document is not one of the contract');

@@ -269,7 +269,7 @@ async function spendQuota(context: RequestContext, { actor, quota }: Caller, spe
 
 function checkPermission({ permissions, session }: Caller, { permission }: Operation): void {
   if (permission === undefined || permissions.has(permission)) return;
-  const advice = session ? 'ask who administrates the organization for it' : 'use a token that has it';
+  const advice = session ? 'ask an administrator of the organization for it' : 'use a token that has it';
   throw new ApiError('PERMISSION_DENIED', `The permission ${permission} is missing; ${advice}`);
 }
 

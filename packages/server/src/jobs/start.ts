@@ -41,12 +41,12 @@ export function startJobs(
             metrics.done(name, count);
           },
           postponed: (organizationId, error) =>
-            warn(name, error, 'what is due in an organization stays for the next run', { organizationId }),
+            warn(name, error, 'the due work of an organization waits for the next run', { organizationId }),
         },
       );
       metrics.ran(name);
     } catch (error) {
-      if (!signal.aborted) warn(name, error, 'a job stopped early, and goes on with the next run');
+      if (!signal.aborted) warn(name, error, 'a job stopped early and continues with the next run');
     }
     if (sum > 0) logger.info({ job: name, count: sum }, 'a job has done what was due');
   }

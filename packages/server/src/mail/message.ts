@@ -40,11 +40,11 @@ export async function messageOf(
 const words = {
   en: {
     hello: (name: MailText) => (name ? mailText`Hello ${name},` : mailText`Hello,`),
-    footer: 'Kontor wrote this message by itself.',
+    footer: 'Kontor sent this message automatically.',
   },
   de: {
     hello: (name: MailText) => (name ? mailText`Guten Tag ${name},` : mailText`Guten Tag,`),
-    footer: 'Diese Nachricht hat Kontor von selbst geschrieben.',
+    footer: 'Diese Nachricht hat Kontor automatisch gesendet.',
   },
 };
 

@@ -22,7 +22,7 @@ export function startMails({
     failed(error) {
       // A failed attempt is logged already.
       if (error instanceof SmtpFailure) return;
-      logger.warn({ cause: causeOf(error) }, 'mails wait: a run ended early, and goes on with the next one');
+      logger.warn({ cause: causeOf(error) }, 'mails wait: a run ended early, the next one continues');
     },
   });
 }

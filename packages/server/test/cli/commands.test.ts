@@ -175,6 +175,15 @@ describe('every command', () => {
     assert.deepEqual([logged.code, level, msg], [1, 'fatal', line]);
   });
 
+  test('names the argument or option whose value is invalid', async () => {
+    assert.match(
+      await rejected('key', 'show', 'x'),
+      /^error: 'x' is invalid for <id>: expected the 12 letters/,
+    );
+    const page = await rejected('employee', 'list', '--tenant', organizationId, '--page', 'x');
+    assert.match(page, /^error: 'x' is invalid for --page <number>: expected a whole number/);
+  });
+
   test('names the form of a day where a time is invalid', async () => {
     const args = ['key', 'create', '--organization', organizationId, '--name', 'k', '--all'];
     assert.match(await rejected(...args, '--expires', 'yesterday'), /a day such as 2027-01-31/);

@@ -32,11 +32,11 @@ export const apiKeyOperations = {
     path,
     summary: 'Create an API key',
     description:
-      'Makes an API key, which is shown in this answer only. It sees the whole organization, or the tenants and divisions of its grants. After a time-out delete the key that may be there, which nobody has.',
+      'Creates an API key, which only this answer shows. Its scope is the whole organization, or the tenants and divisions of its grants. After a timeout, delete a key that may have been created.',
     parameters: inOrganization,
     body: ApiKeyCreate,
     bodyLimit: bodyLimits.list,
-    success: { status: 201, description: 'The key was made', body: CreatedApiKey },
+    success: { status: 201, description: 'The key was created', body: CreatedApiKey },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE'],
   },
   getApiKey: {

@@ -35,7 +35,7 @@ export const auditOperations = {
     path: '/organizations/{organizationId}/audit-entries',
     summary: 'List the audit of an organization',
     description:
-      'Lists who changed what in an organization, through either API or by a command. Sort by `-createdAt` to have the latest first.',
+      'Lists the changes of an organization with their actors, by an API or a command. Sort by `-createdAt` for the latest first.',
     parameters: inOrganization,
   },
   listPlatformAuditEntries: {
@@ -43,7 +43,7 @@ export const auditOperations = {
     path: '/audit-entries',
     summary: 'List the audit of the platform',
     description:
-      'Lists what was done that belongs to no organization, such as the making of tokens. Only a token for all organizations sees any.',
+      'Lists actions that belong to no organization, such as the creation of tokens. Only a token for all organizations receives any.',
   },
   exportAuditEntries: {
     ...exporting,

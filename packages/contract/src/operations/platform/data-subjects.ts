@@ -17,7 +17,7 @@ export const dataSubjectOperations = {
     path: `${employee}/export`,
     summary: 'Export an employee',
     description:
-      'Makes a ZIP of all that is stored about a person (GDPR Art. 15 and 20): documents as JSON, files, the audit, and a page that says what there is, and which file is missing. Each export is audited. It is made while it is sent: an answer that breaks off is not whole.',
+      'Streams a ZIP of all stored data of a person (GDPR Art. 15 and 20): documents as JSON, files, the audit, and a page that lists the content and missing files. Each export is audited. An answer that breaks off is incomplete.',
     permission: 'data-subjects:export',
     success: {
       status: 200,
@@ -32,26 +32,26 @@ export const dataSubjectOperations = {
     ...erasure,
     summary: 'Get whether an employee can be erased',
     description: 'Reads whether the data of a person can be erased now, else from when, and why not yet.',
-    success: { status: 200, description: 'Whether it is possible, and from when', body: Erasure },
+    success: { status: 200, description: 'Whether an erasure is possible, and from when', body: Erasure },
   },
   eraseEmployee: {
     ...write,
     ...erasure,
     summary: 'Erase an employee',
     description:
-      'Erases the data of a person for good (GDPR Art. 17): fields, texts and files go; identifiers, states and sums stay. Whoever polls sees it as a change. Refused while an order or a retention keeps the data; the message says from when it is possible.',
-    success: { status: 200, description: 'What was erased', body: Erasure },
+      'Permanently erases the data of a person (GDPR Art. 17): fields, texts and files. Identifiers, states and sums stay. Pollers receive the change. It is rejected while an order or a retention keeps the data; the message has the first possible day.',
+    success: { status: 200, description: 'The erased data', body: Erasure },
     errors: ['INVALID_STATE_TRANSITION'],
   },
   getTenantRetention: {
     ...read,
     path: '/organizations/{organizationId}/tenants/{id}/retention',
     tag: 'Data subjects',
-    summary: 'Get what a tenant need not keep any more',
+    summary: 'Get the data that a tenant can erase',
     description:
-      'Looks at everybody who has left a tenant: who can be erased now, how many are kept, and until when. Nobody is erased by that. It takes seconds where there are many; `kontor tenant retention` has no limit of time.',
+      'Lists blocked employees of a tenant who can be erased, and counts the others with the next date. It erases nothing. It takes seconds for many employees; `kontor tenant retention` has no time limit.',
     permission: 'retention:read',
     parameters: ofOrganization('Identifier of the tenant'),
-    success: { status: 200, description: 'What is kept, and what need not be', body: TenantRetention },
+    success: { status: 200, description: 'Retained and erasable data', body: TenantRetention },
   },
 } as const satisfies Record<string, PlatformOperation>;

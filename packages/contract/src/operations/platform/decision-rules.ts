@@ -29,7 +29,7 @@ export const decisionRuleOperations = {
     path,
     summary: 'Set the decision rule of a tenant',
     description:
-      'Sets the rule for orders that come in from now on, in place of the one before. What it decides has `hrHistory.source` `automatic`; it approves no order of a blocked employee. Orders that are under review stay so until it is applied to them.',
+      'Replaces the rule for incoming orders. Its decisions have `hrHistory.source` `automatic`. It approves no order of a blocked employee. Orders under review stay so until you apply the rule to them.',
     body: DecisionRuleInput,
     success: { status: 200, description: 'The rule, which holds from now on', body: DecisionRule },
     errors: ['VALIDATION_ERROR'],
@@ -46,18 +46,18 @@ export const decisionRuleOperations = {
     ...writing,
     path: `${path}/application`,
     summary: 'Apply the decision rule of a tenant',
-    description: `Decides by the rule of a tenant on its orders that are under review, ${appliedOrdersMaximum} in the order of their identifiers, all at the same instant. Ask again with \`next\` as \`after\` until that is null. Who asks twice decides nothing twice.`,
+    description: `Applies the rule of a tenant to its orders under review: ${appliedOrdersMaximum} in the order of their identifiers, at one instant. Repeat with \`next\` as \`after\` until that is null. A repeated request decides nothing twice.`,
     body: DecisionRuleApplicationInput,
-    success: { status: 200, description: 'What was decided', body: DecisionRuleApplication },
+    success: { status: 200, description: 'The decisions', body: DecisionRuleApplication },
   },
   tryDecisionRule: {
     ...reading,
     path: `${path}/preview`,
     summary: 'Try a decision rule',
     description:
-      'Says what a rule, which need not be the one that holds, would have decided on orders of a tenant when they came in, in the order of their identifiers, and how that differs from what people have decided. It changes nothing, and does not know who was blocked then. Ask again with `next` as `after` until that is null, and add up.',
+      'Applies any rule to past orders of a tenant as they came in, and compares the result with the decisions of people. It changes nothing, and ignores who was blocked at that time. Repeat with `next` as `after` until that is null, and add the counts.',
     query: DecisionRulePreviewQuery,
-    success: { status: 200, description: 'What it would have decided', body: DecisionRulePreview },
+    success: { status: 200, description: 'The decisions of the rule', body: DecisionRulePreview },
     errors: ['VALIDATION_ERROR'],
   },
 } as const satisfies Record<string, PlatformOperation>;

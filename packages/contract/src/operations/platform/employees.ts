@@ -22,7 +22,7 @@ export const platformEmployeeOperations = {
     ...activation,
     summary: 'Activate an employee',
     description:
-      'Completes the activation of an employee, who can report incidents and have orders approved from then on. One who is activated stays so, since when it was.',
+      'Completes the activation of an employee, which allows incidents and approvals of orders. A repeated activation keeps its time.',
     permission: 'activations:write',
     success: { status: 200, description: 'The activation, which is complete', body: Activation },
   },
@@ -37,7 +37,7 @@ export const platformEmployeeOperations = {
     parameters: inOrganization,
     body: ActivationBatch,
     batch: true,
-    success: { status: 200, description: 'What became of each line', body: BatchOutcome },
+    success: { status: 200, description: 'Outcome of each line', body: BatchOutcome },
   },
   listOrganizationEmployees: {
     ...list,
@@ -57,7 +57,7 @@ export const platformEmployeeOperations = {
     tag: 'Employees',
     summary: 'Assign an employee to a tenant',
     description:
-      'Gives an employee without a tenant one, with orders and incidents. One who is there already stays, and nobody is moved from one tenant to another.',
+      'Places an employee without a tenant, with orders and incidents. It can be repeated. No employee moves from one tenant to another.',
     permission: 'employees:write',
     parameters,
     body: EmployeeAssignment,

@@ -43,7 +43,7 @@ export const orderIntakeOperations = {
     parameters: inOrganization,
     body: OrderIntakeBatch,
     batch: true,
-    success: { status: 200, description: 'What became of each line', body: BatchOutcome },
+    success: { status: 200, description: 'Outcome of each line', body: BatchOutcome },
   },
   getOrganizationOrder: {
     ...read,
@@ -59,14 +59,14 @@ export const orderIntakeOperations = {
     ...taking,
     path: `${path}/{id}/attachments`,
     summary: 'Attach a document to an order',
-    description: `Attaches a PDF, PNG, JPEG or WebP file, told by its content, to an order in any state that has less than ${orderAttachmentMaximum} documents. A file that the order has with the same bytes as the same kind is not attached again: the answer is 200 with the attachment that is there. \`Location\` is the order, which shows its attachments.`,
+    description: `Attaches a PDF, PNG, JPEG or WebP file (by its content) to an order in any state with fewer than ${orderAttachmentMaximum} documents. The same bytes of the same kind are not attached again: the answer is 200 with the existing attachment. \`Location\` is the order, which shows its attachments.`,
     parameters: ofOrganization('Identifier of the order'),
     query: ClosedObject({
       ...WriteQuery.properties,
       kind: Type.Optional(
         Type.Enum([...orderAttachmentKinds], {
           type: 'string',
-          description: 'What the document is; absent: `other`',
+          description: 'Kind of the document; by default `other`',
         }),
       ),
     }),

@@ -66,7 +66,7 @@ export const orderTransitionOperations = {
     ...transition,
     path: `${path}/expiry`,
     summary: 'Let an order expire',
-    description: 'Takes an order that is `under_review` to `expired`: nobody has decided on it in time.',
+    description: 'Moves an order from `under_review` to `expired`, as it was not decided in time.',
     success: success('The order, which is expired'),
     errors: ['INVALID_STATE_TRANSITION'],
   },

@@ -29,7 +29,7 @@ export const tenantOperations = {
     path,
     summary: 'Create a tenant',
     description:
-      'Creates a tenant. Keys of the whole organization see it at once. A tenant is never deleted, so do not repeat a create unread.',
+      'Creates a tenant. Keys of the whole organization have access at once. A tenant cannot be deleted: read before you repeat a create.',
     parameters: inOrganization,
     body: TenantCreate,
     success: { status: 201, description: 'The tenant was created', body: Tenant },
@@ -48,7 +48,7 @@ export const tenantOperations = {
     path: `${path}/{id}`,
     summary: 'Update a tenant',
     description:
-      'Sets in how many days orders of a tenant are decided. It holds for the orders that are there, too: those that have waited for longer expire within minutes, for good.',
+      'Sets the decision days of a tenant. This also applies to existing orders: those that are older expire within minutes, permanently.',
     parameters,
     body: TenantPatch,
     success: { status: 200, description: 'The tenant as it is now', body: Tenant },

@@ -20,7 +20,7 @@ export const userOperations = {
     ...reading,
     path,
     summary: 'List users of the portal',
-    description: 'Lists who may sign in to the portal for an organization.',
+    description: 'Lists the portal users of an organization.',
     parameters: inOrganization,
     query: CreatedListQuery,
     success: { status: 200, description: 'A page of users', body: UserList },
@@ -31,10 +31,10 @@ export const userOperations = {
     path,
     summary: 'Create a user of the portal',
     description:
-      'Makes a user and invites them: a link, which sets the password once and works for three days, is mailed to them. Where no mail server is set the answer has it: give it to the user only. After a time-out look for the user and invite them again.',
+      'Creates and invites a user. The link sets the password, once within three days. It is mailed; without a mail server, the answer has it, for the user only. After a timeout, find the user and repeat the invitation.',
     parameters: inOrganization,
     body: UserCreate,
-    success: { status: 201, description: 'The user was made', body: InvitedUser },
+    success: { status: 201, description: 'The user was created', body: InvitedUser },
     errors: ['VALIDATION_ERROR', 'DUPLICATE_RESOURCE', 'INVALID_REFERENCE'],
   },
   getUser: {
@@ -72,7 +72,7 @@ export const userOperations = {
     path: `${path}/{id}/invitation`,
     summary: 'Invite a user of the portal again',
     description:
-      'Makes a new link that sets the password, and mails or answers it as with a new user, also for a user who has forgotten it; the link before does not work any more. The present password works until the link is used.',
+      'Creates a link that sets the password, and mails or answers it as for a new user. It also helps a user who has forgotten the password. It replaces the previous link. The current password works until the link is used.',
     parameters: ofUser,
     success: { status: 200, description: 'The user with the link', body: InvitedUser },
     errors: ['INVALID_STATE_TRANSITION'],
@@ -84,13 +84,13 @@ export const userOperations = {
     description:
       'Keeps a user from signing in, ends their sessions with the next request, and takes back an open invitation.',
     parameters: ofUser,
-    success: { status: 200, description: 'The user, who is inactive', body: User },
+    success: { status: 200, description: 'The deactivated user', body: User },
   },
   reactivateUser: {
     ...writing,
     path: `${path}/{id}/reactivation`,
     summary: 'Reactivate a user of the portal',
-    description: 'Lets a deactivated user sign in again. Who had no password yet is to be invited again.',
+    description: 'Lets a deactivated user sign in again. A user without a password needs a new invitation.',
     parameters: ofUser,
     success: { status: 200, description: 'The user after that', body: User },
   },

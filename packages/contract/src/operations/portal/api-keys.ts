@@ -15,13 +15,13 @@ import type { PortalOperation } from './operation.ts';
 export const portalApiKeyOperations = {
   listPortalApiKeys: ofPortal(apiKeyOperations.listApiKeys, {
     description:
-      'Lists the API keys that the user may look after, without their secrets; deleted ones too. Of HR alone these are the keys that see nothing but the tenants that this is for.',
+      'Lists the API keys that the user may look after, without their secrets; deleted ones too. With HR alone, these are the keys whose scope is within the tenants of the permission.',
     success: { status: 200, description: 'A page of API keys', body: PortalApiKeyList },
     fields: portalApiKeyFields,
   }),
   createPortalApiKey: ofPortal(apiKeyOperations.createApiKey, {
     description:
-      'Makes an API key, which is shown in this answer only. It sees no more than the user. Takes a fresh sign-in. After a time-out delete the key that may be there, which nobody has.',
+      'Creates an API key, which only this answer shows. Its scope is at most that of the user. Takes a fresh sign-in. After a timeout, delete a key that may have been created.',
     needsFreshSignIn: true,
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'RATE_LIMIT_EXCEEDED'],
   }),
@@ -33,12 +33,12 @@ export const portalApiKeyOperations = {
     path: '/api-key-scope-previews',
     summary: 'Preview the scope of an API key',
     description:
-      'Counts the tenants, divisions, employees and orders that a key of this scope would see as things are now. It makes no key, and takes no scope that the user could not give.',
+      'Counts the present tenants, divisions, employees and orders in this scope. It creates no key, and rejects a scope that the user cannot grant.',
     parameters: none,
     query: none,
     body: ApiKeyScopePreviewRequest,
     bodyLimit: bodyLimits.list,
-    success: { status: 200, description: 'How much the key would see', body: ApiKeyScopePreview },
+    success: { status: 200, description: 'Size of the scope', body: ApiKeyScopePreview },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
   },
   getPortalApiKey: ofPortal(apiKeyOperations.getApiKey, {
@@ -76,7 +76,7 @@ export const portalApiKeyOperations = {
     path: '/api-keys/{id}/health',
     summary: 'Get the health of an API key',
     description:
-      'Tells whether the system that uses an API key still lives: when it was last heard of and should be, how far it has read, and its last errors.',
+      'Reads the health of an API key: the last and the expected activity, the position of each poll, and recent errors.',
     success: { status: 200, description: 'The health of the key', body: ApiKeyHealth },
   }),
 } as const satisfies Record<string, PortalOperation>;

@@ -14,7 +14,7 @@ export const openIdOperations = {
     path: '/session/openid-request',
     summary: 'Begin to sign in at the issuer',
     description:
-      'Answers where the browser goes to, and sets a cookie that what comes back has to come with. Takes a service that has an issuer: see `GET /sign-in-methods`.',
+      'Answers the address of the issuer, and sets a cookie that the answer of the issuer needs. The service needs an issuer: see `GET /sign-in-methods`.',
     setsCookie: 'begun',
     success: { status: 200, description: 'The way to the issuer', body: OpenIdRequest },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', ...ofIssuer, 'SERVICE_UNAVAILABLE'],
@@ -24,10 +24,10 @@ export const openIdOperations = {
     path: '/session/openid',
     summary: 'Sign in with the answer of the issuer',
     description:
-      'Begins a session as `POST /session` does, for the user whom the identity belongs to: who has come with it before, or has its e-mail, if the issuer says that it has verified that. Makes no user.',
+      'Begins a session as `POST /session` does, for the user of the identity: the one who used it before, or the one with its email, if the issuer has verified that. Creates no user.',
     setsCookie: true,
     body: OpenIdAnswer,
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
     errors: [
       'INVALID_STATE_TRANSITION',
       'SIGN_IN_FAILED',
@@ -41,7 +41,7 @@ export const openIdOperations = {
     changesNothing: true,
     path: '/session/confirmation/openid-request',
     summary: 'Begin to confirm at the issuer',
-    description: 'As `POST /session/openid-request`; the issuer is told to have the user sign in anew.',
+    description: 'As `POST /session/openid-request`, but the issuer must ask the user again.',
     setsCookie: 'begun',
     success: { status: 200, description: 'The way to the issuer', body: OpenIdRequest },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', ...ofIssuer],
@@ -51,10 +51,10 @@ export const openIdOperations = {
     path: '/session/confirmation/openid',
     summary: 'Confirm with the answer of the issuer',
     description:
-      'Makes the sign-in fresh again, if it is the identity of the user, and the issuer says that they have signed in there since that was begun.',
+      'Confirms the identity, if it is that of the user, and the issuer says that the user has signed in there since the start.',
     setsCookie: true,
     body: OpenIdAnswer,
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
     errors: ['INVALID_STATE_TRANSITION', 'SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', ...ofIssuer],
   },
   unlinkOpenId: {
@@ -63,9 +63,9 @@ export const openIdOperations = {
     path: '/openid-link',
     summary: 'Forget the identity at the issuer',
     description:
-      'The user does not sign in with it any more, until somebody comes from the issuer with the e-mail of the user. That lets another identity in, so it takes a fresh sign-in.',
+      'Disconnects the identity, until an identity with the email of the user comes from the issuer. That can be another one, so it takes a fresh sign-in.',
     needsFreshSignIn: true,
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
     errors: ['INVALID_STATE_TRANSITION'],
   },
 } as const satisfies Record<string, PortalOperation>;

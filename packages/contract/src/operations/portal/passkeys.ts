@@ -26,8 +26,8 @@ export const passkeyOperations = {
     path: '/session/passkey-challenge',
     summary: 'Begin to sign in with a passkey',
     description:
-      'Answers what the browser needs to let the user choose a passkey. Nothing tells who that may be. Takes a service that has a domain: see `GET /sign-in-methods`.',
-    success: { status: 200, description: 'What the browser needs', body: PasskeyRequest },
+      'Answers the options with which a browser lets the user choose a passkey. They name no user. The service needs a domain: see `GET /sign-in-methods`.',
+    success: { status: 200, description: 'The options for the browser', body: PasskeyRequest },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
   },
   signInWithPasskey: {
@@ -35,10 +35,10 @@ export const passkeyOperations = {
     path: '/session/passkey',
     summary: 'Sign in with a passkey',
     description:
-      'Begins a session as `POST /session` does, for whom the passkey belongs to. Attempts are limited in the same way.',
+      'Begins a session as `POST /session` does, for the owner of the passkey. Attempts are limited in the same way.',
     setsCookie: true,
     body: PasskeyUse,
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
     errors: ['SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
   },
   beginPasskeyConfirmation: {
@@ -47,17 +47,17 @@ export const passkeyOperations = {
     path: '/session/confirmation/passkey-challenge',
     summary: 'Begin to confirm with a passkey',
     description: 'Answers what the browser needs to have one of the passkeys of the user used.',
-    success: { status: 200, description: 'What the browser needs', body: PasskeyRequest },
+    success: { status: 200, description: 'The options for the browser', body: PasskeyRequest },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED'],
   },
   confirmWithPasskey: {
     ...signedIn,
     path: '/session/confirmation/passkey',
     summary: 'Confirm with a passkey',
-    description: 'Makes the sign-in fresh again, as `POST /session/confirmation` does with the password.',
+    description: 'Confirms the identity, as `POST /session/confirmation` does with the password.',
     setsCookie: true,
     body: PasskeyUse,
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
     errors: ['SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', 'RATE_LIMIT_EXCEEDED'],
   },
   listPasskeys: {
@@ -75,9 +75,9 @@ export const passkeyOperations = {
     changesNothing: true,
     path: '/passkeys/challenge',
     summary: 'Begin a passkey',
-    description: 'Answers what the browser needs to make a passkey for the user. Takes a fresh sign-in.',
+    description: 'Answers the options with which a browser creates a passkey. Takes a fresh sign-in.',
     needsFreshSignIn: true,
-    success: { status: 200, description: 'What the browser needs', body: PasskeyCreation },
+    success: { status: 200, description: 'The options for the browser', body: PasskeyCreation },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED'],
   },
   createPasskey: {
@@ -85,7 +85,7 @@ export const passkeyOperations = {
     path: '/passkeys',
     summary: 'Register a passkey',
     description:
-      'Keeps a passkey that the browser has made, with which the user signs in from then on as well as with the password. Takes a fresh sign-in.',
+      'Registers a passkey of the browser, which signs the user in beside the password. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     body: PasskeyCreate,
     success: { status: 200, description: 'The passkey', body: Passkey },
@@ -104,7 +104,7 @@ export const passkeyOperations = {
     method: 'DELETE',
     summary: 'Remove a passkey',
     description:
-      'Nobody signs in with the passkey any more; sessions that were begun with it go on. The browser keeps it until the user deletes it there. Takes a fresh sign-in.',
+      'Removes a passkey. Its sessions continue. The browser keeps it until the user deletes it there. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     success: { status: 200, description: 'The passkey, which is removed', body: Passkey },
   },

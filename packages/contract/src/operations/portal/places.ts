@@ -7,10 +7,10 @@ import type { PortalOperation } from './operation.ts';
 export const placeOperations = {
   listPortalTenants: ofPortal(tenantOperations.listTenants, {
     description:
-      'Lists the tenants (companies) that the user sees: all of the organization, or of HR alone those that this is for.',
+      'Lists the tenants (companies) of the user: all of the organization, or with HR alone those of the permission.',
   }),
   getPortalTenant: ofPortal(tenantOperations.getTenant, {
-    description: 'Reads one tenant that the user sees.',
+    description: 'Reads one tenant of the user.',
   }),
   listPortalDivisions: {
     ...list,
@@ -18,7 +18,7 @@ export const placeOperations = {
     tag: 'Divisions',
     summary: 'List divisions',
     description:
-      'Lists the divisions of the tenants that the user sees, such as those below one with `parentId`, or of one tenant with `tenant`.',
+      "Lists the divisions of the user's tenants. Filter by `parentId` for those below one, or by `tenant`.",
     success: { status: 200, description: 'A page of divisions', body: DivisionList },
     fields: divisionFields,
   },

@@ -33,10 +33,10 @@ export const sessionOperations = {
     path: '/session',
     summary: 'Sign in',
     description:
-      'Begins a session, whose cookie comes with the answer. It ends an hour after its last use, and after twelve hours. Failures are limited by e-mail and network, and by e-mail over all networks; whether a user has the e-mail makes no difference.',
+      'Begins a session and sets its cookie. The session ends an hour after its last use, and after twelve hours. Failures are limited by email and network, and by email over all networks, also for unknown emails.',
     setsCookie: true,
     body: SignIn,
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
     errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
   },
   acceptInvitation: {
@@ -48,16 +48,16 @@ export const sessionOperations = {
       'Sets the password with the link of an invitation, which does not work again, ends all sessions of the user and begins one.',
     setsCookie: true,
     body: InvitationAcceptance,
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
     errors: ['INVALID_LINK', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   },
   getSession: {
     ...signedIn,
     method: 'GET',
     path: '/session',
-    summary: 'Get who is signed in',
+    summary: 'Get the signed-in user',
     description: 'Reads the user, the organization and the session of the request.',
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
   },
   signOut: {
     ...signedIn,
@@ -74,10 +74,10 @@ export const sessionOperations = {
     path: '/session/confirmation',
     summary: 'Confirm the password',
     description:
-      'Makes the sign-in fresh again for ten minutes, which some operations ask for: FRESH_SIGN_IN_REQUIRED. The session goes on with another cookie.',
+      'Confirms the identity for ten minutes, which some operations require (FRESH_SIGN_IN_REQUIRED). The session gets another cookie.',
     setsCookie: true,
     body: PasswordConfirmation,
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
     errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED'],
   },
   changePassword: {
@@ -88,7 +88,7 @@ export const sessionOperations = {
     description:
       'Sets another password and ends all other sessions of the user. Takes the current password; of a user without one, a fresh sign-in.',
     body: PasswordChange,
-    success: { status: 200, description: 'Who is signed in', body: Identity },
+    success: { status: 200, description: 'The signed-in user', body: Identity },
     errors: ['VALIDATION_ERROR', 'SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'FRESH_SIGN_IN_REQUIRED'],
   },
   listSessions: {
@@ -129,7 +129,7 @@ export const sessionOperations = {
     path: '/password-reset',
     summary: 'Ask for a link that sets a new password',
     description:
-      'Has a link mailed to the user of the e-mail, which works once and as `POST /invitation/acceptance` takes it. The answer is the same, and as fast, whether anybody has the e-mail or not. The password before works until the link is used. Requests are limited by e-mail and by address. `GET /sign-in-methods` says whether it is offered.',
+      'Mails a link to the user of the email. It works once, with `POST /invitation/acceptance`. The answer and its time are the same for unknown emails. The current password works until the link is used. Requests are limited by e-mail and by address. `GET /sign-in-methods` says whether it is offered.',
     body: PasswordResetRequest,
     success: { status: 200, description: 'It was taken', body: RequestedPasswordReset },
     errors: ['RATE_LIMIT_EXCEEDED', 'INVALID_STATE_TRANSITION', 'SERVICE_UNAVAILABLE'],

@@ -63,7 +63,7 @@ export const incidentOperations = {
     path: '/incidents/{id}/attachments',
     tag: 'Incidents',
     summary: 'Attach a file to an incident',
-    description: `Attaches a PNG, JPEG, WebP or PDF file, told by its content, to a completed, editable incident that has less than ${incidentAttachmentMaximum} attachments. \`Location\` is the incident, which shows its attachments.`,
+    description: `Attaches a PNG, JPEG, WebP or PDF file (by its content) to a completed, editable incident with fewer than ${incidentAttachmentMaximum} attachments. \`Location\` is the incident, which shows its attachments.`,
     parameters: idParameter('Identifier of the incident'),
     upload: true,
     success: { status: 201, description: 'The file was attached', body: IncidentAttachment },

@@ -39,7 +39,7 @@ export const payrollExportDocumentOperations = {
     tag,
     summary: 'Download a payroll file',
     description:
-      'Streams the file of a payroll export document. Throw away what arrived when the connection breaks before `Content-Length` bytes; `sha256` of the document tells whether the file is whole.',
+      'Streams the file of a payroll export document. Discard a download that breaks off before `Content-Length` bytes; compare the file with `sha256` of the document.',
     parameters,
     success: {
       status: 200,

@@ -21,13 +21,13 @@ import { listOf } from '../list.ts';
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'deleted'] as const;
 
 const name = Name('Name, for people', 'Payroll of Muster GmbH');
-const wholeOrganization = Flag('Whether it sees the whole organization, tenants created later too', false);
+const wholeOrganization = Flag('Whether its scope is the whole organization, including later tenants', false);
 
-const Grant = NamedObject('ApiKeyGrant', 'What an API key sees of a tenant', {
-  tenant: Id('Tenant that it sees'),
+const Grant = NamedObject('ApiKeyGrant', 'The grant of an API key for a tenant', {
+  tenant: Id('Tenant in its scope'),
   divisions: orNull(
-    Type.Array(Id('Division that it sees, with all below it'), { minItems: 1, maxItems: 10_000 }),
-    'Divisions of the tenant, each with its subtree; null: all of them, and what stands in none',
+    Type.Array(Id('Division in its scope, with all below it'), { minItems: 1, maxItems: 10_000 }),
+    'Divisions of the tenant, each with its subtree; null: the whole tenant',
   ),
 });
 export type ApiKeyGrant = Static<typeof Grant>;
@@ -43,13 +43,13 @@ const properties = {
   status: Values(
     'ApiKeyStatus',
     apiKeyStatuses,
-    'Whether it works: `inactive` can be reactivated, `expired` has come to its end, `deleted` is retired for ever',
+    'State of the key: `inactive` can be reactivated; `expired` and `deleted` are final',
   ),
   wholeOrganization,
-  grants: Type.Array(Grant, { description: 'What it sees; empty when it sees the whole organization' }),
+  grants: Type.Array(Grant, { description: 'Its grants; empty if its scope is the whole organization' }),
   quota: orNull(Quota, 'Its own quota; null: that of the installation'),
-  createdAt: Instant('When the key was made'),
-  expiresAt: nullable(Instant('When it stops working; null: it does not end by itself')),
+  createdAt: Instant('When the key was created'),
+  expiresAt: nullable(Instant('When it expires; null: never')),
   lastUsedAt: nullable(Instant('When it was last used, up to some seconds ago; null: never')),
 };
 
@@ -58,7 +58,7 @@ export type ApiKey = Static<typeof ApiKey>;
 
 export const ApiKeyList = listOf(ApiKey, 'ApiKeyList');
 
-export const CreatedApiKey = NamedObject('CreatedApiKey', 'A key that was just made', {
+export const CreatedApiKey = NamedObject('CreatedApiKey', 'A new key', {
   ...properties,
   key: nullable(
     Text(
@@ -76,14 +76,10 @@ export const ApiKeyCreate = NamedObject(
     name,
     wholeOrganization: Type.Optional(wholeOrganization),
     grants: Type.Optional(
-      Type.Array(Grant, { minItems: 1, maxItems: 1000, description: 'What it sees, each tenant once' }),
+      Type.Array(Grant, { minItems: 1, maxItems: 1000, description: 'Its grants, each tenant once' }),
     ),
     quota: Type.Optional(orNull(Quota, 'Its own quota; null or absent: that of the installation')),
-    expiresAt: Type.Optional(
-      nullable(
-        InstantInput('When it stops working, in the future; null or absent: it does not end by itself'),
-      ),
-    ),
+    expiresAt: Type.Optional(nullable(InstantInput('When it expires, in the future; null or absent: never'))),
   },
 );
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;

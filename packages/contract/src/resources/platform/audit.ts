@@ -32,21 +32,21 @@ export const auditReasons = [
 ] as const;
 export type AuditReason = (typeof auditReasons)[number];
 
-export const AuditEntry = NamedObject('AuditEntry', 'Who did what, and when', {
+export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time', {
   id: Id('Unique identifier of the entry'),
   createdAt: Instant('When it happened; of several refusals the last one'),
   actorType: Values(
     'AuditActorType',
     auditActorTypes,
-    'Who it was: whoever ran a command of kontor, an API key, a token of the platform, a user of the portal, the service itself, or somebody unknown',
+    'Kind of the actor: a command, an API key, a platform token, a portal user, the service itself, or unknown',
   ),
   actorId: Text(
-    'Identifier of who it was; of a command `operator`, of the service itself `system`',
+    'Identifier of the actor; `operator` for a command, `system` for the service itself',
     '3vQ7kZ9mB2xT',
   ),
   actorName: Text('How that one was called then', 'Back office'),
   action: Text('What was done', 'tenant.create'),
-  targetType: Text('Of what kind the target is: the action up to its dot', 'tenant'),
+  targetType: Text('Kind of the target: the action up to its dot', 'tenant'),
   targetId: Text(
     'Identifier of what it was done to; `others` for rejections that are too many to name each',
     '65f0c0ffee0123456789abcd',
@@ -62,13 +62,13 @@ export const AuditEntry = NamedObject('AuditEntry', 'Who did what, and when', {
   fields: Type.Array(Type.String(), {
     description: 'Names of the fields that were changed, never their values',
   }),
-  outcome: Values('AuditOutcome', auditOutcomes, 'Whether it was done'),
+  outcome: Values('AuditOutcome', auditOutcomes, 'Outcome of the action'),
   reason: orNull(
     Values('AuditReason', auditReasons, 'Why something was refused'),
     'Why it was refused; null where it was done',
   ),
   count: Integer(
-    'How many it stands for: refusals of a minute that are alike are one entry, and so are entries that were removed together',
+    'Number of events: equal rejections of a minute share an entry, and so do entries that were removed together',
     1,
     { minimum: 1 },
   ),

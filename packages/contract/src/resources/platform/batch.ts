@@ -20,13 +20,13 @@ export const batchLineCodes = [
 
 const BatchLineError = NamedObject('BatchLineError', 'Why a line was refused', {
   code: Values('BatchLineErrorCode', batchLineCodes, 'The code of a refused line'),
-  message: Type.String({ minLength: 1, description: 'What to do, for a person; not for programs to read' }),
+  message: Type.String({ minLength: 1, description: 'What to do, for people; programs must not parse it' }),
   requestId: Type.String({ description: 'The request identifier of the batch' }),
 });
 
-const BatchLineOutcome = NamedObject('BatchLineOutcome', 'What became of a line', {
+const BatchLineOutcome = NamedObject('BatchLineOutcome', 'Outcome of a line', {
   index: Count('Place of the line in `items`, counted from zero', 0),
-  status: Integer('Status that a request by itself would have been answered with', 201, {
+  status: Integer('Status of the equal single request', 201, {
     minimum: 200,
     maximum: 499,
   }),
@@ -35,9 +35,9 @@ const BatchLineOutcome = NamedObject('BatchLineOutcome', 'What became of a line'
 });
 export type BatchLineOutcome = Static<typeof BatchLineOutcome>;
 
-export const BatchOutcome = NamedObject('BatchOutcome', 'What became of a batch', {
+export const BatchOutcome = NamedObject('BatchOutcome', 'Outcome of a batch', {
   items: Type.Array(BatchLineOutcome, {
     maxItems: batchMaximum,
-    description: 'What became of each line, in the order of the request',
+    description: 'Outcome of each line, in the order of the request',
   }),
 });

@@ -3,19 +3,19 @@ import { Count, Day, Flag, Id, Instant, NamedObject, nullable, Period } from '..
 
 export const Erasure = NamedObject(
   'Erasure',
-  'Whether and from when the data of an employee can be erased, and what that takes away',
+  'Whether and when the data of an employee can be erased, and which data',
   {
     employeeId: Id('Employee'),
     erasedAt: nullable(Instant('When the data were erased, the last time; null: never')),
-    possible: Flag('Whether they can be erased now; again, where something was written since', false),
+    possible: Flag('Whether the data can be erased now; also again after new writes', false),
     possibleFrom: nullable(
       Day(
-        'First day (UTC) on which they can be erased; null when that is now, and while nobody can tell',
+        'First possible day of the erasure (UTC); null if it is possible now, or the day is unknown',
         '2031-01-01',
       ),
     ),
     reasons: Type.Array(Type.String({ examples: ['order A-2026-000123 is active'] }), {
-      description: 'What keeps the data now, in words; empty: nothing',
+      description: 'Reasons that prevent the erasure; empty if there are none',
     }),
     orders: Count('Orders of the employee, which stay without texts and files', 2),
     incidents: Count('Incidents of the employee, which stay without texts, days and files', 1),
@@ -29,7 +29,7 @@ export const dueEmployeesMaximum = 100;
 
 export const TenantRetention = NamedObject(
   'TenantRetention',
-  'How long a tenant keeps data of people, and what it need not keep any more',
+  'Retention of personal data of a tenant, and erasable data',
   {
     tenantId: Id('Tenant'),
     voucherYears: Count('Whole years behind its year for which a voucher of the payroll is kept', 6),
@@ -41,7 +41,7 @@ export const TenantRetention = NamedObject(
     }),
     keptCount: Count('Employees who have left and whose data are kept for now', 5),
     nextDueOn: nullable(
-      Day('First day on which one of these can be erased; null: none, or nobody can tell', '2027-01-01'),
+      Day('First day on which one of these can be erased; null: none, or unknown', '2027-01-01'),
     ),
     documentCount: Count('Payroll export documents that are older than vouchers are kept', 12),
     firstPeriod: nullable(Period('First period of these; null: there are none', '2018-01')),

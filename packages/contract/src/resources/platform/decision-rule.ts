@@ -39,7 +39,7 @@ export const DecisionRule = NamedObject(
   'DecisionRule',
   'By which rule orders of a tenant are decided automatically',
   {
-    tenant: Id('Tenant whose orders it decides on'),
+    tenant: Id('Tenant of the rule'),
     version: Integer('Counts the rules of the tenant; removing one counts, too', 1, { minimum: 1 }),
     ...properties,
     changedAt: Instant('When the rule was set, as it is'),
@@ -67,7 +67,7 @@ const next = nullable(
 
 export const DecisionRuleApplication = NamedObject(
   'DecisionRuleApplication',
-  'What a rule has decided on orders under review',
+  'Decisions of a rule on orders under review',
   {
     inspected: Count(`Orders under review that were looked at, at most ${appliedOrdersMaximum}`, 3),
     approved: Count('Orders that were approved', 1),
@@ -110,18 +110,15 @@ const DifferingDecision = NamedObject(
 
 export const DecisionRulePreview = NamedObject(
   'DecisionRulePreview',
-  'What a rule would have decided on orders when they came in',
+  'Decisions that a rule would have made on incoming orders',
   {
     inspected: Count('Orders that were looked at', 1000),
-    wouldApprove: Count('Of these the rule would have approved', 700),
-    wouldReject: Count('Of these the rule would have rejected', 100),
-    wouldLeave: Count('Of these the rule would have left to people', 200),
-    decidedByHand: Count(
-      'Of these were decided by people: in the portal, or by systems of the customer',
-      800,
-    ),
-    agreed: Count('Of these the rule would have decided the same', 650),
-    differed: Count('Of these the rule would have decided otherwise', 10),
+    wouldApprove: Count('Number that the rule would have approved', 700),
+    wouldReject: Count('Number that the rule would have rejected', 100),
+    wouldLeave: Count('Number that the rule would have left to people', 200),
+    decidedByHand: Count('Number that people decided, in the portal or by systems of the customer', 800),
+    agreed: Count('Number of equal decisions', 650),
+    differed: Count('Number of other decisions', 10),
     differing: Type.Array(DifferingDecision, {
       maxItems: triedOrdersMaximum,
       description: 'Orders that it would have decided otherwise',

@@ -10,18 +10,14 @@ export const Activation = NamedObject('Activation', 'The activation of an employ
 export type Activation = Static<typeof Activation>;
 
 const ActivationLine = NamedObject('ActivationLine', 'An activation of a batch', {
-  employeeId: Id('Employee who is to be activated'),
+  employeeId: Id('Employee to activate'),
 });
 
-export const ActivationBatch = batchOf(
-  ActivationLine,
-  'ActivationBatch',
-  'Employees who are to be activated',
-);
+export const ActivationBatch = batchOf(ActivationLine, 'ActivationBatch', 'Employees to activate');
 
 export const EmployeeAssignment = NamedObject(
   'EmployeeAssignment',
-  'Where an employee without a tenant goes',
+  'Tenant and division of an employee without a tenant',
   {
     tenant: Id('Tenant that the employee belongs to from now on'),
     divisionId: Type.Optional(nullable(Id('Division of that tenant; null or absent: none'))),

@@ -35,16 +35,19 @@ export const OrderIntake = NamedObject(
   'A new order, which is under review from then on unless a rule decides on it. A nullable field may be left out',
   {
     externalId: Text(
-      'What the platform calls the order, exactly as it is; one of the organization has it once',
+      "The platform's identifier of the order, compared exactly; unique in the organization",
       'shop-2026-000123',
       { minLength: 1, maxLength: 128 },
     ),
     orderNumber: Order.properties.orderNumber,
     employeeId: Id('Employee of the order'),
-    products: Type.Array(OrderProductIntake, { maxItems: 100, description: 'What is ordered' }),
+    products: Type.Array(OrderProductIntake, { maxItems: 100, description: 'Ordered products' }),
     contract: Type.Optional(orNull(OrderContractIntake, 'The contract; null or absent: there is none yet')),
     sPedelec: Type.Optional(
-      Flag('Whether the motor goes beyond 25 km/h. Payroll then lists the order and computes nothing', false),
+      Flag(
+        'Whether the motor assists beyond 25 km/h. Payroll then lists the order and computes nothing',
+        false,
+      ),
     ),
     submittedAt: InstantInput('When the employee submitted the order', '2026-09-02T08:15:30.123Z'),
   },
@@ -55,23 +58,19 @@ export const OrderIntakeBatch = batchOf(OrderIntake, 'OrderIntakeBatch', 'New or
 
 const { contractNumber } = OrderContract.properties;
 
-export const OrderHandover = NamedObject(
-  'OrderHandover',
-  'What becomes known of the contract when an order is handed over',
-  {
-    contractNumber: Type.Optional({
-      ...contractNumber,
-      description: 'Number of the contract; null or absent: the one that it has already, if any',
-    }),
-    startDate: Type.Optional(
-      Day('First day of the contract; needed unless the contract has one', '2026-10-01'),
+export const OrderHandover = NamedObject('OrderHandover', 'Contract data of a handover', {
+  contractNumber: Type.Optional({
+    ...contractNumber,
+    description: 'Number of the contract; null or absent: the one that it has already, if any',
+  }),
+  startDate: Type.Optional(
+    Day('First day of the contract; needed unless the contract has one', '2026-10-01'),
+  ),
+  endDate: Type.Optional(
+    Day(
+      'Last day of the contract, not before the first; absent: the one that it has already, else the last one of its term',
+      '2029-09-30',
     ),
-    endDate: Type.Optional(
-      Day(
-        'Last day of the contract, not before the first; absent: the one that it has already, else the last one of its term',
-        '2029-09-30',
-      ),
-    ),
-  },
-);
+  ),
+});
 export type OrderHandover = Static<typeof OrderHandover>;

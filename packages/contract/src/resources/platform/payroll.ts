@@ -55,7 +55,7 @@ const count = (description: string) => Count(description, 3);
 const text = (description: string, maxLength: number, example: string) =>
   Text(description, example, { minLength: 1, maxLength });
 
-const PayrollKind = Values('PayrollKind', payrollKinds, 'What an amount is');
+const PayrollKind = Values('PayrollKind', payrollKinds, 'Kind of an amount');
 const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
 
 const Actor = NamedObject('PayrollActor', 'The caller that did it', {
@@ -86,7 +86,7 @@ export type PayrollMapping = Static<typeof PayrollMapping>;
 
 const mapping = (kind: string) =>
   orNull(PayrollMapping, `${kind}; null: not decided, which is an error in a run`);
-const LeaveRule = Values('PayrollLeaveRule', ['suspend', 'continue'], 'What a leave does to amounts');
+const LeaveRule = Values('PayrollLeaveRule', ['suspend', 'continue'], 'Effect of a leave on amounts');
 const leave = (type: string) =>
   orNull(LeaveRule, `Rule for ${type}; null: a question in the report, and amounts continue`);
 
@@ -204,7 +204,7 @@ const PayrollDownload = NamedObject('PayrollDownload', 'Downloads of one caller'
 const PayrollRunDocument = NamedObject('PayrollRunDocument', 'A released document', {
   id: Id('Payroll export document'),
   downloads: Type.Array(PayrollDownload, {
-    description: 'Who downloaded it. A file that is imported twice is deducted twice',
+    description: 'Earlier downloads. A file that is imported twice is deducted twice',
   }),
 });
 
@@ -225,7 +225,7 @@ export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant',
   progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; else null'),
   summary: orNull(PayrollSummary, 'The report; null while `computing`'),
   failure: orNull(PayrollFailure, 'Why the last release failed; else null'),
-  releasedBy: orNull(Actor, 'Who released it; null before'),
+  releasedBy: orNull(Actor, 'Actor of the release; null before it'),
   releasedAt: nullable(Instant('When it was released; null before')),
   documents: Type.Array(PayrollRunDocument, { description: 'The released documents' }),
 });
@@ -261,7 +261,7 @@ export const payrollFindingsMaximum = 1000;
 
 const PayrollFinding = NamedObject('PayrollFinding', 'A row of the report', {
   number: Type.Integer({ minimum: 1, description: 'Position in the report', examples: [1] }),
-  severity: Values('PayrollSeverity', payrollSeverities, 'What a finding means for the run'),
+  severity: Values('PayrollSeverity', payrollSeverities, 'Effect of a finding on the run'),
   code: Values('PayrollFindingCode', payrollFindingCodes, 'What was found'),
   employeeId: nullable(Id('Employee')),
   orderId: nullable(Id('Order')),
@@ -332,7 +332,7 @@ const PayrollComputation = NamedObject('PayrollComputation', 'How the owed amoun
   rate: Money(2, 'Amount of the contract a month'),
   daysOfMonth: Type.Integer({ minimum: 28, maximum: 31, description: 'Days of the month', examples: [30] }),
   contractDays: count('Days of the contract in the month'),
-  suspendedDays: count('Of these, days of leaves that suspend'),
+  suspendedDays: count('Days of leaves that suspend'),
 });
 
 const PayrollReceipt = NamedObject('PayrollReceipt', 'Why an employee has an amount', {

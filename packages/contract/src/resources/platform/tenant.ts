@@ -31,7 +31,7 @@ export const TenantCreate = NamedObject('TenantCreate', 'A new tenant', {
   decisionDays: Type.Optional(decisionDays),
 });
 
-export const TenantPatch = PatchBody('TenantPatch', 'What is set for a tenant; null sets it back', {
+export const TenantPatch = PatchBody('TenantPatch', 'Settings of a tenant; null resets one', {
   decisionDays,
 });
 

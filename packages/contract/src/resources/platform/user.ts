@@ -32,7 +32,7 @@ const name = Name('Name of the person', 'Petra Lang');
 const language = Values('Language', languages, 'Language of the portal, and of what it writes to the user');
 const permissions = Type.Array(
   Values('PortalPermission', ['IT', 'HR', 'COMPANY_ADMIN'], 'Something that a user may do in the portal'),
-  { minItems: 1, maxItems: 3, description: 'What the user may do' },
+  { minItems: 1, maxItems: 3, description: 'Permissions of the user' },
 );
 const hrTenants = orNull(
   Type.Array(Id('Tenant that the permission HR is for'), { minItems: 1, maxItems: 1000 }),
@@ -52,25 +52,21 @@ const properties = {
   permissions,
   hrTenants: orNull(
     Type.Array(Id('Tenant that the permission HR is for')),
-    'Tenants that the permission HR is for; null: all of them, or none where the user has not that permission',
+    'Tenants of the permission HR; null: all, or none without that permission',
   ),
   status: Values(
     'UserStatus',
     userStatuses,
     'Whether the user can sign in: `invited` has not set a password yet, `inactive` can be reactivated',
   ),
-  createdAt: Instant('When the user was made'),
+  createdAt: Instant('When the user was created'),
   invitedUntil: nullable(
     Instant('Until when the present link works that sets the password; null: there is none'),
   ),
   lastSignInAt: nullable(Instant('When the user last signed in; null: never')),
 };
 
-export const User = NamedObject(
-  'User',
-  'Somebody who may sign in to the portal for an organization',
-  properties,
-);
+export const User = NamedObject('User', 'A portal user of an organization', properties);
 export type User = Static<typeof User>;
 
 export const UserList = listOf(User, 'UserList');
@@ -79,7 +75,7 @@ export const InvitedUser = NamedObject('InvitedUser', 'A user with a new link th
   ...properties,
   link: nullable(
     Text(
-      'The address at which the user sets a password, once; it is shown here only. What stands behind `#` is a secret. Null in a dry run, and where the service mails it to the user',
+      'The link with which the user sets a password, once. Only this answer has it, and the part after `#` is a secret. Null in a dry run, and if the service mails it',
       'http://127.0.0.1:8080/portal/invitation#…',
     ),
   ),
@@ -93,11 +89,12 @@ export const UserCreate = NamedObject(
 );
 export type UserCreate = Static<typeof UserCreate>;
 
-export const UserPatch = PatchBody(
-  'UserPatch',
-  'What changes of a user; `hrTenants` must be sent when the user is given the permission HR',
-  { name, language, permissions, hrTenants },
-);
+export const UserPatch = PatchBody('UserPatch', 'Changes of a user; the permission HR needs `hrTenants`', {
+  name,
+  language,
+  permissions,
+  hrTenants,
+});
 export type UserPatch = Static<typeof UserPatch>;
 
 export const userFields = fieldsOf(User);

@@ -102,37 +102,33 @@ const ApiKeyError = NamedObject('ApiKeyError', 'Error responses with equal opera
   }),
 });
 
-export const ApiKeyHealth = NamedObject(
-  'ApiKeyHealth',
-  'Whether the system that uses a key still lives, and what it suffers from',
-  {
-    lastUsedAt: nullable(Instant('When the key was last used, up to some seconds ago; null: never')),
-    lastSuccessAt: nullable(Instant('When a request with it last succeeded; null: never')),
-    expectedIntervalSeconds: nullable(
-      Integer('The interval that a user has set; null: none', 86_400, { ...intervalBounds }),
+export const ApiKeyHealth = NamedObject('ApiKeyHealth', 'Activity and errors of the system that uses a key', {
+  lastUsedAt: nullable(Instant('When the key was last used, up to some seconds ago; null: never')),
+  lastSuccessAt: nullable(Instant('When a request with it last succeeded; null: never')),
+  expectedIntervalSeconds: nullable(
+    Integer('The interval that a user has set; null: none', 86_400, { ...intervalBounds }),
+  ),
+  computedIntervalSeconds: nullable(
+    Count(
+      'The interval that follows from four weeks of usage, which counts where none is set; null: there is too little',
+      900,
     ),
-    computedIntervalSeconds: nullable(
-      Count(
-        'The interval that follows from four weeks of usage, which counts where none is set; null: there is too little',
-        900,
-      ),
-    ),
-    overdueFrom: nullable(
-      Instant('When it has no recent activity, unless a request succeeds before; null: it is not watched'),
-    ),
-    noRecentActivitySince: nullable(
-      Instant('Since when no request has succeeded, where its expected interval is over; else null'),
-    ),
-    replacedBy: nullable(KeyId('The key that was made to replace it; null: none')),
-    replaces: nullable(KeyId('The key that it was made to replace; null: none')),
-    clockAt: Instant('Instant of the last change in the organization, by its clock'),
-    polls: Type.Array(ApiKeyPoll, { description: 'The collections that it polls; none: it does not poll' }),
-    errors: Type.Array(ApiKeyError, {
-      description:
-        'Error responses of 30 days in groups, newest first: 20 groups at most, and 3 for an operation and code',
-    }),
-  },
-);
+  ),
+  overdueFrom: nullable(
+    Instant('When it has no recent activity, unless a request succeeds before; null: it is not watched'),
+  ),
+  noRecentActivitySince: nullable(
+    Instant('Since when no request has succeeded, where its expected interval is over; else null'),
+  ),
+  replacedBy: nullable(KeyId('The key that replaces it; null: none')),
+  replaces: nullable(KeyId('The key that it replaces; null: none')),
+  clockAt: Instant('Instant of the last change in the organization, by its clock'),
+  polls: Type.Array(ApiKeyPoll, { description: 'The collections that it polls; none: it does not poll' }),
+  errors: Type.Array(ApiKeyError, {
+    description:
+      'Error responses of 30 days in groups, newest first: 20 groups at most, and 3 for an operation and code',
+  }),
+});
 export type ApiKeyHealth = Static<typeof ApiKeyHealth>;
 
 const { wholeOrganization, grants } = ApiKeyCreate.properties;
@@ -143,8 +139,8 @@ export const ApiKeyScopePreviewRequest = NamedObject(
   { wholeOrganization, grants },
 );
 
-export const ApiKeyScopePreview = NamedObject('ApiKeyScopePreview', 'How much an API key would see', {
-  tenants: Count('Tenants of which it sees something', 2),
+export const ApiKeyScopePreview = NamedObject('ApiKeyScopePreview', 'Size of the scope of an API key', {
+  tenants: Count('Tenants in the scope', 2),
   divisions: Count('Divisions, those below the granted ones among them', 48),
   employees: Count('Employees, blocked ones too', 1250),
   orders: Count('Orders of these employees, in any state', 310),

@@ -3,7 +3,7 @@ import { NamedObject, Text } from '../../schema.ts';
 
 export const OpenIdRequest = NamedObject('OpenIdRequest', 'The way to the issuer', {
   location: Text(
-    'Where the browser goes, to the issuer, which sends it back to `/portal/sign-in/openid`',
+    'The address at the issuer, which redirects to `/portal/sign-in/openid`',
     'https://login.example.com/authorize?client_id=kontor',
   ),
 });
@@ -12,9 +12,9 @@ export type OpenIdRequest = Static<typeof OpenIdRequest>;
 const text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 4000, description, examples: [example] });
 
-export const OpenIdAnswer = NamedObject('OpenIdAnswer', 'What the issuer has sent the browser back with', {
+export const OpenIdAnswer = NamedObject('OpenIdAnswer', 'The parameters of the redirect from the issuer', {
   code: text('The code of the issuer, which works once', 'SplxlOBeZQQYbYS6WxSbIA'),
-  state: text('What belongs to the cookie of the request', 'af0ifjsldkj'),
+  state: text('The state that belongs to the cookie of the request', 'af0ifjsldkj'),
   iss: Type.Optional(text('The issuer that says it, where it does', 'https://login.example.com')),
 });
 export type OpenIdAnswer = Static<typeof OpenIdAnswer>;

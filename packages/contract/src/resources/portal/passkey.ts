@@ -10,7 +10,7 @@ const Bytes = (description: string, maxLength: number, example: string) =>
 const challenge = Bytes('Is signed by the authenticator; it works once, for five minutes', 100, 'q83vEjRW');
 const credentialId = Bytes('Identifier that the authenticator has given the passkey', 1400, 'AQIDBAUG');
 const clientDataJSON = Bytes(
-  'What the browser says that was signed: challenge, origin and kind',
+  'The signed client data: challenge, origin and type',
   4000,
   'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
 );
@@ -19,7 +19,7 @@ const name = Name('How the user calls the passkey, such as the device that it is
 const one = (value: string, description: string) =>
   Type.String({ const: value, description, examples: [value] });
 
-const Named = NamedObject('NamedPasskey', 'A passkey as browsers are told of it', {
+const Named = NamedObject('NamedPasskey', 'A passkey, as in WebAuthn', {
   type: one('public-key', 'The kind of a passkey'),
   id: credentialId,
   transports: Type.Array(Text('A way to the authenticator', 'internal'), {
@@ -35,10 +35,7 @@ export const Passkey = NamedObject('Passkey', 'A passkey of a user', {
   name,
   createdAt: Instant('When it was registered'),
   lastUsedAt: nullable(Instant('When it was last used; null: never')),
-  synced: Flag(
-    'Whether the authenticator says that it keeps the passkey elsewhere as well, as password managers do',
-    true,
-  ),
+  synced: Flag('Whether the passkey is backed up, as by a password manager', true),
 });
 export type Passkey = Static<typeof Passkey>;
 
@@ -48,34 +45,29 @@ export const passkeyFields = fieldsOf(Passkey);
 
 export const PasskeyPatch = NamedObject('PasskeyPatch', 'Another name of a passkey', { name });
 
-export const PasskeyRequest = NamedObject(
-  'PasskeyRequest',
-  'What a browser needs to have a passkey used: PublicKeyCredentialRequestOptions of WebAuthn',
-  {
-    challenge,
-    rpId: Text('The domain that passkeys are for', 'kontor.example.com'),
-    timeout,
-    userVerification: required('The authenticator has to check who uses it'),
-    allowCredentials: Type.Array(Named, {
-      description:
-        'The passkeys that will do; none: any of this domain, which the browser lets the user choose from',
-    }),
-  },
-);
+export const PasskeyRequest = NamedObject('PasskeyRequest', 'PublicKeyCredentialRequestOptions of WebAuthn', {
+  challenge,
+  rpId: Text('The domain that passkeys are for', 'kontor.example.com'),
+  timeout,
+  userVerification: required('The authenticator must verify the user'),
+  allowCredentials: Type.Array(Named, {
+    description: 'The allowed passkeys; empty: the browser offers all of this domain',
+  }),
+});
 export type PasskeyRequest = Static<typeof PasskeyRequest>;
 
 export const PasskeyUse = NamedObject('PasskeyUse', 'A passkey that was used', {
   credentialId,
   clientDataJSON,
-  authenticatorData: Bytes('What the authenticator says of itself and of its user', 4000, 'SZYN5YgO'),
+  authenticatorData: Bytes('The authenticator data', 4000, 'SZYN5YgO'),
   signature: Bytes('The signature over both', 4000, 'MEUCIQDN'),
-  userHandle: nullable(Bytes('Whose passkey it is, as the authenticator knows it', 100, 'ZfDA_-4B')),
+  userHandle: nullable(Bytes('The user handle of the passkey', 100, 'ZfDA_-4B')),
 });
 export type PasskeyUse = Static<typeof PasskeyUse>;
 
 export const PasskeyCreation = NamedObject(
   'PasskeyCreation',
-  'What a browser needs to make a passkey: PublicKeyCredentialCreationOptions of WebAuthn',
+  'PublicKeyCredentialCreationOptions of WebAuthn',
   {
     challenge,
     rp: Type.Object(
@@ -88,7 +80,7 @@ export const PasskeyCreation = NamedObject(
         name: Type.String({ examples: ['petra.lang@example.com'] }),
         displayName: Type.String({ examples: ['Petra Lang'] }),
       },
-      { additionalProperties: false, description: 'Whose passkey it becomes' },
+      { additionalProperties: false, description: 'The user of the new passkey' },
     ),
     pubKeyCredParams: Type.Array(
       ClosedObject({
@@ -98,21 +90,21 @@ export const PasskeyCreation = NamedObject(
       { description: 'Algorithms of keys, the best first' },
     ),
     timeout,
-    attestation: one('none', 'Nobody has to say who made the authenticator'),
+    attestation: one('none', 'No attestation is required'),
     authenticatorSelection: Type.Object(
       {
         residentKey: required('The passkey has to be found without an e-mail'),
         requireResidentKey: Flag('The same, for older browsers', true),
-        userVerification: required('The authenticator has to check who uses it'),
+        userVerification: required('The authenticator must verify the user'),
       },
-      { additionalProperties: false, description: 'What the authenticator must be able to do' },
+      { additionalProperties: false, description: 'Required properties of the authenticator' },
     ),
     excludeCredentials: Type.Array(Named, { description: 'The passkeys that there are already' }),
   },
 );
 export type PasskeyCreation = Static<typeof PasskeyCreation>;
 
-export const PasskeyCreate = NamedObject('PasskeyCreate', 'A passkey that was made', {
+export const PasskeyCreate = NamedObject('PasskeyCreate', 'A new passkey', {
   name,
   credentialId,
   clientDataJSON,

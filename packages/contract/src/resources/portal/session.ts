@@ -25,7 +25,7 @@ export const PortalSession = NamedObject('PortalSession', 'A session of a user',
   lastSeenAt: Instant('When the session was last used, up to a minute ago'),
   expiresAt: Instant('When the session ends at the latest; it ends an hour after its last use before that'),
   address: Text('Address that the sign-in came from', '192.0.2.1'),
-  userAgent: nullable(Text('What the browser said of itself at the sign-in; null: nothing', 'Mozilla/5.0')),
+  userAgent: nullable(Text('The user agent at the sign-in; null: none', 'Mozilla/5.0')),
   current: Flag('Whether it is the session of this request', true),
 });
 export type PortalSession = Static<typeof PortalSession>;
@@ -37,7 +37,7 @@ export const portalSessionFields = fieldsOf(PortalSession);
 export const signInMethods = ['password', 'passkey', 'openid'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-export const Identity = NamedObject('Identity', 'Who is signed in', {
+export const Identity = NamedObject('Identity', 'The signed-in user', {
   user: User,
   organization: Organization,
   session: PortalSession,
@@ -49,7 +49,7 @@ export const Identity = NamedObject('Identity', 'Who is signed in', {
   confirmsWith: Type.Array(
     Values('SignInMethod', signInMethods, 'A method to sign in or to confirm the identity'),
     {
-      description: 'What the user can confirm the sign-in with',
+      description: 'Methods with which the user can confirm',
     },
   ),
 });
@@ -69,14 +69,14 @@ export const SignInMethods = NamedObject(
       Text('How the issuer of OpenID Connect is called; null: the service has none', 'Muster Holding'),
     ),
     passwordReset: Flag(
-      'Whether who has forgotten the password is mailed a link; if not, whoever administrates Kontor has to be asked for one',
+      'Whether forgotten passwords are reset by mail; if not, an administrator creates the link',
       true,
     ),
   },
 );
 export type SignInMethods = Static<typeof SignInMethods>;
 
-export const SignIn = NamedObject('SignIn', 'What a user signs in with', {
+export const SignIn = NamedObject('SignIn', 'Sign-in methods', {
   email: Text('The e-mail of the user, in any letter case', 'petra.lang@example.com', {
     minLength: 1,
     maxLength: 254,
@@ -88,7 +88,7 @@ export const InvitationAcceptance = NamedObject(
   'InvitationAcceptance',
   'The link of an invitation, and the password to set',
   {
-    secret: Text('What stands behind `#` in the link of the invitation', 'kontorl_…', {
+    secret: Text('The part after `#` in the link of the invitation', 'kontorl_…', {
       minLength: 1,
       maxLength: 200,
     }),
@@ -103,7 +103,7 @@ export const PasswordConfirmation = NamedObject('PasswordConfirmation', 'The pre
 export const PasswordChange = NamedObject('PasswordChange', 'Another password', {
   currentPassword: Type.Optional({
     ...password,
-    description: 'The password that the user has; left out by a user who has none',
+    description: 'The current password; absent for a user without one',
   }),
   password: newPassword,
 });
@@ -111,16 +111,20 @@ export const PasswordChange = NamedObject('PasswordChange', 'Another password', 
 /** Minutes until a mailed password reset link expires. */
 export const passwordResetMinutes = 60;
 
-export const PasswordResetRequest = NamedObject('PasswordResetRequest', 'Who has forgotten the password', {
-  email: Text('The e-mail that the user signs in with, in any letter case', 'petra.lang@example.com', {
-    minLength: 1,
-    maxLength: 254,
-  }),
-});
+export const PasswordResetRequest = NamedObject(
+  'PasswordResetRequest',
+  'Email of the user who has forgotten the password',
+  {
+    email: Text('The e-mail that the user signs in with, in any letter case', 'petra.lang@example.com', {
+      minLength: 1,
+      maxLength: 254,
+    }),
+  },
+);
 
 export const RequestedPasswordReset = NamedObject(
   'RequestedPasswordReset',
-  'The same whether anybody has the e-mail or not',
+  'The same for known and unknown emails',
   {
     minutes: Integer('How long the link works that is mailed if a user has the e-mail', passwordResetMinutes),
   },

@@ -55,16 +55,16 @@ export const incidentStatuses = [
 /** Maximum attachments of an incident (specification.md 5.5). */
 export const incidentAttachmentMaximum = 20;
 
-const employeeId = Id('Employee whom the incident is about');
+const employeeId = Id('Employee of the incident');
 const type = Values('IncidentType', incidentTypes, 'What happened');
-const RequestedSolution = Values('RequestedSolution', requestedSolutions, 'What is asked for');
+const RequestedSolution = Values('RequestedSolution', requestedSolutions, 'Requested solution');
 const orderId = nullable(Id('Order that the incident disturbs, one of the employee'));
 const report = {
-  requestedSolution: orNull(RequestedSolution, 'What is asked for'),
+  requestedSolution: orNull(RequestedSolution, 'Requested solution'),
   occurredOn: nullable(Day('Day on which it happened')),
   effectiveFrom: nullable(Day('First day of the effect')),
   effectiveTo: nullable(Day('Last day of the effect')),
-  description: nullable(Text('What happened, in words', 'Am Bahnhof gestohlen', { maxLength: 4000 })),
+  description: nullable(Text('Description of the event', 'Am Bahnhof gestohlen', { maxLength: 4000 })),
   policeReference: nullable(Text('Reference of the police report', 'ST/0123456/2026', { maxLength: 200 })),
 };
 

@@ -38,7 +38,7 @@ const OrderStatus = Values('OrderStatus', orderStatuses, 'State of an order');
 const OrderAttachmentKind = Values(
   'OrderAttachmentKind',
   orderAttachmentKinds,
-  'What a document of an order is',
+  'Kind of a document of an order',
 );
 const HrDecision = Values('HrDecision', ['approved', 'rejected'], 'A decision of HR');
 const HrDecisionSource = Values('HrDecisionSource', ['user', 'api_key', 'automatic'], 'How HR decided');
@@ -71,7 +71,7 @@ export const OrderContract = NamedObject('OrderContract', 'The contract of an or
   insuranceRateSubsidy: Money(2, "Employer's share of the insurance rate"),
   serviceRate: Money(2, 'Service rate a month'),
   serviceRateSubsidy: Money(2, "Employer's share of the service rate"),
-  salaryConversion: Money(2, 'What is converted from the salary a month: rates less subsidies'),
+  salaryConversion: Money(2, 'Monthly salary conversion: rates less subsidies'),
   taxableBenefit: Money(
     2,
     'Taxable benefit a month: 1 % of a quarter of the list price rounded down to full 100; 0.00 where the employer pays all',
@@ -86,9 +86,7 @@ export type OrderAttachment = Static<typeof OrderAttachment>;
 
 export const OrderHrHistory = NamedObject('OrderHrHistory', 'The HR decision on an order', {
   decision: HrDecision,
-  decisionBy: nullable(
-    Id('Portal user who decided; null for automatic decisions and those through an API key'),
-  ),
+  decisionBy: nullable(Id('Portal user of the decision; null for automatic decisions and API keys')),
   source: HrDecisionSource,
   comment: nullable(Text('Comment of HR', 'Budget geprüft', { maxLength: 2000 })),
   decidedAt: Instant('When it was decided'),
@@ -103,7 +101,7 @@ export const Order = NamedObject('Order', 'An order of an employee', {
   }),
   employeeId: Id('Employee of the order'),
   status: OrderStatus,
-  products: Type.Array(OrderProduct, { description: 'What is ordered' }),
+  products: Type.Array(OrderProduct, { description: 'Ordered products' }),
   contract: orNull(OrderContract, 'The contract; null before there is one'),
   attachments: Type.Array(OrderAttachment, { description: 'Documents of the order' }),
   hrHistory: orNull(OrderHrHistory, 'The HR decision; null before there is one'),

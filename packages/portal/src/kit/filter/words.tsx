@@ -90,7 +90,7 @@ export function useProblemWords(): (problem: FilterProblem) => string {
       case 'UNSUPPORTED_FILTER_OPERATOR':
         return t`A field cannot be compared in this way.`;
       default:
-        return t`A value is none that its field can have.`;
+        return t`A value is invalid for its field.`;
     }
   };
 }

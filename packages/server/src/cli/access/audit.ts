@@ -30,7 +30,7 @@ import { organizationOption } from '../program/values.ts';
 /** The options that choose an audit. */
 const placeOptions = {
   organization: organizationOption,
-  platform: flag('--platform', 'What belongs to no organization'),
+  platform: flag('--platform', 'Entries that belong to no organization'),
 };
 
 interface Place {
@@ -54,7 +54,7 @@ const filter = filterOption('outcome = refused');
 
 const auditListCommand = defineDatabaseCommand({
   name: 'audit list',
-  summary: 'List who did what, the latest first, with the filter and sort of the API',
+  summary: 'List entries of the audit, the latest first, with the filter and sort of the API',
   example: 'audit list --organization 64b7e3f0a1c2d3e4f5a6b7c8 --page-size 20',
   input: { ...placeOptions, filter, ...pageOptions },
   async run({ db }, { organization, platform, sort = '-createdAt', ...parameters }) {
@@ -85,7 +85,7 @@ function pageText(page: Page<AuditEntry>): string {
 
 const auditExportCommand = defineDatabaseCommand({
   name: 'audit export',
-  summary: 'Write entries of the audit into a file, as many as there are',
+  summary: 'Export all selected entries of the audit into a file',
   example: 'audit export --organization 64b7e3f0a1c2d3e4f5a6b7c8 --file audit.csv --format csv',
   input: {
     ...placeOptions,
@@ -95,7 +95,7 @@ const auditExportCommand = defineDatabaseCommand({
       'jsonl or csv (default jsonl)',
       oneOf(Object.keys(auditMediaTypes) as AuditFormat[]),
     ),
-    file: option('--file <file>', 'Where it goes (default audit-<organization>.<format>)'),
+    file: option('--file <file>', 'The target file (default audit-<organization>.<format>)'),
   },
   async run({ db }, { filter, format = 'jsonl', file: named, ...place }) {
     const organizationId = await chosenPlace(db, place);
@@ -122,7 +122,7 @@ async function* countEntries(
 
 const auditRetentionCommand = defineDatabaseCommand({
   name: 'audit retention',
-  summary: 'Show or set for how many days the audit of an organization is kept',
+  summary: 'Show or set the retention of the audit of an organization, in days',
   example: 'audit retention --organization 64b7e3f0a1c2d3e4f5a6b7c8 --days 3650',
   input: {
     ...placeOptions,
@@ -144,7 +144,7 @@ const auditRetentionCommand = defineDatabaseCommand({
 
 const auditPruneCommand = defineDatabaseCommand({
   name: 'audit prune',
-  summary: 'Remove entries that are older than the audit is kept, of all organizations or of one',
+  summary: 'Remove entries after their retention, of all organizations or one',
   example: 'audit prune --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: placeOptions,
   async run({ db, signal }, place) {

@@ -61,7 +61,7 @@ export function createdText(noun: string, id: string, secret: string): string {
 
 const keyCreate = defineDatabaseCommand({
   name: 'key create',
-  summary: 'Create an API key; it is shown only here',
+  summary: 'Create an API key and show it once',
   example: 'key create --organization 64b7e3f0a1c2d3e4f5a6b7c8 --name "HR system" --all --expires 365d',
   input: {
     organization: ownOrganizationOption,
@@ -121,7 +121,7 @@ async function chosenGrants(db: Pool, organizationId: string, choice: Choice): P
 
 const keyRotate = defineDatabaseCommand({
   name: 'key rotate',
-  summary: 'Create a key that sees the same as this one, which stops working after a time of grace',
+  summary: 'Replace a key by one with the same scope; the old one works for a grace period',
   example: 'key rotate 7RAbTPvl7zdd --grace 7d',
   input: {
     id: keyArgument,
@@ -185,9 +185,9 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
   });
 }
 
-const keyDeactivate = keyChange('deactivate', 'Stop a key from working; it can be reactivated');
-const keyReactivate = keyChange('reactivate', 'Let a deactivated key work again');
-const keyDelete = keyChange('delete', 'Retire a key for ever');
+const keyDeactivate = keyChange('deactivate', 'Deactivate a key; it can be reactivated');
+const keyReactivate = keyChange('reactivate', 'Reactivate a deactivated key');
+const keyDelete = keyChange('delete', 'Permanently delete a key');
 
 const keyList = defineDatabaseCommand({
   name: 'key list',
@@ -220,7 +220,7 @@ function scopeInWords({ wholeOrganization, grants }: ListedKey): string {
 
 const keyShow = defineDatabaseCommand({
   name: 'key show',
-  summary: 'Show an API key, without its secret: what it sees, its quota, its end and its last use',
+  summary: 'Show scope, quota, expiry and last use of an API key, without its secret',
   example: 'key show 7RAbTPvl7zdd',
   input: { id: keyArgument },
   async run({ db }, { id }) {
@@ -240,7 +240,7 @@ const usageDays = 30;
 
 const usage = defineDatabaseCommand({
   name: 'usage',
-  summary: `Show what was done with an API key, by the day (UTC) of the last ${usageDays}, and how much of it was rejected`,
+  summary: `Show the requests and rejections of an API key for the last ${usageDays} days (UTC)`,
   example: 'usage 7RAbTPvl7zdd',
   input: { id: keyArgument },
   async run({ db }, { id }) {

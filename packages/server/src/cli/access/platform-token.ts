@@ -25,7 +25,7 @@ const permissions = Object.keys(platformPermissions);
 
 const platformTokenCreate = defineDatabaseCommand({
   name: 'platform-token create',
-  summary: "Create a token of the platform API, for the operator's own systems; it is shown only here",
+  summary: 'Create a token of the platform API and show it once',
   example: 'platform-token create --name deployment --all --permission organizations:read',
   input: {
     name: requiredOption('--name <name>', 'Its name, which the audit shows'),
@@ -38,7 +38,7 @@ const platformTokenCreate = defineDatabaseCommand({
     permissions: {
       ...repeatedOption(
         '--permission <permission...>',
-        `What it may do; may be repeated: ${permissions.join(', ')}`,
+        `Permission; can be repeated: ${permissions.join(', ')}`,
         oneOf(permissions),
       ),
       required: true,
@@ -94,7 +94,7 @@ const platformTokenList = defineDatabaseCommand({
 
 const platformTokenRevoke = defineDatabaseCommand({
   name: 'platform-token revoke',
-  summary: 'Retire a token of the platform API for ever; it is refused from the next request on',
+  summary: 'Permanently revoke a token of the platform API, from the next request on',
   example: 'platform-token revoke 7RAbTPvl7zdd',
   input: { id: keyArgument, yes: yesOption },
   async run(context, { id, yes }) {

@@ -31,7 +31,7 @@ import { configuredPepper } from './key.ts';
 const userInvite = defineDatabaseCommand({
   name: 'user invite',
   summary:
-    'Invite somebody to the portal, or let a user set a new password: mails a link that works once, for three days, or prints it',
+    'Mail or print a link that sets a password, once within three days: an invitation, or a password reset',
   example: 'user invite --organization 64b7e3f0a1c2d3e4f5a6b7c8 --email it@example.com --permission IT',
   input: {
     organization: ownOrganizationOption,
@@ -44,7 +44,7 @@ const userInvite = defineDatabaseCommand({
     ),
     permissions: repeatedOption(
       '--permission <permission...>',
-      `What a new user may do; may be repeated: ${portalPermissionNames.join(', ')}`,
+      `Permission of a new user; can be repeated: ${portalPermissionNames.join(', ')}`,
       oneOf(portalPermissionNames),
     ),
     hrTenants: repeatedOption(

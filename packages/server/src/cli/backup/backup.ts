@@ -38,7 +38,7 @@ const backup = defineCommand({
   summary:
     'Write a backup of the embedded database and its pepper into a new folder; the service may run meanwhile',
   example: 'backup backups/2026-11-24',
-  input: { place: argument('<folder>', 'Where it goes; it must not be there yet') },
+  input: { place: argument('<folder>', 'The target folder; it must not exist') },
   settings,
   rejectedSettings: ['databaseUrl'],
   async run(context, { place }) {
@@ -86,7 +86,7 @@ const rowsOf = ({ tables }: Manifest) => tables.reduce((sum, table) => sum + tab
 function backupResult(folder: string, manifest: Manifest, withPepper: boolean) {
   const rows = rowsOf(manifest);
   const secret = withPepper
-    ? 'The pepper is in it: whoever has the backup can read everything, so keep it like a secret.'
+    ? 'It contains the pepper, so it gives access to all data: keep it secret.'
     : 'The pepper is not in it: keep KONTOR_KEY_PEPPER as well, or all API keys are lost.';
   return {
     json: { folder, rows, pepper: withPepper },
@@ -96,7 +96,7 @@ function backupResult(folder: string, manifest: Manifest, withPepper: boolean) {
 
 const restore = defineCommand({
   name: 'restore',
-  summary: 'Bring a backup into the embedded database of a new data folder, with its pepper',
+  summary: 'Restore a backup with its pepper into a new data folder',
   example: 'restore backups/2026-11-24 --data-dir data',
   input: { place: argument('<folder>', 'The folder of the backup') },
   settings,

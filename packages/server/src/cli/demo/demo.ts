@@ -42,7 +42,7 @@ interface Demo {
 
 const demo = defineCommand({
   name: 'demo',
-  summary: 'Run the service on an embedded PostgreSQL with a demo organization, for trying it out',
+  summary: 'Run the service with demo data on an embedded PostgreSQL',
   example: 'demo',
   settings: [
     'port',

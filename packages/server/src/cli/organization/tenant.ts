@@ -59,7 +59,7 @@ const maxListed = 100;
 
 const tenantRetention = defineDatabaseCommand({
   name: 'tenant retention',
-  summary: 'Show whose data of a tenant may be erased, and set how long they are kept',
+  summary: 'List the employees of a tenant who can be erased, and set the retention',
   example: 'tenant retention 64b7e3f0a1c2d3e4f5a6b7c8 --voucher-years 8',
   input: {
     id: idArgument,

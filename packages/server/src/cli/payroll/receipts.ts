@@ -22,7 +22,7 @@ import { kindWords, ruleWords } from './words.ts';
 
 const payrollExplain = defineDatabaseCommand({
   name: 'payroll explain',
-  summary: 'Explain every amount of an employee that runs of a month exported, or that is still open',
+  summary: 'Explain every exported or open amount of an employee for a month',
   example: 'payroll explain --employee 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11',
   input: {
     employee: requiredOption('--employee <id>', 'The employee', parseId),
@@ -95,7 +95,7 @@ const maxReason = 500;
 
 const payrollSettle = defineDatabaseCommand({
   name: 'payroll settle',
-  summary: 'Record that an amount was settled outside of Kontor: it counts as exported',
+  summary: 'Record that an amount was settled outside of Kontor, so that it counts as exported',
   example:
     'payroll settle --order 64b7e3f0a1c2d3e4f5a6b7c8 --month 2025-03 --kind salary_conversion --reason "Paid back by bank transfer"',
   input: {

@@ -35,7 +35,7 @@ const parseFormat = oneOf(payrollFormats);
 
 const payrollRun = defineDatabaseCommand({
   name: 'payroll run',
-  summary: 'Compute what a tenant exports for a month: a draft with a report, to be released afterwards',
+  summary: 'Compute a draft with a report for a month of a tenant',
   example:
     'payroll run --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11 --format csv,datev_lodas --dry-run',
   input: {
@@ -150,7 +150,7 @@ const runArgument = argument('<run>', 'The payroll run', parseId);
 
 const payrollRelease = defineDatabaseCommand({
   name: 'payroll release',
-  summary: 'Release a draft: its amounts count as exported for good, and its files are published',
+  summary: 'Release a draft: its amounts count as exported permanently, and its files are published',
   example: 'payroll release 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: runArgument, yes: yesOption },
   settings: fileSettings,
@@ -163,7 +163,7 @@ const payrollRelease = defineDatabaseCommand({
 
 const payrollDiscard = defineDatabaseCommand({
   name: 'payroll discard',
-  summary: 'Discard a run that is not released: nothing of it counts',
+  summary: 'Discard a run that is not released',
   example: 'payroll discard 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: runArgument },
   async run({ db }, { id }) {

@@ -25,7 +25,7 @@ const shownOnly = ['tenant', 'version', 'changedAt'];
 
 const payrollSettings = defineDatabaseCommand({
   name: 'payroll settings',
-  summary: 'Show how a tenant exports to payroll, or set it from a JSON file',
+  summary: 'Show the payroll settings of a tenant, or set them from a JSON file',
   example: 'payroll settings settings.json --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
     file: optionalArgument('[file]', 'JSON with all settings, - for standard input; absent: show them'),

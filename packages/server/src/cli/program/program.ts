@@ -50,26 +50,26 @@ export async function runProgram(
 
 /** Descriptions of the words that several commands begin with. */
 const groups: Readonly<Record<string, string>> = {
-  organization: 'Organizations, which are the customers',
-  tenant: 'Tenants, which are the companies of an organization',
+  organization: 'Organizations (customers)',
+  tenant: 'Tenants (companies) of an organization',
   division: 'Divisions of a tenant',
   key: 'API keys',
   'platform-token': 'Tokens of the platform API',
-  audit: 'The audit: who did what, and when',
+  audit: 'The audit: changes, actors and times',
   user: 'Users of the portal',
   mail: 'Mails that Kontor sends',
   employee: 'Employees',
   order: 'Orders of employees',
   incident: 'Incidents of employees',
   document: 'Payroll export documents',
-  payroll: 'Payroll runs: what is exported is what is owed',
+  payroll: 'Payroll runs',
   import: 'Import data from files',
 };
 
 type Run = (chosen: CommandOutline, command: Command) => Promise<void>;
 
 const serviceHeading = 'The service:';
-const groupsHeading = 'What it has, each with commands of its own:';
+const groupsHeading = 'Resources, each with its commands:';
 const moreHeading = 'More:';
 const settingsHeading = 'Settings:';
 

@@ -80,11 +80,11 @@ const damagedCode = 2;
 
 const employeeExport = defineDatabaseCommand({
   name: 'employee export',
-  summary: 'Write all that is stored about a person into a ZIP, with a page that says what it is',
+  summary: 'Export all data of a person as a ZIP with an overview page',
   example: 'employee export 64b7e3f0a1c2d3e4f5a6b7c8 --file person.zip',
   input: {
     id: idArgument,
-    file: option('--file <file>', 'Where it goes (default employee-<id>.zip)'),
+    file: option('--file <file>', 'The target file (default employee-<id>.zip)'),
   },
   settings: ['filesUrl', 'fileTimeout'],
   async run(context, { id: employeeId, file: named = `employee-${employeeId}.zip` }) {
@@ -128,7 +128,7 @@ function exportResult({ rows, files }: DataSubjectExport, file: string): Command
 
 const employeeErase = defineDatabaseCommand({
   name: 'employee erase',
-  summary: 'Erase the data of a person for good, unless an order or a retention keeps them',
+  summary: 'Permanently erase the data of a person, unless an order or a retention keeps them',
   example: 'employee erase 64b7e3f0a1c2d3e4f5a6b7c8 --dry-run',
   input: {
     id: idArgument,

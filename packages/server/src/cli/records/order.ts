@@ -51,7 +51,7 @@ const orderAttach = defineDatabaseCommand({
 const orderDue = defineDatabaseCommand({
   name: 'order due',
   summary:
-    'Show how many orders are due to expire, to be completed or to be decided by a rule, and since when; the service does that by itself',
+    'Count the orders that are due to expire, complete or be decided by a rule, and since when; scheduled jobs process them',
   example: 'order due',
   async run({ db }) {
     const due: { job: string; organizationId: string; count: number; since: string }[] = [];

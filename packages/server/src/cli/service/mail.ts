@@ -10,7 +10,7 @@ const mailTest = defineCommand({
   name: 'mail test',
   summary: 'Try the mail server of the settings: sends a message now, and says what the server says',
   example: 'mail test it@example.com',
-  input: { address: argument('<address>', 'Where the message goes to', parseEmail) },
+  input: { address: argument('<address>', 'Recipient of the message', parseEmail) },
   settings: ['publicUrl', ...mailSettingNames],
   async run({ config }, { address }) {
     const settings = await mailSettings(config);

@@ -11,7 +11,7 @@ import { databasePlace } from '../program/run.ts';
 
 const migrateCommand = defineCommand({
   name: 'migrate',
-  summary: 'Bring the schema of the database to this version; serve and the other commands do so too',
+  summary: 'Migrate the schema to this version, as serve and the other commands do',
   example: 'migrate --dry-run',
   input: {
     dryRun: flag('--dry-run', 'Only list the migrations that are pending'),

@@ -19,7 +19,7 @@ type RunConfig = Pick<Config, (typeof runSettings)[number]>;
 
 const serve = defineCommand({
   name: 'serve',
-  summary: 'Run the service; brings the schema of the database to this version first',
+  summary: 'Migrate the schema and run the service',
   example: 'serve --port 8080',
   settings: [...runSettings, 'workers', 'drain', 'shutdownGrace', 'logLevel'],
   stopsItself: true,

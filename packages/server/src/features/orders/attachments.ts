@@ -118,7 +118,7 @@ function checkAttachable({ order, erased }: Documented): void {
   if (erased)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      'The data of the employee were erased; the order takes no documents any more',
+      'The data of the employee were erased; the order accepts no documents',
     );
   if (order.attachments.length >= orderAttachmentMaximum)
     throw new ApiError(

@@ -293,7 +293,7 @@ const auditReasons = {
 
 function failureOf(error: unknown): PayrollFailure {
   if (error instanceof StaleDraft) {
-    const message = 'What is owed has changed since the draft: discard the run and create a new one';
+    const message = 'The amounts changed since the draft: discard the run and create a new one';
     return { reason: 'stale', message, differences: [...error.differences] };
   }
   if (error instanceof FilesNotStored) {

@@ -60,7 +60,7 @@ export function checkOther(callerId: string, userId: string, action: 'deactivate
   if (callerId === userId)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      `You cannot ${action} yourself; ask somebody else who has COMPANY_ADMIN`,
+      `You cannot ${action} yourself; ask another user with COMPANY_ADMIN`,
     );
 }
 
@@ -71,7 +71,5 @@ export function checkOwnPermissions(
   { permissions }: Pick<UserPatch, 'permissions'>,
 ): void {
   if (callerId === userId && permissions && !permissions.includes('COMPANY_ADMIN'))
-    throw unprocessable(
-      'permissions: you cannot take COMPANY_ADMIN from yourself; ask somebody else who has it',
-    );
+    throw unprocessable('permissions: you cannot remove your own COMPANY_ADMIN; ask another user who has it');
 }

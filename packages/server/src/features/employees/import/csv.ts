@@ -99,7 +99,7 @@ function parseSingle(record: RecordText): CsvRecord {
     return {
       ...record,
       cells: null,
-      problem: 'a quotation mark stands inside a value: quote the value and double the mark',
+      problem: 'a value contains a quotation mark: quote the value and double the mark',
     };
   }
 }

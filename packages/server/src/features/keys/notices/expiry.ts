@@ -31,7 +31,7 @@ export const expiryReminder: KeyNotice = {
         more.length === 0
           ? mailText`The API key "${key!.name}" ends on ${end}`
           : mailText`${1 + more.length} API keys come to their end`,
-      paragraph: mailText`When an API key has come to its end, the system that uses it gets no more data. Replace the key before that: the new one sees the same, and the old one works on for as long as you say.`,
+      paragraph: mailText`When an API key expires, its system gets no more data. Replace the key before that. The new one has the same scope, and the old one works for a grace period that you choose.`,
       each: end => mailText`ends on ${end} (UTC)`,
     },
     de: {

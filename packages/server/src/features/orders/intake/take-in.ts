@@ -88,7 +88,7 @@ function takeLine(
   if (!employee)
     return new ApiError(
       'INVALID_REFERENCE',
-      'employeeId must name an employee of the organization whose data were not erased',
+      'employeeId must name an employee of the organization who was not erased',
     );
   const number = order.row.order_number;
   if (seen.numbers.has(number)) return duplicate('orderNumber');
@@ -110,8 +110,7 @@ function decideByRule(order: store.NewOrder, employee: store.Orderer, write: Wri
 }
 
 const duplicates = {
-  externalId:
-    'externalId is taken by an order of the organization whose intake said something else; nothing was changed',
+  externalId: 'externalId belongs to another order of the organization; nothing was changed',
   orderNumber: 'orderNumber is used by another order of the organization already',
 };
 

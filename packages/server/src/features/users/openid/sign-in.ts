@@ -17,7 +17,7 @@ import { findOwnerOfEmail } from '../store.ts';
 import { clockSkew, type OpenIdClient, type ProvenIdentity } from './client.ts';
 import { linkIdentity, findOwnerOfIdentity } from './store.ts';
 
-const notKnown = 'Whom the issuer has sent is no user here; ask whoever administrates the portal';
+const notKnown = 'This identity belongs to no user; ask an administrator of the portal';
 
 /** @throws ApiError INVALID_STATE_TRANSITION without an issuer */
 function requireClient({ openId }: SignInParts): OpenIdClient {
@@ -94,7 +94,10 @@ async function redeem(
   const client = requireClient(parts);
   const confirms = owner !== anonymousOwner;
   if (!client.belongs(answer, secret))
-    throw new ApiError('CHALLENGE_EXPIRED', 'This was not begun here, or took too long; begin again');
+    throw new ApiError(
+      'CHALLENGE_EXPIRED',
+      'The sign-in began in another browser or took too long; start again',
+    );
   const purpose = confirms ? 'openid.confirm' : 'openid.sign_in';
   const lookUp = parts.lookups.from(address);
   const begunAt = await lookUp(() => useChallenge(parts, purpose, owner, secret));

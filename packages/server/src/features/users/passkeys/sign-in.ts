@@ -40,7 +40,7 @@ export function requireParty({ relyingParty }: SignInParts): RelyingParty {
   if (party) return party;
   throw new ApiError(
     'INVALID_STATE_TRANSITION',
-    'Passkeys need a public address with a domain and HTTPS (KONTOR_PUBLIC_URL), which this service has not',
+    'Passkeys need a public address with a domain and HTTPS (KONTOR_PUBLIC_URL); this service has none',
   );
 }
 

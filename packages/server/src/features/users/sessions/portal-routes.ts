@@ -61,7 +61,7 @@ export function passwordResetHandlers(
       if (resets === null)
         throw new ApiError(
           'INVALID_STATE_TRANSITION',
-          'No mail server is set; ask whoever administrates Kontor for a link',
+          'No mail server is set; ask an administrator for a link',
         );
       await resets.request(call.body.email, call);
       return ok(JSON.stringify({ minutes: passwordResetMinutes }));
