@@ -11,7 +11,8 @@ export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
   if (isGuardedWrite(operation, api)) add('CROSS_SITE_REQUEST');
   if (operation.fields)
     add('INVALID_FILTER_SYNTAX', 'UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_FILTER_OPERATOR');
-  if ('sort' in operation.query.properties) add('UNSUPPORTED_SORT_FIELD');
+  if ('sort' in { ...operation.query.properties, ...operation.body?.properties })
+    add('UNSUPPORTED_SORT_FIELD');
   if (operation.body || operation.upload)
     add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
   if (operation.upload) add('MISSING_ATTACHMENT', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');

@@ -23,7 +23,7 @@ export interface Operation {
   readonly needsFreshSignIn?: true;
   /** Whether `X-Tenant-ID` narrows the request, if the other operations of its API do not take the header. */
   readonly selectsTenant?: true;
-  /** Whether it is a POST that stores only state for a later operation of the same session, such as a challenge. */
+  /** Whether it is a POST that stores at most an audit entry, or state for a later operation of the same session, such as a challenge. */
   readonly changesNothing?: true;
   /**
    * `true`: a success renews or deletes the cookie of the API. `begun`: it sets a short-lived cookie for an OpenID flow that the issuer continues.
@@ -39,7 +39,7 @@ export interface Operation {
   /** Whether the body has lines in `items` that are checked separately, each with its own outcome. */
   readonly batch?: true;
   readonly success: JsonSuccess | FileSuccess;
-  /** The fields of `filter` and `sort`; only on collections. */
+  /** The fields of `filter` and `sort`; only on collections. Their parameters are the query, or the body if there is one. */
   readonly fields?: FieldRegistry;
   /** The codes in addition to those that `errorsOf` derives from the kind of the operation. */
   readonly errors: readonly ErrorCode[];

@@ -19,7 +19,7 @@ import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './features/keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './features/keys/search.ts';
 import { parseOrdersSearch } from './features/orders/search.ts';
-import { parseListSearch } from './kit/list/search.ts';
+import { type ListView, parseListSearch, type TypedState, viewOf } from './kit/list/search.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
 import { lazyPage } from './kit/navigation/lazy-page.ts';
 import { NavigationProgress } from './kit/navigation/progress.tsx';
@@ -126,13 +126,13 @@ const keys = createRoute({
   path: '/settings/api-keys',
   validateSearch: parseKeysSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => void prefetchKeys(deps),
+  loader: ({ deps, location }) => void prefetchKeys(viewOf(deps, location.state.typed)),
   // At once: most come for this page, and it brings little that the others do not need.
   component: KeysPage,
 });
 
 /** Has the list on its way while the page is loaded, with the names of companies in it; a filter is read by the page first. */
-async function prefetchKeys(search: KeysSearch): Promise<void> {
+async function prefetchKeys(search: ListView<KeysSearch>): Promise<void> {
   const list =
     search.filter === undefined && queryClient.prefetchQuery(keysQuery(questionOf(search, Date.now())));
   await Promise.all([list, queryClient.prefetchQuery(tenantsQuery)]);
@@ -234,7 +234,7 @@ export async function loadEarly(): Promise<void> {
   await Promise.allSettled(
     matches.map(async ({ routeId, search }) => {
       const part = router.routesById[routeId].options.component?.preload?.();
-      if (routeId === keys.id) await prefetchKeys(search);
+      if (routeId === keys.id) await prefetchKeys(viewOf(search, router.latestLocation.state.typed));
       await part;
     }),
   );
@@ -243,5 +243,8 @@ export async function loadEarly(): Promise<void> {
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    typed?: TypedState;
   }
 }

@@ -34,8 +34,11 @@ const inspections: readonly Inspect[] = [
   { name: 'keys', path: '/portal/settings/api-keys', open: page => page.getByText(/^\d+ keys$/).waitFor() },
   {
     name: 'no match',
-    path: '/portal/settings/api-keys?text=nothing',
-    open: page => page.getByText('No key matches').waitFor(),
+    path: '/portal/settings/api-keys',
+    async open(page) {
+      await page.getByRole('searchbox').fill('nothing');
+      await page.getByText('No key matches').waitFor();
+    },
   },
   {
     name: 'filter',

@@ -39,18 +39,16 @@ describe('the filter of the list of keys', () => {
     assert.equal(filterOf({ show: 'unused' }, now), filterOf({ show: 'unused' }, now + 60_000));
   });
 
-  test('is built from the valid parts of the address', () => {
+  test('is built from the valid parts of the address, which has no text', () => {
     assert.deepEqual(parseKeysSearch({ page: 3, sort: '-name', text: 12, show: 'ending' }), {
       page: 3,
       sort: '-name',
-      text: '12',
       show: 'ending',
       filter: undefined,
     });
     assert.deepEqual(parseKeysSearch({ page: -1, sort: 'x;y', text: '', show: 'all', other: 1 }), {
       page: undefined,
       sort: undefined,
-      text: undefined,
       show: undefined,
       filter: undefined,
     });

@@ -17,10 +17,8 @@ describe('the home page', { skip: noBrowser }, () => {
     await sql`
       UPDATE portal_user SET link_expires_at = now()
       WHERE organization_id = ${testData.organization} AND id = ${late.id}`;
-    const { body } = await fixture.portal.get('/api-keys', {
-      key: secret,
-      query: { filter: 'status = active' },
-    });
+    const search = { filter: 'status = active' };
+    const { body } = await fixture.portal.post('/api-keys/search', search, { key: secret });
     for (const { id } of body.items)
       await fixture.portal.request('POST', `/api-keys/${id}/deactivation`, { key: secret });
     await visit(fixture.service.url, { secret }, async page => {

@@ -70,7 +70,7 @@ describe('what others change', { skip: noBrowser }, () => {
       await page.clock.install();
       await page.goto('/portal/settings/api-keys');
       await page.getByText(/^\d+ keys$/).waitFor();
-      const asked = page.waitForResponse(response => response.url().includes('/api-keys?'));
+      const asked = page.waitForResponse(response => response.url().endsWith('/api-keys/search'));
       await page.clock.fastForward('06:00');
       await asked;
       let more = 0;

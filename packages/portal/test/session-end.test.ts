@@ -83,7 +83,7 @@ describe('a session that ends', { skip: noBrowser }, () => {
       await page.getByText(user.email).waitFor();
       await endSessions();
       await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-      const { arrived, letGo } = await holdBack(page, '**/portal/api/users?*');
+      const { arrived, letGo } = await holdBack(page, '**/portal/api/users/search');
       await signIn(page, next.email);
       await arrived;
       await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();

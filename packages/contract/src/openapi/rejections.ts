@@ -19,14 +19,16 @@ export function rejectionsOf(operation: Operation, api: Api): Map<number, ErrorC
 
 /** Distinguishes responses of the same status. For 404, a read and a download differ only in the resource that is not found. */
 export type RejectionKind =
-  'list' | 'sublist' | 'export' | 'subexport' | 'read' | 'download' | 'write' | 'upload';
+  'list' | 'sublist' | 'search' | 'export' | 'subexport' | 'search-export' | 'read' | 'download' | 'write' | 'upload';
 
 /** The kind of an operation, as far as it affects the error response of this status. */
 export function rejectionKind(operation: Operation, status: number): RejectionKind {
   if (status === 404) return isStoredFile(operation) ? 'download' : 'read';
   if (operation.fields) {
     const isSub = Object.keys(operation.parameters.properties).length > 0;
-    if (operation.success.body === 'file') return isSub ? 'subexport' : 'export';
+    const isFile = operation.success.body === 'file';
+    if (operation.body) return isFile ? 'search-export' : 'search';
+    if (isFile) return isSub ? 'subexport' : 'export';
     return isSub ? 'sublist' : 'list';
   }
   if (operation.upload) return 'upload';

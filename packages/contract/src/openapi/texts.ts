@@ -28,8 +28,10 @@ export const statusTexts: Record<number, { name: string; description: string }> 
 export const kindNames: Record<RejectionKind, string> = {
   list: 'List',
   sublist: 'Sublist',
+  search: 'Search',
   export: 'Export',
   subexport: 'Subexport',
+  'search-export': 'SearchExport',
   read: 'Read',
   download: 'Download',
   write: 'Write',

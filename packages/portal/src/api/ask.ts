@@ -85,6 +85,31 @@ const timeout = 60_000;
  * @throws Rejection
  */
 export async function ask<R extends Route>(route: R, request: RequestOf<R>): Promise<AnswerOf<R>> {
+  const unanswered = unansweredCode(route);
+  const answer = await answerTo(route, request, unanswered);
+  return answer.json().catch(noAnswer(unanswered)) as Promise<AnswerOf<R>>;
+}
+
+/**
+ * Saves a file that the portal API answers with, under the name that the answer has.
+ * @throws Rejection
+ */
+export async function download<R extends Route>(route: R, request: RequestOf<R>): Promise<void> {
+  const unanswered = unansweredCode(route);
+  const answer = await answerTo(route, request, unanswered);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await answer.blob().catch(noAnswer(unanswered)));
+  link.download = /filename="([^"]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? '';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** The answer that is no rejection. @throws Rejection */
+async function answerTo<R extends Route>(
+  route: R,
+  request: RequestOf<R>,
+  unanswered: string,
+): Promise<Response> {
   const [method] = route.split(' ') as [string];
   const { body } = request as { body?: object };
   const sent: RequestInit = {
@@ -94,17 +119,24 @@ export async function ask<R extends Route>(route: R, request: RequestOf<R>): Pro
     headers: { ...expectedUser(route), ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   };
-  // As it is now: the connection may be lost on the way.
-  const unanswered = method !== 'GET' && navigator.onLine ? 'NO_ANSWER' : 'UNREACHABLE';
-  try {
-    const answer = await fetch(`/portal/api${addressOf(route, request)}`, sent);
-    if (!answer.ok) throw await rejectionOf(answer, unanswered);
-    return (await answer.json()) as AnswerOf<R>;
-  } catch (error) {
-    if (error instanceof Rejection) throw error;
-    // Aborted on the way there or back, or after the deadline.
+  const answer = await fetch(`/portal/api${addressOf(route, request)}`, sent).catch(noAnswer(unanswered));
+  if (!answer.ok) throw await rejectionOf(answer, unanswered);
+  return answer;
+}
+
+/** Reads, which change nothing: searches have a body, too. */
+const reading = /^GET |\/(search|export)$/;
+
+/** The code for a request without an answer, as the connection is now: it may be lost on the way. */
+function unansweredCode(route: Route): string {
+  return !reading.test(route) && navigator.onLine ? 'NO_ANSWER' : 'UNREACHABLE';
+}
+
+/** Rejects what was aborted on the way there or back, or after the deadline. */
+function noAnswer(unanswered: string): () => never {
+  return () => {
     throw new Rejection(unanswered, 'The service gave no answer');
-  }
+  };
 }
 
 /** Path and query of a request, below the portal API. */

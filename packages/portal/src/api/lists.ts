@@ -5,11 +5,12 @@ type Listing<One> = One extends {
   method: infer Method extends string;
   path: infer Path extends string;
   fields: object;
+  success: { body: object };
 }
   ? `${Method} ${Path}`
   : never;
 
-/** The lists of the portal API, such as `GET /api-keys`. */
+/** The lists of the portal API, such as `POST /api-keys/search`. */
 export type ListRoute = Listing<Operations[keyof Operations]>;
 
 /** A field that a list is filtered and sorted by, with the operators that it takes. */

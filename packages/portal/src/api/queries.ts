@@ -126,7 +126,7 @@ export const passkeysQuery = queryOptions({
   refetchInterval: liveWhileUsed,
 });
 
-type ListQuery = NonNullable<RequestOf<'GET /api-keys'>['query']>;
+type ListQuery = RequestOf<'POST /api-keys/search'>['body'];
 
 /** A page of a list; the one before stands until it is there. */
 function listQuery<Answer>(name: string, query: ListQuery, queryFn: () => Promise<Answer>) {
@@ -139,10 +139,11 @@ function listQuery<Answer>(name: string, query: ListQuery, queryFn: () => Promis
 }
 
 export const keysQuery = (query: ListQuery) =>
-  listQuery('keys', query, () => ask('GET /api-keys', { query }));
-export const usersQuery = (query: ListQuery) => listQuery('users', query, () => ask('GET /users', { query }));
+  listQuery('keys', query, () => ask('POST /api-keys/search', { body: query }));
+export const usersQuery = (query: ListQuery) =>
+  listQuery('users', query, () => ask('POST /users/search', { body: query }));
 export const companiesQuery = (query: ListQuery) =>
-  listQuery('companies', query, () => ask('GET /tenants', { query }));
+  listQuery('companies', query, () => ask('POST /tenants/search', { body: query }));
 
 export const ordersQuery = (query: ListQuery) =>
   listQuery('orders', query, () => ask('GET /orders', { query }));
@@ -199,7 +200,7 @@ export function useTenantNames(): (id: string) => string | undefined {
   return id => data?.items.find(tenant => tenant.id === id)?.name;
 }
 
-type Tenants = AnswerOf<'GET /tenants'>;
+type Tenants = AnswerOf<'POST /tenants/search'>;
 
 const largestPage = 1000;
 
@@ -207,7 +208,7 @@ const largestPage = 1000;
 const firstTenants = { sort: 'name', pageSize: largestPage, page: 1 } as const;
 
 async function allTenants(page = 1): Promise<Pick<Tenants, 'items'>> {
-  const { items, totalPages } = await ask('GET /tenants', { query: { ...firstTenants, page } });
+  const { items, totalPages } = await ask('POST /tenants/search', { body: { ...firstTenants, page } });
   return page < totalPages ? { items: [...items, ...(await allTenants(page + 1)).items] } : { items };
 }
 

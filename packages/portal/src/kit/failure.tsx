@@ -8,7 +8,7 @@ import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
 
 /** Words for a failure, in the language of the page; of what is seldom, those of the service. */
-function useFailureWords(): (error: unknown) => string {
+export function useFailureWords(): (error: unknown) => string {
   const { t } = useLingui();
   return error => {
     if (error instanceof PasskeyFailure)

@@ -14,7 +14,7 @@ import { anonymous, type Caller, checkFreshness, scopeOf } from '../auth/caller.
 import type { CredentialLookups, LookUp } from '../auth/credential-lookups.ts';
 import { type KnownRejection, RejectedError, type UnknownRejection } from '../auth/rejection.ts';
 import { idOfSecret } from '../auth/secrets.ts';
-import { checkList } from '../query/check.ts';
+import { checkList, type ListParameters } from '../query/check.ts';
 import { type Telemetry, report } from '../telemetry/requests.ts';
 import { send, sendFile } from './response/respond.ts';
 import { Disconnected, readBody } from './request/body.ts';
@@ -195,7 +195,7 @@ async function runStages(
   // Handler. A dry run stores nothing, so it skips the concurrency limiter.
   const dryRun = content.query['dryRun'] === true;
   using _place = dryRun ? null : await route.limiter?.take(caller.actor.id, time.signal);
-  context.mayStore = operation.method !== 'GET' && !dryRun;
+  context.mayStore = operation.method !== 'GET' && !operation.changesNothing && !dryRun;
   // Awaited here because `using` releases memory and place at the end of this function.
   return await time.run(() =>
     route.handle({
@@ -289,7 +289,12 @@ async function readContent(
     : route.readBatch
       ? await route.readBatch(bytes!)
       : route.checkBody?.(parseJsonObject(bytes!));
-  return { query, parameters, body, list: fields ? checkList(query, fields) : null };
+  return {
+    query,
+    parameters,
+    body,
+    list: fields ? checkList((route.operation.body ? body : query) as ListParameters, fields) : null,
+  };
 }
 
 function takesBody({ operation }: CompiledRoute): boolean {

@@ -38,6 +38,12 @@ export interface WriteRequest extends Authorized {
   readonly dryRunAt: Date | null;
 }
 
+/** Records in the audit that a list was exported, with the organization as its target. */
+export async function recordExport(writes: Writes, call: Asking, action: string): Promise<void> {
+  const request = requestOf(call);
+  await writes.runUnordered(request, write => write.audit({ id: request.organizationId, action }));
+}
+
 interface Asking {
   readonly caller: { readonly actor: Actor; readonly authority: Authority | null };
   readonly scope: { readonly organizationId: string };

@@ -158,7 +158,7 @@ async function apiKeys(
   key: string,
 ): Promise<Record<string, string>> {
   const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
-  await ask('listPortalTenants', { query: { sort: 'name' } });
+  await ask('listPortalTenants', { body: { sort: 'name' } });
   await ask('getPortalTenant', { path: { id: testData.tenantA } });
   await ask('listPortalDivisions', { query: { filter: `tenant = ${testData.tenantA}`, sort: 'name' } });
   const body = {
@@ -173,7 +173,9 @@ async function apiKeys(
   recorder.header('Location', created);
   const path = { id: created.body.id };
   await ask('getPortalApiKey', { path });
-  await ask('listPortalApiKeys', { query: { filter: "name CONTAINS 'payroll'" } });
+  const search = { filter: "name CONTAINS 'payroll'" };
+  await ask('listPortalApiKeys', { body: search });
+  await ask('exportPortalApiKeys', { body: search });
   await ask('deactivatePortalApiKey', { path });
   await ask('reactivatePortalApiKey', { path });
   const replacement = { name: 'Payroll of Muster GmbH, new', graceSeconds: 604_800 };
@@ -198,7 +200,10 @@ async function users({ client, recorder, testData }: Stage, key: string): Promis
   };
   await ask('createPortalUser', { body, query: { dryRun: true } });
   const path = { id: (await ask('createPortalUser', { body })).body.id };
-  await ask('listPortalUsers', { query: { filter: "name CONTAINS 'petersen'" } });
+  const search = { filter: "name CONTAINS 'petersen'" };
+  await ask('listPortalUsers', { body: search });
+  const file = await ask('exportPortalUsers', { body: search });
+  recorder.header('Content-Disposition', file);
   await ask('getPortalUser', { path });
   await ask('updatePortalUser', { path, body: { permissions: ['IT'] } });
   await ask('invitePortalUser', { path });
@@ -288,7 +293,7 @@ async function ofUsers({ client, sql, testData }: Stage, key: string, reject: Re
   const self = { id: user.id };
   const body = { email, name: 'Petra Lang', language: 'de', permissions: ['IT'] };
   const { secret } = await signedInUser(sql, testData.organization);
-  await reject('listPortalUsers', [403, 'PERMISSION_DENIED'], { key: secret });
+  await reject('listPortalUsers', [403, 'PERMISSION_DENIED'], { key: secret, body: {} });
   await reject('createPortalUser', [409, 'DUPLICATE_RESOURCE'], { body });
   const stray = { permissions: ['HR'], hrTenants: ['f'.repeat(24)] };
   await reject('createPortalUser', [422, 'INVALID_REFERENCE'], { body: { ...body, ...stray }, own: true });

@@ -72,7 +72,7 @@ describe('the matrix of users and keys', () => {
 
   test('listPortalApiKeys has the same keys', async () => {
     for (const [user, allowed] of Object.entries(mayInspectAfter)) {
-      const { body } = await fixture.portal.get('/api-keys', { key: users[user]! });
+      const { body } = await fixture.portal.post('/api-keys/search', {}, { key: users[user]! });
       const ids = new Set(body.items.map(({ id }: { id: string }) => id));
       for (const [name, key] of Object.entries(keys))
         assert.equal(ids.has(key), allowed.includes(name), `${user} ${name}`);
@@ -147,7 +147,7 @@ describe('the matrix of users and keys', () => {
       stranger: [foreign.tenant],
     })) {
       const key = users[user]!;
-      const tenants = await fixture.portal.get('/tenants', { key });
+      const tenants = await fixture.portal.post('/tenants/search', {}, { key });
       assert.deepEqual(tenants.body.items.map(({ id }: { id: string }) => id).sort(), [...expected].sort());
       for (const tenant of [tenantA, tenantB, foreign.tenant]) {
         const { status } = await fixture.portal.get(`/tenants/${tenant}`, { key });
@@ -266,10 +266,11 @@ describe('who has made a key, and how it ends', () => {
     );
     const shown = await read(body.id);
     assert.deepEqual([shown.createdBy, shown.lastFour], ['Änne Groß', body.key.slice(-4)]);
-    const { body: found } = await fixture.portal.get('/api-keys', {
-      key: users['it']!,
-      query: { filter: `createdBy = 'änne GROSS' AND lastFour = ${body.key.slice(-4)}` },
-    });
+    const { body: found } = await fixture.portal.post(
+      '/api-keys/search',
+      { filter: `createdBy = 'änne GROSS' AND lastFour = ${body.key.slice(-4)}` },
+      { key: users['it']! },
+    );
     assert.deepEqual(
       found.items.map(({ id }: { id: string }) => id),
       [body.id],

@@ -135,11 +135,24 @@ async function askOfRows(asking: Asking, operation: Operation): Promise<Finding[
 /** Of a row in each place it lists those that the asker sees. */
 async function askForList(asking: Asking, operation: Operation): Promise<Finding[]> {
   const rows = await rowsOf(asking, operation);
-  const answer = await send(asking, operation, { query: { pageSize: 1000 } });
-  const listed = new Set(answer.body.items?.map((item: { id: string }) => item.id));
+  const answer = await send(asking, operation, wholeOf(operation));
+  // A file has the identifier in the first column.
+  const listed = new Set(
+    operation.success.body === 'file'
+      ? String(answer.bytes)
+          .split('\r\n')
+          .map(line => line.split(',')[0])
+      : answer.body.items?.map((item: { id: string }) => item.id),
+  );
   return rows.map(({ where, id, isSeen }) => {
     return { what: `${where} in the list`, answer, isRight: listed.has(id) === isSeen };
   });
+}
+
+/** The request for all of a list, in the query or in the body. */
+function wholeOf({ body, success }: Operation): Sent {
+  if (!body) return { query: { pageSize: 1000 } };
+  return { raw: JSON.stringify(success.body === 'file' ? {} : { pageSize: 1000 }) };
 }
 
 /** With a body that names each place: one that the asker does not see is no reference. */

@@ -42,7 +42,7 @@ describe('a user who has not entered the password for a while must where the dec
       );
       const sent = { ...(await exampleRequest(operation, 'portal')), key };
       const answer = await fixture.portal.request(operation.method, unknownPathOf(operation), sent);
-      const isAsked = answer.body.error?.code === 'FRESH_SIGN_IN_REQUIRED';
+      const isAsked = answer.body?.error?.code === 'FRESH_SIGN_IN_REQUIRED';
       // Of a password only a user who has none, as this one.
       const isDeclared = operation.needsFreshSignIn ?? operation.errors.includes('FRESH_SIGN_IN_REQUIRED');
       assert.equal(isAsked, isDeclared);

@@ -9,7 +9,7 @@ import {
 } from '../../resources/portal/api-key.ts';
 import { ApiKeyScopePreview, ApiKeyScopePreviewRequest } from '../../resources/portal/api-key.ts';
 import { apiKeyOperations } from '../platform/api-keys.ts';
-import { ofPortal } from './operation.ts';
+import { exported, ofPortal, searched } from './operation.ts';
 import type { PortalOperation } from './operation.ts';
 
 export const portalApiKeyOperations = {
@@ -18,6 +18,15 @@ export const portalApiKeyOperations = {
       'Lists the API keys that the user may look after, without their secrets; deleted ones too. With HR alone, these are the keys whose scope is within the tenants of the permission.',
     success: { status: 200, description: 'A page of API keys', body: PortalApiKeyList },
     fields: portalApiKeyFields,
+    ...searched,
+    path: '/api-keys/search',
+  }),
+  exportPortalApiKeys: ofPortal(apiKeyOperations.listApiKeys, {
+    summary: 'Export API keys',
+    description: 'Sends all keys of the list that the filter selects. The audit has who exported them.',
+    fields: portalApiKeyFields,
+    ...exported,
+    path: '/api-keys/export',
   }),
   createPortalApiKey: ofPortal(apiKeyOperations.createApiKey, {
     description:

@@ -1,8 +1,9 @@
-import type { TObject, TProperties } from 'typebox';
-import type { Operation } from '../../operation.ts';
+import Type, { type TObject, type TProperties } from 'typebox';
 import type { PortalPermission } from '../../resources/platform/user.ts';
+import { filterBounds } from '../../filter/bounds.ts';
+import { CreatedListQuery, none, type Operation } from '../../operation.ts';
 import type { PlatformOperation } from '../platform/operation.ts';
-import { ClosedObject } from '../../schema.ts';
+import { ClosedObject, NamedObject } from '../../schema.ts';
 
 /** An operation of the portal API. Without a permission it is open to every user. */
 export interface PortalOperation extends Operation {
@@ -44,3 +45,38 @@ export function ofPortal<
     ...more,
   } as unknown as OfPortal<Declared, More>;
 }
+
+const { filter, createdAtFrom, createdAtTo, ...pages } = CreatedListQuery.properties;
+
+/** A body has no length of its own, as an address has. */
+const selection = {
+  filter: Type.Optional(Type.String({ ...filter, maxLength: filterBounds.characters })),
+  createdAtFrom,
+  createdAtTo,
+};
+
+const ListSearch = NamedObject(
+  'ListSearch',
+  'The page, order and filter of a list, as other lists take them in the query',
+  { ...pages, ...selection },
+);
+
+/** A list that users search by what they type, such as a name. It stands in the body: addresses are logged. Spread it behind the rest. */
+export const searched = { method: 'POST', changesNothing: true, query: none, body: ListSearch } as const;
+
+const ListExport = NamedObject('ListExport', 'The filter of a list', selection);
+
+/** A CSV file of a list. Its rows are what the list shows with the same filter. */
+export const exported = {
+  method: 'POST',
+  query: none,
+  body: ListExport,
+  success: {
+    status: 200,
+    description:
+      'RFC 4180, the oldest first, with a line of names; cells that a spreadsheet would take for a formula begin with an apostrophe',
+    body: 'file',
+    mediaTypes: ['text/csv'],
+    made: 'from-rows',
+  },
+} as const;

@@ -1,13 +1,15 @@
 import { list } from '../../operation.ts';
 import { divisionFields, DivisionList } from '../../resources/public/division.ts';
 import { tenantOperations } from '../platform/tenants.ts';
-import { ofPortal } from './operation.ts';
+import { ofPortal, searched } from './operation.ts';
 import type { PortalOperation } from './operation.ts';
 
 export const placeOperations = {
   listPortalTenants: ofPortal(tenantOperations.listTenants, {
     description:
       'Lists the tenants (companies) of the user: all of the organization, or with HR alone those of the permission.',
+    ...searched,
+    path: '/tenants/search',
   }),
   getPortalTenant: ofPortal(tenantOperations.getTenant, {
     description: 'Reads one tenant of the user.',

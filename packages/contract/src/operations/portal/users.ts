@@ -1,5 +1,5 @@
 import { userOperations } from '../platform/users.ts';
-import { ofPortal } from './operation.ts';
+import { exported, ofPortal, searched } from './operation.ts';
 import type { PortalOperation } from './operation.ts';
 
 const reading = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
@@ -10,6 +10,15 @@ export const portalUserOperations = {
     ...reading,
     summary: 'List users',
     description: 'Lists the users of the organization.',
+    ...searched,
+    path: '/users/search',
+  }),
+  exportPortalUsers: ofPortal(userOperations.listUsers, {
+    ...reading,
+    summary: 'Export users',
+    description: 'Sends all users that the filter selects. The audit has who exported them.',
+    ...exported,
+    path: '/users/export',
   }),
   createPortalUser: ofPortal(userOperations.createUser, {
     ...writing,

@@ -10,14 +10,18 @@ import { useList } from '../../kit/list/use-list.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
 
-type Company = AnswerOf<'GET /tenants'>['items'][number];
+type Company = AnswerOf<'POST /tenants/search'>['items'][number];
 
 /** The companies that the user sees, with the identifiers that integrations know them by. */
 export function CompaniesPage() {
   const { t } = useLingui();
   const search = useSearch({ from: '/shell/companies' });
-  const question = questionOf(search, ['name', 'id']);
-  const list = useList({ route: 'GET /tenants', search, question, query: companiesQuery(question) });
+  const list = useList({
+    route: 'POST /tenants/search',
+    search,
+    questionOf: view => questionOf(view, ['name', 'id']),
+    queryOf: companiesQuery,
+  });
   const { total: count } = list;
   return (
     <Page

@@ -12,7 +12,7 @@ import { CreateLink, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
 
-type Key = AnswerOf<'GET /api-keys'>['items'][number];
+type Key = AnswerOf<'POST /api-keys/search'>['items'][number];
 
 /** Items that need the user's attention. */
 export function HomePage() {

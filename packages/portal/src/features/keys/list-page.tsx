@@ -2,15 +2,25 @@ import { NativeSelect } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ask } from '../../api/ask.ts';
 import type { Show } from '../../api/key-sets.ts';
 import { keysQuery } from '../../api/queries.ts';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
+import type { RowAction } from '../../kit/list/row-action.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
-import { HealthState, type Key, Maker, ScopeChips, textOf, useHealthWords } from './key-parts.tsx';
+import {
+  HealthState,
+  type Key,
+  keyChanges,
+  Maker,
+  ScopeChips,
+  textOf,
+  useHealthWords,
+} from './key-parts.tsx';
 import { questionOf, wordsOf } from './search.ts';
 import { Spark } from './spark.tsx';
 
@@ -19,8 +29,12 @@ export function KeysPage() {
   const { t } = useLingui();
   const search = useSearch({ from: '/shell/settings/api-keys' });
   const [now] = useState(Date.now);
-  const question = questionOf(search, now);
-  const list = useList({ route: 'GET /api-keys', search, question, query: keysQuery(question) });
+  const list = useList({
+    route: 'POST /api-keys/search',
+    search,
+    questionOf: view => questionOf(view, now),
+    queryOf: keysQuery,
+  });
   const { total: count } = list;
   return (
     <Page
@@ -35,6 +49,8 @@ export function KeysPage() {
       <List
         list={list}
         columns={useColumns()}
+        actions={useKeyActions()}
+        exportRoute="POST /api-keys/export"
         searchLabel={t`Search by name or id`}
         cleanText={wordsOf}
         narrowing={<ShowSelect show={search.show} change={show => list.change({ show })} />}
@@ -51,6 +67,28 @@ export function KeysPage() {
       />
     </Page>
   );
+}
+
+function useKeyActions(): RowAction<Key>[] {
+  const { t } = useLingui();
+  return [
+    {
+      label: t`Deactivate`,
+      applies: ({ status }) => status === 'active',
+      consequences: (
+        <Trans>Requests are rejected within a second. You can reactivate a key at any time.</Trans>
+      ),
+      changes: keyChanges,
+      act: ({ id }) => ask('POST /api-keys/{id}/deactivation', { id }),
+    },
+    {
+      label: t`Reactivate`,
+      applies: ({ status }) => status === 'inactive',
+      consequences: <Trans>Requests are accepted again within a second.</Trans>,
+      changes: keyChanges,
+      act: ({ id }) => ask('POST /api-keys/{id}/reactivation', { id }),
+    },
+  ];
 }
 
 function useColumns(): Column<Key>[] {

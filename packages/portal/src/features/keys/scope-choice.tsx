@@ -69,7 +69,7 @@ function Companies({ chosen, choose }: Pick<Props, 'chosen' | 'choose'>) {
 }
 
 interface CompanyProps {
-  readonly tenant: AnswerOf<'GET /tenants'>['items'][number];
+  readonly tenant: AnswerOf<'POST /tenants/search'>['items'][number];
   readonly divisions: 'all' | ReadonlySet<string> | undefined;
   readonly set: (id: string, divisions: 'all' | ReadonlySet<string> | null) => void;
 }

@@ -3,6 +3,7 @@ import { isAbout } from '../../kit/filter/read.ts';
 import {
   allOf,
   type ListSearch,
+  type ListView,
   pageSize,
   parseListSearch,
   type Question,
@@ -28,13 +29,13 @@ export function wordsOf(text: string | undefined): string | undefined {
 }
 
 /** The query parameters of the key list; `now` in milliseconds. */
-export function questionOf(search: KeysSearch, now: number): Question {
+export function questionOf(search: ListView<KeysSearch>, now: number): Question {
   const { page = 1, sort = '-createdAt' } = search;
   return { page, pageSize, sort, filter: filterOf(search, now) };
 }
 
 /** The filter of the API for the list of keys; `now` in milliseconds. */
-export function filterOf({ text, show, filter }: KeysSearch, now: number): string {
+export function filterOf({ text, show, filter }: ListView<KeysSearch>, now: number): string {
   // An explicit choice of states may include deleted keys.
   const hasStates = filter !== undefined && ['status', 'health'].some(field => isAbout(filter, field));
   const present = hasStates ? undefined : "status != 'deleted'";

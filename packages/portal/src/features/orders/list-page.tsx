@@ -19,12 +19,16 @@ export function OrdersPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
   const search = useSearch({ from: '/shell/orders' });
-  const question = questionOfOrders(search);
-  const list = useList({ route: 'GET /orders', search, question, query: ordersQuery(question) });
+  const list = useList({ route: 'GET /orders', search, questionOf: questionOfOrders, queryOf: ordersQuery });
   const { total: count } = list;
   const shown = list.answer.data?.items ?? [];
   const open = (order: string | undefined) =>
-    void navigate({ to: '.', search: before => ({ ...before, order }), replace: search.order !== undefined });
+    void navigate({
+      to: '.',
+      search: before => ({ ...before, order }),
+      state: true,
+      replace: search.order !== undefined,
+    });
   return (
     <Page title={t`Orders`} lead={<Trans>Decide on what employees have ordered.</Trans>}>
       <List
@@ -44,7 +48,7 @@ export function OrdersPage() {
         }
         count={<Plural value={count} one="# order" other="# orders" />}
         empty={
-          search.text !== undefined || search.filter !== undefined ? (
+          list.text !== undefined || list.filterText !== undefined ? (
             <NoMatch title={t`No order matches`} showAll={<Trans>Show all orders to be decided</Trans>}>
               <Trans>Search for a part of the order number, or change the filter.</Trans>
             </NoMatch>
@@ -74,7 +78,7 @@ function useColumns(orders: readonly Order[], isAll: boolean): Column<Order>[] {
         const person = personOf(order.employeeId);
         return (
           <>
-            <Link to="." search={before => ({ ...before, order: order.id })} className="row-link">
+            <Link to="." search={before => ({ ...before, order: order.id })} state className="row-link">
               {person ? nameOf(person) : order.orderNumber}
             </Link>
             <Text size="xs" c="dimmed">

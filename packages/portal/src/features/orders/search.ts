@@ -1,4 +1,11 @@
-import { allOf, type ListSearch, parseListSearch, type Question, questionOf } from '../../kit/list/search.ts';
+import {
+  allOf,
+  type ListSearch,
+  type ListView,
+  parseListSearch,
+  type Question,
+  questionOf,
+} from '../../kit/list/search.ts';
 
 /** The state of the list of orders that the address holds. It has identifiers and order numbers, but no name of a person. */
 export interface OrdersSearch extends ListSearch {
@@ -18,7 +25,7 @@ export function parseOrdersSearch(search: Record<string, unknown>): OrdersSearch
 }
 
 /** The query parameters of the list: the oldest order under review first, of all orders the newest. */
-export function questionOfOrders({ all, order: _order, ...search }: OrdersSearch): Question {
+export function questionOfOrders({ all, order: _order, ...search }: ListView<OrdersSearch>): Question {
   const sort = search.sort ?? (all ? '-submittedAt' : 'submittedAt');
   const filter = allOf(all ? undefined : 'status = under_review', search.filter);
   return questionOf({ ...search, sort, filter }, ['orderNumber']);

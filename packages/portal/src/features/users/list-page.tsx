@@ -1,22 +1,29 @@
 import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { usersQuery } from '../../api/queries.ts';
+import { ask } from '../../api/ask.ts';
+import { identityQuery, usersQuery } from '../../api/queries.ts';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { questionOf } from '../../kit/list/search.ts';
+import type { RowAction } from '../../kit/list/row-action.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
-import { PermissionChips, type User, UserStatus } from './user-parts.tsx';
+import { PermissionChips, type User, userChanges, UserStatus } from './user-parts.tsx';
 
 /** The users of the organization. */
 export function UsersPage() {
   const { t } = useLingui();
   const search = useSearch({ from: '/shell/settings/users' });
-  const question = questionOf(search, ['name', 'email']);
-  const list = useList({ route: 'GET /users', search, question, query: usersQuery(question) });
+  const list = useList({
+    route: 'POST /users/search',
+    search,
+    questionOf: view => questionOf(view, ['name', 'email']),
+    queryOf: usersQuery,
+  });
   const { total: count } = list;
   return (
     <Page
@@ -31,6 +38,8 @@ export function UsersPage() {
       <List
         list={list}
         columns={useColumns()}
+        actions={useUserActions()}
+        exportRoute="POST /users/export"
         searchLabel={t`Search by name or e-mail`}
         count={<Plural value={count} one="# user" other="# users" />}
         empty={
@@ -41,6 +50,31 @@ export function UsersPage() {
       />
     </Page>
   );
+}
+
+function useUserActions(): RowAction<User>[] {
+  const { t } = useLingui();
+  const { data: identity } = useQuery(identityQuery);
+  return [
+    {
+      label: t`Deactivate`,
+      applies: ({ id, status }) => status !== 'inactive' && id !== identity?.user.id,
+      consequences: (
+        <Trans>
+          Whom you deactivate is signed out everywhere and cannot sign in any more, until you reactivate them.
+        </Trans>
+      ),
+      changes: userChanges,
+      act: ({ id }) => ask('POST /users/{id}/deactivation', { id }),
+    },
+    {
+      label: t`Reactivate`,
+      applies: ({ status }) => status === 'inactive',
+      consequences: <Trans>They can sign in again as before.</Trans>,
+      changes: userChanges,
+      act: ({ id }) => ask('POST /users/{id}/reactivation', { id }),
+    },
+  ];
 }
 
 function useColumns(): Column<User>[] {

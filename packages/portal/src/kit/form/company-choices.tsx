@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../api/ask.ts';
 import { type Answer, Answered } from '../answered.tsx';
 import { Icon } from '../icon.tsx';
 
-type Company = AnswerOf<'GET /tenants'>['items'][number];
+type Company = AnswerOf<'POST /tenants/search'>['items'][number];
 
 interface Props {
   readonly answer: Answer<{ readonly items: readonly Company[] }>;

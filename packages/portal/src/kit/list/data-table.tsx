@@ -1,7 +1,15 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, VisuallyHidden } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Icon } from '../icon.tsx';
+import { lazyPage } from '../navigation/lazy-page.ts';
+import { type Chosen, type NamedRow, nameOf, type RowAction } from './row-action.ts';
+import type { ActionDialog as ActionDialogType } from './row-actions.tsx';
+import { RowMenu } from './row-menu.tsx';
+import { Selected, useSelection } from './selection.tsx';
+
+/** Most lists are only looked at, so it is loaded when it is opened. The type keeps the rows of the list. */
+const ActionDialog = lazyPage(() => import('./row-actions.tsx'), 'ActionDialog') as typeof ActionDialogType;
 
 /** A column of a list. */
 export interface Column<Row> {
@@ -24,36 +32,84 @@ interface Props<Row> extends Sorting {
   readonly rows: readonly Row[];
   /** The first one names the row. */
   readonly columns: readonly Column<Row>[];
+  /** None: rows are not selected. */
+  readonly actions: readonly RowAction<Row>[];
 }
 
 /** The rows of a list: a table, which the style sheet lays out as a card for each row where it has too little width. */
-export function DataTable<Row extends { readonly id: string }>({ rows, columns, ...sorting }: Props<Row>) {
-  const classOf = ({ isExtra = false }: Column<Row>) => (isExtra ? 'if-wide' : undefined);
+export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sorting }: Props<Row>) {
+  const { t } = useLingui();
+  const selection = useSelection(rows);
+  const [chosen, setChosen] = useState<Chosen<Row>>();
+  const hasActions = actions.length > 0;
+  const classOf = ({ isExtra = false }: Column<Row>, index: number) =>
+    index === 0 ? 'row-name' : isExtra ? 'if-wide' : undefined;
   return (
-    <div className="data-table">
+    <div className="data-table" data-actions={hasActions || undefined}>
       <Order columns={columns} {...sorting} />
+      {hasActions && (
+        <Selected
+          {...selection}
+          actions={actions}
+          choose={action => setChosen({ action, rows: selection.selected })}
+        />
+      )}
       <div className="surface">
         <table className="table">
           <thead>
             <tr>
-              {columns.map(column => (
-                <Head key={column.label} {...column} {...sorting} className={classOf(column)} />
+              {hasActions && (
+                <th className="row-select">
+                  <input type="checkbox" aria-label={t`Select all rows`} {...selection.all} />
+                </th>
+              )}
+              {columns.map((column, index) => (
+                <Head key={column.label} {...column} {...sorting} className={classOf(column, index)} />
               ))}
+              {hasActions && (
+                <th className="row-actions">
+                  <VisuallyHidden>{t`Actions`}</VisuallyHidden>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
             {rows.map(row => (
-              <tr key={row.id}>
-                {columns.map(column => (
-                  <td key={column.label} data-label={column.label} className={classOf(column)}>
+              <tr key={row.id} data-selected={selection.has(row) || undefined}>
+                {hasActions && (
+                  <td className="row-select">
+                    <input
+                      type="checkbox"
+                      aria-label={t`Select ${{ name: nameOf(row) }}`}
+                      checked={selection.has(row)}
+                      onChange={() => selection.toggle(row)}
+                    />
+                  </td>
+                )}
+                {columns.map((column, index) => (
+                  <td key={column.label} data-label={column.label} className={classOf(column, index)}>
                     {column.cell(row)}
                   </td>
                 ))}
+                {hasActions && (
+                  <td className="row-actions">
+                    <RowMenu
+                      row={row}
+                      actions={actions}
+                      choose={action => setChosen({ action, rows: [row] })}
+                    />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {chosen && (
+        <Suspense>
+          <ActionDialog {...chosen} done={selection.clear} close={() => setChosen(undefined)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -79,7 +135,7 @@ function Head({ label, field, sort, sortBy, className }: HeadProps) {
 }
 
 /** Chooses the order of cards, which have no heads of columns. */
-function Order<Row>({ columns, sort, sortBy }: Omit<Props<Row>, 'rows'>) {
+function Order<Row>({ columns, sort, sortBy }: Omit<Props<Row>, 'rows' | 'actions'>) {
   const { t } = useLingui();
   return (
     <NativeSelect

@@ -4,55 +4,68 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import { download } from '../../api/ask.ts';
 import { Failure, isUnavailable } from '../failure.tsx';
 import { conditionsIn } from '../filter/draft.ts';
+import { useAction } from '../form/use-action.ts';
 import { Icon } from '../icon.tsx';
 import { lazyPage } from '../navigation/lazy-page.ts';
 import { LinkButton } from '../navigation/link-button.tsx';
 import { Empty } from '../navigation/page.tsx';
 import { Unavailable } from '../navigation/unavailable.tsx';
 import { type Column, DataTable } from './data-table.tsx';
+import type { NamedRow, RowAction } from './row-action.ts';
 import type { ListSearch } from './search.ts';
 import { SearchInput } from './search-input.tsx';
 import { type PageOf, useSteady } from './steady.ts';
 import type { useList } from './use-list.ts';
 
+type ExportRoute = 'POST /api-keys/export' | 'POST /users/export';
+
 /** Most lists are looked at as they are, so the form is loaded when it is opened. */
 const FilterPanel = lazyPage(() => import('../filter/filter-panel.tsx'), 'FilterPanel');
 
-interface RowsProps<Row extends { readonly id: string }> {
+interface RowsProps<Row extends NamedRow> {
   readonly list: ReturnType<typeof useList<PageOf<Row>, ListSearch, QueryKey>>;
   readonly columns: readonly Column<Row>[];
+  /** The actions on one row and on several. */
+  readonly actions?: readonly RowAction<Row>[];
   /** How many rows there are on all pages, in words. */
   readonly count: ReactNode;
   /** Content of a list without rows. */
   readonly empty: ReactNode;
 }
 
-interface Props<Row extends { readonly id: string }> extends RowsProps<Row> {
+interface Props<Row extends NamedRow> extends RowsProps<Row> {
   /** The label of the search. */
   readonly searchLabel: string;
   /** Changes a text before it is searched for. */
   readonly cleanText?: (text: string | undefined) => string | undefined;
   /** Inputs that narrow the list beside search and filter. */
   readonly narrowing?: ReactNode;
+  /** The operation that exports what the filter selects. */
+  readonly exportRoute?: ExportRoute;
 }
 
 /** A list with its search and filter. */
-export function List<Row extends { readonly id: string }>(props: Props<Row>) {
-  const { list, searchLabel, cleanText = text => text, narrowing } = props;
-  const { route, text, filter, filterText, problem, change } = list;
+export function List<Row extends NamedRow>(props: Props<Row>) {
+  const { list, searchLabel, cleanText = text => text, narrowing, exportRoute } = props;
+  const { route, text, filter, filterText, problem, searchFor, applyFilter } = list;
   const { t } = useLingui();
   const panel = useId();
   const [opened, { toggle }] = useDisclosure(problem !== null);
   const { data, error } = list.answer;
+  const exporting = useAction([], async () => {
+    const { filter } = list.question;
+    if (exportRoute) await download(exportRoute, { body: filter === undefined ? {} : { filter } });
+  });
   const isOpen = opened || problem !== null;
   const count = filter ? conditionsIn(filter) : 0;
   if (data === undefined && isUnavailable(error)) return <Unavailable error={error} />;
   return (
     <>
       <div className="toolbar">
-        <SearchInput label={searchLabel} text={text} search={text => change({ text: cleanText(text) })} />
+        <SearchInput label={searchLabel} text={text} search={text => searchFor(cleanText(text))} />
         {narrowing}
         <Button
           variant="default"
@@ -63,16 +76,23 @@ export function List<Row extends { readonly id: string }>(props: Props<Row>) {
         >
           {count === 0 ? t`Filter` : t`Filter (${count})`}
         </Button>
+        {exportRoute && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="download" size={16} />}
+            loading={exporting.busy}
+            disabled={list.total === 0}
+            onClick={() => void exporting.run()}
+          >
+            <Trans>Export</Trans>
+          </Button>
+        )}
       </div>
+      {exporting.error !== null && <Failure error={exporting.error} />}
       <div id={panel} hidden={!isOpen}>
         {isOpen && (
           <Suspense fallback={<Skeleton height={150} radius="md" />}>
-            <FilterPanel
-              route={route}
-              text={filterText}
-              problem={problem}
-              apply={filter => change({ filter })}
-            />
+            <FilterPanel route={route} text={filterText} problem={problem} apply={applyFilter} />
           </Suspense>
         )}
       </div>
@@ -82,7 +102,7 @@ export function List<Row extends { readonly id: string }>(props: Props<Row>) {
 }
 
 /** The rows of a list with all that can become of them: waiting, failure, nothing, pages, and what others change meanwhile. */
-function Rows<Row extends { readonly id: string }>({ list, columns, count, empty }: RowsProps<Row>) {
+function Rows<Row extends NamedRow>({ list, columns, actions = [], count, empty }: RowsProps<Row>) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { answer, question, change } = list;
@@ -94,7 +114,8 @@ function Rows<Row extends { readonly id: string }>({ list, columns, count, empty
   const last = shown && !isPlaceholderData ? Math.max(1, shown.totalPages) : page;
   useEffect(() => {
     // An old link, or others have deleted what was on the last page: an empty page would have no way back.
-    if (page > last) void navigate({ to: '.', search: before => ({ ...before, page: last }), replace: true });
+    if (page > last)
+      void navigate({ to: '.', search: before => ({ ...before, page: last }), state: true, replace: true });
   }, [page, last, navigate]);
   const show = () => {
     showAll();
@@ -126,6 +147,7 @@ function Rows<Row extends { readonly id: string }>({ list, columns, count, empty
           <DataTable
             rows={shown.items}
             columns={columns}
+            actions={actions}
             sort={question.sort}
             sortBy={sort => change({ sort })}
           />

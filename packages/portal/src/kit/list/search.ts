@@ -2,19 +2,34 @@
 export interface ListSearch {
   readonly page?: number | undefined;
   readonly sort?: string | undefined;
-  /** Words to search for. */
-  readonly text?: string | undefined;
-  /** An expression of the filter language, as the builder or a user has written it. */
+  /** An expression of the filter language. */
   readonly filter?: string | undefined;
 }
 
+/** The text that a user has typed into a list. The history of the tab has it, so that no name or e-mail address is in an address. */
+export interface TypedState {
+  /** Words to search for. */
+  readonly text?: string | undefined;
+  /** A filter with free text in it, in the place of that of the address. */
+  readonly filter?: string | undefined;
+}
+
+/** The state of a list: its address, and the typed text. */
+export type ListView<Search extends ListSearch = ListSearch> = Search & Pick<TypedState, 'text'>;
+
+export function viewOf<Search extends ListSearch>(
+  search: Search,
+  { text, filter = search.filter }: TypedState = {},
+): ListView<Search> {
+  return { ...search, filter, text };
+}
+
 /** Reads the address of a list; what it does not know is undefined, as the router keeps what is not named. */
-export function parseListSearch({ page, sort, text, filter }: Record<string, unknown>): ListSearch {
+export function parseListSearch({ page, sort, filter }: Record<string, unknown>): ListSearch {
   return {
     page: Number.isSafeInteger(page) && (page as number) > 1 ? (page as number) : undefined,
     sort: typeof sort === 'string' && /^-?[A-Za-z]+$/.test(sort) ? sort : undefined,
-    text: textOf(text),
-    filter: textOf(filter),
+    filter: typeof filter === 'string' && filter !== '' ? filter : undefined,
   };
 }
 
@@ -26,17 +41,12 @@ export interface Question {
   readonly filter?: string;
 }
 
-/** A text of the address, where numbers stand for themselves. */
-function textOf(value: unknown): string | undefined {
-  return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
-}
-
 /** Rows on a page of a list. */
 export const pageSize = 25;
 
 /** The query parameters of a list, with a text search in these fields. */
 export function questionOf(
-  { page = 1, sort = 'name', text, filter }: ListSearch,
+  { page = 1, sort = 'name', text, filter }: ListView,
   fields: readonly string[],
 ): Question {
   const narrowed = allOf(wordsIn(text, fields), filter);

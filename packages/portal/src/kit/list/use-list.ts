@@ -1,52 +1,84 @@
+import type { Filter } from '@kontor/contract/filter';
 import type { QueryKey, UseQueryOptions } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
-import type { ListRoute } from '../../api/lists.ts';
+import { type ListRoute, lists } from '../../api/lists.ts';
 import { problemOf, readFilter } from '../filter/read.ts';
-import type { Question, ListSearch } from './search.ts';
+import { type ListSearch, type ListView, type Question, type TypedState, viewOf } from './search.ts';
 import type { PageOf } from './steady.ts';
 
 interface Options<Search, Answer, Key extends QueryKey> {
   readonly route: ListRoute;
   /** The state that the address holds. */
   readonly search: Search;
-  /** The query parameters that follow from it. */
-  readonly question: Question;
-  readonly query: UseQueryOptions<Answer, Error, Answer, Key>;
+  /** The body of the request that follows from what the list shows. */
+  readonly questionOf: (view: ListView<Search & ListSearch>) => Question;
+  readonly queryOf: (question: Question) => UseQueryOptions<Answer, Error, Answer, Key>;
 }
 
-/** A list with its page, order, search and filter in the address. */
+/** A list with its page, order and view in the address, and what is typed in the history of the tab. */
 export function useList<Answer extends PageOf<unknown>, Search extends ListSearch, Key extends QueryKey>({
   route,
   search,
-  question,
-  query,
+  questionOf,
+  queryOf,
 }: Options<Search, Answer, Key>) {
   const navigate = useNavigate();
-  const { page: _page, sort: _sort, ...narrowing } = search;
-  const read = search.filter === undefined ? null : readFilter(search.filter);
+  const typed = useLocation({ select: ({ state }) => state.typed });
+  const view = viewOf(search, typed);
+  const question = questionOf(view);
+  const { page: _page, sort: _sort, ...narrowing } = view;
+  const read = view.filter === undefined ? null : readFilter(view.filter);
   // A filter that the parser rejects is not sent.
-  const answer = useAnswer({ ...query, enabled: read === null || 'filter' in read });
-  const change = (changed: Partial<Search>) =>
+  const answer = useAnswer({ ...queryOf(question), enabled: read === null || 'filter' in read });
+  const show = (changed: Partial<ListSearch>, type: TypedState = {}, replace = false) =>
     void navigate({
       to: '.',
       search: before => ({ ...before, page: 1, ...changed }),
-      replace: 'text' in changed,
+      state: ({ typed }) => ({ typed: { ...typed, ...type } }),
+      replace,
     });
   return {
     route,
     question,
     answer,
-    change,
-    text: search.text,
+    /** Changes what the address holds. */
+    change: (changed: Partial<Search>) => show(changed),
+    searchFor: (text: string | undefined) => show({}, { text }, true),
+    applyFilter: (filter: string | undefined) =>
+      filter === undefined || isImpersonal(filter, route)
+        ? show({ filter }, { filter: undefined })
+        : show({ filter: undefined }, { filter }),
+    text: view.text,
     /** The filter that was read; null: there is none, or it cannot be read. */
     filter: read && 'filter' in read ? read.filter : null,
-    filterText: search.filter,
+    filterText: view.filter,
     /** Why the filter cannot be used; null: it can, or there is none. */
     problem: read && ('problem' in read ? read.problem : problemOf(answer.error)),
     /** How many rows there are on all pages. */
     total: answer.data?.totalElements ?? 0,
-    /** Whether the address narrows the list. */
+    /** Whether less than all is shown. */
     isNarrowed: Object.values(narrowing).some(value => value !== undefined),
   };
+}
+
+/** Types of which a value may be in an address: it is one of few, or says nothing about a person. */
+const impersonal: ReadonlySet<string> = new Set([
+  'boolean',
+  'enum',
+  'date',
+  'date-time',
+  'number',
+  'decimal',
+]);
+
+/** Whether an address may hold a filter: it has identifiers, numbers, instants and enumerations only. */
+function isImpersonal(filter: string, route: ListRoute): boolean {
+  const read = readFilter(filter);
+  const allows = (part: Filter): boolean => {
+    if ('terms' in part) return part.terms.every(allows);
+    const field = lists[route].find(({ name }) => name === part.field);
+    return part.kind === 'null' || (field !== undefined && impersonal.has(field.type));
+  };
+  return 'filter' in read && allows(read.filter);
 }

@@ -1,12 +1,14 @@
 import type { ApiKeyHealth } from '@kontor/contract';
-import { pageOfRows } from '../../query/rows.ts';
+import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
-import { requestOf } from '../../write/writes.ts';
+import { csvFile } from '../../lib/row-file.ts';
+import { recordExport, requestOf } from '../../write/writes.ts';
 import { readErrors, readPolls } from './usage/read.ts';
 import {
+  exportedKeyList,
   findPortalKey,
   portalKeyList,
   portalKeyRows,
@@ -32,6 +34,7 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
   return {
     listPortalApiKeys: async call =>
       ok(await pageOfRows(portalKeyList, portalKeyRows(call.scope), call, reads)),
+    exportPortalApiKeys: call => exportKeys(parts, call),
     createPortalApiKey: call => createKey(parts, call),
     previewPortalApiKeyScope: call => previewKeyScope(parts, call),
     getPortalApiKey: async call => ok(await show(reads, call)),
@@ -47,6 +50,34 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
 
 async function show(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<string> {
   return JSON.stringify((await findPortalKey(db, scope, id)) ?? notFound());
+}
+
+/** The columns of an export: what the list shows, but for the use of single days. */
+const exportedColumns = [
+  'id',
+  'name',
+  'lastFour',
+  'status',
+  'wholeOrganization',
+  'tenants',
+  'createdAt',
+  'createdBy',
+  'expiresAt',
+  'lastUsedAt',
+  'lastSuccessAt',
+  'noRecentActivitySince',
+  'requests',
+  'rejections',
+] as const;
+
+async function exportKeys(
+  { reads, writes }: Parts,
+  call: CallOf<'exportPortalApiKeys'>,
+): Promise<AnswerOf<'exportPortalApiKeys'>> {
+  const slices = slicesOfRows(exportedKeyList, portalKeyRows(call.scope), call.list, reads);
+  const stream = await csvFile(slices, exportedColumns);
+  await recordExport(writes, call, 'key.export');
+  return { status: 200, file: { stream, fileName: 'api-keys.csv', mediaType: 'text/csv', size: null } };
 }
 
 async function update(

@@ -1,7 +1,12 @@
+import { User } from '@kontor/contract';
 import type { Counting } from '../../lib/counting.ts';
-import type { HandlersOf } from '../../http/handlers.ts';
+import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
+import { csvFile } from '../../lib/row-file.ts';
+import { slicesOfRows } from '../../query/rows.ts';
+import { recordExport } from '../../write/writes.ts';
 import { countInvitation } from './attempts.ts';
 import { userOperations, type UserParts } from './operations.ts';
+import { userList, userRows } from './store.ts';
 
 /** Invitations are rate-limited because they send mails to addresses that a portal user enters. */
 export function portalUserHandlers(
@@ -11,6 +16,7 @@ export function portalUserHandlers(
   const users = userOperations(parts);
   return {
     listPortalUsers: users.list,
+    exportPortalUsers: call => exportUsers(parts, call),
     async createPortalUser(call) {
       await countInvitation(counting, call.scope.organizationId);
       return users.create(call);
@@ -25,4 +31,18 @@ export function portalUserHandlers(
     deactivatePortalUser: users.deactivate,
     reactivatePortalUser: users.reactivate,
   };
+}
+
+const exportedColumns = (Object.keys(User.properties) as (keyof User)[]).filter(
+  name => name !== 'organizationId',
+);
+
+async function exportUsers(
+  { reads, writes }: UserParts,
+  call: CallOf<'exportPortalUsers'>,
+): Promise<AnswerOf<'exportPortalUsers'>> {
+  const slices = slicesOfRows(userList, userRows(call.scope.organizationId), call.list, reads);
+  const stream = await csvFile(slices, exportedColumns);
+  await recordExport(writes, call, 'user.export');
+  return { status: 200, file: { stream, fileName: 'users.csv', mediaType: 'text/csv', size: null } };
 }

@@ -73,10 +73,8 @@ const read = async (id: string) => (await fixture.portal.get(`${path(id)}/health
 const act = (method: string, id: string, what = '') =>
   fixture.portal.request(method, path(id) + what, { key: session });
 const isQuiet = async (id: string) => {
-  const { body } = await fixture.portal.get('/api-keys', {
-    key: session,
-    query: { filter: 'noRecentActivitySince IS NOT NULL', pageSize: 1000 },
-  });
+  const search = { filter: 'noRecentActivitySince IS NOT NULL', pageSize: 1000 };
+  const { body } = await fixture.portal.post('/api-keys/search', search, { key: session });
   return body.items.some((key: { id: string }) => key.id === id);
 };
 

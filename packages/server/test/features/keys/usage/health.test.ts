@@ -7,7 +7,7 @@ import { parseKey } from '../../../../src/auth/api-keys.ts';
 import { writeUses } from '../../../../src/features/keys/usage/write.ts';
 import { runOnce } from '../../../jobs/support.ts';
 import { usePortal } from '../../../portal/support.ts';
-import { type ApiClient, apiClient, type RequestOptions } from '../../../support/client.ts';
+import { type ApiClient, apiClient } from '../../../support/client.ts';
 import { startService } from '../../../support/service.ts';
 import { signedInUser } from '../../../support/users.ts';
 import { testKey } from '../../../support/test-data.ts';
@@ -88,8 +88,8 @@ describe('the use of a key by operation', () => {
       for (let n = 0; n < 3; n++) await client.get('/divisions');
       for (let n = 0; n < 97; n++) await client.get('/divisions', { query: { page: 0 } });
     });
-    const list = async (query: RequestOptions['query']) =>
-      (await fixture.portal.get('/api-keys', { key: session, query: query! })).body.items;
+    const list = async (search: object) =>
+      (await fixture.portal.post('/api-keys/search', search, { key: session })).body.items;
     const [first] = await list({ sort: '-requests', pageSize: 1 });
     assert.deepEqual([first.id, first.requests, first.rejections], [id, 100, 97]);
     assert.deepEqual(first.requestsByDay, [...Array.from({ length: 29 }, () => 0), 100]);

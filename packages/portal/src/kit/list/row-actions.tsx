@@ -1,0 +1,119 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { Rejection } from '../../api/ask.ts';
+import { useFailureWords } from '../failure.tsx';
+import { Dialog, DialogForm } from '../form/dialog.tsx';
+import { Aborted, useFreshly } from '../form/fresh-sign-in.tsx';
+import { useAction } from '../form/use-action.ts';
+import { confirmDone } from '../toasts.tsx';
+import { type Chosen, type NamedRow, nameOf } from './row-action.ts';
+
+interface Props<Row> extends Chosen<Row> {
+  readonly done: () => void;
+  readonly close: () => void;
+}
+
+/** Confirms an action once for all its rows, and sums up what became of them. */
+export function ActionDialog<Row extends NamedRow>(props: Props<Row>) {
+  const { label } = props.action;
+  return (
+    <Dialog opened close={props.close} title={label}>
+      <ActionForm {...props} />
+    </Dialog>
+  );
+}
+
+interface Rejected<Row> {
+  readonly row: Row;
+  readonly error: unknown;
+}
+
+function ActionForm<Row extends NamedRow>({ action, rows, done, close }: Props<Row>) {
+  const { t } = useLingui();
+  const freshly = useFreshly();
+  const [rejected, setRejected] = useState<readonly Rejected<Row>[]>();
+  // Fixed: while the rows are changed, the list shows them as they have become.
+  const [possible] = useState(() => rows.filter(action.applies));
+  const count = possible.length;
+  const { label } = action;
+  const others = rows.length - count;
+  const doing = useAction(
+    action.changes,
+    () => actOnEach(possible, row => freshly(() => action.act(row))),
+    rejected => {
+      done();
+      if (rejected.length > 0) return setRejected(rejected);
+      close();
+      return confirmDone(t`${label}: ${count} done`);
+    },
+  );
+  if (rejected) return <Summary done={count - rejected.length} rejected={rejected} close={close} />;
+  return (
+    <DialogForm action={doing} close={close} submit={label} isDisabled={count === 0} isCareful>
+      <Text size="sm" fw={600}>
+        {count === 1 ? nameOf(possible[0]!) : t`${count} selected rows`}
+      </Text>
+      <Text size="sm">{action.consequences}</Text>
+      {others > 0 && (
+        <Text size="sm" c="dimmed">
+          <Plural
+            value={others}
+            one="# selected row stays as it is: this cannot be done with it."
+            other="# selected rows stay as they are: this cannot be done with them."
+          />
+        </Text>
+      )}
+    </DialogForm>
+  );
+}
+
+interface SummaryProps<Row> {
+  readonly done: number;
+  readonly rejected: readonly Rejected<Row>[];
+  readonly close: () => void;
+}
+
+function Summary<Row extends NamedRow>({ done, rejected, close }: SummaryProps<Row>) {
+  const { t } = useLingui();
+  const words = useFailureWords();
+  const count = rejected.length;
+  return (
+    <Stack role="status">
+      <Text fw={600}>{t`${done} done, ${count} rejected`}</Text>
+      <ul className="rejected-rows">
+        {rejected.map(({ row, error }) => (
+          <li key={row.id}>
+            <strong>{nameOf(row)}</strong>: {words(error)}
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" onClick={close} data-autofocus style={{ alignSelf: 'flex-end' }}>
+        <Trans>Close</Trans>
+      </Button>
+    </Stack>
+  );
+}
+
+/** Requests in flight at the same time. */
+const maxInFlight = 4;
+
+/** Acts on the rows and returns those that were rejected. @throws Aborted, Rejection of the session: then it stops. */
+async function actOnEach<Row>(
+  rows: readonly Row[],
+  act: (row: Row) => Promise<unknown>,
+): Promise<Rejected<Row>[]> {
+  const rejected: Rejected<Row>[] = [];
+  const waiting = [...rows];
+  const work = async () => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift())
+      try {
+        await act(row);
+      } catch (error) {
+        if (error instanceof Aborted || (error instanceof Rejection && error.status === 401)) throw error;
+        rejected.push({ row, error });
+      }
+  };
+  await Promise.all(Array.from({ length: maxInFlight }, work));
+  return rejected;
+}

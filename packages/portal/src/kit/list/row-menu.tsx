@@ -1,0 +1,63 @@
+import { useLingui } from '@lingui/react/macro';
+import { useId, useRef } from 'react';
+import { Icon } from '../icon.tsx';
+import { type NamedRow, nameOf, type RowAction } from './row-action.ts';
+
+interface Props<Row> {
+  readonly row: Row;
+  readonly actions: readonly RowAction<Row>[];
+  readonly choose: (action: RowAction<Row>) => void;
+}
+
+/** The actions on a row. The browser opens and closes the panel (`popover`), as that of the user. */
+export function RowMenu<Row extends NamedRow>({ row, actions, choose }: Props<Row>) {
+  const { t } = useLingui();
+  const id = useId();
+  const opener = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const name = nameOf(row);
+  const possible = actions.filter(({ applies }) => applies(row));
+  if (possible.length === 0) return null;
+  /** Below its button. It is above the page, but goes with it when it is scrolled. */
+  const place = () => {
+    const { right, bottom } = opener.current!.getBoundingClientRect();
+    const { clientWidth } = document.documentElement;
+    panel.current!.style.insetInlineEnd = `${clientWidth - right - window.scrollX}px`;
+    panel.current!.style.insetBlockStart = `${bottom + window.scrollY}px`;
+  };
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className="row-opener"
+        aria-label={t`Actions for ${name}`}
+        popoverTarget={id}
+      >
+        <Icon name="more" size={20} />
+      </button>
+      <div
+        id={id}
+        ref={panel}
+        popover="auto"
+        role="group"
+        aria-label={name}
+        className="row-menu"
+        onBeforeToggle={({ newState }) => newState === 'open' && place()}
+      >
+        {possible.map(action => (
+          <button
+            key={action.label}
+            type="button"
+            onClick={() => {
+              panel.current!.hidePopover();
+              choose(action);
+            }}
+          >
+            {action.label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
