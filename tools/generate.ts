@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type ApiName, apis, openApiDocument } from '@kontor/contract';
 import { documentFiles } from './documents.ts';
+import { renderCollection } from './generate/collection.ts';
 import { renderCommands } from './generate/commands.ts';
 import { commonPasswords } from './generate/common-passwords.ts';
 import { renderConfigurationPage } from './generate/configuration.ts';
@@ -16,6 +17,7 @@ const generated: Record<string, () => string> = {
   'docs/configuration.md': renderConfigurationPage,
   'docs/errors.md': renderErrorsPage,
   'packages/sdk/src/contract.ts': renderSdkContract,
+  'openapi/public.postman_collection.json': renderCollection,
   'packages/server/data/commands.json': renderCommands,
   'packages/server/data/common-passwords.txt': commonPasswords,
 };
