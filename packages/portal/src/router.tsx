@@ -4,6 +4,7 @@ import {
   createRouter,
   Outlet,
   redirect,
+  retainSearchParams,
   type RouteComponent,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
@@ -20,6 +21,7 @@ import { KeysPage } from './features/keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './features/keys/search.ts';
 import { parseOrdersSearch } from './features/orders/search.ts';
 import { type ListView, parseListSearch, type TypedState, viewOf } from './kit/list/search.ts';
+import { parseCompany } from './kit/navigation/company.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
 import { lazyPage } from './kit/navigation/lazy-page.ts';
 import { NavigationProgress } from './kit/navigation/progress.tsx';
@@ -85,6 +87,9 @@ const forgotten = createRoute({
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
+  validateSearch: parseCompany,
+  // The chosen company stays on the way from page to page.
+  search: { middlewares: [retainSearchParams(['company'])] },
   async beforeLoad({ context, location }) {
     const identity = await whoIsSignedIn();
     if (identity === null) redirect({ ...signInRedirect(location, reasonOfEnd()), throw: true });

@@ -30,6 +30,23 @@ const inspections: readonly Inspect[] = [
       await page.getByRole('link', { name: 'My sessions' }).waitFor();
     },
   },
+  {
+    name: 'choice of the company',
+    path: '/portal',
+    async open(page) {
+      await page.getByRole('button', { name: /^Company: / }).click();
+      await page.getByRole('link', { name: 'Muster Logistik GmbH' }).waitFor();
+    },
+  },
+  {
+    name: 'search over everything',
+    path: '/portal',
+    async open(page) {
+      await page.getByRole('button', { name: 'Search Ctrl K' }).click();
+      await page.getByRole('dialog').getByRole('combobox').fill('muster');
+      await page.getByRole('option', { name: 'Muster Logistik GmbH' }).waitFor();
+    },
+  },
   { name: 'sessions', path: '/portal/sessions', open: page => page.getByText('This one').waitFor() },
   { name: 'keys', path: '/portal/settings/api-keys', open: page => page.getByText(/^\d+ keys$/).waitFor() },
   {

@@ -5,6 +5,7 @@ import examples from '../examples/portal.json' with { type: 'json' };
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { hrOperations } from '../operations/portal/hr.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
+import { overviewOperations } from '../operations/portal/overview.ts';
 import { passkeyOperations } from '../operations/portal/passkeys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
 import { sessionOperations } from '../operations/portal/sessions.ts';
@@ -71,6 +72,7 @@ export const portalApi = {
     ...sessionOperations,
     ...passkeyOperations,
     ...openIdOperations,
+    ...overviewOperations,
     ...placeOperations,
     ...portalApiKeyOperations,
     ...portalUserOperations,
@@ -93,6 +95,7 @@ export const portalApi = {
       'Forgotten passwords': 'A link by mail that sets a new password.',
       'OpenID Connect': 'Signing in where the users of the customer are known already.',
       Orders: 'Orders of these people, and the decisions of HR.',
+      Overview: 'The summary for the home page and the menu, and the search over everything.',
       Passkeys: 'Signing in without a password, by what a device keeps (WebAuthn).',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',

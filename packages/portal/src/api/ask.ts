@@ -84,7 +84,10 @@ const timeout = 60_000;
  * Asks the portal API, for at most {@link timeout}; types of what is sent and answered are those of the contract.
  * @throws Rejection
  */
-export async function ask<R extends Route>(route: R, request: RequestOf<R>): Promise<AnswerOf<R>> {
+export async function ask<R extends Route>(
+  route: R,
+  request: RequestOf<R> & { readonly tenant?: string },
+): Promise<AnswerOf<R>> {
   const unanswered = unansweredCode(route);
   const answer = await answerTo(route, request, unanswered);
   return answer.json().catch(noAnswer(unanswered)) as Promise<AnswerOf<R>>;
@@ -111,12 +114,16 @@ async function answerTo<R extends Route>(
   unanswered: string,
 ): Promise<Response> {
   const [method] = route.split(' ') as [string];
-  const { body } = request as { body?: object };
+  const { body, tenant } = request as { body?: object; tenant?: string };
   const sent: RequestInit = {
     method,
     credentials: 'same-origin',
     signal: AbortSignal.timeout(timeout),
-    headers: { ...expectedUser(route), ...(body && { 'Content-Type': 'application/json' }) },
+    headers: {
+      ...expectedUser(route),
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(tenant && { 'X-Tenant-ID': tenant }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   };
   const answer = await fetch(`/portal/api${addressOf(route, request)}`, sent).catch(noAnswer(unanswered));

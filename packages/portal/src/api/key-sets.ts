@@ -15,7 +15,7 @@ export const shows = [
 export type Show = (typeof shows)[number];
 
 /** The keys that work, in any health. */
-export const workingKeys = "status = 'active'";
+const workingKeys = "status = 'active'";
 
 const day = 86_400_000;
 

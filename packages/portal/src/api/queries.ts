@@ -126,7 +126,7 @@ export const passkeysQuery = queryOptions({
   refetchInterval: liveWhileUsed,
 });
 
-type ListQuery = RequestOf<'POST /api-keys/search'>['body'];
+type ListQuery = RequestOf<'POST /api-keys/search'>['body'] & { readonly tenant?: string };
 
 /** A page of a list; the one before stands until it is there. */
 function listQuery<Answer>(name: string, query: ListQuery, queryFn: () => Promise<Answer>) {
@@ -138,21 +138,51 @@ function listQuery<Answer>(name: string, query: ListQuery, queryFn: () => Promis
   });
 }
 
+/** A search in a list, of one company where the query names it. */
+function ofCompany({ tenant, ...body }: ListQuery) {
+  return { body, ...(tenant !== undefined && { query: { tenant } }) };
+}
+
 export const keysQuery = (query: ListQuery) =>
-  listQuery('keys', query, () => ask('POST /api-keys/search', { body: query }));
+  listQuery('keys', query, () => ask('POST /api-keys/search', ofCompany(query)));
 export const usersQuery = (query: ListQuery) =>
-  listQuery('users', query, () => ask('POST /users/search', { body: query }));
+  listQuery('users', query, () => ask('POST /users/search', ofCompany(query)));
 export const companiesQuery = (query: ListQuery) =>
   listQuery('companies', query, () => ask('POST /tenants/search', { body: query }));
 
 export const ordersQuery = (query: ListQuery) =>
-  listQuery('orders', query, () => ask('GET /orders', { query }));
+  listQuery('orders', query, () => ask('GET /orders', ofTenant(query)));
+
+/** The work of HR is narrowed to a company by a header, as in the public API. */
+function ofTenant({ tenant, ...query }: ListQuery) {
+  return { query, ...(tenant !== undefined && { tenant }) };
+}
 
 /** The employees with these identifiers, of which there are at most as many as rows on a page. */
 export const employeesByIdQuery = (ids: readonly string[]) =>
   listQuery('employees', { filter: `id IN (${ids.join(', ')})` }, () =>
     ask('GET /employees', { query: { filter: `id IN (${ids.join(', ')})` } }),
   );
+/** Milliseconds between two summaries: each page shows their counts. */
+const summaryInterval = 15_000;
+
+/** The counts of the home page and the menu, of one company or of all. */
+export const summaryQuery = (company: string | undefined) =>
+  queryOptions({
+    queryKey: ['summary', company],
+    queryFn: () => ask('GET /summary', company === undefined ? {} : { query: { tenant: company } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: query => liveWhileUsed(query) && summaryInterval,
+  });
+
+/** The results of a search over everything. */
+export const searchQuery = (body: RequestOf<'POST /search'>['body']) =>
+  queryOptions({
+    queryKey: ['search', body],
+    queryFn: () => ask('POST /search', { body }),
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
 
 /** One of a list, or what belongs to it. */
 function oneQuery<Answer>(list: string, part: string, id: string, queryFn: () => Promise<Answer>) {

@@ -1,12 +1,17 @@
 import { apis } from '@kontor/contract';
 import type { Collection } from '../query/page.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database, Pool } from '../db/connect.ts';
+import { searchedDivisions } from '../features/divisions/store.ts';
+import { searchedEmployees } from '../features/employees/store.ts';
 import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
 import { portalEmployeeHandlers } from '../features/employees/portal-routes.ts';
 import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
 import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
-import { placesIn } from '../features/organizations/store.ts';
+import { placesIn, searchedTenants } from '../features/organizations/store.ts';
+import { searchedKeys, summarizeKeys } from '../features/keys/summary.ts';
+import { countUnderReview, searchedOrders } from '../features/orders/store.ts';
+import { type Overview, overviewHandlers } from '../features/overview/portal-routes.ts';
 import { countKey } from '../features/users/attempts.ts';
 import { OpenIdClient } from '../features/users/openid/client.ts';
 import { openIdHandlers } from '../features/users/openid/portal-routes.ts';
@@ -15,6 +20,7 @@ import { passwordResetHandlers, sessionHandlers } from '../features/users/sessio
 import type { PasswordResets } from '../features/users/passwords/resets.ts';
 import { passkeyHandlers } from '../features/users/passkeys/portal-routes.ts';
 import { relyingPartyOf } from '../features/users/passkeys/webauthn.ts';
+import { findExpiredInvitations, searchedUsers } from '../features/users/store.ts';
 import { portalUserHandlers } from '../features/users/portal-routes.ts';
 import { PortalSessions } from '../features/users/sessions/authenticator.ts';
 import type { Files } from '../files/download.ts';
@@ -88,6 +94,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...passkeyHandlers(signIn),
       ...openIdHandlers(signIn),
       ...passwordResetHandlers(resets),
+      ...overviewHandlers(reads, overviewOf(reads)),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(collections.divisions),
       ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),
@@ -103,6 +110,27 @@ export function portalApi(parts: PortalParts): ServedApi {
       },
       ...users,
     }),
+  };
+}
+
+/** The readers of each feature for the home page, the menu and the search. */
+function overviewOf(reads: Pool): Overview {
+  const isAdmin = ({ permissions }: { permissions: ReadonlySet<string> }) => permissions.has('COMPANY_ADMIN');
+  return {
+    summary: {
+      keys: ({ scope }, tenant) => summarizeKeys(reads, scope, tenant),
+      expiredInvitations: async (viewer, tenant) =>
+        isAdmin(viewer) ? findExpiredInvitations(reads, viewer.scope.organizationId, tenant) : null,
+      ordersUnderReview: async ({ hrScope }, tenant) => hrScope && countUnderReview(reads, hrScope, tenant),
+    },
+    search: {
+      company: ({ scope }) => searchedTenants(scope),
+      division: ({ scope }) => searchedDivisions(scope),
+      key: ({ scope }) => searchedKeys(scope),
+      user: viewer => (isAdmin(viewer) ? searchedUsers(viewer.scope.organizationId) : null),
+      employee: ({ hrScope }) => hrScope && searchedEmployees(hrScope),
+      order: ({ hrScope }) => hrScope && searchedOrders(hrScope),
+    },
   };
 }
 

@@ -33,6 +33,11 @@ export interface Call {
   readonly recordRead: ((to: string) => void) | undefined;
 }
 
+/** The company that a page of the portal is narrowed to, by the query parameter `tenant`; null: none. */
+export function companyOf({ query }: Pick<Call, 'query'>): string | null {
+  return (query['tenant'] as string | undefined) ?? null;
+}
+
 export interface Upload {
   /** Cleaned: 1 to 255 characters, no folders. */
   readonly fileName: string;

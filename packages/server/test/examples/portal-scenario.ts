@@ -185,6 +185,8 @@ async function apiKeys(
   await ask('getPortalApiKeyUsage', { path });
   await ask('updatePortalApiKey', { path, body: { expectedIntervalSeconds: 86_400 } });
   await ask('getPortalApiKeyHealth', { path });
+  await ask('getPortalSummary');
+  await ask('searchPortal', { body: { text: 'muster', kinds: ['company', 'division', 'key'] } });
   await ask('deletePortalApiKey', { path });
   return path;
 }

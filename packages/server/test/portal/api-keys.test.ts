@@ -164,7 +164,7 @@ describe('the matrix of users and keys', () => {
     const others = operations.filter(
       ([, { path, tag, permission, authenticated }]) =>
         authenticated &&
-        !/^\/(api-keys|api-key-scope-previews|tenants|divisions)(\/|$)/.test(path) &&
+        !/^\/(api-keys|api-key-scope-previews|tenants|divisions|summary|search)(\/|$)/.test(path) &&
         !['Sessions', 'Passkeys', 'OpenID Connect'].includes(tag) &&
         permission === undefined,
     );

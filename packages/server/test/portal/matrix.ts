@@ -10,7 +10,10 @@ import type { PortalFixture } from './support.ts';
 const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys', 'OpenID Connect'];
 
 /** Operations without a row in their path that every user may call, and why no user reads data of others. */
-const forEverybody: Readonly<Record<string, string>> = {};
+const forEverybody: Readonly<Record<string, string>> = {
+  getPortalSummary: 'each part has the scope and the permission of the user (overview.test.ts)',
+  searchPortal: 'each kind has the scope and the permission of the user (overview.test.ts)',
+};
 
 /** Bodies that name a place, of operations with an example that does not. */
 const bodiesInPlaces: Readonly<Record<string, (place: Place) => object>> = {

@@ -40,6 +40,7 @@ const notFresh: Readonly<Record<string, string>> = {
   listPortalUsers: 'only reads',
   exportPortalApiKeys: 'only reads, as the list does',
   exportPortalUsers: 'only reads, as the list does',
+  searchPortal: 'only reads',
   confirmPassword: 'makes the sign-in fresh',
   beginPasskeyConfirmation: 'makes the sign-in fresh',
   confirmWithPasskey: 'makes the sign-in fresh',

@@ -10,15 +10,17 @@ import {
 import { ApiKeyScopePreview, ApiKeyScopePreviewRequest } from '../../resources/portal/api-key.ts';
 import { apiKeyOperations } from '../platform/api-keys.ts';
 import { exported, ofPortal, searched } from './operation.ts';
+import { CompanyQuery } from './overview.ts';
 import type { PortalOperation } from './operation.ts';
 
 export const portalApiKeyOperations = {
   listPortalApiKeys: ofPortal(apiKeyOperations.listApiKeys, {
     description:
-      'Lists the API keys that the user may look after, without their secrets; deleted ones too. With HR alone, these are the keys whose scope is within the tenants of the permission.',
+      'Lists the API keys that the user may look after, without their secrets; deleted ones too. With HR alone, these are the keys whose scope is within the tenants of the permission. With `tenant` it lists the keys with access to a part of this tenant.',
     success: { status: 200, description: 'A page of API keys', body: PortalApiKeyList },
     fields: portalApiKeyFields,
     ...searched,
+    query: CompanyQuery,
     path: '/api-keys/search',
   }),
   exportPortalApiKeys: ofPortal(apiKeyOperations.listApiKeys, {
@@ -26,6 +28,7 @@ export const portalApiKeyOperations = {
     description: 'Sends all keys of the list that the filter selects. The audit has who exported them.',
     fields: portalApiKeyFields,
     ...exported,
+    query: CompanyQuery,
     path: '/api-keys/export',
   }),
   createPortalApiKey: ofPortal(apiKeyOperations.createApiKey, {

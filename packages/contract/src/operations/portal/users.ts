@@ -1,5 +1,6 @@
 import { userOperations } from '../platform/users.ts';
 import { exported, ofPortal, searched } from './operation.ts';
+import { CompanyQuery } from './overview.ts';
 import type { PortalOperation } from './operation.ts';
 
 const reading = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
@@ -9,8 +10,10 @@ export const portalUserOperations = {
   listPortalUsers: ofPortal(userOperations.listUsers, {
     ...reading,
     summary: 'List users',
-    description: 'Lists the users of the organization.',
+    description:
+      'Lists the users of the organization, or with `tenant` those whose permissions cover this tenant.',
     ...searched,
+    query: CompanyQuery,
     path: '/users/search',
   }),
   exportPortalUsers: ofPortal(userOperations.listUsers, {
@@ -18,6 +21,7 @@ export const portalUserOperations = {
     summary: 'Export users',
     description: 'Sends all users that the filter selects. The audit has who exported them.',
     ...exported,
+    query: CompanyQuery,
     path: '/users/export',
   }),
   createPortalUser: ofPortal(userOperations.createUser, {

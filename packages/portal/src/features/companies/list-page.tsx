@@ -5,7 +5,7 @@ import { companiesQuery } from '../../api/queries.ts';
 import { TechnicalId } from '../../kit/detail/facts.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
-import { questionOf } from '../../kit/list/search.ts';
+import { allOf, questionOf } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
@@ -19,7 +19,10 @@ export function CompaniesPage() {
   const list = useList({
     route: 'POST /tenants/search',
     search,
-    questionOf: view => questionOf(view, ['name', 'id']),
+    questionOf: ({ company, ...view }) => {
+      const chosen = company && `id = '${company}'`;
+      return questionOf({ ...view, filter: allOf(chosen, view.filter) }, ['name', 'id']);
+    },
     queryOf: companiesQuery,
   });
   const { total: count } = list;

@@ -1,58 +1,62 @@
 import { Box, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import type { AnswerOf } from '../../api/ask.ts';
-import { filterOfSet, type Show, workingKeys } from '../../api/key-sets.ts';
-import { identityQuery, keysQuery, usersQuery } from '../../api/queries.ts';
+import type { Show } from '../../api/key-sets.ts';
+import { identityQuery, summaryQuery } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { Icon, type IconName } from '../../kit/icon.tsx';
+import { useCompany } from '../../kit/navigation/company.ts';
 import { CreateLink, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
-
-type Key = AnswerOf<'POST /api-keys/search'>['items'][number];
 
 /** Items that need the user's attention. */
 export function HomePage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
   const name = identity?.user.name ?? '';
-  const failing = useKeys('failing', 'lastSuccessAt');
-  const noRecentActivity = useKeys('no_recent_activity', 'noRecentActivitySince');
-  const ending = useKeys('ending', 'expiresAt');
-  const unused = useKeys('unused', 'lastUsedAt');
-  const active = useKeys('active', '-createdAt');
-  const working = useAnswer(keysQuery({ filter: workingKeys, sort: '-createdAt', pageSize: 1 }));
-  const hasKeys = (working.data?.totalElements ?? 0) > 0;
-  const uninvited = useRunOutInvitations(identity?.user.permissions.includes('COMPANY_ADMIN') ?? false);
-  const sets = [active, failing, noRecentActivity, ending, unused];
-  const error = working.error ?? sets.find(set => set.error)?.error;
-  const isReady = working.data !== undefined && sets.every(set => set.isReady);
-  const hasWaiting = [failing, noRecentActivity, ending, unused, uninvited].some(
-    ({ items }) => items.length > 0,
-  );
+  const { data, error } = useAnswer(summaryQuery(useCompany()));
   return (
     <Page title={t`Good day, ${name}`} lead={identity?.organization.name}>
       {error && <Failure error={error} />}
-      {!isReady && !error && <Loading />}
-      {isReady && !hasKeys && <NoKeys />}
-      {isReady && hasKeys && (
+      {!data && !error && <Loading />}
+      {data && <Summary {...data} />}
+    </Page>
+  );
+}
+
+function Summary(summary: AnswerOf<'GET /summary'>) {
+  const { t } = useLingui();
+  const { activeKeys, workingKeys, failing, noRecentActivity, expiring, unused } = summary;
+  const uninvited = summary.expiredInvitations?.items ?? [];
+  const hasWaiting = [failing, noRecentActivity, expiring, unused].some(({ total }) => total > 0);
+  return (
+    <>
+      {workingKeys === 0 ? (
+        <NoKeys />
+      ) : (
         <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
-          <Tile {...active} icon="key" label={t`active keys`} />
-          <Tile {...failing} icon="alert" label={t`failing`} />
-          <Tile {...noRecentActivity} icon="alert" label={t`without recent activity`} />
-          <Tile {...ending} icon="clock" label={t`end within 30 days`} />
-          <Tile {...unused} icon="alert" label={t`unused for 90 days`} />
+          <Tile show="active" total={activeKeys} icon="key" label={t`active keys`} />
+          <Tile show="failing" {...failing} icon="alert" label={t`failing`} />
+          <Tile
+            show="no_recent_activity"
+            {...noRecentActivity}
+            icon="alert"
+            label={t`without recent activity`}
+          />
+          <Tile show="ending" {...expiring} icon="clock" label={t`end within 30 days`} />
+          <Tile show="unused" {...unused} icon="alert" label={t`unused for 90 days`} />
         </SimpleGrid>
       )}
-      {isReady && (hasKeys || hasWaiting) && (
+      {(workingKeys > 0 || hasWaiting || uninvited.length > 0) && (
         <Box>
           <Title order={2} mb="sm">
             <Trans>Needs attention</Trans>
           </Title>
-          {!hasWaiting && <NothingWaits />}
+          {!hasWaiting && uninvited.length === 0 && <NothingWaits />}
           <Stack gap="xs">
             {failing.items.map(key => (
               <Waiting key={key.id} link={<KeyLink {...key} />}>
@@ -77,12 +81,12 @@ export function HomePage() {
                 )}
               </Waiting>
             ))}
-            {uninvited.items.map(user => (
+            {uninvited.map(user => (
               <Waiting key={user.id} link={<UserLink {...user} />}>
                 <Trans>did not use the invitation, which has run out: make a new link</Trans>
               </Waiting>
             ))}
-            {ending.items.map(key => (
+            {expiring.items.map(key => (
               <Waiting key={key.id} link={<KeyLink {...key} />}>
                 <Trans>
                   ends <When at={key.expiresAt!} />: replace it in time
@@ -103,23 +107,8 @@ export function HomePage() {
           </Stack>
         </Box>
       )}
-    </Page>
+    </>
   );
-}
-
-/** A set of keys: how many there are, and the first of them. */
-function useKeys(show: Show, sort: string) {
-  const [now] = useState(Date.now);
-  const { data, error } = useAnswer(keysQuery({ filter: filterOfSet(show, now), sort, pageSize: 5 }));
-  const items: readonly Key[] = data?.items ?? [];
-  return { show, error, isReady: data !== undefined, total: data?.totalElements ?? 0, items };
-}
-
-/** Users with an expired invitation, for users who may send a new one. */
-function useRunOutInvitations(isAdmin: boolean) {
-  const filter = 'status = invited AND invitedUntil IS NULL';
-  const { data } = useQuery({ ...usersQuery({ filter, sort: 'name', pageSize: 5 }), enabled: isAdmin });
-  return { items: data?.items ?? [] };
 }
 
 function Loading() {

@@ -4,6 +4,7 @@ import {
   allOf,
   type ListSearch,
   type ListView,
+  ofCompany,
   pageSize,
   parseListSearch,
   type Question,
@@ -30,8 +31,8 @@ export function wordsOf(text: string | undefined): string | undefined {
 
 /** The query parameters of the key list; `now` in milliseconds. */
 export function questionOf(search: ListView<KeysSearch>, now: number): Question {
-  const { page = 1, sort = '-createdAt' } = search;
-  return { page, pageSize, sort, filter: filterOf(search, now) };
+  const { page = 1, sort = '-createdAt', company } = search;
+  return { page, pageSize, sort, filter: filterOf(search, now), ...ofCompany(company) };
 }
 
 /** The filter of the API for the list of keys; `now` in milliseconds. */

@@ -28,6 +28,7 @@ export function useAction<Result, Input extends readonly unknown[] = []>(
   const run = (...input: Input) =>
     attempt('send', async () => {
       const result = await freshly(() => action(...input));
+      void queryClient.invalidateQueries({ queryKey: ['summary'] });
       await Promise.all(changes.map(queryKey => queryClient.invalidateQueries({ queryKey })));
       done?.(result);
     });

@@ -56,8 +56,10 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
   const [opened, { toggle }] = useDisclosure(problem !== null);
   const { data, error } = list.answer;
   const exporting = useAction([], async () => {
-    const { filter } = list.question;
-    if (exportRoute) await download(exportRoute, { body: filter === undefined ? {} : { filter } });
+    const { filter, tenant } = list.question;
+    const body = filter === undefined ? {} : { filter };
+    if (exportRoute)
+      await download(exportRoute, { body, ...(tenant !== undefined && { query: { tenant } }) });
   });
   const isOpen = opened || problem !== null;
   const count = filter ? conditionsIn(filter) : 0;
@@ -198,7 +200,7 @@ export function NoMatch({ title, showAll, children }: NoMatchProps) {
       icon="search"
       title={title}
       action={
-        <LinkButton to="." search={{}} variant="default">
+        <LinkButton to="." search={{ company: undefined }} variant="default">
           {showAll}
         </LinkButton>
       }

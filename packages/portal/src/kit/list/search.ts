@@ -4,6 +4,8 @@ export interface ListSearch {
   readonly sort?: string | undefined;
   /** An expression of the filter language. */
   readonly filter?: string | undefined;
+  /** The company of the address, which the frame reads. */
+  readonly company?: string | undefined;
 }
 
 /** The text that a user has typed into a list. The history of the tab has it, so that no name or e-mail address is in an address. */
@@ -39,6 +41,7 @@ export interface Question {
   readonly pageSize: number;
   readonly sort: string;
   readonly filter?: string;
+  readonly tenant?: string;
 }
 
 /** Rows on a page of a list. */
@@ -46,11 +49,16 @@ export const pageSize = 25;
 
 /** The query parameters of a list, with a text search in these fields. */
 export function questionOf(
-  { page = 1, sort = 'name', text, filter }: ListView,
+  { page = 1, sort = 'name', text, filter, company }: ListView,
   fields: readonly string[],
 ): Question {
   const narrowed = allOf(wordsIn(text, fields), filter);
-  return { page, pageSize, sort, ...(narrowed !== undefined && { filter: narrowed }) };
+  return { page, pageSize, sort, ...(narrowed !== undefined && { filter: narrowed }), ...ofCompany(company) };
+}
+
+/** The parameter that narrows a list to a company. */
+export function ofCompany(company: string | undefined): Pick<Question, 'tenant'> {
+  return company === undefined ? {} : { tenant: company };
 }
 
 /** The filter that one of the fields has these words in it; undefined for none. */

@@ -1,15 +1,31 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import type { AnswerOf } from '../../api/ask.ts';
 import type { IconName } from '../icon.tsx';
 import type { Place, Section } from './menu.ts';
+
+interface PageOfMenu extends Place {
+  readonly to: '/' | '/orders' | '/companies' | '/settings/users' | '/settings/api-keys';
+  readonly icon: IconName;
+  readonly label: MessageDescriptor;
+  /** How much on the page needs attention. */
+  readonly badge?: (summary: AnswerOf<'GET /summary'>) => number;
+}
 
 /**
  * The pages of the menu. Menu, guards and search follow from this list, so a further page is one entry here beside its route. The permission
  * of a page holds for all addresses below it, such as that of a single user.
  */
-export const pages = [
+export const pages: readonly PageOfMenu[] = [
   { to: '/', section: 'home', icon: 'home', label: msg`Home` },
-  { to: '/orders', section: 'hr', icon: 'inbox', label: msg`Orders`, permission: 'HR' },
+  {
+    to: '/orders',
+    section: 'hr',
+    icon: 'inbox',
+    label: msg`Orders`,
+    permission: 'HR',
+    badge: ({ ordersUnderReview }) => ordersUnderReview ?? 0,
+  },
   { to: '/companies', section: 'organization', icon: 'building', label: msg`Companies` },
   {
     to: '/settings/users',
@@ -17,9 +33,17 @@ export const pages = [
     icon: 'users',
     label: msg`Users`,
     permission: 'COMPANY_ADMIN',
+    badge: ({ expiredInvitations }) => expiredInvitations?.total ?? 0,
   },
-  { to: '/settings/api-keys', section: 'it', icon: 'key', label: msg`API keys` },
-] as const satisfies readonly (Place & { icon: IconName; label: MessageDescriptor })[];
+  {
+    to: '/settings/api-keys',
+    section: 'it',
+    icon: 'key',
+    label: msg`API keys`,
+    badge: ({ failing, noRecentActivity, expiring }) =>
+      failing.total + noRecentActivity.total + expiring.total,
+  },
+];
 
 /** The heading of a section; null: its pages speak for themselves. */
 export const sectionLabels: Readonly<Record<Section, MessageDescriptor | null>> = {

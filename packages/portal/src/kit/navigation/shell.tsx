@@ -1,19 +1,23 @@
 import { Alert, Anchor, Container, Text } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import type { PortalPermission } from '@kontor/contract';
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { Fragment, useEffect, useRef, useState } from 'react';
-import { identityQuery, lastAnswerAt, reasonOfEnd } from '../../api/queries.ts';
+import { identityQuery, lastAnswerAt, reasonOfEnd, summaryQuery } from '../../api/queries.ts';
 import { moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { Icon, Logo } from '../icon.tsx';
+import { CompanySwitch } from './company-switch.tsx';
+import { useCompany } from './company.ts';
 import { whenOnline } from './lazy-page.ts';
 import { TextLink } from './link-button.tsx';
 import { isPermitted, menuOf, pageAt } from './menu.ts';
 import { Page } from './page.tsx';
 import { pages, sectionLabels } from './pages.tsx';
+import { SearchButton } from './search-button.tsx';
 import { signInRedirect } from './sign-in-redirect.ts';
 import { NoPermission } from './unavailable.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -59,6 +63,8 @@ export function Shell() {
         <Logo size={28} />
         <span className="shell-name">Kontor</span>
         <span className="shell-organization">{identity.organization.name}</span>
+        <CompanySwitch />
+        <SearchButton permissions={permissions} />
         <UserMenu user={identity.user} />
       </header>
       <nav id="navigation" className="shell-nav" aria-label={t`Navigation`} data-open={opened || undefined}>
@@ -126,20 +132,34 @@ interface Permitted {
 /** The pages that the user may open, by section. */
 function Menu({ permissions }: Permitted) {
   const { i18n } = useLingui();
+  const { data: summary } = useQuery(summaryQuery(useCompany()));
   return menuOf(pages, permissions).map(({ section, pages }) => {
     const heading = sectionLabels[section];
     return (
       <Fragment key={section}>
         {heading && <p>{i18n._(heading)}</p>}
-        {pages.map(({ to, icon, label }) => (
+        {pages.map(({ to, icon, label, badge }) => (
           <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
             <Icon name={icon} />
-            {i18n._(label)}
+            <span>{i18n._(label)}</span>
+            {summary && badge && <Badge count={badge(summary)} />}
           </Link>
         ))}
       </Fragment>
     );
   });
+}
+
+/** How much on a page needs attention. */
+function Badge({ count }: { count: number }) {
+  const { t } = useLingui();
+  if (count === 0) return null;
+  const words = t`${plural(count, { one: '# needs attention', other: '# need attention' })}`;
+  return (
+    <span className="menu-badge" role="img" aria-label={words} title={words}>
+      {count > 99 ? '99+' : count}
+    </span>
+  );
 }
 
 /** The page of the address. Without its permission the frame says so, and nothing of the page is rendered. */

@@ -7,6 +7,7 @@ import type { Queryable } from '../../db/session.ts';
 import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Scope } from '../../auth/scope.ts';
+import type { Searched } from '../../query/search-all.ts';
 import type { Write } from '../../write/writes.ts';
 import { type DivisionRow, divisionRow } from './mapping.ts';
 import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
@@ -18,6 +19,17 @@ export function findDivision(
   id: string,
 ): Promise<{ doc: string; tenantId: string } | null> {
   return findInScope(db, { table: 'division', scope, tenant, id }, sql`doc, tenant_id AS "tenantId"`);
+}
+
+export function searchedDivisions(scope: Scope): Searched {
+  const { organizationId } = scope;
+  return {
+    rows: sql`
+      SELECT id, name, folded_name, folded_cost_center, tenant_id AS tenant, (SELECT t.name FROM tenant t
+        WHERE t.organization_id = ${organizationId} AND t.id = division.tenant_id) AS detail
+      FROM division WHERE ${scopePredicate(scope, null)}`,
+    columns: ['folded_name', 'folded_cost_center', 'id'],
+  };
 }
 
 /** Finds up to two tenants of an organization: enough to recognize a single one. */

@@ -3,6 +3,7 @@ import { scopePredicate, scopePredicateOfOne } from '../../auth/scope-predicate.
 import type { Queryable } from '../../db/session.ts';
 import { insertRows } from '../../db/insert-rows.ts';
 import { type Fragment, join, raw, sql } from '../../db/sql.ts';
+import { displayName, type Searched } from '../../query/search-all.ts';
 import { type Write, countEach, placesOf } from '../../write/writes.ts';
 import {
   type EmployeeData,
@@ -17,6 +18,20 @@ import { violatedConstraint } from '../../db/failure.ts';
 import { emailKey } from '../../lib/email-key.ts';
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
+
+export function searchedEmployees(scope: Scope): Searched {
+  const { organizationId } = scope;
+  return {
+    rows: sql`
+      SELECT id, ${displayName(sql`doc::jsonb`)} AS name, folded_first_name, folded_last_name, folded_email,
+        folded_employee_number, search, tenant_id AS tenant,
+        concat_ws(' · ', employee_number, (SELECT t.name FROM tenant t
+          WHERE t.organization_id = ${organizationId} AND t.id = employee.tenant_id)) AS detail
+      FROM employee WHERE ${scopePredicate(scope, null)}`,
+    columns: ['folded_last_name', 'folded_first_name', 'folded_email', 'folded_employee_number'],
+    isIndexed: true,
+  };
+}
 
 export interface Insertion {
   readonly write: Write;

@@ -3,7 +3,7 @@ import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
-import { ok } from '../../http/route.ts';
+import { companyOf, ok } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import { recordExport, requestOf } from '../../write/writes.ts';
 import { readErrors, readPolls } from './usage/read.ts';
@@ -33,7 +33,7 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
   const { reads } = parts;
   return {
     listPortalApiKeys: async call =>
-      ok(await pageOfRows(portalKeyList, portalKeyRows(call.scope), call, reads)),
+      ok(await pageOfRows(portalKeyList, portalKeyRows(call.scope, companyOf(call)), call, reads)),
     exportPortalApiKeys: call => exportKeys(parts, call),
     createPortalApiKey: call => createKey(parts, call),
     previewPortalApiKeyScope: call => previewKeyScope(parts, call),
@@ -74,7 +74,7 @@ async function exportKeys(
   { reads, writes }: Parts,
   call: CallOf<'exportPortalApiKeys'>,
 ): Promise<AnswerOf<'exportPortalApiKeys'>> {
-  const slices = slicesOfRows(exportedKeyList, portalKeyRows(call.scope), call.list, reads);
+  const slices = slicesOfRows(exportedKeyList, portalKeyRows(call.scope, companyOf(call)), call.list, reads);
   const stream = await csvFile(slices, exportedColumns);
   await recordExport(writes, call, 'key.export');
   return { status: 200, file: { stream, fileName: 'api-keys.csv', mediaType: 'text/csv', size: null } };

@@ -8,7 +8,7 @@ import type { RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
 import { computedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './activity.ts';
 import { healthState, isBeingReplaced } from './health-state.ts';
-import { defineKeys, isWithin, listedColumns } from './store.ts';
+import { canAccessTenant, defineKeys, isWithin, listedColumns } from './store.ts';
 
 /** Days of usage in a list of keys. */
 const listedDays = 30;
@@ -52,8 +52,8 @@ function byDay(days: readonly UsedDay[]) {
   };
 }
 
-/** The keys of an organization with a scope within `scope`. */
-export function portalKeyRows(scope: Scope): Fragment {
+/** The keys of an organization with a scope within `scope`, or those that see a tenant. */
+export function portalKeyRows(scope: Scope, tenant: string | null = null): Fragment {
   const organization = sql`${scope.organizationId}`;
   const usage = sql`key_usage u WHERE u.organization_id = ${organization} AND u.key_id = k.id
       AND u.day > (statement_timestamp() AT TIME ZONE 'UTC')::date - ${listedDays}::int`;
@@ -67,7 +67,7 @@ export function portalKeyRows(scope: Scope): Fragment {
       (SELECT coalesce(sum(u.rejected + u.limited + u.failed), 0)::float8 FROM ${usage}) AS rejections,
       (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'rejections', u.rejected + u.limited + u.failed))
         FROM ${usage}) AS days
-    FROM api_key k WHERE ${isWithin(scope)}`;
+    FROM api_key k WHERE ${isWithin(scope)} AND ${canAccessTenant(scope, tenant)}`;
 }
 
 /** Current name of the creator of a key `k`; null when it was deleted. */

@@ -172,6 +172,14 @@ export function isWithin({ organizationId, grants }: Scope): Fragment {
     WHERE g.organization_id = ${organizationId} AND g.key_id = k.id AND g.tenant_id <> ALL(${tenants}::text[]))`;
 }
 
+/** Selects the keys that see a tenant, or a part of it. */
+export function canAccessTenant({ organizationId }: Scope, tenant: string | null): Fragment {
+  if (tenant === null) return sql`true`;
+  return sql`(k.whole_organization OR EXISTS (
+    SELECT FROM api_key_grant g
+    WHERE g.organization_id = ${organizationId} AND g.key_id = k.id AND g.tenant_id = ${tenant}))`;
+}
+
 export function keyRows(scope: Scope): Fragment {
   return sql`SELECT ${listedColumns(sql`${scope.organizationId}`)} FROM api_key k WHERE ${isWithin(scope)}`;
 }

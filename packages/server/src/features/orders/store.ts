@@ -3,12 +3,37 @@ import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { allOf, type Fragment, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
+import { scopePredicate } from '../../auth/scope-predicate.ts';
 import { type Attached, digestAssignment } from '../../files/keeping.ts';
+import { displayName, type Searched } from '../../query/search-all.ts';
 import type { Write } from '../../write/writes.ts';
 import { orderResource } from './mapping.ts';
 
 /** The last day of the contract of an active order `o`, as in the index `employee_order_due`. */
 export const lastDay = sql`(CASE o.status WHEN 'active' THEN o.doc::jsonb #>> '{contract,endDate}' END COLLATE "C")`;
+
+/** The column of the index `employee_order_due` that is null for an order under review. */
+const noLastDay = sql`(CASE status WHEN 'active' THEN doc::jsonb #>> '{contract,endDate}' END COLLATE "C") IS NULL`;
+
+/** Counts along the index `employee_order_due`. */
+export async function countUnderReview(db: Queryable, scope: Scope, tenant: string | null): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM employee_order
+    WHERE ${scopePredicate(scope, tenant)} AND status = 'under_review' AND ${noLastDay}`);
+  return row!.count;
+}
+
+export function searchedOrders(scope: Scope): Searched {
+  return {
+    rows: sql`
+      SELECT id, order_number AS name, folded_order_number, search, tenant_id AS tenant,
+        (SELECT ${displayName(sql`e.doc::jsonb`)} FROM employee e
+         WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id) AS detail
+      FROM employee_order WHERE ${scopePredicate(scope, null)}`,
+    columns: ['folded_order_number'],
+    isIndexed: true,
+  };
+}
 
 export interface Found {
   readonly order: Order;

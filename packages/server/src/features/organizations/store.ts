@@ -8,6 +8,7 @@ import { type Fragment, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows } from '../../query/rows.ts';
+import type { Searched } from '../../query/search-all.ts';
 import { writeUnordered, writeOrdered, operator, type Write } from '../../write/writes.ts';
 
 export const organizationList = defineRows(Organization, { name: 'folded_name' });
@@ -27,6 +28,13 @@ export function tenantRows({ organizationId, grants }: Scope): Fragment {
   if (grants === 'all') return rows;
   const tenants = grants.filter(({ divisions }) => divisions === 'all').map(({ tenantId }) => tenantId);
   return sql`${rows} AND id = ANY(${tenants}::text[])`;
+}
+
+export function searchedTenants(scope: Scope): Searched {
+  return {
+    rows: sql`SELECT id, name, folded_name, NULL::text AS detail, id AS tenant FROM (${tenantRows(scope)}) AS tenants`,
+    columns: ['folded_name', 'id'],
+  };
 }
 
 export async function findOrganization(

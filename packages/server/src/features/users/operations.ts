@@ -2,7 +2,7 @@ import { ApiError, type User } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf } from '../../http/handlers.ts';
-import { type Call, type OkAnswer, ok } from '../../http/route.ts';
+import { type Call, companyOf, type OkAnswer, ok } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import { pageOfRows } from '../../query/rows.ts';
 import { requestOf, type Write, type Writes } from '../../write/writes.ts';
@@ -27,7 +27,7 @@ export function userOperations(parts: UserParts) {
   const { reads } = parts;
   return {
     async list(call: CallOf<'listUsers' | 'listPortalUsers'>): Promise<OkAnswer> {
-      const rows = store.userRows(call.scope.organizationId);
+      const rows = store.userRows(call.scope.organizationId, companyOf(call));
       return ok(await pageOfRows(store.userList, rows, call, reads));
     },
     get: async (call: UserCall) => ok(JSON.stringify(await readUser(reads, call))),

@@ -1,6 +1,7 @@
 import { User } from '@kontor/contract';
 import type { Counting } from '../../lib/counting.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
+import { companyOf } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import { slicesOfRows } from '../../query/rows.ts';
 import { recordExport } from '../../write/writes.ts';
@@ -41,7 +42,12 @@ async function exportUsers(
   { reads, writes }: UserParts,
   call: CallOf<'exportPortalUsers'>,
 ): Promise<AnswerOf<'exportPortalUsers'>> {
-  const slices = slicesOfRows(userList, userRows(call.scope.organizationId), call.list, reads);
+  const slices = slicesOfRows(
+    userList,
+    userRows(call.scope.organizationId, companyOf(call)),
+    call.list,
+    reads,
+  );
   const stream = await csvFile(slices, exportedColumns);
   await recordExport(writes, call, 'user.export');
   return { status: 200, file: { stream, fileName: 'users.csv', mediaType: 'text/csv', size: null } };

@@ -1,9 +1,10 @@
-import { fold, User } from '@kontor/contract';
+import { fold, type PortalSummary, summarizedItems, User } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
-import { type Fragment, sql } from '../../db/sql.ts';
+import { empty, type Fragment, raw, sql } from '../../db/sql.ts';
 import { emailKey } from '../../lib/email-key.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows } from '../../query/rows.ts';
+import type { Searched } from '../../query/search-all.ts';
 import { lockUsers, type Write } from '../../write/writes.ts';
 import type { NewLink } from './links.ts';
 import { unlinkIdentity } from './openid/store.ts';
@@ -12,14 +13,43 @@ import type { Changeable, UserRef } from './rules.ts';
 
 export const userList = defineRows(User, { email: 'folded_email', name: 'folded_name' });
 
-export function userRows(organizationId: string): Fragment {
+/** The users of an organization, or those whose permissions cover a tenant. */
+export function userRows(organizationId: string, tenant: string | null = null): Fragment {
+  const covering =
+    tenant === null
+      ? empty
+      : sql` AND (hr_tenants IS NULL OR permissions <> '{HR}' OR ${tenant} = ANY(hr_tenants))`;
   return sql`
     SELECT organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
       CASE WHEN deactivated_at IS NOT NULL THEN 'inactive' WHEN password_hash IS NULL AND identity_key IS NULL
         THEN 'invited' ELSE 'active' END
         AS status,
       created_at, CASE WHEN link_expires_at > clock_timestamp() THEN link_expires_at END AS invited_until, last_sign_in_at
-    FROM portal_user WHERE organization_id = ${organizationId}`;
+    FROM portal_user WHERE organization_id = ${organizationId}${covering}`;
+}
+
+/** Users with an expired invitation, by name. */
+export async function findExpiredInvitations(
+  db: Queryable,
+  organizationId: string,
+  tenant: string | null,
+): Promise<NonNullable<PortalSummary['expiredInvitations']>> {
+  const rows = await db.rows<{ id: string; name: string; total: number }>(sql`
+    WITH expired AS MATERIALIZED (
+      SELECT id, name, folded_name FROM (${userRows(organizationId, tenant)}) AS users
+      WHERE status = 'invited' AND invited_until IS NULL)
+    SELECT id, name, (SELECT count(*) FROM expired)::int AS total FROM expired
+    ORDER BY folded_name, id ${raw(`LIMIT ${summarizedItems}`)}`);
+  return { total: rows[0]?.total ?? 0, items: rows.map(({ id, name }) => ({ id, name })) };
+}
+
+export function searchedUsers(organizationId: string): Searched {
+  return {
+    rows: sql`
+      SELECT id, name, folded_name, email AS detail, folded_email, NULL::text AS tenant FROM portal_user
+      WHERE organization_id = ${organizationId}`,
+    columns: ['folded_name', 'folded_email'],
+  };
 }
 
 export async function findUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {

@@ -120,6 +120,7 @@ const unbounded: Readonly<Record<string, string>> = {
   listPortalUsers: 'a read',
   exportPortalApiKeys: 'a read',
   exportPortalUsers: 'a read',
+  searchPortal: 'a read',
   deactivatePortalApiKey: 'changes the status of what is there',
   reactivatePortalApiKey: 'changes the status of what is there',
   deactivatePortalUser: 'changes the status of what is there',

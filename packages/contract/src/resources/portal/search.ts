@@ -1,0 +1,43 @@
+import Type, { type Static } from 'typebox';
+import { Id, NamedObject, nullable, Text, Values } from '../../schema.ts';
+
+export const searchKinds = ['company', 'division', 'key', 'user', 'employee', 'order'] as const;
+export type SearchKind = (typeof searchKinds)[number];
+
+/** Most results of a kind. */
+export const resultsPerKind = 5;
+
+const Kind = Values('SearchKind', [...searchKinds], 'A kind of what is searched');
+
+export const PortalSearch = NamedObject('PortalSearch', 'A search over everything that a user sees', {
+  text: Text(
+    'Words that must all be in the name or another identifying text; letter case makes no difference',
+    'muster',
+    { minLength: 1, maxLength: 200 },
+  ),
+  kinds: Type.Array(Kind, {
+    minItems: 1,
+    maxItems: searchKinds.length,
+    description: 'What is searched. Kinds without the permission have no results',
+  }),
+});
+export type PortalSearch = Static<typeof PortalSearch>;
+
+const SearchResult = NamedObject('SearchResult', 'Something that a search has found', {
+  kind: Kind,
+  id: Text('Its identifier', '65f0c0ffee0123456789abcd'),
+  name: Text('Its name, or the number of an order', 'Muster Logistik GmbH'),
+  detail: nullable(
+    Text('A text that tells it from others of its name, such as the company of a division', 'Muster GmbH'),
+  ),
+  tenant: nullable(Id('The tenant that it belongs to; null: none')),
+});
+export type SearchResult = Static<typeof SearchResult>;
+
+export const SearchResults = NamedObject('SearchResults', 'What a search has found', {
+  items: Type.Array(SearchResult, {
+    maxItems: searchKinds.length * resultsPerKind,
+    description: `At most ${resultsPerKind} of each kind, those first whose name begins with the text`,
+  }),
+});
+export type SearchResults = Static<typeof SearchResults>;

@@ -1,0 +1,130 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { tenantsQuery } from '../../api/queries.ts';
+import { Icon } from '../icon.tsx';
+import { useCompany } from './company.ts';
+
+/** From so many companies on they are searched. */
+const searchFrom = 8;
+
+/** Narrows all lists to one company, which the address keeps. It is hidden from a user of one company. */
+export function CompanySwitch() {
+  const { t } = useLingui();
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState(false);
+  const company = useCompany();
+  const companies = useQuery(tenantsQuery).data?.items ?? [];
+  if (companies.length < 2 && company === undefined) return null;
+  const name =
+    company === undefined
+      ? t`All companies`
+      : (companies.find(one => one.id === company)?.name ?? t`Unknown company`);
+  const close = () => panel.current?.hidePopover();
+  return (
+    <div
+      className="company-switch"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (opened && relatedTarget && !currentTarget.contains(relatedTarget)) close();
+      }}
+    >
+      <button
+        type="button"
+        className="header-button"
+        popoverTarget={id}
+        aria-label={t`Company: ${name}`}
+        title={name}
+        data-chosen={company !== undefined || undefined}
+      >
+        <Icon name="building" />
+        <span>{name}</span>
+        <Icon name="down" size={16} />
+      </button>
+      <div
+        id={id}
+        ref={panel}
+        popover="auto"
+        role="group"
+        aria-label={t`Company`}
+        className="company-panel"
+        onBeforeToggle={({ newState, currentTarget }) => {
+          const { left } = currentTarget.parentElement!.getBoundingClientRect();
+          currentTarget.style.setProperty('--left', `${left}px`);
+          if (newState === 'open') setOpened(true);
+        }}
+        onToggle={({ newState, currentTarget }) => {
+          setOpened(newState === 'open');
+          if (newState === 'open') currentTarget.querySelector<HTMLElement>('input, a')?.focus();
+        }}
+      >
+        {opened && <Choices companies={companies} company={company} close={close} />}
+      </div>
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly companies: readonly { readonly id: string; readonly name: string }[];
+  readonly company: string | undefined;
+  readonly close: () => void;
+}
+
+function Choices({ companies, company, close }: ChoicesProps) {
+  const { t, i18n } = useLingui();
+  const [text, setText] = useState('');
+  const lower = (words: string) => words.toLocaleLowerCase(i18n.locale);
+  const matching = companies.filter(({ name }) => lower(name).includes(lower(text.trim())));
+  const choice = (id: string | undefined, name: string) => (
+    <li key={id ?? ''}>
+      <Link
+        to="."
+        search={before => ({ ...before, company: id, page: undefined })}
+        aria-current={id === company || undefined}
+        onClick={close}
+        onKeyDown={moveFocus}
+      >
+        <span>{name}</span>
+        {id === company && <Icon name="check" size={16} />}
+      </Link>
+    </li>
+  );
+  return (
+    <>
+      {companies.length >= searchFrom && (
+        <input
+          type="search"
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={event => {
+            const { key, currentTarget } = event;
+            if (key === 'Enter' && text !== '') currentTarget.parentElement!.querySelector('a')?.click();
+            moveFocus(event);
+          }}
+          aria-label={t`Search for a company`}
+          placeholder={t`Search for a company`}
+        />
+      )}
+      <ul>
+        {text === '' && choice(undefined, t`All companies`)}
+        {matching.map(({ id, name }) => choice(id, name))}
+      </ul>
+      {matching.length === 0 && (
+        <p role="status">
+          <Trans>No company matches</Trans>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Moves the focus among the search and the choices by the arrow keys. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const places = [...event.currentTarget.closest('[popover]')!.querySelectorAll<HTMLElement>('input, a')];
+  const next = places.indexOf(document.activeElement as HTMLElement) + step;
+  places[Math.min(Math.max(next, 0), places.length - 1)]?.focus();
+}

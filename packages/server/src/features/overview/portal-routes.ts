@@ -1,0 +1,73 @@
+import { type PortalSummary, type SearchKind, type SearchResult, searchKinds } from '@kontor/contract';
+import type { Scope } from '../../auth/scope.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { HandlersOf } from '../../http/handlers.ts';
+import { companyOf, ok } from '../../http/route.ts';
+import { type Searched, searchStatement } from '../../query/search-all.ts';
+
+/** A user as the readers of the overview see them. */
+export interface Viewer {
+  readonly scope: Scope;
+  readonly permissions: ReadonlySet<string>;
+  /** The scope of the permission HR; null without it. */
+  readonly hrScope: Scope | null;
+}
+
+/** Readers of the features, each within the scope and the permissions of the viewer. */
+export interface Overview {
+  readonly summary: {
+    readonly keys: (
+      viewer: Viewer,
+      tenant: string | null,
+    ) => Promise<
+      Pick<
+        PortalSummary,
+        'workingKeys' | 'activeKeys' | 'failing' | 'noRecentActivity' | 'expiring' | 'unused'
+      >
+    >;
+    readonly expiredInvitations: (
+      viewer: Viewer,
+      tenant: string | null,
+    ) => Promise<PortalSummary['expiredInvitations']>;
+    readonly ordersUnderReview: (viewer: Viewer, tenant: string | null) => Promise<number | null>;
+  };
+  /** A kind without the permission of the viewer is null. */
+  readonly search: Readonly<Record<SearchKind, (viewer: Viewer) => Searched | null>>;
+}
+
+export function overviewHandlers(
+  reads: Pool,
+  { summary, search }: Overview,
+): HandlersOf<'portal', 'Overview'> {
+  return {
+    async getPortalSummary(call) {
+      const viewer = viewerOf(call);
+      const tenant = companyOf(call);
+      const [keys, expiredInvitations, ordersUnderReview] = await Promise.all([
+        summary.keys(viewer, tenant),
+        summary.expiredInvitations(viewer, tenant),
+        summary.ordersUnderReview(viewer, tenant),
+      ]);
+      return ok(JSON.stringify({ ...keys, expiredInvitations, ordersUnderReview } satisfies PortalSummary));
+    },
+    async searchPortal(call) {
+      const { text, kinds } = call.body;
+      const viewer = viewerOf(call);
+      const searched = searchKinds
+        .filter(kind => kinds.includes(kind))
+        .flatMap(kind => {
+          const rows = search[kind](viewer);
+          return rows ? [[kind, rows] as const] : [];
+        });
+      const statement = searchStatement(text, searched);
+      const items = statement ? await reads.rows<SearchResult>(statement, { shared: false }) : [];
+      return ok(JSON.stringify({ items }));
+    },
+  };
+}
+
+function viewerOf({ caller, scope }: { caller: Caller; scope: Scope }): Viewer {
+  const { permissions, hrScope } = caller;
+  return { scope, permissions, hrScope: (permissions.has('HR') && hrScope) || null };
+}
