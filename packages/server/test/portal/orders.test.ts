@@ -85,7 +85,7 @@ describe('the work of HR', () => {
     const { secret: key } = await signedInUser(sql, testData.organization, allowed);
     const { id } = await underReview();
     assert.equal(outcome(await portal.get(`/orders/${id}`, { key })), '404 NOT_FOUND');
-    assert.equal((await portal.get('/tenants', { key })).body.totalElements, 2);
+    assert.equal((await portal.post('/tenants/search', {}, { key })).body.totalElements, 2);
     const tenant = testData.tenantA;
     assert.equal(outcome(await portal.get('/orders', { key, tenant })), '403 TENANT_NOT_IN_SCOPE');
   });
