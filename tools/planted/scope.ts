@@ -98,8 +98,8 @@ export const scopeFaults: readonly Fault[] = [
   {
     name: 'scope-hr-tenants',
     breaks: 'the permission HR alone shows the tenants that it is for only',
-    before: "if (hrTenants === null || permissions.some(name => name !== 'HR')) return 'all';",
-    after: "if (hrTenants === null || permissions.some(name => name === 'HR')) return 'all';",
+    before: "return allowed.permissions.some(name => name !== 'HR') ? 'all' : hrGrantsOf(allowed);",
+    after: "return allowed.permissions.some(name => name === 'HR') ? 'all' : hrGrantsOf(allowed);",
     caughtBy: ['portal/hidden'],
   },
   {

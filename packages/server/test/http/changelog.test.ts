@@ -45,7 +45,7 @@ describe('the change log', () => {
   });
 
   test('escapes the markup of an entry in the feed', () => {
-    const [entry] = renderEntries('# C\n\n## 2031-01-01\n\n- `a < b` in [docs](docs/a.md)\n');
+    const [entry] = renderEntries('# C\n\n## 2031-01-01\n\n- `a < b` in [docs](docs/running.md)\n');
     assert.equal(entry!.html.trim(), '<ul>\n<li><code>a &lt; b</code> in docs</li>\n</ul>');
   });
 });

@@ -237,7 +237,8 @@ describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal'
 
   test('every operation of the portal rejects a query that is no percent-encoding: 400 VALIDATION_ERROR', async () => {
     const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization, {
-      permissions: ['COMPANY_ADMIN'],
+      permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+      hrTenants: null,
     });
     for (const [id, { method, path }] of Object.entries(apis.portal.operations)) {
       const place = path.replace('{id}', '0'.repeat(12));
