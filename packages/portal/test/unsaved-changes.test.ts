@@ -148,7 +148,8 @@ describe('the sign-in page', { skip: noBrowser }, () => {
   useBrowser();
 
   const shows = async (page: Page, reason: string) => {
-    await signInHeading(page).waitFor();
+    // The home page asks every 15 seconds.
+    await signInHeading(page).waitFor({ timeout: 30_000 });
     await page.getByRole('status').filter({ hasText: reason }).waitFor();
   };
 

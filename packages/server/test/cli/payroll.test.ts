@@ -217,7 +217,7 @@ describe('kontor payroll', () => {
     for (let i = 0; i < 2; i++) {
       const { code, stderr } = await payroll(['release', run.id, '--yes']);
       assert.equal(code, 1);
-      assert.match(stderr, /What is owed has changed since the draft/);
+      assert.match(stderr, /The amounts changed since the draft/);
       assert.match(stderr, new RegExp(`taxable_benefit of order ${orderId} in 2026-12: 8.00 → none`));
     }
     const released = await sql`

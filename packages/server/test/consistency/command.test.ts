@@ -66,7 +66,7 @@ test('verify looks only at what --only names', async () => {
   assert.equal((await run('verify', '--only', 'counters', 'ancestors', 'files')).code, 0);
   assert.equal((await run('verify', '--only', 'documents')).code, 2);
   assert.equal((await run('verify', '--only', 'documents', '--repair')).code, 0);
-  assert.match((await run('verify', '--only', 'all')).stderr, /Expected one of documents, files/);
+  assert.match((await run('verify', '--only', 'all')).stderr, /expected one of documents, files/);
 });
 
 test('verify rejects an unknown organization', async () => {

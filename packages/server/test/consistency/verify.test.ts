@@ -295,7 +295,7 @@ describe('damage that nothing stored can repair is reported, and left alone:', (
       await reportedAsLost(...target(), problem);
     });
 
-  test('an order that does not stand where its employee does', async () => {
+  test('an order at another place than its employee', async () => {
     const { north, sales } = fixture.testData;
     const move = async (from: string, to: string) => {
       await set('employee_order', dataSubject.orderId, `division_id = '${to}'`);
@@ -306,7 +306,7 @@ describe('damage that nothing stored can repair is reported, and left alone:', (
     };
     undo = () => move(sales, north);
     await move(north, sales);
-    await reportedAsLost('order', dataSubject.orderId, /does not stand where its employee does/);
+    await reportedAsLost('order', dataSubject.orderId, /at another place than its employee/);
   });
 
   test('a row whose repair the database rejects', async () => {

@@ -72,6 +72,6 @@ describe('kontor audit export', () => {
     });
 
   test('rejects another format', async () => {
-    assert.match((await run('export', ...place(), '--format', 'xlsx')).stderr, /Expected one of jsonl, csv/);
+    assert.match((await run('export', ...place(), '--format', 'xlsx')).stderr, /expected one of jsonl, csv/);
   });
 });

@@ -60,7 +60,7 @@ describe('kontor platform-token', () => {
     assert.match((await create('--organization', 'f'.repeat(24))).stderr, /there is no organization/);
     assert.match(
       (await create('--all', '--permission', 'everything')).stderr,
-      /Expected one of organizations:read/,
+      /expected one of organizations:read/,
     );
   });
 

@@ -313,7 +313,7 @@ describe('kontor user', () => {
 
   test('invite rejects missing fields, no e-mail, and the user of another organization', async () => {
     assert.match((await invite('--email', 'nobody@example.com')).stderr, /--name and --permission/);
-    assert.match((await invite('--email', 'anonymous')).stderr, /Expected an e-mail address/);
+    assert.match((await invite('--email', 'anonymous')).stderr, /expected an e-mail address/);
     const { email: strange } = await invitedUser(fixture.sql, fixture.testData.foreign.organization);
     assert.match((await invite('--email', strange)).stderr, /user of another organization/);
   });

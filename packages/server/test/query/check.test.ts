@@ -138,11 +138,11 @@ describe('the operators of a type', () => {
 
 describe('the examples of the contract', () => {
   for (const { id, operation } of allOperations) {
-    const { fields, query } = operation;
+    const { fields, query, body = query } = operation;
     if (fields)
       it(`are accepted by ${id}`, () => {
         // An export has no sort: its order is that of what it exports.
-        const { filter, sort } = query.properties as Record<string, { examples: string[] } | undefined>;
+        const { filter, sort } = body.properties as Record<string, { examples: string[] } | undefined>;
         for (const example of filter!.examples)
           assert.equal(rejection({ filter: example }, fields), 'accepted');
         for (const example of sort?.examples ?? [])

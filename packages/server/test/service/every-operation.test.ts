@@ -23,7 +23,7 @@ const authenticated = allOperations.filter(({ operation }) => operation.authenti
 const ofTenants = authenticated.filter(({ operation, api }) => selectsTenant(operation, api));
 const counted = authenticated.filter(({ api }) => api.hasQuota);
 const lists = allOperations.filter(({ operation }) => operation.fields);
-const pages = lists.filter(({ operation }) => 'page' in operation.query.properties);
+const pages = lists.filter(({ operation: { query, body = query } }) => 'page' in body.properties);
 const withId = allOperations.filter(({ operation }) => operation.path.includes('{id}'));
 const ofOrganizations = allOperations.filter(({ operation }) => operation.path.includes('{organizationId}'));
 const withBody = allOperations.filter(({ operation }) => operation.body);
@@ -177,27 +177,32 @@ describe('every operation on one organization', () => {
 });
 
 describe('every list', () => {
-  each(lists, [400, 'VALIDATION_ERROR'], 'no instant', operation =>
-    send(operation, { query: { createdAtFrom: 'yesterday' } }),
+  /** Sends the page, order or filter of a list, which some take in the query and some in the body. */
+  const asked = (values: object) => (operation: DeclaredOperation) =>
+    operation.operation.method === 'GET'
+      ? send(operation, { query: values as Record<string, string> })
+      : send(operation, { raw: JSON.stringify(values) });
+  each(lists, [400, 'VALIDATION_ERROR'], 'no instant', asked({ createdAtFrom: 'yesterday' }));
+  each(pages, [400, 'VALIDATION_ERROR'], 'no page', asked({ page: 0 }));
+  each(lists, [400, 'INVALID_FILTER_SYNTAX'], 'an open bracket', asked({ filter: '(' }));
+  each(
+    lists,
+    [400, 'UNSUPPORTED_FILTER_FIELD'],
+    'a field that it has not',
+    asked({ filter: 'surprise = 1' }),
   );
-  each(pages, [400, 'VALIDATION_ERROR'], 'no page', operation => send(operation, { query: { page: 0 } }));
-  const filtered = (filter: string) => (operation: DeclaredOperation) =>
-    send(operation, { query: { filter } });
-  each(lists, [400, 'INVALID_FILTER_SYNTAX'], 'an open bracket', filtered('('));
-  each(lists, [400, 'UNSUPPORTED_FILTER_FIELD'], 'a field that it has not', filtered('surprise = 1'));
   each(
     lists,
     [400, 'UNSUPPORTED_FILTER_OPERATOR'],
     'part of an instant',
-    filtered('createdAt CONTAINS 2026'),
+    asked({ filter: 'createdAt CONTAINS 2026' }),
   );
-  each(pages, [400, 'UNSUPPORTED_SORT_FIELD'], 'a field that it has not', operation =>
-    send(operation, { query: { sort: 'surprise' } }),
-  );
-  each(lists, [422, 'VALIDATION_ERROR'], 'from after to', operation =>
-    send(operation, {
-      query: { createdAtFrom: '2026-09-02T00:00:00Z', createdAtTo: '2026-09-01T00:00:00Z' },
-    }),
+  each(pages, [400, 'UNSUPPORTED_SORT_FIELD'], 'a field that it has not', asked({ sort: 'surprise' }));
+  each(
+    lists,
+    [422, 'VALIDATION_ERROR'],
+    'from after to',
+    asked({ createdAtFrom: '2026-09-02T00:00:00Z', createdAtTo: '2026-09-01T00:00:00Z' }),
   );
 });
 

@@ -35,7 +35,7 @@ const times = (count: number, status: number) => Array.from({ length: count }, (
 async function stateOf(id: string): Promise<string> {
   const { body } = await fixture.portal.get(`/api-keys/${id}`, { key: session });
   const filter = `id = '${id}' AND health = '${body.health}'`;
-  const listed = await fixture.portal.get('/api-keys', { key: session, query: { filter } });
+  const listed = await fixture.portal.post('/api-keys/search', { filter }, { key: session });
   assert.deepEqual(
     listed.body.items.map((key: { health: string }) => key.health),
     [body.health],
