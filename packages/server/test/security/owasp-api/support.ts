@@ -184,7 +184,7 @@ export function contentOf({ status, headers, bytes }: Answer<any>, ...ids: reado
 const ofRequests = /^(audit.*|key_.*|portal_session|portal_challenge|payroll_download|setting|file_pending)$/;
 
 /** Columns that follow from requests which do not write. */
-const ofUse = ['last_used_at', 'last_success_at', 'watched_from'];
+const ofUse = ['last_used_at', 'last_success_at', 'recent_failures', 'watched_from'];
 
 /** A digest of each table but {@link ofRequests}: what a rejected request must leave alone. */
 export async function storedState({ sql }: Pick<Fixture, 'sql'>): Promise<Record<string, string>> {

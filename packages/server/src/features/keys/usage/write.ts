@@ -139,7 +139,10 @@ function insertOperations(organizationId: string, recorded: readonly Recorded[])
   ];
 }
 
-/** Adds errors to their groups, and keeps the groups with the latest errors. */
+/**
+ * Adds errors to their groups, and keeps the groups with the latest errors. Behind ON CONFLICT, Citus 13.2 takes no parameter, and a slice of
+ * an array (`[1:5]`) makes its server crash.
+ */
 function insertErrors(organizationId: string, recorded: readonly Recorded[]): Fragment[] {
   const rows = recorded.flatMap(({ use: { id, errors } }) => Array.from(errors, group => ({ ...group, id })));
   if (rows.length === 0) return [];
@@ -164,7 +167,8 @@ function insertErrors(organizationId: string, recorded: readonly Recorded[]): Fr
     sql`${inserted} ON CONFLICT (organization_id, key_id, operation, code, pattern) DO UPDATE SET
       status = excluded.status, message = excluded.message, count = e.count + excluded.count,
       first_at = least(e.first_at, excluded.first_at), last_at = greatest(e.last_at, excluded.last_at),
-      request_ids = (excluded.request_ids || e.request_ids)[1:${requestIdsKept}::int]`,
+      request_ids = trim_array(excluded.request_ids || e.request_ids,
+        greatest(0, cardinality(excluded.request_ids) + cardinality(e.request_ids) - ${raw(String(requestIdsKept))}))`,
     dropGroups(organizationId, keys),
   ];
 }
