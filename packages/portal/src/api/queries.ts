@@ -139,14 +139,14 @@ function listQuery<Answer>(name: string, query: ListQuery, queryFn: () => Promis
 }
 
 /** A search in a list, of one company where the query names it. */
-function ofCompany({ tenant, ...body }: ListQuery) {
+function searchOf({ tenant, ...body }: ListQuery) {
   return { body, ...(tenant !== undefined && { query: { tenant } }) };
 }
 
 export const keysQuery = (query: ListQuery) =>
-  listQuery('keys', query, () => ask('POST /api-keys/search', ofCompany(query)));
+  listQuery('keys', query, () => ask('POST /api-keys/search', searchOf(query)));
 export const usersQuery = (query: ListQuery) =>
-  listQuery('users', query, () => ask('POST /users/search', ofCompany(query)));
+  listQuery('users', query, () => ask('POST /users/search', searchOf(query)));
 export const companiesQuery = (query: ListQuery) =>
   listQuery('companies', query, () => ask('POST /tenants/search', { body: query }));
 
@@ -159,10 +159,11 @@ function ofTenant({ tenant, ...query }: ListQuery) {
 }
 
 /** The employees with these identifiers, of which there are at most as many as rows on a page. */
-export const employeesByIdQuery = (ids: readonly string[]) =>
-  listQuery('employees', { filter: `id IN (${ids.join(', ')})` }, () =>
-    ask('GET /employees', { query: { filter: `id IN (${ids.join(', ')})` } }),
-  );
+export function employeesByIdQuery(ids: readonly string[]) {
+  const query = { filter: `id IN (${ids.join(', ')})` };
+  return listQuery('employees', query, () => ask('GET /employees', { query }));
+}
+
 /** Milliseconds between two summaries: each page shows their counts. */
 const summaryInterval = 15_000;
 

@@ -8,12 +8,15 @@ function region(): string {
   return i18n.locale === 'en' ? 'en-GB' : i18n.locale;
 }
 
-/** A formatter for the language of the page, made once for each: making one takes much longer than all that a page does with it. */
-function inLanguage<Format>(make: (language: string) => Format): () => Format {
+/** A formatter for the language of the page, made once for each and for each kind: making one takes much longer than all that a page does with it. */
+export function inLanguage<Format>(
+  make: (language: string, kind: string) => Format,
+): (kind?: string) => Format {
   const made = new Map<string, Format>();
-  return () => {
-    const format = made.get(i18n.locale) ?? make(region());
-    made.set(i18n.locale, format);
+  return (kind = '') => {
+    const key = `${i18n.locale} ${kind}`;
+    const format = made.get(key) ?? make(region(), kind);
+    made.set(key, format);
     return format;
   };
 }

@@ -1,19 +1,9 @@
 import type { ErrorCode } from '@kontor/contract';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
-import type { ApiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';
-import type { Sql } from '../support/sql.ts';
-import type { TestData } from '../support/test-data.ts';
-import type { Recorder, Sent } from './recorder.ts';
-
-interface Stage {
-  readonly sql: Sql;
-  readonly testData: TestData;
-  readonly client: ApiClient;
-  readonly recorder: Recorder;
-}
+import type { Sent, Stage } from './recorder.ts';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 

@@ -5,23 +5,16 @@ import { writeUses } from '../../src/features/keys/usage/write.ts';
 import { loginLimits } from '../../src/features/users/sessions/login-throttle.ts';
 import { sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
+import { apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { someMail, startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
-import { insertTestData, type TestData } from '../support/test-data.ts';
+import { insertTestData } from '../support/test-data.ts';
 import { workOfHr } from './portal-hr.ts';
-import { Recorder, requestId, type Sent } from './recorder.ts';
+import { Recorder, requestId, type Sent, type Stage } from './recorder.ts';
 import { settle } from './settle.ts';
-
-interface Stage {
-  readonly sql: Sql;
-  readonly testData: TestData;
-  readonly client: ApiClient;
-  readonly recorder: Recorder;
-}
 
 const email = 'petra.lang@example.com';
 const password = 'correct horse battery staple';

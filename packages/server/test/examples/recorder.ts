@@ -9,6 +9,8 @@ import {
 } from '@kontor/contract';
 import { type Answer, type ApiClient, multipart, type Uploaded } from '../support/client.ts';
 import { pathOf } from '../support/examples.ts';
+import type { Sql } from '../support/sql.ts';
+import type { TestData } from '../support/test-data.ts';
 
 /** The request identifier of all recorded requests. */
 export const requestId = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
@@ -22,6 +24,14 @@ export interface Sent {
   readonly key?: string | null;
   readonly tenant?: string;
   readonly headers?: Record<string, string>;
+}
+
+/** The service, its data and the recorder that a scenario works with. */
+export interface Stage {
+  readonly sql: Sql;
+  readonly testData: TestData;
+  readonly client: ApiClient;
+  readonly recorder: Recorder;
 }
 
 /** Sends requests to operations of an API, and keeps what was asked and answered as the contract shows it. */

@@ -2,25 +2,17 @@ import { apis, type Recorded } from '@kontor/contract';
 import { createKey } from '../../src/cli/access/key.ts';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
+import { apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { startService } from '../support/service.ts';
-import type { Sql } from '../support/sql.ts';
-import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
-import { Recorder } from './recorder.ts';
+import { insertTestData, testPepper } from '../support/test-data.ts';
+import { Recorder, type Stage } from './recorder.ts';
 import { rejections } from './rejections.ts';
 import { settle } from './settle.ts';
 
 /** What the steps of the scenario share. */
-export interface Stage {
-  readonly sql: Sql;
-  readonly testData: TestData;
-  readonly client: ApiClient;
-  readonly recorder: Recorder;
-}
-
 /** What there is when all successes are recorded. */
 export interface Cast {
   readonly division: string;

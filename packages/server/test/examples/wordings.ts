@@ -1,7 +1,8 @@
 import type { ErrorBody, OperationsOf } from '@kontor/contract';
 import type { TObject } from 'typebox';
 import type { Sent } from './recorder.ts';
-import type { Cast, Stage } from './scenario.ts';
+import type { Stage } from './recorder.ts';
+import type { Cast } from './scenario.ts';
 
 const unknown = 'f'.repeat(24);
 

@@ -5,12 +5,12 @@ import type { Order, OrderDetails } from '@kontor/contract';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { startService } from '../support/service.ts';
 import { signedInUser } from '../support/users.ts';
-import { usePortal } from './support.ts';
+import { outcome, usePortal } from './support.ts';
 
 let petra: { id: string; key: string };
 let jonas: { id: string; key: string };
@@ -36,7 +36,6 @@ const decide = (id: string, { key }: { key: string }, decision: 'approved' | 're
   fixture.portal.post(`/orders/${id}/decision`, { decision, comment: 'Budget geprüft' }, { key });
 const details = async (id: string, { key }: { key: string }) =>
   (await fixture.portal.get<OrderDetails>(`/orders/${id}`, { key })).body;
-const outcome = ({ status, body }: Answer<any>) => `${status} ${body.error?.code ?? ''}`.trim();
 
 describe('a decision in the portal', () => {
   test('has the user as its source, and the name of the user is shown', async () => {
@@ -96,7 +95,7 @@ describe('the work of HR', () => {
     assert.equal((await details(id, petra)).employee, null);
   });
 
-  test('updatePortalEmployee 409 and 422: a number that somebody has, and a division of another tenant', async () => {
+  test('updatePortalEmployee 409 and 422: a number that another employee has, and a division of another tenant', async () => {
     const { sql, testData, portal } = fixture;
     const tenant = testData.tenantA;
     const [one, two] = await storeEmployees(sql, testData.organization, [

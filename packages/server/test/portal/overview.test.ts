@@ -228,7 +228,7 @@ describe('a list of one company', () => {
     );
   });
 
-  test('of a company out of sight is empty', async () => {
+  test('of a company out of scope is empty', async () => {
     const { testData, portal, sql } = fixture;
     const { secret } = await signedInUser(sql, testData.organization, {
       permissions: ['HR'],

@@ -1,8 +1,8 @@
 import { ActionIcon, Drawer, Group } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { ShowsSessionEnd } from '../failure.tsx';
-import { Hold, useHolding } from '../form/hold.ts';
+import { Overlaid } from '../form/dialog.tsx';
+import { useHolding } from '../form/hold.ts';
 import { Icon } from '../icon.tsx';
 
 interface Props {
@@ -45,10 +45,7 @@ export function SidePanel({ title, close, previous, next, children }: Props) {
           </Group>
         </Drawer.Header>
         <Drawer.Body>
-          {/* The notice of the page is behind the panel. */}
-          <ShowsSessionEnd value={false}>
-            <Hold value={holding}>{children}</Hold>
-          </ShowsSessionEnd>
+          <Overlaid holding={holding}>{children}</Overlaid>
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

@@ -41,21 +41,27 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
           {close && <Modal.CloseButton aria-label={t`Close`} disabled={holding.held} />}
         </Modal.Header>
         <Modal.Body>
-          {/* The notice of the page is behind the dialog. */}
-          <ShowsSessionEnd value={false}>
-            <Hold value={holding}>{children}</Hold>
-          </ShowsSessionEnd>
-          <End />
+          <Overlaid holding={holding}>{children}</Overlaid>
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-/** The focus goes back to what has opened the dialog, which may be gone by what was done in it. */
-function End() {
+interface OverlaidProps {
+  readonly holding: ReturnType<typeof useHolding>;
+  readonly children: ReactNode;
+}
+
+/** The content of a dialog or a panel above the page, which hides the notice of the page. It stays while a request of it is in flight. */
+export function Overlaid({ holding, children }: OverlaidProps) {
+  // The focus goes back to what has opened it, which may be gone by what was done in it.
   useEffect(() => rescueFocus, []);
-  return null;
+  return (
+    <ShowsSessionEnd value={false}>
+      <Hold value={holding}>{children}</Hold>
+    </ShowsSessionEnd>
+  );
 }
 
 interface DialogButtonProps extends Omit<ButtonProps, 'children'> {

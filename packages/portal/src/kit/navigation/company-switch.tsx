@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { tenantsQuery } from '../../api/queries.ts';
 import { Icon } from '../icon.tsx';
 import { useCompany } from './company.ts';
+import { usePanel } from './use-panel.ts';
 
 /** From so many companies on they are searched. */
 const searchFrom = 8;
@@ -12,9 +13,7 @@ const searchFrom = 8;
 /** Narrows all lists to one company, which the address keeps. It is hidden from a user of one company. */
 export function CompanySwitch() {
   const { t } = useLingui();
-  const id = useId();
-  const panel = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState(false);
+  const { opened, close, around, opener, panel, beforeToggle, afterToggle } = usePanel();
   const company = useCompany();
   const companies = useQuery(tenantsQuery).data?.items ?? [];
   if (companies.length < 2 && company === undefined) return null;
@@ -22,18 +21,11 @@ export function CompanySwitch() {
     company === undefined
       ? t`All companies`
       : (companies.find(one => one.id === company)?.name ?? t`Unknown company`);
-  const close = () => panel.current?.hidePopover();
   return (
-    <div
-      className="company-switch"
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (opened && relatedTarget && !currentTarget.contains(relatedTarget)) close();
-      }}
-    >
+    <div className="company-switch" {...around}>
       <button
-        type="button"
+        {...opener}
         className="header-button"
-        popoverTarget={id}
         aria-label={t`Company: ${name}`}
         title={name}
         data-chosen={company !== undefined || undefined}
@@ -43,19 +35,16 @@ export function CompanySwitch() {
         <Icon name="down" size={16} />
       </button>
       <div
-        id={id}
-        ref={panel}
-        popover="auto"
-        role="group"
+        {...panel}
         aria-label={t`Company`}
-        className="company-panel"
+        className="company-panel header-panel"
         onBeforeToggle={({ newState, currentTarget }) => {
           const { left } = currentTarget.parentElement!.getBoundingClientRect();
           currentTarget.style.setProperty('--left', `${left}px`);
-          if (newState === 'open') setOpened(true);
+          beforeToggle(newState);
         }}
         onToggle={({ newState, currentTarget }) => {
-          setOpened(newState === 'open');
+          afterToggle(newState);
           if (newState === 'open') currentTarget.querySelector<HTMLElement>('input, a')?.focus();
         }}
       >

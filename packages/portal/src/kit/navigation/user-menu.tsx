@@ -1,13 +1,14 @@
 import { Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import { queryClient } from '../../api/queries.ts';
 import { Failure } from '../failure.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import { LinkButton } from './link-button.tsx';
 import { useAttempt } from '../form/use-attempt.ts';
+import { usePanel } from './use-panel.ts';
 import { AppearanceSwitch, LanguageSwitch } from './choices.tsx';
 
 /**
@@ -16,12 +17,9 @@ import { AppearanceSwitch, LanguageSwitch } from './choices.tsx';
  */
 export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
   const { t } = useLingui();
-  const id = useId();
-  const panel = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState(false);
+  const { opened, close, around, opener, panel, beforeToggle, afterToggle } = usePanel();
   const navigate = useNavigate();
   const { name, email } = user;
-  const close = () => panel.current?.hidePopover();
   const { attempt, busy, error } = useAttempt();
   const leave = () =>
     attempt('send', async () => {
@@ -30,27 +28,17 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
       await navigate({ to: '/sign-in', search: { reason: 'signed-out' }, ignoreBlocker: true });
     });
   return (
-    <div
-      className="user"
-      // The next focused element may be behind the panel.
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (opened && relatedTarget && !currentTarget.contains(relatedTarget)) close();
-      }}
-    >
-      <button type="button" className="user-opener" aria-label={t`${name}: menu`} popoverTarget={id}>
+    <div className="user" {...around}>
+      <button {...opener} className="user-opener" aria-label={t`${name}: menu`}>
         <Icon name="user" />
         <span>{name}</span>
       </button>
       <div
-        id={id}
-        ref={panel}
-        popover="auto"
-        role="group"
+        {...panel}
         aria-label={name}
-        className="user-menu"
-        onBeforeToggle={({ newState }) => newState === 'open' && setOpened(true)}
-        // Not sooner: the browser gives the focus back to the button only from what is there.
-        onToggle={({ newState }) => setOpened(newState === 'open')}
+        className="user-menu header-panel"
+        onBeforeToggle={({ newState }) => beforeToggle(newState)}
+        onToggle={({ newState }) => afterToggle(newState)}
       >
         {opened && (
           <>

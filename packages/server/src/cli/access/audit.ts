@@ -50,7 +50,7 @@ async function chosenPlace(db: Pool, { organization, platform }: Place): Promise
   return organization;
 }
 
-const filter = filterOption('outcome = refused');
+const filter = filterOption('outcome = rejected');
 
 const auditListCommand = defineDatabaseCommand({
   name: 'audit list',

@@ -12,14 +12,11 @@ import { orderResource } from './mapping.ts';
 /** The last day of the contract of an active order `o`, as in the index `employee_order_due`. */
 export const lastDay = sql`(CASE o.status WHEN 'active' THEN o.doc::jsonb #>> '{contract,endDate}' END COLLATE "C")`;
 
-/** The column of the index `employee_order_due` that is null for an order under review. */
-const noLastDay = sql`(CASE status WHEN 'active' THEN doc::jsonb #>> '{contract,endDate}' END COLLATE "C") IS NULL`;
-
-/** Counts along the index `employee_order_due`. */
+/** Counts along the index `employee_order_due`, in which an order under review has no last day. */
 export async function countUnderReview(db: Queryable, scope: Scope, tenant: string | null): Promise<number> {
   const [row] = await db.rows<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM employee_order
-    WHERE ${scopePredicate(scope, tenant)} AND status = 'under_review' AND ${noLastDay}`);
+    SELECT count(*)::int AS count FROM employee_order o
+    WHERE ${scopePredicate(scope, tenant)} AND o.status = 'under_review' AND ${lastDay} IS NULL`);
   return row!.count;
 }
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Marked } from 'marked';
+import { escapeHtml } from '../../lib/html.ts';
+import { setDocumentHeaders } from './document-headers.ts';
 
 const file = new URL('../../../CHANGELOG.md', import.meta.url);
 
@@ -25,14 +27,10 @@ const markdown = new Marked({
   renderer: {
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
-      return URL.canParse(href) ? `<a href="${escape(href)}">${text}</a>` : text;
+      return URL.canParse(href) ? `<a href="${escapeHtml(href)}">${text}</a>` : text;
     },
   },
 });
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
 
 /** Renders the sections of a change log, the newest first. */
 export function renderEntries(changelog: string): Entry[] {
@@ -60,7 +58,7 @@ const renderPage = (entries: readonly Entry[]) => `<!doctype html>
   <body>
     <h1>Change log</h1>
     <p><a href="../docs">API reference</a> · <a href="changelog.atom">Atom feed</a></p>
-${entries.map(({ heading, html }) => `    <h2>${escape(heading)}</h2>\n${html}`).join('\n')}  </body>
+${entries.map(({ heading, html }) => `    <h2>${escapeHtml(heading)}</h2>\n${html}`).join('\n')}  </body>
 </html>
 `;
 
@@ -73,10 +71,10 @@ function renderFeed(entries: readonly Entry[]): string {
   const items = dated.map(
     ({ heading, html, updated }) => `  <entry>
     <id>urn:kontor:changelog:${encodeURIComponent(heading)}</id>
-    <title>${escape(heading)}</title>
+    <title>${escapeHtml(heading)}</title>
     <updated>${updated}</updated>
     <link href="changelog"/>
-    <content type="html">${escape(html)}</content>
+    <content type="html">${escapeHtml(html)}</content>
   </entry>
 `,
   );
@@ -96,12 +94,7 @@ export function registerChangelog(app: FastifyInstance): void {
   let entries: Promise<Entry[]> | undefined;
   const load = () => (entries ??= readFile(file, 'utf8').then(renderEntries));
   const headers = (reply: FastifyReply, type: string) =>
-    reply
-      .type(`${type}; charset=utf-8`)
-      .header('Content-Security-Policy', contentSecurityPolicy)
-      .header('Referrer-Policy', 'no-referrer')
-      .header('X-Content-Type-Options', 'nosniff')
-      .header('Cache-Control', 'public, max-age=3600');
+    setDocumentHeaders(reply, { type, contentSecurityPolicy });
   app.get('/docs/changelog', async (_request, reply) =>
     headers(reply, 'text/html').send(renderPage(await load())),
   );

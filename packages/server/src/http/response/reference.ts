@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Api } from '@kontor/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { setDocumentHeaders } from './document-headers.ts';
 
 /** The script of the reference in one compressed file. The text file next to it names its source. */
 const bundle = new URL('../../../reference/scalar.js.gz', import.meta.url);
@@ -81,12 +82,7 @@ export function registerReference(
   const page = pageOf(texts.referenceTitle, api);
   const start = startOf(api);
   const headers = (reply: FastifyReply, type: string) =>
-    reply
-      .type(`${type}; charset=utf-8`)
-      .header('Content-Security-Policy', contentSecurityPolicy)
-      .header('Referrer-Policy', 'no-referrer')
-      .header('X-Content-Type-Options', 'nosniff')
-      .header('Cache-Control', 'public, max-age=3600');
+    setDocumentHeaders(reply, { type, contentSecurityPolicy });
   app.get(address, (_request, reply) => headers(reply, 'text/html').send(page));
   app.get(`${address}/start.js`, (_request, reply) => headers(reply, 'text/javascript').send(start));
   app.get(`${address}/scalar.js`, (request, reply) => sendBundle(request, headers(reply, 'text/javascript')));
