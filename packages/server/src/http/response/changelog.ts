@@ -6,10 +6,11 @@ import { setDocumentHeaders } from './document-headers.ts';
 
 const file = new URL('../../../CHANGELOG.md', import.meta.url);
 
-/** Allows the styles of the page, and no scripts. */
+/** Allows the styles and the empty icon of the page, and no scripts. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
+  'img-src data:',
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
