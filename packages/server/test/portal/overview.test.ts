@@ -265,7 +265,8 @@ describe('many rows are found by an index', () => {
       };
       await work(explain);
     });
-    return plan;
+    // On a cluster, a shard has the name of its table or index with a number.
+    return plan.replaceAll(/_\d{6}\b/g, '');
   }
 
   test('employees are searched only for a word that the index finds', () => {
