@@ -201,6 +201,14 @@ export const usageQuery = (id: string) =>
 export const healthQuery = (id: string) =>
   oneQuery('keys', 'health', id, () => ask('GET /api-keys/{id}/health', { id }));
 
+/** A scope is never changed, and its counts hold for a minute. */
+export const scopeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', 'scope', id],
+    queryFn: () => ask('GET /api-keys/{id}/scope', { id }),
+    staleTime: 60_000,
+  });
+
 /** Counts of what a key with this scope can access. The previous counts stay until the new ones are loaded. */
 export const scopePreviewQuery = (scope: RequestOf<'POST /api-key-scope-previews'>['body']) =>
   queryOptions({

@@ -6,7 +6,7 @@ import type { Answer, RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
 import { backdateSession, signedInUser } from '../support/users.ts';
-import { testKey } from '../support/test-data.ts';
+import { testDivision, testKey } from '../support/test-data.ts';
 import { outcome, usePortal } from './support.ts';
 
 /** Keys of the organization, by what they see; `foreign` is of another one. */
@@ -135,6 +135,55 @@ describe('the matrix of users and keys', () => {
     const grants = [{ tenant: 'one', divisions: null }];
     assert.equal(outcome(await ask('it', { grants })), '400 INVALID_REFERENCE_ID');
     assert.equal(outcome(await ask('it', { wholeOrganization: 'yes' })), '400 VALIDATION_ERROR');
+  });
+
+  test('getPortalApiKeyScope names what a key is granted, and counts what it can access', async () => {
+    const { sql, testData } = fixture;
+    const { organization, tenantA, tenantB, sales, north, support } = testData;
+    const key = await testKey(sql, organization, {
+      tenants: [tenantB],
+      divisions: [
+        { tenant: tenantA, id: support },
+        { tenant: tenantA, id: north },
+      ],
+    });
+    const ask = (id: string) => fixture.portal.get(`/api-keys/${id}/scope`, { key: users['it']! });
+    const { tenants, divisions, grantedTenants } = (await ask(parseKey(key)!.id)).body;
+    assert.deepEqual([tenants, divisions], [2, 3]);
+    assert.deepEqual(grantedTenants, [
+      {
+        id: tenantA,
+        name: 'Muster GmbH',
+        grantedDivisions: 2,
+        divisions: [
+          { id: north, path: ['Sales', 'North'] },
+          { id: support, path: ['Support'] },
+        ],
+      },
+      { id: tenantB, name: 'Muster Logistik GmbH', grantedDivisions: null, divisions: [] },
+    ]);
+    const whole = (await ask(keys['all']!)).body;
+    assert.deepEqual([whole.tenants, whole.divisions, whole.grantedTenants], [2, 4, []]);
+    const below = (await ask(keys['divisionOfA']!)).body;
+    assert.deepEqual(
+      [below.divisions, below.grantedTenants[0].divisions],
+      [2, [{ id: sales, path: ['Sales'] }]],
+    );
+  });
+
+  test('getPortalApiKeyScope names the first hundred divisions of many', async () => {
+    const { sql, testData } = fixture;
+    const { organization, tenantB: tenant } = testData;
+    const place = { organizationId: organization, tenantId: tenant };
+    const divisions = [];
+    for (let number = 100; number < 205; number++)
+      divisions.push({ tenant, id: await testDivision(sql, place, `Team ${number}`) });
+    const { id } = parseKey(await testKey(sql, organization, { divisions }))!;
+    const { body } = await fixture.portal.get(`/api-keys/${id}/scope`, { key: users['it']! });
+    const [granted] = body.grantedTenants;
+    assert.equal(granted.grantedDivisions, 105);
+    assert.equal(granted.divisions.length, 100);
+    assert.deepEqual(granted.divisions.at(-1).path, ['Team 199']);
   });
 
   test('tenants and divisions are those of the user', async () => {

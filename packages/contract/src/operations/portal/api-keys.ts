@@ -2,12 +2,14 @@ import { bodyLimits } from '../../body-limit.ts';
 import { none } from '../../operation.ts';
 import {
   ApiKeyHealth,
+  ApiKeyScope,
+  ApiKeyScopePreview,
+  ApiKeyScopePreviewRequest,
   ApiKeyUpdate,
   PortalApiKey,
   portalApiKeyFields,
   PortalApiKeyList,
 } from '../../resources/portal/api-key.ts';
-import { ApiKeyScopePreview, ApiKeyScopePreviewRequest } from '../../resources/portal/api-key.ts';
 import { apiKeyOperations } from '../platform/api-keys.ts';
 import { exported, ofPortal, searched } from './operation.ts';
 import { CompanyQuery } from './overview.ts';
@@ -82,6 +84,13 @@ export const portalApiKeyOperations = {
       'Creates an API key with the scope and the quota of an active one. The old key expires after a time of grace. A key that has a successor is not replaced again: replace the successor. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     errors: [...apiKeyOperations.replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
+  }),
+  getPortalApiKeyScope: ofPortal(apiKeyOperations.getApiKeyUsage, {
+    path: '/api-keys/{id}/scope',
+    summary: 'Get the scope of an API key',
+    description:
+      'Names the tenants and divisions that an API key is granted, and counts what it can access with them.',
+    success: { status: 200, description: 'The scope of the key', body: ApiKeyScope },
   }),
   getPortalApiKeyUsage: ofPortal(apiKeyOperations.getApiKeyUsage, {}),
   getPortalApiKeyHealth: ofPortal(apiKeyOperations.getApiKeyUsage, {

@@ -3,9 +3,11 @@ import { fieldsOf } from '../../fields.ts';
 import {
   Count,
   Flag,
+  Id,
   Instant,
   Integer,
   KeyId,
+  Name,
   NamedObject,
   nullable,
   orNull,
@@ -146,3 +148,27 @@ export const ApiKeyScopePreview = NamedObject('ApiKeyScopePreview', 'Size of the
   orders: Count('Orders of these employees, in any state', 310),
 });
 export type ApiKeyScopePreview = Static<typeof ApiKeyScopePreview>;
+
+const GrantedDivision = NamedObject('GrantedDivision', 'A granted division, with all below it', {
+  id: Id('Identifier of the division'),
+  path: Type.Array(Text('Name of a division', 'Sales'), {
+    description: 'Names of the divisions from the top down to this one',
+  }),
+});
+
+const GrantedTenant = NamedObject('GrantedTenant', 'A tenant in the scope of a key', {
+  id: Id('Identifier of the tenant'),
+  name: Name('Name of the tenant', 'Muster GmbH'),
+  grantedDivisions: nullable(Count('How many of its divisions are granted; null: the whole tenant', 2)),
+  divisions: Type.Array(GrantedDivision, {
+    description: 'These divisions by name: the first 100 of all tenants together',
+  }),
+});
+
+export const ApiKeyScope = NamedObject('ApiKeyScope', 'The scope of an API key, and how much it can access', {
+  ...ApiKeyScopePreview.properties,
+  grantedTenants: Type.Array(GrantedTenant, {
+    description: 'The first 100 tenants by name; none for a key of the whole organization',
+  }),
+});
+export type ApiKeyScope = Static<typeof ApiKeyScope>;

@@ -1,17 +1,17 @@
-import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useParams } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
-import { keyQuery, useTenantNames } from '../../api/queries.ts';
+import { keyQuery } from '../../api/queries.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { moment } from '../../kit/dates.ts';
 import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
-import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
+import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { Errors } from './key-errors.tsx';
 import { Health } from './key-health.tsx';
-import { HealthState, type Key, Maker, ScopeChips, textOf } from './key-parts.tsx';
+import { HealthState, type Key, Maker, textOf } from './key-parts.tsx';
+import { KeyScope } from './key-scope.tsx';
 import { ReplacementState } from './replacement-state.tsx';
 import { Usage } from './usage.tsx';
 
@@ -35,6 +35,7 @@ export function KeyPage() {
           <Health shown={key} />
           <Usage id={id} />
           <Errors id={id} />
+          <KeyScope shown={key} />
           <About shown={key} />
         </>
       )}
@@ -44,17 +45,13 @@ export function KeyPage() {
 
 function About({ shown }: { shown: Key }) {
   const { t } = useLingui();
-  const nameOf = useTenantNames();
-  const { id, quota, createdAt, expiresAt, lastUsedAt, grants, createdBy } = shown;
+  const { id, quota, createdAt, expiresAt, lastUsedAt, createdBy } = shown;
   return (
     <Section title={t`About this key`}>
       <Facts>
         <Fact name={t`Key`}>
           <span className="mono">{textOf(shown)}</span>{' '}
           <CopyButton text={id} label={t`Copy the id of the key`} />
-        </Fact>
-        <Fact name={t`Sees`}>
-          <ScopeChips scope={shown} all />
         </Fact>
         <Fact name={t`Quota`}>
           {quota ? <QuotaWords {...quota} /> : <Trans>As all keys of this installation</Trans>}
@@ -82,15 +79,6 @@ function About({ shown }: { shown: Key }) {
         <Fact name={t`Last used`}>
           <WhenOrNever at={lastUsedAt} />
         </Fact>
-        {grants.length > 0 && (
-          <Fact name={t`Technical ids`}>
-            {grants.map(({ tenant }) => (
-              <Text key={tenant} size="sm" component="div">
-                {nameOf(tenant)} <TechnicalId id={tenant} name={nameOf(tenant) ?? ''} />
-              </Text>
-            ))}
-          </Fact>
-        )}
       </Facts>
     </Section>
   );

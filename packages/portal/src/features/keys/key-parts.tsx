@@ -71,13 +71,7 @@ function HealthDetail({ health, lastSuccessAt, lastUsedAt }: Healthy) {
 const maxChips = 3;
 
 /** The scope of a key, with a chip for each company. */
-export function ScopeChips({
-  scope,
-  all = false,
-}: {
-  scope: Pick<Key, 'wholeOrganization' | 'grants'>;
-  all?: boolean;
-}) {
+export function ScopeChips({ scope }: { scope: Pick<Key, 'wholeOrganization' | 'grants'> }) {
   const { t } = useLingui();
   const nameOf = useTenantNames();
   if (scope.wholeOrganization)
@@ -86,7 +80,7 @@ export function ScopeChips({
         <Trans>Whole organization</Trans>
       </Chip>
     );
-  const shown = all ? scope.grants : scope.grants.slice(0, maxChips);
+  const shown = scope.grants.slice(0, maxChips);
   const rest = scope.grants.length - shown.length;
   return (
     <div className="chips">

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { AnswerOf } from '../../api/ask.ts';
 import { scopePreviewQuery } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
@@ -26,22 +27,30 @@ export function ScopePreview({ chosen }: { chosen: Chosen }) {
         {canAccess ? <Trans>The key will see now</Trans> : <Trans>The key sees nothing yet.</Trans>}
       </Text>
       {canAccess && data && (
-        <Group gap="xs" style={{ opacity: counting ? 0.5 : 1 }}>
-          <Count>
-            <Plural value={data.tenants} one="# company" other="# companies" />
-          </Count>
-          <Count>
-            <Plural value={data.divisions} one="# division" other="# divisions" />
-          </Count>
-          <Count>
-            <Plural value={data.employees} one="# employee" other="# employees" />
-          </Count>
-          <Count>
-            <Plural value={data.orders} one="# order" other="# orders" />
-          </Count>
-        </Group>
+        <div style={{ opacity: counting ? 0.5 : 1 }}>
+          <ScopeCounts counts={data} />
+        </div>
       )}
     </Stack>
+  );
+}
+
+export function ScopeCounts({ counts }: { counts: AnswerOf<'POST /api-key-scope-previews'> }) {
+  return (
+    <Group gap="xs">
+      <Count>
+        <Plural value={counts.tenants} one="# company" other="# companies" />
+      </Count>
+      <Count>
+        <Plural value={counts.divisions} one="# division" other="# divisions" />
+      </Count>
+      <Count>
+        <Plural value={counts.employees} one="# employee" other="# employees" />
+      </Count>
+      <Count>
+        <Plural value={counts.orders} one="# order" other="# orders" />
+      </Count>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ApiKeyHealth } from '@kontor/contract';
+import type { ApiKeyHealth, ApiKeyScope } from '@kontor/contract';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
@@ -6,6 +6,9 @@ import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { companyOf, ok } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import { recordExport, requestOf } from '../../write/writes.ts';
+import { previewScope } from './grants.ts';
+import { readGrantedTenants } from './granted-places.ts';
+import { rowsOfGrants } from './rules.ts';
 import { readErrors, readPolls } from './usage/read.ts';
 import {
   exportedKeyList,
@@ -19,6 +22,7 @@ import {
   change,
   previewKeyScope,
   createKey,
+  findKey,
   isDeleted,
   notFound,
   type OfKey,
@@ -43,6 +47,7 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
     deactivatePortalApiKey: call => change(parts, call, 'deactivate', show),
     reactivatePortalApiKey: call => change(parts, call, 'reactivate', show),
     replacePortalApiKey: call => replace(parts, call),
+    getPortalApiKeyScope: async call => ok(JSON.stringify(await readScope(reads, call))),
     getPortalApiKeyUsage: async call => ok(JSON.stringify(await usageOf(reads, call))),
     getPortalApiKeyHealth: async call => ok(JSON.stringify(await readHealth(reads, call))),
   };
@@ -100,4 +105,15 @@ async function readHealth(db: Pool, { scope, parameters: { id } }: OfKey): Promi
   const activity = (await readActivity(db, scope, id)) ?? notFound();
   const [polls, errors] = await Promise.all([readPolls(db, key), readErrors(db, key)]);
   return { ...activity, polls, errors };
+}
+
+/** @throws ApiError NOT_FOUND */
+async function readScope(db: Pool, call: OfKey): Promise<ApiKeyScope> {
+  const { id, wholeOrganization, grants } = await findKey(db, call);
+  const { organizationId } = call.scope;
+  const [counts, grantedTenants] = await Promise.all([
+    previewScope(db, organizationId, wholeOrganization ? 'all' : rowsOfGrants(grants)),
+    readGrantedTenants(db, organizationId, id),
+  ]);
+  return { ...counts, grantedTenants };
 }
