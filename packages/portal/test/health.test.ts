@@ -132,7 +132,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await page.goto('/portal/settings/api-keys');
         await page.getByRole('row', { name }).getByText(labels.neverHeard).waitFor();
         await page.goto('/portal');
-        const waiting = page.locator('.surface').filter({ hasText: name });
+        const waiting = page.getByRole('listitem').filter({ hasText: name });
         await waiting.waitFor();
         assert.match(
           await waiting.innerText(),
@@ -152,14 +152,18 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       await writeUses(sql, testData.organization, [use]);
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
-        const state = page.locator('main .status');
+        const state = page.locator('span[data-status]');
         await page.goto('/portal/settings/api-keys?show=failing');
-        await page.getByRole('row', { name }).locator('.status').getByText(labels.failing).waitFor();
+        await page
+          .getByRole('row', { name })
+          .locator('span[data-status]')
+          .getByText(labels.failing)
+          .waitFor();
         await page.goto(keyPage(id));
         await state.getByText(labels.failing, { exact: true }).waitFor();
         assert.equal(await state.count(), 1, 'one state');
         await page.goto('/portal');
-        await page.locator('.surface').filter({ hasText: name }).getByText(labels.seeErrors).waitFor();
+        await page.getByRole('listitem').filter({ hasText: name }).getByText(labels.seeErrors).waitFor();
       });
       await sql`UPDATE api_key SET status = 'inactive' WHERE organization_id = ${testData.organization} AND id = ${id}`;
     });
@@ -186,8 +190,8 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await row.getByText(labels.beingReplaced).waitFor();
         await row.getByText(labels.used).waitFor();
         await page.goto('/portal');
-        await page.locator('.surface').filter({ hasText: names[0]! }).getByText(labels.expires).waitFor();
-        assert.equal(await page.locator('.surface').filter({ hasText: names[1]! }).count(), 0);
+        await page.getByRole('listitem').filter({ hasText: names[0]! }).getByText(labels.expires).waitFor();
+        assert.equal(await page.getByRole('listitem').filter({ hasText: names[1]! }).count(), 0);
       });
     });
 
@@ -202,7 +206,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await press(page, page.getByRole('dialog').getByRole('button', { name: labels.save }));
         await page.getByText(labels.set).waitFor();
         assert.equal(
-          await page.locator('.status').getByText(labels.hasNoRecentActivity).count(),
+          await page.locator('span[data-status]').getByText(labels.hasNoRecentActivity).count(),
           0,
           'three hours are less than four',
         );
@@ -210,12 +214,12 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
           UPDATE api_key SET last_success_at = ${new Date(Date.now() - 5 * hour)}
           WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
         // It appears by itself.
-        await page.locator('.status').getByText(labels.hasNoRecentActivity).first().waitFor();
+        await page.locator('span[data-status]').getByText(labels.hasNoRecentActivity).first().waitFor();
         await page.goto('/portal/settings/api-keys');
         await reach(page, page.getByRole('combobox', { name: labels.show }));
         await page.keyboard.press(labels.noRecentActivity.charAt(0));
         await page.waitForURL(url => url.searchParams.get('show') === 'no_recent_activity');
-        await page.locator('.status').getByText(labels.hasNoRecentActivity).first().waitFor();
+        await page.locator('span[data-status]').getByText(labels.hasNoRecentActivity).first().waitFor();
         await press(page, page.locator(`main a[href$="${id}"]`));
         await page.getByText(labels.set).waitFor();
       });
@@ -229,7 +233,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await page.goto(keyPage(id));
         await page.getByText(labels.lag).first().waitFor();
         await choose(page, labels.operation, labels.list);
-        await page.locator('.legend').filter({ hasText: '300' }).waitFor();
+        await page.locator('[data-kind=fine]').filter({ hasText: '300' }).waitFor();
         await press(page, page.getByRole('button', { name: labels.numbers }));
         assert.equal(await page.getByRole('table').first().getByRole('row').count(), 31);
         await page.getByText(labels.rejected).first().waitFor();
@@ -256,15 +260,16 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(keyPage(id));
-        const [looped, single] = [0, 1].map(n => page.locator('.errors > li').nth(n)) as [Locator, Locator];
+        const errors = page.getByRole('listitem').filter({ has: page.locator('summary') });
+        const [looped, single] = [0, 1].map(n => errors.nth(n)) as [Locator, Locator];
         await looped.getByText(`23 × ${labels.rejected}`).waitFor();
         await looped.getByText(labels.firstAndLast).waitFor();
         await single.getByText(/^1 × /).waitFor();
-        assert.equal(await page.locator('.errors > li').count(), 2);
+        assert.equal(await errors.count(), 2);
         assert.ok((await looped.boundingBox())!.height < 130);
         await press(page, looped.locator('summary'));
         await looped.getByText(unsupportedSort.message).waitFor();
-        const shown = await looped.locator('ul .mono').allInnerTexts();
+        const shown = await looped.locator('li > span:first-child').allInnerTexts();
         assert.deepEqual(shown, ids.slice(-5).toReversed());
       });
     });
@@ -303,7 +308,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { secret }, async page => {
         await page.goto(path ?? keyPage(id));
-        await page.locator('.status').getByText(words.en.hasNoRecentActivity).first().waitFor();
+        await page.locator('span[data-status]').getByText(words.en.hasNoRecentActivity).first().waitFor();
         if (path === null) await page.getByRole('button', { name: words.en.numbers }).click();
         await assertAccessible(page);
       });

@@ -80,13 +80,13 @@ describe('the page of a key', { skip: noBrowser }, () => {
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto(keyPage(id));
       await button(page, 'List orders').click();
-      await page.locator('.legend').filter({ hasText: '3 requests' }).waitFor();
+      await page.locator('[data-kind=fine]').filter({ hasText: '3 requests' }).waitFor();
       await page.getByText('This key was replaced by').getByRole('link').click();
       await page.waitForURL(url => !url.pathname.endsWith(id));
       await page.getByText('This key replaces').getByRole('link').waitFor();
       assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
       await page.getByText('This key replaces').getByRole('link').click();
-      await page.locator('.legend').filter({ hasText: '7 requests' }).waitFor();
+      await page.locator('[data-kind=fine]').filter({ hasText: '7 requests' }).waitFor();
       assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
     });
   });

@@ -129,7 +129,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
       await page.keyboard.press('ArrowLeft');
       await line('Team 159').waitFor({ state: 'detached' });
       assert.equal(await line('Sales').getAttribute('aria-expanded'), 'false');
-      await line('Sales').locator('.opener').click();
+      await line('Sales').locator('span').first().click();
       await line('Team 159').waitFor();
       await page.getByRole('searchbox').fill('');
       await line('Support').waitFor();
@@ -140,7 +140,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
     visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/companies/${fixture.testData.tenantA}`);
       const line = (name: string) => page.getByRole('treeitem', { name, exact: true });
-      await line('Sales').locator('.opener').click();
+      await line('Sales').locator('span').first().click();
       const lines = page.getByRole('tree').getByRole('presentation');
       const height = (await lines.boundingBox())!.height;
       await page.getByRole('tree').evaluate(tree => tree.scrollTo(0, 800));

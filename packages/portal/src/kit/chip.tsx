@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useState } from 'react';
+import styles from './chip.module.css';
 
 /** A short text on one line. One that is cut off shows all of it when it has the focus, and to a pointer. */
 export function Chip({ children }: { children: ReactNode }) {
@@ -13,7 +14,7 @@ export function Chip({ children }: { children: ReactNode }) {
     return () => observer.disconnect();
   }, []);
   return (
-    <span ref={measure} className="chip" tabIndex={whole === undefined ? undefined : 0} title={whole}>
+    <span ref={measure} className={styles.chip} tabIndex={whole === undefined ? undefined : 0} title={whole}>
       {children}
     </span>
   );

@@ -3,6 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
+import styles from './copy-button.module.css';
 
 /** Copies a text; `label` names it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -39,7 +40,7 @@ export function CopyText({ text, label, testId, children }: CopyTextProps) {
   const clipboard = useClipboard({ timeout: 2000 });
   return (
     <>
-      <pre className="secret" aria-label={label} data-testid={testId}>
+      <pre className={styles.secret} aria-label={label} data-testid={testId}>
         {text}
       </pre>
       <Button

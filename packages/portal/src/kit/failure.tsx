@@ -6,6 +6,7 @@ import { Rejection } from '../api/ask.ts';
 import { PasskeyFailure } from '../api/passkeys.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
+import shared from './shared.module.css';
 
 /** Words for a failure, in the language of the page; of what is seldom, those of the service. */
 export function useFailureWords(): (error: unknown) => string {
@@ -80,12 +81,11 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       color="red"
       c="var(--mantine-color-error)"
       icon={<Icon name="alert" />}
-      className="failure"
     >
       <Text size="sm">{words}</Text>
       {requestId && (
         <Text size="xs" c="dimmed" mt={4} component="div">
-          <Trans>Request</Trans> <span className="mono">{requestId}</span>{' '}
+          <Trans>Request</Trans> <span className={shared.mono}>{requestId}</span>{' '}
           <CopyButton text={requestId} label={t`Copy the request id`} />
         </Text>
       )}

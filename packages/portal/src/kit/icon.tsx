@@ -25,10 +25,10 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <rect width="32" height="32" rx="8" fill="#0b6472" />
+      <rect width="32" height="32" rx="8" fill="var(--mantine-color-petrol-8)" />
       <path
         d="M10 7v18M22 7l-11 9.5L22 25"
-        stroke="#fff"
+        stroke="var(--mantine-color-white)"
         strokeWidth="3.4"
         fill="none"
         strokeLinecap="round"

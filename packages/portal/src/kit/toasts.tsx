@@ -2,6 +2,7 @@ import { Notification } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
+import styles from './toasts.module.css';
 
 /** Milliseconds that a toast stays. */
 const lifetime = 6_000;
@@ -38,7 +39,7 @@ export function Toasts() {
     return () => clearTimeout(timer);
   }, [shown]);
   return (
-    <div className="toasts" role="status">
+    <div className={styles.toasts} role="status">
       {shown && (
         <Notification
           role="presentation"

@@ -9,6 +9,7 @@ import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import shared from '../../kit/shared.module.css';
 
 /** How the user signs in. */
 export function AccountPage() {
@@ -77,7 +78,7 @@ function Issuer({ name, linked }: { name: string; linked: boolean }) {
 
 function Part({ title, action, children }: { title: ReactNode; action: ReactNode; children: ReactNode }) {
   return (
-    <Group className="surface" p="md" justify="space-between" gap="sm" component="section">
+    <Group className={shared.surface} p="md" justify="space-between" gap="sm" component="section">
       <Stack gap={2} miw={0} style={{ flex: '1 1 260px' }}>
         <Title order={2}>{title}</Title>
         <Text c="dimmed">{children}</Text>

@@ -12,6 +12,7 @@ import { ItemCard } from '../../kit/list/item-card.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { When } from '../../kit/when.tsx';
 import { passkeyChanges, Registration, Renaming } from './passkey-dialogs.tsx';
+import shared from '../../kit/shared.module.css';
 
 export type Passkey = AnswerOf<'GET /passkeys'>['items'][number];
 
@@ -61,7 +62,7 @@ export function Passkeys() {
 function Elsewhere({ origin }: { origin: string | null }) {
   const address = origin ?? '';
   return (
-    <Text className="surface" p="md" component="div">
+    <Text className={shared.surface} p="md" component="div">
       {origin === null && (
         <Trans>
           Passkeys do not work here: they need an address with a name and HTTPS, which the operator sets.
@@ -83,7 +84,7 @@ function Elsewhere({ origin }: { origin: string | null }) {
 
 function None() {
   return (
-    <Group className="surface" p="md" gap="md" wrap="nowrap">
+    <Group className={shared.surface} p="md" gap="md" wrap="nowrap">
       <Box c="dimmed">
         <Icon name="passkey" size={24} />
       </Box>

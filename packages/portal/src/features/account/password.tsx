@@ -16,6 +16,7 @@ import {
 } from '../../kit/form/password.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
+import shared from '../../kit/shared.module.css';
 
 /** Sets another password of the user. */
 export function PasswordPage() {
@@ -31,7 +32,7 @@ export function PasswordPage() {
         </Trans>
       }
     >
-      <Box className="surface" p={{ base: 'md', xs: 'xl' }} maw={560}>
+      <Box className={shared.surface} p={{ base: 'md', xs: 'xl' }} maw={560}>
         {done ? <Done /> : <PasswordForm done={() => setDone(true)} />}
       </Box>
     </Page>

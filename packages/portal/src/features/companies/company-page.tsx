@@ -8,6 +8,7 @@ import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { DivisionTree } from '../../kit/tree/division-tree.tsx';
 import { ancestorsOf, type Tree } from '../../kit/tree/tree.ts';
+import shared from '../../kit/shared.module.css';
 
 /** A company with its divisions; the address names the selected one. */
 export function CompanyPage() {
@@ -25,7 +26,7 @@ export function CompanyPage() {
     >
       {({ name, createdAt }) => (
         <>
-          <Box className="surface" p={{ base: 'md', xs: 'lg' }}>
+          <Box className={shared.surface} p={{ base: 'md', xs: 'lg' }}>
             <Facts>
               <Fact name={t`Technical id`}>
                 <TechnicalId id={id} name={name} />

@@ -9,6 +9,7 @@ import { allOf, questionOf } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
+import table from '../../kit/list/table.module.css';
 
 type Company = AnswerOf<'POST /tenants/search'>['items'][number];
 
@@ -66,7 +67,7 @@ function useColumns(): Column<Company>[] {
       label: t`Name`,
       field: 'name',
       cell: ({ id, name }) => (
-        <Link to="/companies/$id" params={{ id }} className="row-link">
+        <Link to="/companies/$id" params={{ id }} className={table.rowLink}>
           {name}
         </Link>
       ),

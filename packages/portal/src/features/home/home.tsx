@@ -12,6 +12,7 @@ import { useCompany } from '../../kit/navigation/company.ts';
 import { CreateLink, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
+import shared from '../../kit/shared.module.css';
 
 /** Items that need the user's attention. */
 export function HomePage() {
@@ -57,7 +58,7 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
             <Trans>Needs attention</Trans>
           </Title>
           {!hasWaiting && uninvited.length === 0 && <NothingWaits />}
-          <Stack gap="xs">
+          <Stack gap="xs" component="ul" className={shared.list}>
             {failing.items.map(key => (
               <Waiting key={key.id} link={<KeyLink {...key} />}>
                 {key.lastSuccessAt === null ? (
@@ -143,7 +144,7 @@ function NoKeys() {
 
 function NothingWaits() {
   return (
-    <Group className="surface" p="md" gap="sm" wrap="nowrap">
+    <Group className={shared.surface} p="md" gap="sm" wrap="nowrap">
       <Icon name="check" />
       <Text>
         <Trans>
@@ -163,7 +164,7 @@ interface TileProps {
 
 function Tile({ show, icon, total, label }: TileProps) {
   return (
-    <Box className="surface" p="md">
+    <Box className={shared.surface} p="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Text fz={30} fw={700} lh={1.1}>
           {total}
@@ -199,7 +200,7 @@ const UserLink = ({ id, name }: Named) => (
 /** An entry that needs attention: the link, and the reason. */
 function Waiting({ link, children }: { link: ReactNode; children: ReactNode }) {
   return (
-    <Box className="surface" p="md">
+    <Box className={shared.surface} p="md" component="li">
       {link}{' '}
       <Text span c="dimmed">
         {children}

@@ -8,6 +8,8 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { When } from '../../kit/when.tsx';
 import type { KeyHealth } from './key-parts.tsx';
 import { useOperationWords } from './operation-words.tsx';
+import shared from '../../kit/shared.module.css';
+import styles from './key-errors.module.css';
 
 /** Says in words, and in the language of the page, what an answer with a status means to who looks after a key. */
 export function useErrorWords(): (status: number) => string {
@@ -35,7 +37,7 @@ export function Errors({ id }: { id: string }) {
       <Text size="sm" c="dimmed" mb="md">
         <Trans>Of 30 days, equal ones together. Values of a request are not stored.</Trans>
       </Text>
-      <ul className="errors">
+      <ul className={styles.errors}>
         {data.errors.map(group => (
           <li key={`${group.operation} ${group.code} ${group.firstAt}`}>
             <ErrorGroup group={group} />
@@ -63,9 +65,9 @@ function ErrorGroup({ group }: { group: KeyHealth['errors'][number] }) {
           </Text>
         </Group>
         <Text size="sm" component="div">
-          {operationWords(operation)} · <span className="mono">{`${status} ${code}`}</span>
+          {operationWords(operation)} · <span className={shared.mono}>{`${status} ${code}`}</span>
         </Text>
-        <Text size="sm" component="div" lang="en" className="error-message">
+        <Text size="sm" component="div" lang="en" className={styles.message}>
           {message}
         </Text>
       </summary>
@@ -75,7 +77,7 @@ function ErrorGroup({ group }: { group: KeyHealth['errors'][number] }) {
       <ul>
         {requestIds.map(id => (
           <li key={id}>
-            <span className="mono">{id}</span> <CopyButton text={id} label={t`Copy the request id`} />
+            <span className={shared.mono}>{id}</span> <CopyButton text={id} label={t`Copy the request id`} />
           </li>
         ))}
       </ul>

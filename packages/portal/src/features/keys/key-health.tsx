@@ -12,6 +12,7 @@ import { ExpectedIntervalChoice } from './expected-interval.tsx';
 import { useErrorWords } from './key-errors.tsx';
 import type { Key, KeyHealth } from './key-parts.tsx';
 import { useOperationWords } from './operation-words.tsx';
+import shared from '../../kit/shared.module.css';
 
 /** Whether the system that uses the key lives: when it was heard of and should be, how far it has read, and what went wrong last. */
 export function Health({ shown }: { shown: Key }) {
@@ -94,7 +95,7 @@ function Polls({ polls }: KeyHealth) {
   const wordsFor = useOperationWords();
   if (polls.length === 0)
     return (
-      <span className="aside">
+      <span className={shared.aside}>
         <Trans>It does not ask for changes, as far as is known</Trans>
       </span>
     );
@@ -108,7 +109,7 @@ function Polls({ polls }: KeyHealth) {
 function Lag({ seconds }: { seconds: number }) {
   const time = duration(seconds);
   return (
-    <span className="aside">
+    <span className={shared.aside}>
       {seconds === 0 ? <Trans>(everything)</Trans> : <Trans>({time} behind the last change)</Trans>}
     </span>
   );

@@ -14,6 +14,7 @@ import { HealthState, type Key, Maker, textOf } from './key-parts.tsx';
 import { KeyScope } from './key-scope.tsx';
 import { ReplacementState } from './replacement-state.tsx';
 import { Usage } from './usage.tsx';
+import shared from '../../kit/shared.module.css';
 
 /** A key with its use and what can be done with it. */
 export function KeyPage() {
@@ -50,7 +51,7 @@ function About({ shown }: { shown: Key }) {
     <Section title={t`About this key`}>
       <Facts>
         <Fact name={t`Key`}>
-          <span className="mono">{textOf(shown)}</span>{' '}
+          <span className={shared.mono}>{textOf(shown)}</span>{' '}
           <CopyButton text={id} label={t`Copy the id of the key`} />
         </Fact>
         <Fact name={t`Quota`}>

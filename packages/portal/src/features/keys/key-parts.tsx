@@ -2,7 +2,9 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { useTenantNames } from '../../api/queries.ts';
 import { Chip } from '../../kit/chip.tsx';
+import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
+import shared from '../../kit/shared.module.css';
 
 export type Key = AnswerOf<'GET /api-keys/{id}'>;
 export type KeyHealth = AnswerOf<'GET /api-keys/{id}/health'>;
@@ -32,9 +34,7 @@ export function HealthState({ shown }: { shown: Healthy }) {
   const words = useHealthWords();
   return (
     <div>
-      <span className="status" data-status={shown.health}>
-        {words[shown.health]}
-      </span>
+      <Status status={shown.health}>{words[shown.health]}</Status>
       <HealthDetail {...shown} />
     </div>
   );
@@ -43,7 +43,7 @@ export function HealthState({ shown }: { shown: Healthy }) {
 function HealthDetail({ health, lastSuccessAt, lastUsedAt }: Healthy) {
   if (health === 'being_replaced')
     return (
-      <div className="hint">
+      <div className={shared.hint}>
         {lastUsedAt === null ? (
           <Trans>never used</Trans>
         ) : (
@@ -55,7 +55,7 @@ function HealthDetail({ health, lastSuccessAt, lastUsedAt }: Healthy) {
     );
   if (health !== 'failing' && health !== 'no_recent_activity') return null;
   return (
-    <div className="hint">
+    <div className={shared.hint}>
       {lastSuccessAt === null ? (
         <Trans>no success is known</Trans>
       ) : (
@@ -83,14 +83,14 @@ export function ScopeChips({ scope }: { scope: Pick<Key, 'wholeOrganization' | '
   const shown = scope.grants.slice(0, maxChips);
   const rest = scope.grants.length - shown.length;
   return (
-    <div className="chips">
+    <div className={shared.chips}>
       {shown.map(({ tenant, divisions }) => {
         const count = divisions?.length ?? 0;
         return (
           <Chip key={tenant}>
             {nameOf(tenant) ?? tenant}
             {divisions && (
-              <span className="aside">
+              <span className={shared.aside}>
                 {' · '}
                 <Plural value={count} one="# division" other="# divisions" />
               </span>

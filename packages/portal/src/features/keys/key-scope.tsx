@@ -9,6 +9,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { TechnicalId } from '../../kit/detail/facts.tsx';
 import type { Key } from './key-parts.tsx';
 import { ScopeCounts } from './scope-preview.tsx';
+import styles from './key-scope.module.css';
 
 type Scope = AnswerOf<'GET /api-keys/{id}/scope'>;
 
@@ -59,7 +60,7 @@ function Company({ tenant }: { tenant: Scope['grantedTenants'][number] }) {
         </Text>
       ) : (
         <>
-          <ul className="divisions">
+          <ul className={styles.divisions}>
             {divisions.map(({ id, path }) => (
               <li key={id}>
                 {path.join(' › ')} <TechnicalId id={id} name={path.at(-1)!} />

@@ -23,6 +23,8 @@ import {
 } from './key-parts.tsx';
 import { questionOf, wordsOf } from './search.ts';
 import { Spark } from './spark.tsx';
+import shared from '../../kit/shared.module.css';
+import table from '../../kit/list/table.module.css';
 
 /** The keys, filtered, sorted and paged by the service, by the address. */
 export function KeysPage() {
@@ -99,10 +101,10 @@ function useColumns(): Column<Key>[] {
       field: 'name',
       cell: key => (
         <>
-          <Link to="/settings/api-keys/$id" params={{ id: key.id }} className="row-link">
+          <Link to="/settings/api-keys/$id" params={{ id: key.id }} className={table.rowLink}>
             {key.name}
           </Link>
-          <div className="hint mono">{textOf(key)}</div>
+          <div className={`${shared.hint} ${shared.mono}`}>{textOf(key)}</div>
         </>
       ),
     },
@@ -123,7 +125,7 @@ function useColumns(): Column<Key>[] {
         <>
           <When at={createdAt} />
           {createdBy !== null && (
-            <div className="hint">
+            <div className={shared.hint}>
               <Maker name={createdBy} />
             </div>
           )}

@@ -16,6 +16,7 @@ import { Page } from '../../kit/navigation/page.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
 import { type Made, MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
+import shared from '../../kit/shared.module.css';
 
 /** Makes a key, which is shown once. */
 export function NewKeyPage() {
@@ -142,7 +143,7 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
 
 function Section({ children }: { children: ReactNode }) {
   return (
-    <Stack className="surface" p={{ base: 'md', xs: 'lg' }} gap="lg">
+    <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg">
       {children}
     </Stack>
   );

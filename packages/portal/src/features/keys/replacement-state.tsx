@@ -8,6 +8,8 @@ import { useTick } from '../../kit/tick.ts';
 import { When } from '../../kit/when.tsx';
 import { requestsToday } from './days.ts';
 import type { Key } from './key-parts.tsx';
+import shared from '../../kit/shared.module.css';
+import styles from './replacement-state.module.css';
 
 /** Seconds without a request after which a key is no longer in use, unless its interval is longer. */
 const quiet = 15 * 60;
@@ -22,7 +24,7 @@ export function ReplacementState({ shown }: { shown: Key }) {
   return (
     <>
       {data.replacedBy && (
-        <Box className="surface notice" p="md">
+        <Box className={`${shared.surface} ${styles.notice}`} p="md">
           <Trans>
             This key was replaced by <KeyLink id={data.replacedBy} />.
           </Trans>{' '}
@@ -30,7 +32,7 @@ export function ReplacementState({ shown }: { shown: Key }) {
         </Box>
       )}
       {data.replaces && (
-        <Box className="surface notice" p="md">
+        <Box className={`${shared.surface} ${styles.notice}`} p="md">
           <Trans>
             This key replaces <KeyLink id={data.replaces} />.
           </Trans>{' '}

@@ -7,6 +7,7 @@ import type { AnswerOf } from '../../api/ask.ts';
 import { scopePreviewQuery } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
+import styles from './scope-preview.module.css';
 
 /** Milliseconds that a choice stands still before it is counted. */
 const still = 250;
@@ -22,7 +23,7 @@ export function ScopePreview({ chosen }: { chosen: Chosen }) {
   if (error) return <Failure error={error} />;
   const counting = settled !== chosen || isPlaceholderData;
   return (
-    <Stack gap={6} className="scope-preview" role="status" aria-live="polite" aria-busy={counting}>
+    <Stack gap={6} className={styles.preview} role="status" aria-live="polite" aria-busy={counting}>
       <Text size="sm" c="dimmed">
         {canAccess ? <Trans>The key will see now</Trans> : <Trans>The key sees nothing yet.</Trans>}
       </Text>
@@ -56,7 +57,7 @@ export function ScopeCounts({ counts }: { counts: AnswerOf<'POST /api-key-scope-
 
 function Count({ children }: { children: ReactNode }) {
   return (
-    <Text span size="sm" fw={600} className="scope-preview-count">
+    <Text span size="sm" fw={600} className={styles.count}>
       {children}
     </Text>
   );

@@ -1,6 +1,8 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { number } from '../../kit/dates.ts';
 import type { Key } from './key-parts.tsx';
+import shared from '../../kit/shared.module.css';
+import styles from './spark.module.css';
 
 const width = 3;
 const height = 24;
@@ -24,24 +26,24 @@ export function Spark({ shown }: { shown: Key }) {
   const rejections = number(shown.rejections);
   if (requests === 0)
     return (
-      <span className="aside">
+      <span className={shared.aside}>
         <Trans>None</Trans>
       </span>
     );
   return (
-    <div className="spark">
+    <div>
       <svg
         width={requestsByDay.length * (width + 1)}
         height={height}
         aria-hidden="true"
         focusable="false"
-        className="spark-bars"
+        className={styles.bars}
       >
         <path data-kind="none" d={bars(requestsByDay.map(() => 1))} />
         <path data-kind="fine" d={bars(whole)} />
         <path data-kind="rejected" d={bars(rejected)} />
       </svg>
-      <div className="hint">
+      <div className={shared.hint}>
         <Plural value={requests} one="# request" other="# requests" />
         {shown.rejections > 0 && (
           <>

@@ -5,6 +5,8 @@ import { useId } from 'react';
 import { day } from '../../kit/dates.ts';
 import { countsOf, type Day, sumOf, type Use } from './days.ts';
 import { useOperationWords } from './operation-words.tsx';
+import table from '../../kit/list/table.module.css';
+import styles from './usage-tables.module.css';
 
 /** The days of a chart in numbers, which are read aloud and shown when they are asked for. */
 export function UsageTable({ days }: { days: readonly Day[] }) {
@@ -25,7 +27,7 @@ export function UsageTable({ days }: { days: readonly Day[] }) {
         {opened ? <Trans>Hide the numbers</Trans> : <Trans>Show the numbers by day</Trans>}
       </Button>
       <Collapse expanded={opened} id={id}>
-        <table className="table counts">
+        <table className={`${table.table} ${styles.counts}`}>
           <caption>{t`Requests by day`}</caption>
           <Heads first={t`Day`} />
           <tbody>
@@ -54,7 +56,7 @@ export function OperationTable({ operations, choose }: OperationTableProps) {
       <Title order={3} fz="md" mt="lg" mb={4}>
         <Trans>By operation</Trans>
       </Title>
-      <table className="table counts">
+      <table className={`${table.table} ${styles.counts}`}>
         <Heads first={t`Operation`} />
         <tbody>
           {sorted.map(({ operation, days }) => (
@@ -78,7 +80,7 @@ function Heads({ first }: { first: string }) {
       <tr>
         <th>{first}</th>
         {[t`Requests`, t`Refused`, t`Failed`].map(name => (
-          <th key={name} className="count">
+          <th key={name} className={styles.count}>
             {name}
           </th>
         ))}
@@ -107,7 +109,7 @@ function Counts({ name, days, choose }: CountsProps) {
         )}
       </th>
       {[requests, rejected, failed].map((count, column) => (
-        <td key={column} className="count">
+        <td key={column} className={styles.count}>
           {count}
         </td>
       ))}

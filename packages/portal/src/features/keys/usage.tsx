@@ -9,6 +9,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { countsOf, type Day, type Use } from './days.ts';
 import { useOperationWords } from './operation-words.tsx';
 import { OperationTable, UsageTable } from './usage-tables.tsx';
+import styles from './usage.module.css';
 
 /** The requests of the last thirty days, of all operations or of one: as bars, and as a table for who wants numbers. */
 export function Usage({ id }: { id: string }) {
@@ -76,13 +77,13 @@ function Totals({ days }: { days: readonly Day[] }) {
   const { requests, rejected, failed } = countsOf(days);
   return (
     <Group gap="lg" mb="md">
-      <Text size="sm" className="legend" style={{ '--swatch': 'var(--mantine-color-petrol-5)' }}>
+      <Text size="sm" className={styles.legend} data-kind="fine">
         <Plural value={requests} one="# request" other="# requests" />
       </Text>
-      <Text size="sm" className="legend" style={{ '--swatch': '#d98c14' }}>
+      <Text size="sm" className={styles.legend} data-kind="rejected">
         <Trans>{rejected} of them refused</Trans>
       </Text>
-      <Text size="sm" className="legend" style={{ '--swatch': '#d1453b' }}>
+      <Text size="sm" className={styles.legend} data-kind="failed">
         <Trans>{failed} failed</Trans>
       </Text>
     </Group>
@@ -105,7 +106,7 @@ function Chart({ days }: { days: readonly Day[] }) {
   const part = (count: number) => ({ height: `${(count / highest) * 120}px` });
   return (
     <div aria-hidden="true">
-      <div className="bars">
+      <div className={styles.bars}>
         {shown.map(({ day: name, requests, rejected, limited, failed }) => (
           <div key={name} title={`${day(name)}: ${number(requests)}`}>
             <i data-kind="fine" style={part(Math.max(0, requests - rejected - limited - failed))} />

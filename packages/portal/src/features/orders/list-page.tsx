@@ -13,6 +13,7 @@ import { When } from '../../kit/when.tsx';
 import { OrderPanel } from './order-panel.tsx';
 import { questionOfOrders } from './search.ts';
 import { modelsOf, nameOf, type Order, useStatusWords } from './words.tsx';
+import table from '../../kit/list/table.module.css';
 
 /** The orders of the companies that the user does the work of HR for: those to be decided first, and one beside the list. */
 export function OrdersPage() {
@@ -78,7 +79,7 @@ function useColumns(orders: readonly Order[], isAll: boolean): Column<Order>[] {
         const person = personOf(order.employeeId);
         return (
           <>
-            <Link to="." search={before => ({ ...before, order: order.id })} state className="row-link">
+            <Link to="." search={before => ({ ...before, order: order.id })} state className={table.rowLink}>
               {person ? nameOf(person) : order.orderNumber}
             </Link>
             <Text size="xs" c="dimmed">

@@ -2,6 +2,8 @@ import { Box, Group, Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Logo } from '../../kit/icon.tsx';
 import { AppearanceSwitch, LanguageSwitch } from '../../kit/navigation/choices.tsx';
+import shared from '../../kit/shared.module.css';
+import styles from './entry.module.css';
 
 /** The frame of pages for who is not signed in. */
 export function Entry({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
@@ -9,7 +11,7 @@ export function Entry({ title, lead, children }: { title: string; lead: ReactNod
     document.title = `${title} · Kontor`;
   }, [title]);
   return (
-    <Box className="entry">
+    <Box className={styles.entry}>
       <main>
         <Group justify="center" gap="sm" mb="lg">
           <Logo size={40} />
@@ -17,7 +19,7 @@ export function Entry({ title, lead, children }: { title: string; lead: ReactNod
             Kontor
           </Text>
         </Group>
-        <Paper className="surface" shadow="md" p={{ base: 'lg', xs: 32 }}>
+        <Paper className={shared.surface} shadow="md" p={{ base: 'lg', xs: 32 }}>
           <Title order={1} mb={4}>
             {title}
           </Title>

@@ -12,6 +12,7 @@ import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Entry, sentOf, useMissing, UserFields } from './user-fields.tsx';
+import shared from '../../kit/shared.module.css';
 
 /** Invites a user and shows the link once. */
 export function InvitePage() {
@@ -75,7 +76,7 @@ function InviteForm({ made, isMade }: FormProps) {
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={form.isDirty() && !making.busy && !isMade} />
       <Stack gap="lg" maw={760}>
-        <Stack className="surface" p={{ base: 'md', xs: 'lg' }} gap="lg">
+        <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg">
           <TextInput
             type="email"
             label={t`E-mail`}

@@ -13,6 +13,7 @@ import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
 import { PermissionChips, type User, userChanges, UserStatus } from './user-parts.tsx';
+import table from '../../kit/list/table.module.css';
 
 /** The users of the organization. */
 export function UsersPage() {
@@ -85,7 +86,7 @@ function useColumns(): Column<User>[] {
       field: 'name',
       cell: ({ id, name, email }) => (
         <>
-          <Link to="/settings/users/$id" params={{ id }} className="row-link">
+          <Link to="/settings/users/$id" params={{ id }} className={table.rowLink}>
             {name}
           </Link>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -17,6 +17,7 @@ import { When, WhenOrNever } from '../../kit/when.tsx';
 import { UserActions } from './user-actions.tsx';
 import { changesOf, type Entry, useMissing, UserFields } from './user-fields.tsx';
 import { type User, userChanges, UserStatus } from './user-parts.tsx';
+import shared from '../../kit/shared.module.css';
 
 /** A user with what they may do, and what can be done with them. */
 export function UserPage() {
@@ -100,7 +101,7 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={changed !== null} />
-      <Stack className="surface" p={{ base: 'md', xs: 'lg' }} gap="lg" maw={760}>
+      <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg" maw={760}>
         <Title order={2}>
           <Trans>What the user may do</Trans>
         </Title>

@@ -3,6 +3,7 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { Chip } from '../../kit/chip.tsx';
+import { Status } from '../../kit/status.tsx';
 import { identityQuery, useTenantNames } from '../../api/queries.ts';
 
 export type User = AnswerOf<'GET /users/{id}'>;
@@ -19,11 +20,7 @@ function useStatusWords(): Record<User['status'], string> {
 
 export function UserStatus({ status }: { status: User['status'] }) {
   const words = useStatusWords();
-  return (
-    <span className="status" data-status={status}>
-      {words[status]}
-    </span>
-  );
+  return <Status status={status}>{words[status]}</Status>;
 }
 
 /** The words for permissions, and what each is for. */

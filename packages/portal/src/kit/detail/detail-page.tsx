@@ -4,6 +4,7 @@ import { Rejection } from '../../api/ask.ts';
 import { Answered } from '../answered.tsx';
 import { type Back, Page } from '../navigation/page.tsx';
 import { Unavailable } from '../navigation/unavailable.tsx';
+import shared from '../shared.module.css';
 
 interface Props<Item> {
   readonly answer: { readonly data: Item | undefined; readonly error: unknown; refetch(): unknown };
@@ -46,7 +47,7 @@ interface SectionProps {
 /** A part of a page, under its own title. */
 export function Section({ title, aside, children }: SectionProps) {
   return (
-    <Box className="surface" p={{ base: 'md', xs: 'lg' }} component="section">
+    <Box className={shared.surface} p={{ base: 'md', xs: 'lg' }} component="section">
       <Group justify="space-between" align="flex-start" mb="md">
         <Title order={2}>{title}</Title>
         {aside}

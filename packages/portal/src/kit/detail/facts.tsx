@@ -1,10 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../copy-button.tsx';
+import shared from '../shared.module.css';
+import styles from './facts.module.css';
 
 /** A list of facts, each with its name. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="facts">{children}</dl>;
+  return <dl className={styles.facts}>{children}</dl>;
 }
 
 interface FactProps {
@@ -26,7 +28,7 @@ export function TechnicalId({ id, name }: { id: string; name: string }) {
   const { t } = useLingui();
   return (
     <>
-      <span className="mono">{id}</span> <CopyButton text={id} label={t`Copy the id of ${name}`} />
+      <span className={shared.mono}>{id}</span> <CopyButton text={id} label={t`Copy the id of ${name}`} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Icon } from '../icon.tsx';
 import { type Condition, type Group as GroupOfParts, newCondition, newGroup, type Part } from './draft.ts';
 import { ValueInput } from './value-input.tsx';
 import { useFilterWords } from './words.tsx';
+import styles from './filter.module.css';
 
 /** Deepest group that can be made by clicking; the text goes on to the bound of the language. */
 const deepest = 3;
@@ -28,7 +29,7 @@ export function GroupForm({ group, depth = 1, ...shared }: Shared & { group: Gro
       gap="sm"
       role="group"
       aria-label={depth === 1 ? t`Conditions` : t`Group of conditions`}
-      className={depth === 1 ? undefined : 'filter-group'}
+      className={depth === 1 ? undefined : styles.group}
     >
       {(group.parts.length > 1 || depth > 1) && (
         <Group gap="xs" justify="space-between">
@@ -88,7 +89,7 @@ function ConditionForm({ condition, fields, replace }: Shared & { condition: Con
     set({ field: chosen.name, ...(!keeps && { operator, values }) });
   };
   return (
-    <div className="filter-row" role="group" aria-label={t`Condition on ${name}`}>
+    <div className={styles.row} role="group" aria-label={t`Condition on ${name}`}>
       <NativeSelect
         aria-label={t`Field`}
         value={condition.field}

@@ -14,6 +14,8 @@ import {
 } from './draft.ts';
 import { type FilterProblem, positionIn, readFilter } from './read.ts';
 import { useProblemWords } from './words.tsx';
+import shared from '../shared.module.css';
+import styles from './filter.module.css';
 
 interface Props {
   readonly route: ListRoute;
@@ -70,7 +72,7 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
   const help = useId();
   const names = fields.map(({ name }) => name).join(', ');
   return (
-    <form onSubmit={submit} aria-label={t`Filter`} className="surface filter-panel">
+    <form onSubmit={submit} aria-label={t`Filter`} className={`${shared.surface} ${styles.panel}`}>
       <Stack gap="md">
         <SegmentedControl
           size="xs"
@@ -96,7 +98,7 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
               minRows={2}
               maxRows={10}
               spellCheck={false}
-              classNames={{ input: 'mono' }}
+              classNames={{ input: shared.mono! }}
             />
             {wrong && (
               <Text size="xs" c="dimmed" mt={4} lang="en">
@@ -105,7 +107,8 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
             )}
             <Text size="xs" c="dimmed" mt={4} id={help}>
               <Trans>
-                Fields of this list: <span className="mono">{names}</span>. The language is that of the API:
+                Fields of this list: <span className={shared.mono}>{names}</span>. The language is that of the
+                API:
               </Trans>{' '}
               <Anchor href="/portal/docs" size="xs" underline="always">
                 <Trans>reference</Trans>

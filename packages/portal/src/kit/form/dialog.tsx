@@ -123,7 +123,7 @@ export function DialogForm(props: DialogFormProps) {
             type="submit"
             loading={action.busy}
             disabled={isDisabled}
-            {...(isDangerous && { color: '#b42318' })}
+            {...(isDangerous && { color: 'var(--kontor-danger)' })}
           >
             {submit}
           </Button>

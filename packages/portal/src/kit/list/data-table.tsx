@@ -7,6 +7,9 @@ import { type Chosen, type NamedRow, nameOf, type RowAction } from './row-action
 import type { ActionDialog as ActionDialogType } from './row-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { Selected, useSelection } from './selection.tsx';
+import shared from '../shared.module.css';
+import table from './table.module.css';
+import styles from './data-table.module.css';
 
 /** Most lists are only looked at, so it is loaded when it is opened. The type keeps the rows of the list. */
 const ActionDialog = lazyPage(() => import('./row-actions.tsx'), 'ActionDialog') as typeof ActionDialogType;
@@ -43,9 +46,9 @@ export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sor
   const [chosen, setChosen] = useState<Chosen<Row>>();
   const hasActions = actions.length > 0;
   const classOf = ({ isExtra = false }: Column<Row>, index: number) =>
-    index === 0 ? 'row-name' : isExtra ? 'if-wide' : undefined;
+    index === 0 ? styles.name : isExtra ? styles.wide : undefined;
   return (
-    <div className="data-table" data-actions={hasActions || undefined}>
+    <div className={styles.dataTable} data-actions={hasActions || undefined}>
       <Order columns={columns} {...sorting} />
       {hasActions && (
         <Selected
@@ -54,12 +57,12 @@ export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sor
           choose={action => setChosen({ action, rows: selection.selected })}
         />
       )}
-      <div className="surface">
-        <table className="table">
+      <div className={`${shared.surface} ${styles.body}`}>
+        <table className={table.table}>
           <thead>
             <tr>
               {hasActions && (
-                <th className="row-select">
+                <th className={styles.select}>
                   <input type="checkbox" aria-label={t`Select all rows`} {...selection.all} />
                 </th>
               )}
@@ -67,7 +70,7 @@ export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sor
                 <Head key={column.label} {...column} {...sorting} className={classOf(column, index)} />
               ))}
               {hasActions && (
-                <th className="row-actions">
+                <th className={styles.actions}>
                   <VisuallyHidden>{t`Actions`}</VisuallyHidden>
                 </th>
               )}
@@ -77,7 +80,7 @@ export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sor
             {rows.map(row => (
               <tr key={row.id} data-selected={selection.has(row) || undefined}>
                 {hasActions && (
-                  <td className="row-select">
+                  <td className={styles.select}>
                     <input
                       type="checkbox"
                       aria-label={t`Select ${{ name: nameOf(row) }}`}
@@ -92,7 +95,7 @@ export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sor
                   </td>
                 ))}
                 {hasActions && (
-                  <td className="row-actions">
+                  <td className={styles.actions}>
                     <RowMenu
                       row={row}
                       actions={actions}
@@ -126,7 +129,11 @@ function Head({ label, field, sort, sortBy, className }: HeadProps) {
   const sorted = descending || sort === field;
   return (
     <th aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'} className={className}>
-      <button type="button" onClick={() => sortBy(sort === field ? `-${field}` : field)}>
+      <button
+        type="button"
+        className={shared.plain}
+        onClick={() => sortBy(sort === field ? `-${field}` : field)}
+      >
         {label}
         <Icon name={sorted ? (descending ? 'down' : 'up') : 'sort'} size={14} />
       </button>
@@ -139,7 +146,7 @@ function Order<Row>({ columns, sort, sortBy }: Omit<Props<Row>, 'rows' | 'action
   const { t } = useLingui();
   return (
     <NativeSelect
-      className="card-order"
+      className={styles.order}
       size="sm"
       aria-label={t`Order`}
       value={sort}

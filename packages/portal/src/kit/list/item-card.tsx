@@ -1,6 +1,7 @@
 import { Badge, Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type IconName, Icon } from '../icon.tsx';
+import shared from '../shared.module.css';
 
 interface Props {
   readonly icon: IconName;
@@ -16,7 +17,7 @@ interface Props {
 /** One of a few things of the user. */
 export function ItemCard({ icon, name, badge, actions, children }: Props) {
   return (
-    <Group className="surface" p="md" justify="space-between" gap="sm">
+    <Group className={shared.surface} p="md" justify="space-between" gap="sm">
       <Group gap="md" wrap="nowrap" align="flex-start" style={{ minWidth: 0, flex: '1 1 220px' }}>
         <Box c="dimmed" mt={2}>
           <Icon name={icon} size={22} />

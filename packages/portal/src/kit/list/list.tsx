@@ -19,6 +19,8 @@ import type { ListSearch } from './search.ts';
 import { SearchInput } from './search-input.tsx';
 import { type PageOf, useSteady } from './steady.ts';
 import type { useList } from './use-list.ts';
+import shared from '../shared.module.css';
+import styles from './list.module.css';
 
 type ExportRoute = 'POST /api-keys/export' | 'POST /users/export';
 
@@ -66,7 +68,7 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
   if (data === undefined && isUnavailable(error)) return <Unavailable error={error} />;
   return (
     <>
-      <div className="toolbar">
+      <div className={styles.toolbar}>
         <SearchInput label={searchLabel} text={text} search={text => searchFor(cleanText(text))} />
         {narrowing}
         <Button
@@ -130,7 +132,7 @@ function Rows<Row extends NamedRow>({ list, columns, actions = [], count, empty 
       {shown?.totalElements === 0 && empty}
       {shown && shown.totalElements > 0 && (
         <div
-          className="list"
+          className={styles.list}
           ref={area}
           tabIndex={-1}
           role="group"
@@ -139,7 +141,7 @@ function Rows<Row extends NamedRow>({ list, columns, actions = [], count, empty 
           style={{ opacity: isPlaceholderData ? 0.6 : 1 }}
           {...hands}
         >
-          <div className="news" role="status">
+          <div className={styles.news} role="status">
             {waits && (
               <Button size="xs" radius="xl" onClick={show}>
                 <Trans>The list has changed: show it</Trans>
@@ -153,8 +155,8 @@ function Rows<Row extends NamedRow>({ list, columns, actions = [], count, empty 
             sort={question.sort}
             sortBy={sort => change({ sort })}
           />
-          <div className="list-end">
-            <span className="aside" role="status">
+          <div className={styles.end}>
+            <span className={shared.aside} role="status">
               {count}
             </span>
             {shown.totalPages > 1 && (

@@ -8,6 +8,7 @@ import { Aborted, useFreshly } from '../form/fresh-sign-in.tsx';
 import { useAction } from '../form/use-action.ts';
 import { confirmDone } from '../toasts.tsx';
 import { type Chosen, type NamedRow, nameOf } from './row-action.ts';
+import styles from './row-actions.module.css';
 
 interface Props<Row> extends Chosen<Row> {
   readonly done: () => void;
@@ -81,7 +82,7 @@ function Summary<Row extends NamedRow>({ done, rejected, close }: SummaryProps<R
   return (
     <Stack role="status">
       <Text fw={600}>{t`${done} done, ${count} rejected`}</Text>
-      <ul className="rejected-rows">
+      <ul className={styles.rejected}>
         {rejected.map(({ row, error }) => (
           <li key={row.id}>
             <strong>{nameOf(row)}</strong>: {words(error)}

@@ -2,6 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useId, useRef } from 'react';
 import { Icon } from '../icon.tsx';
 import { type NamedRow, nameOf, type RowAction } from './row-action.ts';
+import shared from '../shared.module.css';
+import styles from './row-menu.module.css';
 
 interface Props<Row> {
   readonly row: Row;
@@ -30,7 +32,7 @@ export function RowMenu<Row extends NamedRow>({ row, actions, choose }: Props<Ro
       <button
         ref={opener}
         type="button"
-        className="row-opener"
+        className={`${shared.plain} ${styles.opener}`}
         aria-label={t`Actions for ${name}`}
         popoverTarget={id}
       >
@@ -42,13 +44,14 @@ export function RowMenu<Row extends NamedRow>({ row, actions, choose }: Props<Ro
         popover="auto"
         role="group"
         aria-label={name}
-        className="row-menu"
+        className={`${shared.popover} ${styles.menu}`}
         onBeforeToggle={({ newState }) => newState === 'open' && place()}
       >
         {possible.map(action => (
           <button
             key={action.label}
             type="button"
+            className={shared.plain}
             onClick={() => {
               panel.current!.hidePopover();
               choose(action);

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { NamedRow, RowAction } from './row-action.ts';
+import styles from './selection.module.css';
 
 /** The selected rows among those that are shown. A row that disappears is not selected. */
 export function useSelection<Row extends NamedRow>(rows: readonly Row[]) {
@@ -40,7 +41,7 @@ export function Selected<Row>({ selected, clear, actions, choose }: Props<Row>) 
   const { t } = useLingui();
   const count = selected.length;
   return (
-    <div className="selected" role="group" aria-label={t`Selected rows`}>
+    <div className={styles.selected} role="group" aria-label={t`Selected rows`}>
       <span role="status">{selected.length > 0 && <Trans>{count} selected</Trans>}</span>
       {selected.length > 0 && (
         <>

@@ -6,6 +6,9 @@ import { tenantsQuery } from '../../api/queries.ts';
 import { Icon } from '../icon.tsx';
 import { useCompany } from './company.ts';
 import { usePanel } from './use-panel.ts';
+import shared from '../shared.module.css';
+import header from './header.module.css';
+import styles from './company-switch.module.css';
 
 /** From so many companies on they are searched. */
 const searchFrom = 8;
@@ -22,10 +25,10 @@ export function CompanySwitch() {
       ? t`All companies`
       : (companies.find(one => one.id === company)?.name ?? t`Unknown company`);
   return (
-    <div className="company-switch" {...around}>
+    <div className={styles.switch} {...around}>
       <button
         {...opener}
-        className="header-button"
+        className={header.button}
         aria-label={t`Company: ${name}`}
         title={name}
         data-chosen={company !== undefined || undefined}
@@ -37,7 +40,7 @@ export function CompanySwitch() {
       <div
         {...panel}
         aria-label={t`Company`}
-        className="company-panel header-panel"
+        className={`${shared.popover} ${header.panel} ${styles.panel}`}
         onBeforeToggle={({ newState, currentTarget }) => {
           const { left } = currentTarget.parentElement!.getBoundingClientRect();
           currentTarget.style.setProperty('--left', `${left}px`);
@@ -84,6 +87,7 @@ function Choices({ companies, company, close }: ChoicesProps) {
       {companies.length >= searchFrom && (
         <input
           type="search"
+          className={header.input}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={event => {

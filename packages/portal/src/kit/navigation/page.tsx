@@ -2,6 +2,8 @@ import { Box, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type IconName, Icon } from '../icon.tsx';
 import { TextLink } from './link-button.tsx';
+import shared from '../shared.module.css';
+import styles from './page.module.css';
 
 /** The page that stands above another one, such as a list above what is in it. */
 export interface Back {
@@ -25,21 +27,21 @@ export function Page({ title, lead, actions, back, children }: PageProps) {
   }, [title]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
-    <div className="page">
+    <div className={styles.page}>
       <div>
         {back && (
           <TextLink to={back.to} size="sm">
             {back.name}
           </TextLink>
         )}
-        <div className="page-head">
+        <div className={styles.head}>
           <div>
             <Title order={1} ref={heading} tabIndex={-1}>
               {title}
             </Title>
-            {lead && <div className="page-lead">{lead}</div>}
+            {lead && <div className={styles.lead}>{lead}</div>}
           </div>
-          {actions && <div className="page-actions">{actions}</div>}
+          {actions && <div className={styles.actions}>{actions}</div>}
         </div>
       </div>
       {children}
@@ -57,7 +59,7 @@ interface EmptyProps {
 /** An empty state: its purpose, and how to begin. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
-    <Stack align="center" gap="xs" py={48} px="md" className="surface">
+    <Stack align="center" gap="xs" py={48} px="md" className={shared.surface}>
       <Box c="dimmed">
         <Icon name={icon} size={36} />
       </Box>

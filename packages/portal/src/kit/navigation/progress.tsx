@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useIsFetching } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
+import styles from './progress.module.css';
 
 /** A bar at the top while the next page, or the first data of this one, is loaded. */
 export function NavigationProgress() {
@@ -10,5 +11,5 @@ export function NavigationProgress() {
     predicate: query => query.isActive() && query.state.dataUpdateCount + query.state.errorUpdateCount === 0,
   });
   if (!isLoading && fetching === 0) return null;
-  return <div className="navigation-progress" role="progressbar" aria-label={t`Loading`} />;
+  return <div className={styles.progress} role="progressbar" aria-label={t`Loading`} />;
 }

@@ -3,6 +3,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, useEffect, useState } from 'react';
 import { Icon } from '../icon.tsx';
 import { lazyPage } from './lazy-page.ts';
+import header from './header.module.css';
+import styles from './search.module.css';
 
 /** Only who searches loads it. */
 const SearchDialog = lazyPage(() => import('./search-dialog.tsx'), 'SearchDialog');
@@ -29,7 +31,7 @@ export function SearchButton({ permissions }: { permissions: readonly PortalPerm
     <>
       <button
         type="button"
-        className="header-button header-search"
+        className={`${header.button} ${styles.button}`}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
         onClick={() => setOpened(true)}

@@ -12,6 +12,9 @@ import { Icon, type IconName } from '../icon.tsx';
 import { isPermitted } from './menu.ts';
 import { pages } from './pages.tsx';
 import { offeredKinds } from './search-kinds.tsx';
+import shared from '../shared.module.css';
+import header from './header.module.css';
+import styles from './search.module.css';
 
 interface Option {
   readonly id: string;
@@ -62,9 +65,10 @@ function Search({ permissions, close }: Props) {
     event.preventDefault();
   };
   return (
-    <div className="search">
+    <div className={styles.dialog}>
       <input
         type="search"
+        className={header.input}
         role="combobox"
         data-autofocus
         aria-label={t`Search`}
@@ -82,7 +86,7 @@ function Search({ permissions, close }: Props) {
         onKeyDown={move}
       />
       {error !== null && <Failure error={error} />}
-      <div id={list} role="listbox" aria-label={t`Results`} className="search-results" tabIndex={-1}>
+      <div id={list} role="listbox" aria-label={t`Results`} className={styles.results} tabIndex={-1}>
         {groups.map(({ name, options }) => (
           <div key={name} role="group" aria-label={name}>
             <p aria-hidden>{name}</p>
@@ -99,14 +103,14 @@ function Search({ permissions, close }: Props) {
               >
                 <Icon name={option.icon} />
                 <span>{option.name}</span>
-                {option.detail && <span className="hint">{option.detail}</span>}
+                {option.detail && <span className={shared.hint}>{option.detail}</span>}
               </div>
             ))}
           </div>
         ))}
       </div>
       {isCurrent && options.length === 0 && error === null && (
-        <p className="aside">
+        <p className={shared.aside}>
           <Trans>Nothing matches. Search for a part of a name, an e-mail or an id.</Trans>
         </p>
       )}

@@ -21,6 +21,9 @@ import { SearchButton } from './search-button.tsx';
 import { signInRedirect } from './sign-in-redirect.ts';
 import { NoPermission } from './unavailable.tsx';
 import { UserMenu } from './user-menu.tsx';
+import shared from '../shared.module.css';
+import header from './header.module.css';
+import styles from './shell.module.css';
 
 /** The frame of all pages for signed-in users: plain elements, since it is rendered before anything else. */
 export function Shell() {
@@ -45,14 +48,14 @@ export function Shell() {
   const { permissions } = identity.user;
   return (
     <>
-      <a className="skip" href="#main">
+      <a className={styles.skip} href="#main">
         <Trans>To the content</Trans>
       </a>
-      <header className="shell-header">
+      <header className={styles.header}>
         <button
           ref={opener}
           type="button"
-          className="shell-opener"
+          className={`${shared.plain} ${header.opener} ${styles.opener}`}
           onClick={menu.toggle}
           aria-label={t`Navigation`}
           aria-expanded={opened}
@@ -61,16 +64,16 @@ export function Shell() {
           <Icon name={opened ? 'close' : 'menu'} size={22} />
         </button>
         <Logo size={28} />
-        <span className="shell-name">Kontor</span>
-        <span className="shell-organization">{identity.organization.name}</span>
+        <span className={styles.name}>Kontor</span>
+        <span className={styles.organization}>{identity.organization.name}</span>
         <CompanySwitch />
         <SearchButton permissions={permissions} />
         <UserMenu user={identity.user} />
       </header>
-      <nav id="navigation" className="shell-nav" aria-label={t`Navigation`} data-open={opened || undefined}>
+      <nav id="navigation" className={styles.nav} aria-label={t`Navigation`} data-open={opened || undefined}>
         <Menu permissions={permissions} />
       </nav>
-      <main id="main" tabIndex={-1} className="shell-main" data-stale={!online || undefined}>
+      <main id="main" tabIndex={-1} className={styles.main} data-stale={!online || undefined}>
         {!online && <Offline />}
         {hasEnded && <SessionEnd />}
         <ShowsSessionEnd value>
@@ -97,7 +100,7 @@ function useIdentity() {
 /** Says without a connection how old the page is. The browser loads the data again when it is back. */
 function Offline() {
   return (
-    <Alert role="alert" className="page-notice" variant="default" icon={<Icon name="alert" />}>
+    <Alert role="alert" className={styles.notice} variant="default" icon={<Icon name="alert" />}>
       <Text size="sm">
         <Trans>No connection. This page shows data as of {moment(lastAnswerAt())}.</Trans>
       </Text>
@@ -110,7 +113,7 @@ function SessionEnd() {
   return (
     <Alert
       role="alert"
-      className="page-notice"
+      className={styles.notice}
       variant="default"
       icon={<Icon name="alert" />}
       c="var(--mantine-color-error)"
@@ -156,7 +159,7 @@ function Badge({ count }: { count: number }) {
   if (count === 0) return null;
   const words = t`${plural(count, { one: '# needs attention', other: '# need attention' })}`;
   return (
-    <span className="menu-badge" role="img" aria-label={words} title={words}>
+    <span className={styles.badge} role="img" aria-label={words} title={words}>
       {count > 99 ? '99+' : count}
     </span>
   );

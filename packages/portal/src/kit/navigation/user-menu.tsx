@@ -10,6 +10,9 @@ import { LinkButton } from './link-button.tsx';
 import { useAttempt } from '../form/use-attempt.ts';
 import { usePanel } from './use-panel.ts';
 import { AppearanceSwitch, LanguageSwitch } from './choices.tsx';
+import shared from '../shared.module.css';
+import header from './header.module.css';
+import styles from './user-menu.module.css';
 
 /**
  * The user with what is theirs: account, sessions, language, appearance and the way out. The browser opens and closes it (`popover`):
@@ -28,15 +31,19 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
       await navigate({ to: '/sign-in', search: { reason: 'signed-out' }, ignoreBlocker: true });
     });
   return (
-    <div className="user" {...around}>
-      <button {...opener} className="user-opener" aria-label={t`${name}: menu`}>
+    <div className={styles.user} {...around}>
+      <button
+        {...opener}
+        className={`${shared.plain} ${header.opener} ${styles.opener}`}
+        aria-label={t`${name}: menu`}
+      >
         <Icon name="user" />
         <span>{name}</span>
       </button>
       <div
         {...panel}
         aria-label={name}
-        className="user-menu header-panel"
+        className={`${shared.popover} ${header.panel} ${styles.panel}`}
         onBeforeToggle={({ newState }) => beforeToggle(newState)}
         onToggle={({ newState }) => afterToggle(newState)}
       >

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState }
 import type { Division } from '@kontor/contract';
 import { Icon } from '../icon.tsx';
 import { chosenAbove, parentsOfChosen, type Row, stepOf, type Tree, typedTo } from './tree.ts';
+import styles from './tree-view.module.css';
 
 interface Props {
   readonly tree: Tree;
@@ -98,7 +99,7 @@ export function TreeView(props: Props) {
       aria-multiselectable={chosen !== undefined}
       aria-activedescendant={`${id}-${rows[at]!.division.id}`}
       tabIndex={0}
-      className="tree"
+      className={styles.tree}
       style={{ maxHeight: windowHeight }}
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
@@ -166,7 +167,7 @@ function Line(props: LineProps) {
       aria-selected={isInspected}
       aria-disabled={isCovered || undefined}
       data-active={isActive || undefined}
-      className="tree-line"
+      className={styles.line}
       title={division.name}
       style={{ top: index * height, height, paddingLeft: indent }}
       onClick={isCovered ? undefined : select}
@@ -174,7 +175,7 @@ function Line(props: LineProps) {
       {/* The keyboard opens with the arrow to the right. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <span
-        className="opener"
+        className={styles.opener}
         data-open={isOpen || undefined}
         onClick={event => {
           if (isOpen === null) return;
@@ -185,11 +186,11 @@ function Line(props: LineProps) {
         {isOpen !== null && <Icon name="chevron" size={16} />}
       </span>
       {isChosen !== undefined && (
-        <span className="mark" data-on={mark || undefined}>
+        <span className={styles.mark} data-on={mark || undefined}>
           {mark && <Icon name={mark === 'mixed' ? 'minus' : 'check'} size={14} />}
         </span>
       )}
-      <span className="tree-name">{division.name}</span>
+      <span className={styles.name}>{division.name}</span>
     </div>
   );
 }
