@@ -15,9 +15,7 @@ for (const [file, text] of texts) {
   if (name !== 'theme.ts' && !name.endsWith('.module.css'))
     for (const [literal] of text.matchAll(/className="[^"]*"/g)) faults.push(`${name}: ${literal}`);
   if (name !== 'theme.ts')
-    for (const [literal] of text.matchAll(
-      /#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b|\b(?:rgb|hsl)a?\(/gi,
-    ))
+    for (const [literal] of text.matchAll(/#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b|\b(?:rgb|hsl)a?\(/gi))
       faults.push(`${name}: the colour ${literal} belongs into theme.ts`);
   for (const [, local, from] of text.matchAll(/^import (\w+) from '(.*\.module\.css)'/gm)) {
     const sheet = path.join(path.dirname(file), from!);
