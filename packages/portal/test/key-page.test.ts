@@ -60,6 +60,45 @@ describe('the page of a key', { skip: noBrowser }, () => {
     });
   });
 
+  for (const language of ['en', 'de'] as const)
+    test(`is not replaced again while its successor is there, and names its lifetime, in ${language}`, async () => {
+      const { sql, testData } = fixture;
+      const labels = {
+        en: {
+          replace: 'Replace',
+          rename: 'Replace under another name',
+          lifetime: 'In 1 day, as the old one was to',
+        },
+        de: {
+          replace: 'Ersetzen',
+          rename: 'Unter anderem Namen ersetzen',
+          lifetime: 'In 1 Tag, wie der alte Schlüssel',
+        },
+      }[language];
+      const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
+      await sql`UPDATE api_key SET expires_at = created_at + interval '1 day'
+        WHERE organization_id = ${testData.organization} AND id = ${id}`;
+      await visit(fixture.service.url, { secret, language }, async page => {
+        await page.goto(keyPage(id));
+        await press(page, button(page, labels.rename));
+        await page
+          .getByRole('combobox', { name: labels.lifetime })
+          .or(page.locator(`input[value="${labels.lifetime}"]`))
+          .first()
+          .waitFor();
+        await page.keyboard.press('Escape');
+        const { body } = await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
+        await button(page, labels.rename).waitFor({ state: 'detached' });
+        assert.equal(await button(page, labels.replace).count(), 0);
+        await fixture.portal.post(`/api-keys/${body.id}/deactivation`, undefined, { key: secret });
+        await page.reload();
+        await page.locator(`main a[href$="${body.id}"]`).waitFor();
+        assert.equal(await button(page, labels.replace).count(), 0, 'the API rejects it too');
+        await fixture.portal.request('DELETE', `/api-keys/${body.id}`, { key: secret });
+        await button(page, labels.replace).waitFor();
+      });
+    });
+
   test('shows that the old key is still in use without an expected interval, and nothing once it is deleted', async () => {
     const id = await usedKey(Date.now() - 3 * hour);
     const { body } = await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });

@@ -122,7 +122,7 @@ export const ApiKeyHealth = NamedObject('ApiKeyHealth', 'Activity and errors of 
   noRecentActivitySince: nullable(
     Instant('Since when no request has succeeded, where its expected interval is over; else null'),
   ),
-  replacedBy: nullable(KeyId('The key that replaces it; null: none')),
+  replacedBy: nullable(KeyId('The key that replaces it, unless that is deleted; null: none')),
   replaces: nullable(KeyId('The key that it replaces; null: none')),
   clockAt: Instant('Instant of the last change in the organization, by its clock'),
   polls: Type.Array(ApiKeyPoll, { description: 'The collections that it polls; none: it does not poll' }),

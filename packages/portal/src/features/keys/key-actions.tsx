@@ -1,9 +1,12 @@
 import { Button, Select, Text, TextInput } from '@mantine/core';
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ask } from '../../api/ask.ts';
-import { daysFromNow } from '../../kit/dates.ts';
+import { healthQuery } from '../../api/queries.ts';
+import { dayLength, daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction, useMaking } from '../../kit/form/use-action.ts';
@@ -15,19 +18,14 @@ import { type Made, MadeKey } from './made-key.tsx';
 /** Actions on a key. They stay mounted when another user deletes it: a dialog may be showing a new key, or waiting for one. */
 export function KeyActions({ shown }: { shown: Key }) {
   const { t } = useLingui();
-  const navigate = useNavigate();
-  const [made, setMade] = useState<Made | null>(null);
   const reactivation = useAction(keyChanges, () => ask('POST /api-keys/{id}/reactivation', { id: shown.id }));
-  const isActive = shown.status === 'active';
   return (
     <>
-      <DialogButton label={<Trans>Replace</Trans>} title={t`Replace the key`} isShown={isActive}>
-        {close => <Replacement shown={shown} close={close} made={setMade} />}
-      </DialogButton>
+      <ReplaceButton shown={shown} label={<Trans>Replace</Trans>} />
       <ConfirmButton
         label={<Trans>Deactivate</Trans>}
         title={t`Deactivate the key?`}
-        isShown={isActive}
+        isShown={shown.status === 'active'}
         changes={keyChanges}
         action={() => ask('POST /api-keys/{id}/deactivation', { id: shown.id })}
         done={() => confirmDone(t`API key deactivated`)}
@@ -50,6 +48,32 @@ export function KeyActions({ shown }: { shown: Key }) {
         {close => <Deletion shown={shown} close={close} />}
       </DialogButton>
       {reactivation.error !== null && <Failure error={reactivation.error} />}
+    </>
+  );
+}
+
+interface ReplaceButtonProps {
+  readonly shown: Key;
+  readonly label: ReactNode;
+  readonly size?: 'xs';
+}
+
+/** Replaces a key. A key with a successor is replaced by that one already, until the successor is deleted. */
+export function ReplaceButton({ shown, label, size }: ReplaceButtonProps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<Made | null>(null);
+  const { data: health } = useQuery(healthQuery(shown.id));
+  return (
+    <>
+      <DialogButton
+        label={label}
+        title={t`Replace the key`}
+        isShown={shown.status === 'active' && health?.replacedBy === null}
+        {...(size && { size })}
+      >
+        {close => <Replacement shown={shown} close={close} made={setMade} />}
+      </DialogButton>
       {made && (
         <MadeKey
           made={made}
@@ -119,7 +143,8 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
   const [name, setName] = useState(shown.name);
   const [lifetime, setLifetime] = useState(same);
   const [grace, setGrace] = useState(String(7 * 24 * hour));
-  const days = expiresAt && Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000);
+  const days =
+    expiresAt && Math.max(1, Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / dayLength));
   const action = useMaking(
     'keys',
     () => {
@@ -162,7 +187,9 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
         data={[
           {
             value: same,
-            label: days ? t`In ${days} days, as the old one was to` : t`Never, like the old one`,
+            label: days
+              ? t`${plural(days, { one: 'In # day', other: 'In # days' })}, as the old one was to`
+              : t`Never, like the old one`,
           },
           { value: '30', label: t`In 30 days` },
           { value: '90', label: t`In 90 days` },

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useParams } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
@@ -7,7 +8,7 @@ import { moment } from '../../kit/dates.ts';
 import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
-import { KeyActions } from './key-actions.tsx';
+import { KeyActions, ReplaceButton } from './key-actions.tsx';
 import { Errors } from './key-errors.tsx';
 import { Health } from './key-health.tsx';
 import { HealthState, type Key, Maker, textOf } from './key-parts.tsx';
@@ -46,10 +47,17 @@ export function KeyPage() {
 
 function About({ shown }: { shown: Key }) {
   const { t } = useLingui();
-  const { id, quota, createdAt, expiresAt, lastUsedAt, createdBy } = shown;
+  const { id, name, quota, createdAt, expiresAt, lastUsedAt, createdBy } = shown;
   return (
     <Section title={t`About this key`}>
       <Facts>
+        <Fact name={t`Name`}>
+          {name}
+          <Text size="sm" c="dimmed" component="div">
+            <Trans>The name of a key cannot be changed. A key that replaces it can have another name.</Trans>
+          </Text>
+          <ReplaceButton shown={shown} label={<Trans>Replace under another name</Trans>} size="xs" />
+        </Fact>
         <Fact name={t`Key`}>
           <span className={shared.mono}>{textOf(shown)}</span>{' '}
           <CopyButton text={id} label={t`Copy the id of the key`} />

@@ -28,6 +28,9 @@ export function ReplacementState({ shown }: { shown: Key }) {
           <Trans>
             This key was replaced by <KeyLink id={data.replacedBy} />.
           </Trans>{' '}
+          {shown.status === 'active' && (
+            <Trans>It cannot be replaced again while the new key exists: replace or delete that one.</Trans>
+          )}
           <LiveUse id={shown.id} />
         </Box>
       )}

@@ -95,7 +95,9 @@ export async function readActivity(
   const [row] = await db.rows<Row>(sql`
     SELECT k.last_used_at, k.last_success_at, k.expected_interval AS expected_interval_seconds,
       ${computedInterval(organization)} AS computed_interval_seconds, ${overdueFrom(organization)} AS overdue_from,
-      CASE WHEN ${hasNoRecentActivity(organization)} THEN ${lastActivity} END AS no_recent_activity_since, k.replaced_by,
+      CASE WHEN ${hasNoRecentActivity(organization)} THEN ${lastActivity} END AS no_recent_activity_since,
+      (SELECT n.id FROM api_key n WHERE n.organization_id = ${organizationId} AND n.id = k.replaced_by
+        AND n.status <> 'deleted') AS replaced_by,
       (SELECT min(old.id) FROM api_key old WHERE old.organization_id = ${organizationId} AND old.replaced_by = k.id)
         AS replaces,
       (SELECT o.clock FROM organization o WHERE o.id = ${organizationId}) AS clock_at
