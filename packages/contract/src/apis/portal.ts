@@ -6,6 +6,7 @@ import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { hrOperations } from '../operations/portal/hr.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
 import { overviewOperations } from '../operations/portal/overview.ts';
+import { portalPayrollOperations } from '../operations/portal/payroll.ts';
 import { passkeyOperations } from '../operations/portal/passkeys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
 import { sessionOperations } from '../operations/portal/sessions.ts';
@@ -77,6 +78,7 @@ export const portalApi = {
     ...portalApiKeyOperations,
     ...portalUserOperations,
     ...hrOperations,
+    ...portalPayrollOperations,
   },
   texts: {
     title: 'Kontor Portal API',
@@ -97,6 +99,9 @@ export const portalApi = {
       Orders: 'Orders of these people, and the decisions of HR.',
       Overview: 'The summary for the home page and the menu, and the search over everything.',
       Passkeys: 'Signing in without a password, by what a device keeps (WebAuthn).',
+      Payroll:
+        'Runs of payroll: the report before a release, the release, receipts, and the settings of a company.',
+      'Payroll export documents': 'Files of released runs.',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
       Users: 'Users of the organization: invitations and permissions.',

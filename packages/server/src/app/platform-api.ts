@@ -13,7 +13,7 @@ import { orderIntakeHandlers } from '../features/orders/intake/platform-routes.t
 import { orderTransitionHandlers } from '../features/orders/platform-routes.ts';
 import { organizationHandlers } from '../features/organizations/platform-routes.ts';
 import { payrollHandlers } from '../features/payroll/platform-routes.ts';
-import { placesIn } from '../features/organizations/store.ts';
+import { findTenant, placesIn } from '../features/organizations/store.ts';
 import { userHandlers } from '../features/users/platform-routes.ts';
 import { PlatformTokens } from '../auth/platform-tokens.ts';
 import type { Files } from '../files/download.ts';
@@ -64,7 +64,15 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
       ...dataSubjectHandlers({ database, writes, files }),
-      ...payrollHandlers({ reads, writes, readers, jobs, places }),
+      ...payrollHandlers({
+        reads,
+        writes,
+        readers,
+        jobs,
+        places,
+        findTenant: (scope, id) => findTenant(reads, scope, id),
+        addressOf: resourceAt,
+      }),
       ...auditHandlers({ reads, writes }),
     }),
   };

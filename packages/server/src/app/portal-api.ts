@@ -2,16 +2,20 @@ import { apis } from '@kontor/contract';
 import type { Collection } from '../query/page.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { searchedDivisions } from '../features/divisions/store.ts';
-import { searchedEmployees } from '../features/employees/store.ts';
+import { readNamesInScope, searchedEmployees } from '../features/employees/store.ts';
 import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
 import { portalEmployeeHandlers } from '../features/employees/portal-routes.ts';
 import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
 import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
-import { placesIn, searchedTenants } from '../features/organizations/store.ts';
+import { findTenant, placesIn, searchedTenants } from '../features/organizations/store.ts';
 import { searchedKeys, summarizeKeys } from '../features/keys/summary.ts';
 import { countUnderReview, searchedOrders } from '../features/orders/store.ts';
 import { type Overview, overviewHandlers } from '../features/overview/portal-routes.ts';
+import { portalPayrollHandlers } from '../features/payroll/portal-routes.ts';
+import { portalPayrollDocumentHandlers } from '../features/payroll-documents/portal-routes.ts';
+import type { DownloadParts } from '../features/payroll-documents/public-routes.ts';
+import { readDocumentsInScope } from '../features/payroll-documents/store.ts';
 import { countKey } from '../features/users/attempts.ts';
 import { OpenIdClient } from '../features/users/openid/client.ts';
 import { openIdHandlers } from '../features/users/openid/portal-routes.ts';
@@ -26,9 +30,11 @@ import { PortalSessions } from '../features/users/sessions/authenticator.ts';
 import type { Files } from '../files/download.ts';
 import type { Counting } from '../lib/counting.ts';
 import type { CredentialLookups } from '../auth/credential-lookups.ts';
+import type { BackgroundJobs } from '../jobs/background.ts';
 import { routesOf } from '../http/handlers.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
+import { payrollParts } from './payroll.ts';
 
 interface PortalParts {
   readonly database: Omit<Database, 'close'>;
@@ -43,6 +49,8 @@ interface PortalParts {
   /** Null: no mails are sent, so links are shown to the user who creates them. */
   readonly resets: PasswordResets | null;
   readonly files: Files;
+  readonly jobs: BackgroundJobs;
+  readonly recordDownload: DownloadParts['recordDownload'];
   readonly collections: {
     readonly divisions: Collection;
     readonly employees: Collection;
@@ -51,7 +59,19 @@ interface PortalParts {
 }
 
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, lookups, resets, publicUrl, files, collections } = parts;
+  const {
+    database,
+    writes,
+    pepper,
+    counting,
+    lookups,
+    resets,
+    publicUrl,
+    files,
+    jobs,
+    recordDownload,
+    collections,
+  } = parts;
   const openId = parts.openId && new OpenIdClient(parts.openId, { publicUrl, pepper });
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
@@ -99,6 +119,18 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...portalDivisionHandlers(collections.divisions),
       ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),
       ...portalOrderHandlers({ reads, writes, files, collection: collections.orders }),
+      ...portalPayrollHandlers({
+        reads,
+        writes,
+        jobs,
+        places,
+        readers: payrollParts(files.store).readers,
+        findTenant: (scope, id) => findTenant(reads, scope, id),
+        readDocuments: (scope, ids) => readDocumentsInScope(reads, scope, ids),
+        readNamesInScope: (scope, ids) => readNamesInScope(reads, scope, ids),
+        addressOf: resourceAt,
+      }),
+      ...portalPayrollDocumentHandlers({ reads, files, recordDownload }),
       ...keys,
       async createPortalApiKey(call) {
         await countKey(counting, call.scope.organizationId);

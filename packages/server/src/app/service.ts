@@ -140,6 +140,8 @@ export async function startService(parts: {
     publicUrl: () => config.publicUrl ?? portalUrl.listened,
     openId: await openIdSettings(config),
     files,
+    jobs,
+    recordDownload: recordDownloads(database.writes, logger),
     collections: {
       divisions: collectionOf(divisionResource, database, lists),
       employees: collectionOf(employeeResource, database, lists),

@@ -13,6 +13,7 @@ import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 import { insertTestData } from '../support/test-data.ts';
 import { workOfHr } from './portal-hr.ts';
+import { workOfPayroll } from './portal-payroll.ts';
 import { Recorder, requestId, type Sent, type Stage } from './recorder.ts';
 import { settle } from './settle.ts';
 
@@ -43,6 +44,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
   await users(stage, key);
   const { secret: stranger } = await signedInUser(sql, testData.organization);
   await workOfHr(stage, { key, stranger });
+  await workOfPayroll(stage, key);
   await rejections(stage, key, deleted);
   return settle(stage.recorder.recorded, startedAt);
 }

@@ -3,7 +3,7 @@ import type { Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
-import { resourceTypeOf, isInPlace, type Place, placesOf, type Row } from './permission-cases.ts';
+import { resourceTypeOf, isInPlace, orderIn, type Place, placesOf, type Row } from './permission-cases.ts';
 import type { PortalFixture } from './support.ts';
 
 /** Tags of operations about the caller alone. */
@@ -16,7 +16,16 @@ const forEverybody: Readonly<Record<string, string>> = {
 };
 
 /** Bodies that name a place, of operations with an example that does not. */
-const bodiesInPlaces: Readonly<Record<string, (place: Place) => object>> = {
+const bodiesInPlaces: Readonly<
+  Record<string, (place: Place, fixture: PortalFixture) => object | Promise<object>>
+> = {
+  createPortalPayrollSettlement: async (place, fixture) => ({
+    orderId: (await orderIn(fixture, place)).id,
+    month: '2026-10',
+    kind: 'salary_conversion',
+    reason: 'Paid back',
+  }),
+  createPortalPayrollRun: ({ division }) => ({ period: '2026-10', formats: ['csv'], divisionId: division }),
   updatePortalEmployee: ({ division }) => ({ divisionId: division }),
   updatePortalUser: ({ tenant }) => ({ permissions: ['HR'], hrTenants: [tenant] }),
 };
@@ -167,7 +176,7 @@ async function askOfPlaces(asking: Asking, id: string, operation: Operation): Pr
     const seen = rows.filter(({ isSeen }) => isSeen);
     const row = seen.find(one => 'where' in one && one.where === `of ${place.name}`) ?? seen[0];
     if (row === undefined) continue;
-    const raw = JSON.stringify(await bodyIn(id, operation, place));
+    const raw = JSON.stringify(await bodyIn(fixture, id, operation, place));
     const answer = await send(asking, operation, { raw, ...('id' in row && { row }) });
     const isStrange = ['422 INVALID_REFERENCE', '404 NOT_FOUND'].includes(reported(answer));
     const isRight = isInPlace(asker, place) ? !isRejected(answer) && !isStrange : isStrange;
@@ -200,14 +209,19 @@ async function send(
       ...example,
       ...(raw !== undefined && { raw }),
       key,
-      query: { ...query, ...(dryRun && { dryRun }) },
+      query: { ...example.query, ...query, ...(dryRun && { dryRun }) },
     },
   );
 }
 
 /** A body of the operation with the identifiers of a place. */
-async function bodyIn(id: string, operation: Operation, place: Place): Promise<object> {
-  const own = bodiesInPlaces[id]?.(place);
+async function bodyIn(
+  fixture: PortalFixture,
+  id: string,
+  operation: Operation,
+  place: Place,
+): Promise<object> {
+  const own = await bodiesInPlaces[id]?.(place, fixture);
   if (own) return own;
   const example = JSON.parse(String((await exampleRequest(operation, 'portal')).raw)) as object;
   const moved = movedTo(place, example) as object;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Operation } from '@kontor/contract';
+import type { Operation, Order } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
@@ -8,6 +8,8 @@ import { insertPasskey } from '../../src/features/users/passkeys/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
+import { storePayrollDocument } from '../support/payroll-documents.ts';
+import { storeDraftRun, storePayrollSettings } from '../support/payroll-runs.ts';
 import { invitedUser, sessionOfUser } from '../support/users.ts';
 import { testKey, type TestGrants } from '../support/test-data.ts';
 import { type Asker, isWithin } from './askers.ts';
@@ -30,7 +32,7 @@ type PermissionCase = (fixture: PortalFixture, asker: Asker) => Promise<Row[]>;
 
 const resourceTypes: Readonly<Record<string, PermissionCase>> = {
   'api-keys': keys,
-  tenants: ({ testData }, asker) => Promise.resolve(inPlaces(testData, asker, ({ tenant }) => tenant)),
+  tenants,
   divisions: ({ testData }, asker) => Promise.resolve(inPlaces(testData, asker, ({ division }) => division)),
   sessions: ofUsers(async ({ sql }, organization, userId) => {
     return (await sessionOfUser(sql, organization, userId)).sessionId;
@@ -46,6 +48,8 @@ const resourceTypes: Readonly<Record<string, PermissionCase>> = {
   users,
   employees,
   orders,
+  'payroll-runs': payrollRuns,
+  'payroll-export-documents': payrollDocuments,
 };
 
 /** The resource type of an operation. @throws AssertionError that names the file for an operation without one */
@@ -88,6 +92,34 @@ function inPlaces(testData: PortalFixture['testData'], asker: Asker, idOf: (plac
   }));
 }
 
+/** Each has payroll settings. */
+async function tenants({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  for (const { organization, tenant } of placesOf(testData))
+    await storePayrollSettings(sql, organization, tenant);
+  return inPlaces(testData, asker, ({ tenant }) => tenant);
+}
+
+/** Each is a draft, the only open run of its company. */
+async function payrollRuns({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const rows = placesOf(testData).map(async place => {
+    const { organization, tenant } = place;
+    await storePayrollSettings(sql, organization, tenant);
+    await sql`DELETE FROM payroll_run WHERE organization_id = ${organization} AND tenant_id = ${tenant}`;
+    const id = await storeDraftRun(sql, organization, tenant);
+    return { where: `of ${place.name}`, id, isSeen: isInPlace(asker, place) };
+  });
+  return Promise.all(rows);
+}
+
+async function payrollDocuments({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const rows = placesOf(testData).map(async place => {
+    const { organization, tenant } = place;
+    const { id } = await storePayrollDocument(sql, organization, { tenant });
+    return { where: `of ${place.name}`, id, isSeen: isInPlace(asker, place) };
+  });
+  return Promise.all(rows);
+}
+
 async function keys({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
   const { organization, tenantA, tenantB, sales, foreign } = testData;
   const make = async (where: string, tenants: 'all' | string[], grants: TestGrants, of = organization) => ({
@@ -128,20 +160,25 @@ async function employees({ sql, testData }: PortalFixture, asker: Asker): Promis
   return Promise.all(rows);
 }
 
+/** Stores an order of a new employee in a place. */
+export async function orderIn({ sql }: PortalFixture, { organization, tenant }: Place): Promise<Order> {
+  const [person] = await storeEmployees(sql, organization, [{ tenant }]);
+  const target = { organizationId: organization, tenantId: tenant };
+  const [order] = await storeOrders(sql, target, [orderInput({ employeeId: person!.id })]);
+  return order!;
+}
+
 /** Each has a document. */
-async function orders({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+async function orders(fixture: PortalFixture, asker: Asker): Promise<Row[]> {
+  const { sql } = fixture;
   const files = databaseStore(sql);
   const document = { kind: 'offer', fileName: 'offer.png', mediaType: 'image/png', bytes: png } as const;
-  const rows = placesOf(testData).map(async place => {
-    const { organization: organizationId, tenant: tenantId } = place;
-    const [person] = await storeEmployees(sql, organizationId, [{ tenant: tenantId }]);
-    const [order] = await storeOrders(sql, { organizationId, tenantId }, [
-      orderInput({ employeeId: person!.id }),
-    ]);
-    const target = { organizationId, orderId: order!.id };
+  const rows = placesOf(fixture.testData).map(async place => {
+    const order = await orderIn(fixture, place);
+    const target = { organizationId: place.organization, orderId: order.id };
     const { id: attachmentId } = await attachToOrder({ db: sql, files }, target, document);
     const isSeen = isInPlace(asker, place);
-    return { where: `of ${place.name}`, id: order!.id, isSeen, parts: { attachmentId } };
+    return { where: `of ${place.name}`, id: order.id, isSeen, parts: { attachmentId } };
   });
   return Promise.all(rows);
 }

@@ -4,6 +4,7 @@ import { hashPassword } from '../../src/features/users/passwords/hash.ts';
 import type { Asker } from '../portal/askers.ts';
 import { resourceTypeOf } from '../portal/permission-cases.ts';
 import { password, type PortalFixture, sessionOf } from '../portal/support.ts';
+import { settingsInput } from '../features/payroll/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
@@ -69,6 +70,7 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   createPortalApiKey: () => json({ name: 'Raced', wholeOrganization: true }),
   createPortalUser: () =>
     json({ email: `raced${++made}@example.com`, name: 'Raced', language: 'de', permissions: ['IT'] }),
+  setPortalPayrollSettings: () => json({ ...settingsInput, cutOffDay: (++made % 28) + 1 }),
   updatePortalEmployee: () => json({ city: `Kiel ${++made}` }),
   updatePortalUser: () => json({ name: `Raced ${++made}` }),
   reactivatePortalApiKey: (setting, who) =>

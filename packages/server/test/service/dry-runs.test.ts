@@ -89,8 +89,12 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
   const inside = (path: string) => `/organizations/${scene.testData.organization}${path}`;
   const moveOrder = (from: Order['status'], action: string, body?: object) =>
     platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
-  const payrollOf = (what: 'settings' | 'runs') =>
-    inside(`/tenants/${scene.testData.tenantB}/payroll-${what}`);
+  const ofTenantB = (what: 'settings' | 'runs') => `/tenants/${scene.testData.tenantB}/payroll-${what}`;
+  const payrollOf = (what: 'settings' | 'runs') => inside(ofTenantB(what));
+  const settlement = () => {
+    const amount = { orderId: orders.active, month: '2026-10', kind: 'taxable_benefit', amount: '8.00' };
+    return { ...amount, reason: name };
+  };
   const moveIncident = (id: string, action: string) =>
     platform.post(inside(`/incidents/${id}/${action}`), undefined, { query });
   const writes: Record<string, () => Promise<Answer<unknown>>> = {
@@ -134,6 +138,13 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     updatePortalEmployee: () => portal.patch(`/employees/${ids.employee}`, { city: 'Kiel' }, { query }),
     decidePortalOrder: () =>
       portal.post(`/orders/${orders.under_review}/decision`, { decision: 'approved' }, { query }),
+    setPortalPayrollSettings: () =>
+      portal.post(ofTenantB('settings'), { ...settingsInput, cutOffDay: 9 }, { query }),
+    createPortalPayrollRun: () =>
+      portal.post(ofTenantB('runs'), { period: '2026-10', formats: ['csv'] }, { query }),
+    releasePortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/release`, { query }),
+    discardPortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/discard`, { query }),
+    createPortalPayrollSettlement: () => portal.post('/payroll-settlements', settlement(), { query }),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),
     updatePortalApiKey: () =>
       portal.patch(`/api-keys/${ids.key}`, { expectedIntervalSeconds: 86_400 }, { query }),
@@ -180,10 +191,7 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       platform.post(payrollOf('runs'), { period: '2026-10', formats: ['csv'] }, { query }),
     releasePayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/release`), { query }),
     discardPayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/discard`), { query }),
-    createPayrollSettlement: () => {
-      const amount = { orderId: orders.active, month: '2026-10', kind: 'taxable_benefit', amount: '8.00' };
-      return platform.post(inside('/payroll-settlements'), { ...amount, reason: name }, { query });
-    },
+    createPayrollSettlement: () => platform.post(inside('/payroll-settlements'), settlement(), { query }),
     setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
     removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
     applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),

@@ -9,7 +9,8 @@ const summary = { entries: 0, orders: 0, errors: 0, skipped: 0, questions: 0, su
 export async function storePayrollSettings(sql: Sql, organization: string, tenant: string): Promise<void> {
   await sql`
     INSERT INTO payroll_settings (organization_id, tenant_id, version, settings, changed_at)
-    VALUES (${organization}, ${tenant}, 1, ${JSON.stringify(settingsInput)}::jsonb, now())`;
+    VALUES (${organization}, ${tenant}, 1, ${JSON.stringify(settingsInput)}::jsonb, now())
+    ON CONFLICT DO NOTHING`;
 }
 
 /** Stores an empty draft of a tenant and returns its identifier. */

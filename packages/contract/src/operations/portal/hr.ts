@@ -2,6 +2,7 @@ import type { Operation } from '../../operation.ts';
 import { OrderDetails } from '../../resources/portal/order.ts';
 import { employeeOperations } from '../public/employees.ts';
 import { orderOperations } from '../public/orders.ts';
+import { payrollExportDocumentOperations } from '../public/payroll-export-documents.ts';
 import type { PortalOperation } from './operation.ts';
 
 const ofHrDesk = { permission: 'HR', selectsTenant: true } as const;
@@ -17,6 +18,7 @@ function ofHr<const Declared extends Operation, const More extends Partial<Porta
 }
 
 const { listEmployees, getEmployee, updateEmployee } = employeeOperations;
+const { downloadPayrollExportDocument } = payrollExportDocumentOperations;
 const { listOrders, decideOrder, downloadOrderAttachment } = orderOperations;
 
 export const hrOperations = {
@@ -39,4 +41,5 @@ export const hrOperations = {
       'Approves or rejects an order that is `under_review`, once and for all. An order of a blocked employee can only be rejected. `hrHistory.source` is `user`, and `decisionBy` the user.',
   }),
   downloadPortalOrderAttachment: ofHr(downloadOrderAttachment, {}),
+  downloadPortalPayrollFile: ofHr(downloadPayrollExportDocument, {}),
 } as const satisfies Record<string, PortalOperation>;

@@ -14,7 +14,7 @@ import {
 } from '../../schema.ts';
 import { auditActorTypes } from './audit.ts';
 import { Money } from '../money.ts';
-import { payrollFormats } from '../public/payroll-export-document.ts';
+import { PayrollExportDocument, payrollFormats } from '../public/payroll-export-document.ts';
 
 export const payrollKinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'] as const;
 export const payrollRunStatuses = ['computing', 'draft', 'releasing', 'released', 'discarded'] as const;
@@ -154,6 +154,7 @@ const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, beside that of 
     2,
     'Sum of all runs of the last earlier period that was released for the tenant, or for the division of the run; 0.00 without one',
   ),
+  difference: Money(2, 'Amount less the amount before'),
 });
 
 const PayrollCostCenterSum = NamedObject('PayrollCostCenterSum', 'The sum of a kind on a cost centre', {
@@ -241,6 +242,24 @@ export const PayrollRunList = list(
   `The last ${payrollRunsMaximum} runs, newest first`,
 );
 
+const payrollReleaseObstacles = ['stale', 'errors', 'second_actor'] as const;
+export type PayrollReleaseObstacle = (typeof payrollReleaseObstacles)[number];
+
+/** One answer with everything that is shown of a run in the portal. */
+export const PayrollRunDetails = NamedObject('PayrollRunDetails', 'A payroll run with its files', {
+  run: PayrollRun,
+  files: Type.Array(PayrollExportDocument, { description: 'The released documents, with checksums' }),
+  obstacle: orNull(
+    Values('PayrollReleaseObstacle', payrollReleaseObstacles, 'Why a draft cannot be released'),
+    'Why the user cannot release the draft: it is stale, its report has errors, or another user must release it; else null',
+  ),
+});
+export type PayrollRunDetails = Static<typeof PayrollRunDetails>;
+
+export const PayrollRunsQuery = ClosedObject({
+  period: Type.Optional(Period('Only runs of this month')),
+});
+
 export const PayrollRunCreate = NamedObject('PayrollRunCreate', 'A new run', {
   period: Period(
     'Month to export; not before the last released one, and at most the month after the present one',
@@ -259,7 +278,7 @@ export type PayrollRunCreate = Static<typeof PayrollRunCreate>;
 
 export const payrollFindingsMaximum = 1000;
 
-const PayrollFinding = NamedObject('PayrollFinding', 'A row of the report', {
+const finding = {
   number: Type.Integer({ minimum: 1, description: 'Position in the report', examples: [1] }),
   severity: Values('PayrollSeverity', payrollSeverities, 'Effect of a finding on the run'),
   code: Values('PayrollFindingCode', payrollFindingCodes, 'What was found'),
@@ -269,9 +288,23 @@ const PayrollFinding = NamedObject('PayrollFinding', 'A row of the report', {
   kind: orNull(PayrollKind, 'Kind of the amount'),
   field: nullable(text('Field that violates a format or is missing', 100, 'employeeNumber')),
   amount: orNull(Money(2, 'Amount'), 'Amount that it is about'),
-});
+};
+
+const PayrollFinding = NamedObject('PayrollFinding', 'A row of the report', finding);
 export type PayrollFinding = Static<typeof PayrollFinding>;
 export type PayrollFindingCode = PayrollFinding['code'];
+
+const FindingOfEmployee = NamedObject(
+  'FindingOfEmployee',
+  'A row of the report with the name of the employee',
+  {
+    ...finding,
+    employeeName: nullable(
+      text('Name of the employee; null without one in the scope of the user', 401, 'Petra Lang'),
+    ),
+  },
+);
+export type FindingOfEmployee = Static<typeof FindingOfEmployee>;
 
 export const PayrollFindingsQuery = ClosedObject({
   after: Type.Optional(
@@ -289,6 +322,12 @@ export const PayrollFindingsQuery = ClosedObject({
 export const PayrollFindingList = list(
   PayrollFinding,
   'PayrollFindingList',
+  `Up to ${payrollFindingsMaximum} findings; fewer are the last ones`,
+);
+
+export const FindingsOfEmployees = list(
+  FindingOfEmployee,
+  'FindingsOfEmployees',
   `Up to ${payrollFindingsMaximum} findings; fewer are the last ones`,
 );
 

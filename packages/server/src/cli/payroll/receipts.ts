@@ -108,8 +108,9 @@ const payrollSettle = defineDatabaseCommand({
   async run({ db }, { order: orderId, amount, ...wanted }) {
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
     const { readers } = payrollParts(databaseStore(db));
+    const scope = { organizationId, callerId: operator.actor.id, grants: 'all' } as const;
     const settlement = await writeUnordered(db, organizationId, operator, (write, session) =>
-      settle(write, session, readers, { orderId, ...wanted, ...(amount !== undefined && { amount }) }),
+      settle(write, session, readers, { scope, orderId, ...wanted, ...(amount !== undefined && { amount }) }),
     );
     const text = `Settled ${settlement.amount} EUR of ${kindWords[settlement.kind]} for ${settlement.month}`;
     return { json: settlement, text };

@@ -4,7 +4,6 @@ import { sql } from '../../db/sql.ts';
 import { readNames } from '../../features/employees/store.ts';
 import { severities } from '../../features/payroll/report.ts';
 import type { RunWithReport } from '../../features/payroll/dry-run.ts';
-import { cents, amount } from '../../lib/money.ts';
 import { findDocument, findTenant } from '../organization/store.ts';
 import { type Cell, count, minute, sheet, table } from '../program/output.ts';
 import { findingWords, kindWords, severityWords } from './words.ts';
@@ -55,12 +54,7 @@ function summaryTexts({ summary }: PayrollRun): string[] {
     texts.push(
       table(
         ['amounts in EUR', 'this run', 'month before', 'difference'],
-        sums.map(({ kind, amount: now, amountBefore }) => [
-          kindWords[kind],
-          now,
-          amountBefore,
-          amount(cents(now) - cents(amountBefore)),
-        ]),
+        sums.map(sum => [kindWords[sum.kind], sum.amount, sum.amountBefore, sum.difference]),
       ),
     );
   if (costCenters.some(({ costCenter }) => costCenter !== null))

@@ -15,7 +15,7 @@ const payrollList = defineDatabaseCommand({
   input: { tenant: tenantOption },
   async run({ db }, { tenant }) {
     const organizationId = await findOrganizationOfTenant(db, tenant);
-    const runs = await readRuns(db, organizationId, tenant);
+    const runs = await readRuns(db, organizationId, { tenantId: tenant });
     const text = listTable<PayrollRun>(runs, 'No payroll runs', {
       run: ({ id }) => id,
       period: ({ period }) => period,

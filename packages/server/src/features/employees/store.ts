@@ -247,6 +247,19 @@ function numberTaken(): ApiError {
   );
 }
 
+/** The names of those of the employees that are in scope. */
+export async function readNamesInScope(
+  db: Queryable,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<{ id: string; name: string }>(sql`
+    SELECT id, ${displayName(sql`doc::jsonb`)} AS name FROM employee
+    WHERE ${scopePredicate(scope, null)} AND id = ANY(${[...ids]}::text[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Names and personnel numbers of employees, by identifier. */
 export async function readNames(
   db: Queryable,

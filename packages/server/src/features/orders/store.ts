@@ -197,11 +197,9 @@ export async function readContracts(
 /** The tenant and the employee of an order; null when there is none. */
 export async function findPlaceOfOrder(
   db: Queryable,
-  organizationId: string,
+  scope: Scope,
   orderId: string,
 ): Promise<{ tenantId: string | null; employeeId: string } | null> {
-  const [row] = await db.rows<{ tenantId: string | null; employeeId: string }>(sql`
-    SELECT tenant_id AS "tenantId", employee_id AS "employeeId" FROM employee_order
-    WHERE organization_id = ${organizationId} AND id = ${orderId}`);
-  return row ?? null;
+  const place = { table: 'employee_order', scope, tenant: null, id: orderId };
+  return findInScope(db, place, sql`tenant_id AS "tenantId", employee_id AS "employeeId"`);
 }

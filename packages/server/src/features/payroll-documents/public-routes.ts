@@ -8,25 +8,33 @@ import { type FileAnswer, ok } from '../../http/route.ts';
 import type { Actor } from '../../write/writes.ts';
 import { payrollDocumentResource } from './mapping.ts';
 
-export function payrollDocumentHandlers(parts: {
-  reads: Pool;
-  files: Files;
-  collection: Collection;
+export interface DownloadParts {
+  readonly reads: Pool;
+  readonly files: Files;
   /** Records who downloads a file. */
-  recordDownload: (document: { organizationId: string; id: string }, actor: Actor) => Promise<void>;
-}): Handlers<'Payroll export documents'> {
-  const { reads, files, collection, recordDownload } = parts;
-  const read = (call: ResourceCall) => readResource(reads, payrollDocumentResource, call);
+  readonly recordDownload: (document: { organizationId: string; id: string }, actor: Actor) => Promise<void>;
+}
+
+export function payrollDocumentHandlers(
+  parts: DownloadParts & { collection: Collection },
+): Handlers<'Payroll export documents'> {
   return {
-    listPayrollExportDocuments: async call => ok(await collection.page(call)),
-    getPayrollExportDocument: read,
-    async downloadPayrollExportDocument(call) {
-      const { organizationId } = call.scope;
-      const answer = await download(files, organizationId, (await read(call)).body);
-      await recordDownload({ organizationId, id: call.parameters.id }, call.caller.actor);
-      return answer;
-    },
+    listPayrollExportDocuments: async call => ok(await parts.collection.page(call)),
+    getPayrollExportDocument: call => read(parts, call),
+    downloadPayrollExportDocument: call => downloadDocument(parts, call),
   };
+}
+
+function read({ reads }: Pick<DownloadParts, 'reads'>, call: ResourceCall) {
+  return readResource(reads, payrollDocumentResource, call);
+}
+
+/** The file of a document in scope. @throws ApiError NOT_FOUND, FILE_NOT_FOUND */
+export async function downloadDocument(parts: DownloadParts, call: ResourceCall): Promise<FileAnswer> {
+  const { organizationId } = call.scope;
+  const answer = await download(parts.files, organizationId, (await read(parts, call)).body);
+  await parts.recordDownload({ organizationId, id: call.parameters.id }, call.caller.actor);
+  return answer;
 }
 
 async function download(files: Files, organizationId: string, doc: string): Promise<FileAnswer> {

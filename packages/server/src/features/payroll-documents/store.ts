@@ -1,5 +1,8 @@
 import type { PayrollExportDocument } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
+import type { Scope } from '../../auth/scope.ts';
+import { scopePredicate } from '../../auth/scope-predicate.ts';
+import type { Queryable } from '../../db/session.ts';
 import { newId } from '../../db/ids.ts';
 import { insertion, sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
@@ -37,6 +40,19 @@ export function insertPayrollDocument(
   return bytes === null
     ? writes.runOrdered(request, insert)
     : writeWithFile({ writes, files }, request, { ...file, bytes }, insert);
+}
+
+/** Those of the documents that are in scope, in the order of their identifiers. */
+export async function readDocumentsInScope(
+  db: Queryable,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<PayrollExportDocument[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.rows<{ doc: string }>(sql`
+    SELECT doc FROM payroll_export_document
+    WHERE ${scopePredicate(scope, null)} AND id = ANY(${[...ids]}::text[]) ORDER BY id`);
+  return rows.map(({ doc }) => payrollDocumentResource.parse(doc));
 }
 
 /** Stores a document whose file is stored in the same transaction. */

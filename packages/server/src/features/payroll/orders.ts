@@ -1,4 +1,5 @@
 import type { OrderContract } from '@kontor/contract';
+import type { Scope } from '../../auth/scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { inSlices } from '../../lib/in-slices.ts';
 import { type Assessment, assessOrder, type Leave, type OrderFacts, type RunTerms } from './assess.ts';
@@ -34,10 +35,10 @@ export type EmployeeNames = Pick<Line, 'lastName' | 'firstName'> & { readonly em
 
 /** Readers of other features. `app/` passes them. */
 export interface PayrollReaders {
-  /** Where an order is; null when there is none. */
+  /** Where an order is; null when there is none in scope. */
   findOrder(
     db: Queryable,
-    organizationId: string,
+    scope: Scope,
     orderId: string,
   ): Promise<{ readonly tenantId: string | null; readonly employeeId: string } | null>;
   countOrders(db: Queryable, selection: OrderSelection): Promise<number>;

@@ -7,6 +7,7 @@ import {
   unprocessable,
 } from '@kontor/contract';
 import { newId } from '../../db/ids.ts';
+import type { Scope } from '../../auth/scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { insertion, sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
@@ -157,10 +158,17 @@ export async function settle(
   write: Write,
   session: Queryable,
   readers: PayrollReaders,
-  { orderId, month, kind, amount: wanted, reason }: PayrollSettlementCreate,
+  {
+    scope,
+    orderId,
+    month,
+    kind,
+    amount: wanted,
+    reason,
+  }: PayrollSettlementCreate & { readonly scope: Scope },
 ): Promise<PayrollSettlement> {
   const { organizationId } = write;
-  const place = await readers.findOrder(session, organizationId, orderId);
+  const place = await readers.findOrder(session, scope, orderId);
   if (place === null || place.tenantId === null)
     throw new ApiError('INVALID_REFERENCE', 'orderId must name an order of the organization, with a tenant');
   const { tenantId, employeeId } = place;

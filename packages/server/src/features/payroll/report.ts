@@ -93,11 +93,10 @@ export class Report {
       errors,
       skipped,
       questions,
-      sums: [...new Set([...this.#sums.keys(), ...before.keys()])].map(kind => ({
-        kind,
-        amount: amount(this.#sums.get(kind) ?? 0n),
-        amountBefore: amount(before.get(kind) ?? 0n),
-      })),
+      sums: [...new Set([...this.#sums.keys(), ...before.keys()])].map(kind => {
+        const [now, then] = [this.#sums.get(kind) ?? 0n, before.get(kind) ?? 0n];
+        return { kind, amount: amount(now), amountBefore: amount(then), difference: amount(now - then) };
+      }),
       costCenters: Array.from(this.#costCenters.values(), ({ cents, ...place }) => ({
         ...place,
         amount: amount(cents),

@@ -1,6 +1,7 @@
 import {
   ApiError,
   type PayrollFailure,
+  type PayrollReleaseObstacle,
   type PayrollRun,
   type PayrollRunCreate,
   payrollRunsMaximum,
@@ -8,9 +9,11 @@ import {
   type PayrollSummary,
   unprocessable,
 } from '@kontor/contract';
+import { findInScope } from '../../auth/find-in-scope.ts';
+import type { Scope } from '../../auth/scope.ts';
 import { newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
-import { insertion, join, sql } from '../../db/sql.ts';
+import { empty, insertion, join, sql } from '../../db/sql.ts';
 import { cancelJob, queueJob, readProgress } from '../../jobs/background.ts';
 import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import type { Author, Write } from '../../write/writes.ts';
@@ -76,15 +79,24 @@ export async function readRun(db: Queryable, key: RunKey): Promise<PayrollRun> {
   return showRun(db, key.organizationId, await findRun(db, key));
 }
 
-/** The last runs of a tenant, the newest first. */
+/** The run as the contract shows it; null for one that does not exist or is of a tenant out of scope. */
+export async function findRunInScope(db: Queryable, scope: Scope, id: string): Promise<PayrollRun | null> {
+  const place = { table: 'payroll_run', scope, tenant: null, id };
+  const row = await findInScope<RunRow>(db, place, runFields);
+  return row && showRun(db, scope.organizationId, row);
+}
+
+/** The last runs of a tenant, or of a month of it, the newest first. */
 export async function readRuns(
   db: Queryable,
   organizationId: string,
-  tenantId: string,
+  { tenantId, period = null }: { tenantId: string; period?: Month | null },
 ): Promise<PayrollRun[]> {
+  const ofPeriod = period === null ? empty : sql`AND period = ${period}`;
   const rows = await db.rows<RunRow>(sql`
     SELECT ${runFields} FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} ORDER BY id DESC LIMIT ${payrollRunsMaximum}`);
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} ${ofPeriod}
+    ORDER BY id DESC LIMIT ${payrollRunsMaximum}`);
   const runs: PayrollRun[] = [];
   for (const row of rows) runs.push(await showRun(db, organizationId, row));
   return runs;
@@ -232,18 +244,8 @@ export async function beginRelease(write: Write, session: Queryable, id: string)
   const run = await lockRun(write, session, id);
   if (run.status === 'released' || run.status === 'releasing') return false;
   if (run.status !== 'draft') throw wrongState(run, 'released');
-  if (run.failure?.reason === 'stale') throw releaseError(run.failure);
-  if (run.summary!.errors > 0)
-    throw new ApiError(
-      'INVALID_STATE_TRANSITION',
-      `The report of the run has ${run.summary!.errors} errors: fix them, discard the run and create a new one`,
-    );
-  const actor = actorOf(write.author);
-  if (run.settings.releaseBySecondActor && actor.id === run.createdBy.id)
-    throw new ApiError(
-      'PERMISSION_DENIED',
-      'Another caller than the one that created the run must release it',
-    );
+  const obstacle = releaseObstacle(run, run.settings, actorOf(write.author).id);
+  if (obstacle !== null) throw obstacleError(obstacle, run);
   write.send(sql`
     UPDATE payroll_run SET status = 'releasing', failure = NULL
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
@@ -255,6 +257,34 @@ export async function beginRelease(write: Write, session: Queryable, id: string)
     input,
   });
   return true;
+}
+
+/** Why this caller cannot release a draft; null: it can. */
+export function releaseObstacle(
+  run: Pick<RunRow, 'failure' | 'summary' | 'createdBy'>,
+  settings: Pick<PayrollSettings, 'releaseBySecondActor'>,
+  callerId: string,
+): PayrollReleaseObstacle | null {
+  if (run.failure?.reason === 'stale') return 'stale';
+  if (run.summary!.errors > 0) return 'errors';
+  if (settings.releaseBySecondActor && callerId === run.createdBy.id) return 'second_actor';
+  return null;
+}
+
+function obstacleError(
+  obstacle: PayrollReleaseObstacle,
+  { failure, summary }: Pick<RunRow, 'failure' | 'summary'>,
+): ApiError {
+  if (obstacle === 'stale') return releaseError(failure!);
+  if (obstacle === 'errors')
+    return new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The report of the run has ${summary!.errors} errors: fix them, discard the run and create a new one`,
+    );
+  return new ApiError(
+    'PERMISSION_DENIED',
+    'Another caller than the one that created the run must release it',
+  );
 }
 
 /**

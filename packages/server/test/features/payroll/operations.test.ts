@@ -116,8 +116,8 @@ describe('createPayrollRun', () => {
       skipped: 0,
       questions: 0,
       sums: [
-        { kind: 'salary_conversion', amount: '-83.10', amountBefore: '0.00' },
-        { kind: 'taxable_benefit', amount: '8.00', amountBefore: '0.00' },
+        { kind: 'salary_conversion', amount: '-83.10', amountBefore: '0.00', difference: '-83.10' },
+        { kind: 'taxable_benefit', amount: '8.00', amountBefore: '0.00', difference: '8.00' },
       ],
       costCenters: [
         { costCenter: null, kind: 'salary_conversion', amount: '-83.10' },

@@ -80,12 +80,13 @@ const consuming: Readonly<Record<string, 'issuer' | 'storage'>> = {
   downloadPortalOrderAttachment: 'storage',
   uploadIncidentAttachment: 'storage',
   downloadPayrollExportDocument: 'storage',
+  downloadPortalPayrollFile: 'storage',
   uploadOrderAttachment: 'storage',
   exportEmployee: 'storage',
 };
 
 /** Only stores; features/payroll/release.test.ts has it meet a store that fails, and one that stalls. */
-const storing = ['releasePayrollRun'];
+const storing = ['releasePayrollRun', 'releasePortalPayrollRun'];
 
 test('every operation that another party can fail is tried', () => {
   const failing = allOperations.filter(({ api, operation }) =>

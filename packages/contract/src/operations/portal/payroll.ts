@@ -1,0 +1,49 @@
+import {
+  FindingsOfEmployees,
+  payrollFindingsMaximum,
+  PayrollRunDetails,
+  payrollRunsMaximum,
+  PayrollRunsQuery,
+} from '../../resources/platform/payroll.ts';
+import { payrollOperations } from '../platform/payroll.ts';
+import { ofPortal } from './operation.ts';
+import type { PortalOperation } from './operation.ts';
+
+const ofHr = { permission: 'HR' } as const;
+
+export const portalPayrollOperations = {
+  getPortalPayrollSettings: ofPortal(payrollOperations.getPayrollSettings, {
+    description: 'Reads how a tenant of the user exports to payroll; 404 before they were set.',
+  }),
+  setPortalPayrollSettings: ofPortal(payrollOperations.setPayrollSettings, {
+    permission: 'COMPANY_ADMIN',
+    needsFreshSignIn: true,
+    description:
+      'Replaces the settings. They hold for the next run, also for earlier months that it corrects. `firstPeriod` is fixed once a run was released. Takes a fresh sign-in.',
+  }),
+  getPortalPayrollImportDescription: ofPortal(payrollOperations.getPayrollImportDescription, {
+    description:
+      'Returns the INI file that DATEV Lohn und Gehalt needs once to import the files of a tenant.',
+  }),
+  listPortalPayrollRuns: ofPortal(payrollOperations.listPayrollRuns, {
+    ...ofHr,
+    description: `Lists the last ${payrollRunsMaximum} runs, or those of a month, the newest first.`,
+    query: PayrollRunsQuery,
+  }),
+  createPortalPayrollRun: ofPortal(payrollOperations.createPayrollRun, ofHr),
+  getPortalPayrollRun: ofPortal(payrollOperations.getPayrollRun, {
+    ...ofHr,
+    description:
+      'Reads a run: its state, progress, report in figures, files, and whether the user can release it.',
+    success: { status: 200, description: 'The run with its files', body: PayrollRunDetails },
+  }),
+  listPortalPayrollFindings: ofPortal(payrollOperations.listPayrollFindings, {
+    ...ofHr,
+    description: `Lists the report of a run with the names of employees, ${payrollFindingsMaximum} findings at a time.`,
+    success: { status: 200, description: 'Findings', body: FindingsOfEmployees },
+  }),
+  releasePortalPayrollRun: ofPortal(payrollOperations.releasePayrollRun, ofHr),
+  discardPortalPayrollRun: ofPortal(payrollOperations.discardPayrollRun, ofHr),
+  createPortalPayrollSettlement: ofPortal(payrollOperations.createPayrollSettlement, ofHr),
+  explainPortalPayroll: ofPortal(payrollOperations.explainPayroll, ofHr),
+} as const satisfies Record<string, PortalOperation>;

@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import {
+  ApiError,
+  dryRunId,
+  type PayrollFinding,
+  type PayrollRun,
+  type PayrollSettings,
+} from '@kontor/contract';
+import type { Pool } from '../../db/connect.ts';
+import { findInScope } from '../../auth/find-in-scope.ts';
+import { sql } from '../../db/sql.ts';
+import type { Scope } from '../../auth/scope.ts';
+import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import { notFound, type ResourceCall } from '../../http/read-resource.ts';
+import { ok } from '../../http/route.ts';
+import type { BackgroundJobs } from '../../jobs/background.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
+import { lugImportDescription } from './formats/lug.ts';
+import type { PayrollParts } from './jobs.ts';
+import { explain, settle } from './receipts.ts';
+import { readFindings } from './report.ts';
+import {
+  beginRelease,
+  checkDivision,
+  createRun,
+  type Divisions,
+  discardRun,
+  findRunInScope,
+  readRun,
+  readRuns,
+  releaseError,
+} from './runs.ts';
+import { checkSettings, readSettings, storeSettings } from './settings.ts';
+
+export interface Parts extends Pick<PayrollParts, 'readers'> {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly jobs: BackgroundJobs;
+  readonly places: Divisions;
+  /** The tenant, if it is in the scope of the caller. */
+  readonly findTenant: (scope: Scope, id: string) => Promise<object | null>;
+  /** For `Location`. */
+  readonly addressOf: (resources: string) => (organizationId: string, id: string) => string;
+}
+
+/** The operations of payroll. The platform and the portal serve them under different names. */
+export function payrollOperations(parts: Parts) {
+  const { reads, writes, readers } = parts;
+  return {
+    getSettings: async (call: ResourceCall) => ok(JSON.stringify(await settingsOf(parts, call))),
+    async setSettings(call: CallOf<'setPayrollSettings' | 'setPortalPayrollSettings'>) {
+      await checkTenant(parts, call);
+      checkSettings(call.body);
+      const settings = await writes.runUnordered(requestOf(call), (write, session) =>
+        storeSettings(write, session, call.parameters.id, call.body),
+      );
+      return ok(JSON.stringify(settings));
+    },
+    async getImportDescription(call: ResourceCall): Promise<AnswerOf<'getPayrollImportDescription'>> {
+      await checkTenant(parts, call);
+      const [stream, size] = [Readable.from([lugImportDescription]), lugImportDescription.length];
+      return { status: 200, file: { stream, fileName: 'kontor-lug.ini', mediaType: 'text/plain', size } };
+    },
+    async listRuns(call: ResourceCall) {
+      await checkTenant(parts, call);
+      const { period = null } = call.query as { period?: string };
+      const items = await readRuns(reads, call.scope.organizationId, {
+        tenantId: call.parameters.id,
+        period,
+      });
+      return ok(JSON.stringify({ items }));
+    },
+    createRun: (call: CallOf<'createPayrollRun' | 'createPortalPayrollRun'>) => create(parts, call),
+    getRun: async (call: ResourceCall) => ok(JSON.stringify(await runOf(parts, call))),
+    listFindings: async (call: ResourceCall) => ok(JSON.stringify({ items: await findingsOf(parts, call) })),
+    releaseRun: (call: ResourceCall) => release(parts, call),
+    async discardRun(call: ResourceCall) {
+      await runOf(parts, call);
+      const discarded = await writes.runUnordered(requestOf(call), async (write, session) => {
+        await discardRun(write, session, call.parameters.id);
+        return { ...(await readRun(session, keyOf(call))), status: 'discarded' };
+      });
+      return ok(JSON.stringify(discarded));
+    },
+    async createSettlement(
+      call: CallOf<'createPayrollSettlement' | 'createPortalPayrollSettlement'>,
+    ): Promise<AnswerOf<'createPayrollSettlement'>> {
+      const settlement = await writes.runUnordered(requestOf(call), (write, session) =>
+        settle(write, session, readers, { ...call.body, scope: call.scope }),
+      );
+      if (call.dryRun) return ok(JSON.stringify({ ...settlement, id: dryRunId }));
+      const Location = parts.addressOf('orders')(call.scope.organizationId, settlement.orderId);
+      return { status: 201, body: JSON.stringify(settlement), headers: { Location } };
+    },
+    async explain(call: ResourceCall) {
+      const { organizationId } = call.scope;
+      const { id: employeeId } = call.parameters;
+      const place = { table: 'employee', scope: call.scope, tenant: call.tenant, id: employeeId };
+      const found = await findInScope<{ tenantId: string | null }>(
+        reads,
+        place,
+        sql`tenant_id AS "tenantId"`,
+      );
+      if (found === null) return notFound('employee', call);
+      const { period } = call.query as { period: string };
+      const employee = { organizationId, employeeId, tenantId: found.tenantId };
+      return ok(JSON.stringify(await explain(reads, readers, employee, period)));
+    },
+  };
+}
+
+function keyOf({ scope: { organizationId }, parameters: { id } }: ResourceCall) {
+  return { organizationId, id };
+}
+
+/** @throws ApiError NOT_FOUND */
+async function checkTenant({ findTenant }: Pick<Parts, 'findTenant'>, call: ResourceCall): Promise<void> {
+  if ((await findTenant(call.scope, call.parameters.id)) === null) notFound('tenant', call);
+}
+
+/** The run of a tenant in scope. A run never changes its tenant. @throws ApiError NOT_FOUND */
+export async function runOf({ reads }: Pick<Parts, 'reads'>, call: ResourceCall): Promise<PayrollRun> {
+  const run = await findRunInScope(reads, call.scope, call.parameters.id);
+  return run ?? notFound('payroll_run', call);
+}
+
+/** A page of the report of a run. @throws ApiError NOT_FOUND */
+export async function findingsOf(parts: Pick<Parts, 'reads'>, call: ResourceCall): Promise<PayrollFinding[]> {
+  await runOf(parts, call);
+  const { after = 0, severity = null } = call.query as {
+    after?: number;
+    severity?: PayrollFinding['severity'];
+  };
+  return readFindings(parts.reads, keyOf(call), { after, severity });
+}
+
+/** @throws ApiError NOT_FOUND */
+async function settingsOf(parts: Parts, call: ResourceCall): Promise<PayrollSettings> {
+  await checkTenant(parts, call);
+  const { organizationId, id: tenantId } = keyOf(call);
+  const settings = await readSettings(parts.reads, { organizationId, tenantId });
+  if (settings === null)
+    throw new ApiError('NOT_FOUND', 'The tenant has no payroll settings yet; set them first');
+  return settings;
+}
+
+async function create(
+  parts: Parts,
+  call: CallOf<'createPayrollRun' | 'createPortalPayrollRun'>,
+): Promise<AnswerOf<'createPayrollRun'>> {
+  await checkTenant(parts, call);
+  const { organizationId, id: tenantId } = keyOf(call);
+  await checkDivision(parts.places, { organizationId, tenantId, ...call.body });
+  const run = await parts.writes.runUnordered(requestOf(call), (write, session) =>
+    createRun(write, session, tenantId, call.body),
+  );
+  if (call.dryRun) return ok(JSON.stringify({ ...run, id: dryRunId }));
+  // Not awaited: the answer is a run that is computing.
+  void parts.jobs.run({ organizationId, id: run.id }).catch(() => {});
+  const Location = parts.addressOf('payroll-runs')(organizationId, run.id);
+  return { status: 201, body: JSON.stringify(run), headers: { Location } };
+}
+
+/** Milliseconds that a release waits for its job, and between two reads of a job that another process works on. */
+const releaseWait = 5000;
+const releasePause = 100;
+
+/** A release that takes longer goes on in the background; its answer is then a run that is `releasing`. */
+async function release(parts: Parts, call: ResourceCall): Promise<AnswerOf<'releasePayrollRun'>> {
+  const { reads, writes, jobs } = parts;
+  const key = keyOf(call);
+  await runOf(parts, call);
+  const begun = await writes.runUnordered(requestOf(call), async (write, session) => ({
+    isQueued: await beginRelease(write, session, key.id),
+    run: await readRun(session, key),
+  }));
+  if (call.dryRun)
+    return ok(JSON.stringify(begun.isQueued ? { ...begun.run, status: 'releasing' } : begun.run));
+  if (begun.isQueued) void jobs.run(key).catch(() => {});
+  const run = await waitForRelease(reads, key);
+  if (run.failure) throw releaseError(run.failure);
+  return ok(JSON.stringify(run));
+}
+
+async function waitForRelease(db: Pool, key: ReturnType<typeof keyOf>): Promise<PayrollRun> {
+  const end = performance.now() + releaseWait;
+  for (;;) {
+    const run = await readRun(db, key);
+    if (run.status !== 'releasing' || performance.now() > end) return run;
+    await delay(releasePause);
+  }
+}

@@ -1,0 +1,55 @@
+import type { FindingOfEmployee, PayrollExportDocument, PayrollRunDetails } from '@kontor/contract';
+import type { Scope } from '../../auth/scope.ts';
+import type { HandlersOf } from '../../http/handlers.ts';
+import type { ResourceCall } from '../../http/read-resource.ts';
+import { ok } from '../../http/route.ts';
+import { findingsOf, type Parts, payrollOperations, runOf } from './operations.ts';
+import { releaseObstacle } from './runs.ts';
+import { readSettings } from './settings.ts';
+
+interface PortalParts extends Parts {
+  /** Documents in scope, by their identifiers. */
+  readonly readDocuments: (scope: Scope, ids: readonly string[]) => Promise<PayrollExportDocument[]>;
+  /** The names of employees in scope. */
+  readonly readNamesInScope: (scope: Scope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** Payroll as HR works with it, in the scope of the user's permission HR. */
+export function portalPayrollHandlers(parts: PortalParts): HandlersOf<'portal', 'Payroll'> {
+  const payroll = payrollOperations(parts);
+  return {
+    getPortalPayrollSettings: payroll.getSettings,
+    setPortalPayrollSettings: payroll.setSettings,
+    getPortalPayrollImportDescription: payroll.getImportDescription,
+    listPortalPayrollRuns: payroll.listRuns,
+    createPortalPayrollRun: payroll.createRun,
+    getPortalPayrollRun: async call => ok(JSON.stringify(await detailsOf(parts, call))),
+    async listPortalPayrollFindings(call) {
+      const findings = await findingsOf(parts, call);
+      const ids = new Set(findings.flatMap(({ employeeId }) => employeeId ?? []));
+      const names = await parts.readNamesInScope(call.scope, [...ids]);
+      const items: FindingOfEmployee[] = findings.map(finding => ({
+        ...finding,
+        employeeName: (finding.employeeId && names.get(finding.employeeId)) ?? null,
+      }));
+      return ok(JSON.stringify({ items }));
+    },
+    releasePortalPayrollRun: payroll.releaseRun,
+    discardPortalPayrollRun: payroll.discardRun,
+    createPortalPayrollSettlement: payroll.createSettlement,
+    explainPortalPayroll: payroll.explain,
+  };
+}
+
+async function detailsOf(parts: PortalParts, call: ResourceCall): Promise<PayrollRunDetails> {
+  const { scope, caller } = call;
+  const run = await runOf(parts, call);
+  const { organizationId } = scope;
+  const settings = await readSettings(parts.reads, { organizationId, tenantId: run.tenant });
+  const files = await parts.readDocuments(
+    scope,
+    run.documents.map(({ id }) => id),
+  );
+  const obstacle = run.status === 'draft' ? releaseObstacle(run, settings!, caller.actor.id) : null;
+  return { run, files, obstacle };
+}

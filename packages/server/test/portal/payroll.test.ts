@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import type { PayrollRun, PayrollRunDetails, PortalPermission } from '@kontor/contract';
+import { createTenant } from '../../src/features/organizations/store.ts';
+import { databaseStore } from '../../src/files/database-store.ts';
+import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
+import { settingsInput } from '../features/payroll/support.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
+import { storeDraftRun } from '../support/payroll-runs.ts';
+import { startService } from '../support/service.ts';
+import { signedInUser } from '../support/users.ts';
+import { outcome, usePortal } from './support.ts';
+
+interface Person {
+  readonly id: string;
+  readonly key: string;
+}
+
+let petra: Person;
+let jonas: Person;
+let admin: Person;
+const fixture = usePortal(async ({ sql, testData }) => {
+  const person = async (name: string, permissions: PortalPermission[]) => {
+    const { user, secret: key } = await signedInUser(sql, testData.organization, {
+      name,
+      permissions,
+      ...(permissions.includes('HR') && { hrTenants: null }),
+    });
+    return { id: user.id, key };
+  };
+  petra = await person('Petra Lang', ['HR']);
+  jonas = await person('Jonas Meier', ['HR']);
+  admin = await person('Anna Admin', ['COMPANY_ADMIN']);
+});
+
+const resources = new AsyncDisposableStack();
+after(() => resources.disposeAsync());
+
+/** A company with payroll of its own, as it has one open run at a time. */
+async function company(settings: object | null = {}): Promise<string> {
+  const { sql, testData } = fixture;
+  const id = await createTenant(sql.database.writes, testData.organization, `Muster ${Math.random()}`);
+  if (settings !== null) assert.equal((await set(id, settings)).status, 200);
+  return id;
+}
+
+const set = (id: string, settings: object) =>
+  fixture.portal.post(`/tenants/${id}/payroll-settings`, { ...settingsInput, ...settings }, admin);
+
+/** An active order of an employee of the company: 83.10 are converted a month, and the benefit is 8.00. */
+async function activeOrder(tenant: string, employee: object = {}) {
+  const { sql, testData } = fixture;
+  const organizationId = testData.organization;
+  const name = { firstName: 'Mia', lastName: 'Fischer', employeeNumber: '1234' };
+  const [person] = await storeEmployees(sql, organizationId, [{ tenant, ...name, ...employee }]);
+  const input = orderInput({
+    employeeId: person!.id,
+    status: 'active',
+    hrHistory: historyInput('approved'),
+    contract: contractInput({ contractNumber: 'LV-1', startDate: '2026-09-01', endDate: '2029-08-31' }),
+  });
+  const [order] = await storeOrders(sql, { organizationId, tenantId: tenant }, [input]);
+  return { employeeId: person!.id, orderId: order!.id };
+}
+
+const create = (tenant: string, body: object = {}, who = petra) =>
+  fixture.portal.post(
+    `/tenants/${tenant}/payroll-runs`,
+    { period: '2026-09', formats: ['csv'], ...body },
+    who,
+  );
+const read = async (id: string, who = petra) =>
+  (await fixture.portal.get<PayrollRunDetails>(`/payroll-runs/${id}`, who)).body;
+const release = (id: string, who = petra, client: ApiClient = fixture.portal) =>
+  client.request('POST', `/payroll-runs/${id}/release`, who);
+const discard = (id: string) => fixture.portal.request('POST', `/payroll-runs/${id}/discard`, petra);
+
+async function draft(tenant: string, body: object = {}, who = petra): Promise<PayrollRun> {
+  const created = await create(tenant, body, who);
+  assert.equal(created.status, 201, created.bytes.toString());
+  for (;;) {
+    const { run } = await read(created.body.id, who);
+    if (run.status !== 'computing') return run;
+  }
+}
+
+const settle = (orderId: string, more: object = {}) =>
+  fixture.portal.post(
+    '/payroll-settlements',
+    { orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Nachberechnet', ...more },
+    petra,
+  );
+
+describe('a month of payroll', () => {
+  test('its report compares with the month before, and names the employees', async () => {
+    const tenant = await company();
+    await activeOrder(tenant);
+    await release((await draft(tenant)).id);
+    const { employeeId } = await activeOrder(tenant, { employeeNumber: null, firstName: 'Ali' });
+    const { id, summary } = await draft(tenant, { period: '2026-10' });
+    assert.deepEqual(summary!.sums, [
+      { kind: 'salary_conversion', amount: '-83.10', amountBefore: '-83.10', difference: '0.00' },
+      { kind: 'taxable_benefit', amount: '8.00', amountBefore: '8.00', difference: '0.00' },
+    ]);
+    const { body } = await fixture.portal.get(`/payroll-runs/${id}/findings`, {
+      ...petra,
+      query: { severity: 'skipped' },
+    });
+    const [found] = body.items;
+    const { code, employeeName } = found;
+    assert.deepEqual([code, found.employeeId, employeeName], ['personnel_number', employeeId, 'Ali Fischer']);
+  });
+
+  test('a released run has its files with their checksums, and who downloaded them', async () => {
+    const tenant = await company();
+    await activeOrder(tenant);
+    const { id } = await draft(tenant);
+    const released = await release(id);
+    assert.equal(released.body.status, 'released', released.bytes.toString());
+    const [file] = (await read(id)).files;
+    const { bytes } = await fixture.portal.get(`/payroll-export-documents/${file!.id}/download`, jonas);
+    assert.equal(bytes.length, file!.size);
+    assert.match(file!.sha256!, /^[0-9a-f]{64}$/);
+    const [document] = (await read(id)).run.documents;
+    assert.deepEqual(
+      document!.downloads.map(({ actor }) => actor.name),
+      ['Jonas Meier'],
+    );
+  });
+
+  test('of two users who release at once, both read who released it, and it is released once', async () => {
+    const tenant = await company();
+    await activeOrder(tenant);
+    const { id } = await draft(tenant);
+    const answers = await Promise.all([release(id), release(id, jonas)]);
+    assert.deepEqual(answers.map(outcome), ['200', '200']);
+    const [one, other] = answers.map(({ body }) => body as PayrollRun);
+    assert.deepEqual(one, other);
+    assert.ok(['Petra Lang', 'Jonas Meier'].includes(one!.releasedBy!.name));
+    const entries = await fixture.sql`
+      SELECT actor_type FROM audit WHERE target_id = ${id} AND action = 'payroll_run.release'`;
+    assert.deepEqual(
+      entries.map(entry => ({ ...entry })),
+      [{ actor_type: 'user' }],
+    );
+  });
+
+  test('an amount is explained by contract, month and rule', async () => {
+    const tenant = await company();
+    const { employeeId } = await activeOrder(tenant);
+    const query = { period: '2026-09' };
+    const { body } = await fixture.portal.get(`/employees/${employeeId}/payroll-explanation`, {
+      ...petra,
+      query,
+    });
+    const [receipt] = body.receipts;
+    const { contractNumber, month, source, amount, computation } = receipt;
+    assert.deepEqual(
+      [contractNumber, month, source, amount, computation.rule, computation.rate],
+      ['LV-1', '2026-09', 'open', '83.10', 'full_month', '83.10'],
+    );
+  });
+
+  test('the runs of a month are listed alone', async () => {
+    const tenant = await company();
+    const { id } = await draft(tenant);
+    const list = async (query: Record<string, string>) =>
+      (await fixture.portal.get(`/tenants/${tenant}/payroll-runs`, { ...petra, query })).body.items.map(
+        (run: PayrollRun) => run.id,
+      );
+    assert.deepEqual(
+      [await list({}), await list({ period: '2026-09' }), await list({ period: '2026-10' })],
+      [[id], [id], []],
+    );
+  });
+});
+
+describe('createPortalPayrollRun', () => {
+  test('409 DUPLICATE_RESOURCE: a second open run', async () => {
+    const tenant = await company();
+    await draft(tenant);
+    assert.equal(outcome(await create(tenant)), '409 DUPLICATE_RESOURCE');
+  });
+
+  test('422 VALIDATION_ERROR: without settings; INVALID_REFERENCE: a division of another company', async () => {
+    assert.equal(outcome(await create(await company(null))), '422 VALIDATION_ERROR');
+    const strange = { divisionId: fixture.testData.sales };
+    assert.equal(outcome(await create(await company(), strange)), '422 INVALID_REFERENCE');
+  });
+});
+
+describe('releasePortalPayrollRun', () => {
+  test('409 INVALID_STATE_TRANSITION: the report has errors, and the page reads so before', async () => {
+    const { kinds } = settingsInput;
+    const tenant = await company({ kinds: { ...kinds, taxableBenefit: null } });
+    await activeOrder(tenant);
+    const { id } = await draft(tenant);
+    assert.equal((await read(id)).obstacle, 'errors');
+    assert.equal(outcome(await release(id)), '409 INVALID_STATE_TRANSITION');
+  });
+
+  test('409 INVALID_STATE_TRANSITION: an order changed since the draft, which names the difference', async () => {
+    const tenant = await company();
+    await activeOrder(tenant);
+    const { id } = await draft(tenant);
+    await activeOrder(tenant, { employeeNumber: '5' });
+    assert.equal(outcome(await release(id)), '409 INVALID_STATE_TRANSITION');
+    const { obstacle, run } = await read(id);
+    assert.deepEqual([obstacle, run.failure!.differences.length], ['stale', 2]);
+  });
+
+  test('403 PERMISSION_DENIED: a second user must release, and the page reads so before', async () => {
+    const tenant = await company({ releaseBySecondActor: true });
+    await activeOrder(tenant);
+    const { id } = await draft(tenant);
+    assert.deepEqual([(await read(id)).obstacle, (await read(id, jonas)).obstacle], ['second_actor', null]);
+    assert.equal(outcome(await release(id)), '403 PERMISSION_DENIED');
+    assert.equal((await release(id, jonas)).body.status, 'released');
+  });
+
+  test('502 BAD_GATEWAY: a file could not be stored, and nothing is released', async () => {
+    const tenant = await company();
+    await activeOrder(tenant);
+    const { id } = await draft(tenant);
+    const files: FileStore = {
+      ...databaseStore(fixture.sql),
+      put: () => Promise.reject(new FileStoreError('down')),
+    };
+    const client = await serviceWith(files);
+    assert.equal(outcome(await release(id, petra, client)), '502 BAD_GATEWAY');
+    assert.deepEqual((await read(id)).run.status, 'draft');
+  });
+});
+
+async function serviceWith(store: FileStore): Promise<ApiClient> {
+  const service = await startService(fixture.sql, { files: { store, timeout: 200 } });
+  resources.defer(() => service.stop());
+  const client = apiClient(service.url, { api: 'portal' });
+  resources.defer(() => client.close());
+  return client;
+}
+
+test('discardPortalPayrollRun 409 INVALID_STATE_TRANSITION: a released run', async () => {
+  const tenant = await company();
+  const { id } = await draft(tenant);
+  await release(id);
+  assert.equal(outcome(await discard(id)), '409 INVALID_STATE_TRANSITION');
+});
+
+describe('createPortalPayrollSettlement', () => {
+  test('422 VALIDATION_ERROR: nothing is open', async () => {
+    const tenant = await company();
+    const { orderId } = await activeOrder(tenant);
+    assert.equal((await settle(orderId)).status, 201);
+    assert.equal(outcome(await settle(orderId)), '422 VALIDATION_ERROR');
+  });
+
+  test('422 INVALID_REFERENCE: an order of a company out of scope', async () => {
+    const { sql, testData } = fixture;
+    const { organization, tenantA } = testData;
+    const tenant = await company();
+    const { orderId } = await activeOrder(tenant);
+    const allowed = { permissions: ['HR' as const], hrTenants: [tenantA] };
+    const { secret: key } = await signedInUser(sql, organization, allowed);
+    const body = { orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Nachberechnet' };
+    assert.equal(
+      outcome(await fixture.portal.post('/payroll-settlements', body, { key })),
+      '422 INVALID_REFERENCE',
+    );
+  });
+
+  test('409 INVALID_STATE_TRANSITION: during a release', async () => {
+    const { sql, testData } = fixture;
+    const tenant = await company();
+    const { orderId } = await activeOrder(tenant);
+    const id = await storeDraftRun(sql, testData.organization, tenant);
+    await sql`
+      UPDATE payroll_run SET status = 'releasing' WHERE organization_id = ${testData.organization} AND id = ${id}`;
+    assert.equal(outcome(await settle(orderId)), '409 INVALID_STATE_TRANSITION');
+  });
+});
+
+describe('setPortalPayrollSettings', () => {
+  test('422 VALIDATION_ERROR: an exported kind without a wage type', async () => {
+    const { kinds } = settingsInput;
+    const salaryConversion = { ...kinds.salaryConversion, wageType: null };
+    const answer = await set(await company(null), { kinds: { ...kinds, salaryConversion } });
+    assert.equal(outcome(answer), '422 VALIDATION_ERROR');
+  });
+
+  test('409 INVALID_STATE_TRANSITION: another first month after a release', async () => {
+    const tenant = await company();
+    await release((await draft(tenant)).id);
+    assert.equal(outcome(await set(tenant, { firstPeriod: '2026-02' })), '409 INVALID_STATE_TRANSITION');
+  });
+});
+
+test('downloadPortalPayrollFile 404 FILE_NOT_FOUND, 502 BAD_GATEWAY, 504 GATEWAY_TIMEOUT: a run without entries, and a store that fails or stalls', async () => {
+  const tenant = await company();
+  const { id } = await draft(tenant);
+  await release(id);
+  const [empty] = (await read(id)).files;
+  const pathOf = (document: { id: string }) => `/payroll-export-documents/${document.id}/download`;
+  assert.equal(outcome(await fixture.portal.get(pathOf(empty!), petra)), '404 FILE_NOT_FOUND');
+  await activeOrder(tenant);
+  const { id: next } = await draft(tenant);
+  await release(next);
+  const [file] = (await read(next)).files;
+  const ask = async (open: FileStore['open']) => {
+    const client = await serviceWith({ ...databaseStore(fixture.sql), open });
+    return outcome(await client.get(pathOf(file!), petra));
+  };
+  assert.equal(await ask(() => Promise.reject(new FileStoreError('down'))), '502 BAD_GATEWAY');
+  assert.equal(await ask(() => new Promise<never>(() => {})), '504 GATEWAY_TIMEOUT');
+});
