@@ -115,7 +115,7 @@ async function signIn(
   const page = await context.newPage();
   await page.goto(portalUrl);
   const { email, password } = users.at(-1)!;
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.locator('input[name=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('link', { name: 'API keys' }).waitFor();

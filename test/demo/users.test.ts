@@ -15,7 +15,7 @@ interface Demo {
 /** Texts of the pages, in both languages. */
 const words = {
   en: {
-    greeting: /^Good day/,
+    greeting: /^Hello,/,
     pages: {
       home: 'Home',
       orders: 'Orders',
@@ -32,7 +32,7 @@ const words = {
       home: 'Start',
       orders: 'Bestellungen',
       companies: 'Firmen',
-      users: 'Nutzer',
+      users: 'Benutzer',
       keys: 'API-Schlüssel',
     },
     create: 'Anlegen',

@@ -21,7 +21,7 @@ const heading = (name: string | RegExp) => (page: Page) =>
 const inspections: readonly Inspect[] = [
   { name: 'sign-in', path: '/portal/sign-in', signedIn: false, open: heading('Sign in') },
   { name: 'invitation', path: '/portal/invitation#x', signedIn: false, open: heading('Set your password') },
-  { name: 'home', path: '/portal', open: heading(/^Good day/) },
+  { name: 'home', path: '/portal', open: heading(/^Hello,/) },
   {
     name: 'menu of the user',
     path: '/portal',
@@ -54,7 +54,7 @@ const inspections: readonly Inspect[] = [
     path: '/portal/settings/api-keys',
     async open(page) {
       await page.getByRole('searchbox').fill('nothing');
-      await page.getByText('No key matches').waitFor();
+      await page.getByText('No matching keys').waitFor();
     },
   },
   {
@@ -68,7 +68,7 @@ const inspections: readonly Inspect[] = [
   {
     name: 'wrong filter',
     path: '/portal/settings/api-keys?filter=name',
-    open: page => page.getByText('The filter cannot be read from character 5 on.').waitFor(),
+    open: page => page.getByText('The filter is invalid at character 5.').waitFor(),
   },
   {
     name: 'new key',
@@ -120,7 +120,7 @@ const inspections: readonly Inspect[] = [
     path: '/portal/settings/api-keys',
     async open(page) {
       await page.getByRole('main').locator('a[href*="/api-keys/"]:not([href$="/new"])').first().click();
-      await page.getByText('Use in 30 days').waitFor();
+      await page.getByText('Requests in 30 days').waitFor();
     },
   },
   {
@@ -132,7 +132,7 @@ const inspections: readonly Inspect[] = [
       await page.getByRole('dialog').getByLabel('Name of the key').waitFor();
     },
   },
-  { name: 'missing', path: '/portal/nowhere', open: heading('There is no such page') },
+  { name: 'missing', path: '/portal/nowhere', open: heading('Page not found') },
 ];
 
 describe('every page', { skip: noBrowser }, () => {

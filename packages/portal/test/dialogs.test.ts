@@ -29,7 +29,7 @@ describe('a dialog', { skip: noBrowser }, () => {
     onKey(true, async page => {
       const { arrived, letGo } = await holdBack(page, '**/replacement');
       await press(page, button(page, 'Replace'));
-      await press(page, button(page, 'Make the new key'));
+      await press(page, button(page, 'Create new key'));
       await arrived;
       await page.keyboard.press('Escape');
       await page.mouse.click(5, 400);
@@ -55,7 +55,7 @@ describe('a dialog', { skip: noBrowser }, () => {
       );
       assert.equal(await dialog.getByLabel('Old key expires').inputValue(), 'in 7 days');
       await dialog.getByText('The old key was never used.').waitFor();
-      await press(page, button(page, 'Make the new key'));
+      await press(page, button(page, 'Create new key'));
       const made = parseKey((await page.getByTestId('key').textContent())!)!.id;
       const [row] = await fixture.sql<{ days: number }[]>`
         SELECT round(extract(epoch FROM expires_at - created_at) / 86400)::int AS days FROM api_key
@@ -66,7 +66,7 @@ describe('a dialog', { skip: noBrowser }, () => {
   test('with a new key stays when another user deletes the old one meanwhile', () =>
     onKey(true, async page => {
       await press(page, button(page, 'Replace'));
-      await press(page, button(page, 'Make the new key'));
+      await press(page, button(page, 'Create new key'));
       await page.getByTestId('key').waitFor();
       const id = new URL(page.url()).pathname.split('/').at(-1)!;
       const { secret } = await fixture.user();
@@ -81,7 +81,7 @@ describe('a dialog', { skip: noBrowser }, () => {
   test('with a new key stays until the key was kept: not Escape, a click beside it or the way back close it', () =>
     onKey(true, async page => {
       await press(page, button(page, 'Replace'));
-      await press(page, button(page, 'Make the new key'));
+      await press(page, button(page, 'Create new key'));
       const key = page.getByTestId('key');
       const text = await key.textContent();
       await page.keyboard.press('Escape');
@@ -116,12 +116,12 @@ describe('a dialog', { skip: noBrowser }, () => {
       await page.route('**/deactivation', route => route.abort());
       await press(page, button(page, 'Deactivate'));
       await press(page, page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }));
-      await page.getByRole('alert').filter({ hasText: 'may have been done' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'may have been completed' }).waitFor();
     }));
 
   test('reports it also when the connection is lost after sending, and when a proxy gives up', () =>
     onKey(true, async page => {
-      const alert = page.getByRole('alert').filter({ hasText: 'may have been done' });
+      const alert = page.getByRole('alert').filter({ hasText: 'may have been completed' });
       const again = page.getByRole('dialog').getByRole('button', { name: 'Deactivate' });
       await page.route('**/deactivation', route => route.fulfill({ status: 504, body: '<h1>Time-out</h1>' }));
       await press(page, button(page, 'Deactivate'));

@@ -23,11 +23,11 @@ const words = {
     apply: 'Apply',
     text: 'Text',
     asText: 'Filter as text',
-    unreadable: 'The filter cannot be read from character 14 on.',
-    noField: 'The list has no field of this name.',
+    unreadable: 'The filter is invalid at character 14.',
+    noField: 'The list has no field with this name.',
     noOperator: 'A field cannot be compared in this way.',
     noValue: 'A value is invalid for its field.',
-    none: 'No key matches',
+    none: 'No matching keys',
   },
   de: {
     filter: /^Filter/,
@@ -41,11 +41,11 @@ const words = {
     apply: 'Anwenden',
     text: 'Text',
     asText: 'Filter als Text',
-    unreadable: 'Der Filter ist ab Zeichen 14 nicht lesbar.',
+    unreadable: 'Der Filter ist ab Zeichen 14 ungültig.',
     noField: 'Die Liste hat kein Feld mit diesem Namen.',
     noOperator: 'Ein Feld kann so nicht verglichen werden.',
     noValue: 'Ein Wert ist für sein Feld ungültig.',
-    none: 'Kein Schlüssel passt',
+    none: 'Keine passenden Schlüssel',
   },
 } as const;
 
@@ -170,7 +170,7 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
       const asked: string[] = [];
       page.on('request', request => asked.push(new URL(request.url()).pathname));
       await page.goto(`${list}?filter=${encodeURIComponent('name = a) OR (name = b')}`);
-      await page.getByText('The filter cannot be read from character 9 on.').waitFor();
+      await page.getByText('The filter is invalid at character 9.').waitFor();
       assert.equal(asked.includes('/portal/api/api-keys/search'), false);
     }));
 });

@@ -24,9 +24,9 @@ describe('the focus is not lost', { skip: noBrowser }, () => {
       await page.locator('input[name=currentPassword]').fill('correct horse battery');
       await page.locator('input[name=password]').fill('correct horse battery');
       await page.route('**/portal/api/password', route => route.abort());
-      await press(page, button(page, 'Set the password'));
+      await press(page, button(page, 'Set password'));
       await page.getByRole('alert').waitFor();
-      await assertFocused(page, 'Set the password');
+      await assertFocused(page, 'Set password');
     });
   });
 

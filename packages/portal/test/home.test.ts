@@ -23,7 +23,7 @@ describe('the home page', { skip: noBrowser }, () => {
       await fixture.portal.request('POST', `/api-keys/${id}/deactivation`, { key: secret });
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal');
-      await page.getByRole('heading', { name: 'Connect the first system' }).waitFor();
+      await page.getByRole('heading', { name: 'Connect your first system' }).waitFor();
       await page.getByRole('link', { name: 'Laura Late' }).waitFor();
     });
   });

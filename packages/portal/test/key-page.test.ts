@@ -39,7 +39,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
       const id = await usedKey(now);
       await visit(fixture.service.url, { secret, timeZone }, async page => {
         await page.goto(keyPage(id));
-        await button(page, 'Show the numbers by day').click();
+        await button(page, 'Show numbers by day').click();
         const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(now);
         await page.getByRole('rowheader', { name: today, exact: true }).waitFor();
       });
@@ -56,7 +56,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
       await page.clock.fastForward('03:00:00');
       await page.getByText('The old key is still in use: last 3 hours ago').waitFor();
       await page.clock.fastForward('02:00:00');
-      await page.getByText('The old key is not used any more: the last request came 5 hours ago').waitFor();
+      await page.getByText('The old key is no longer used. Its last request was 5 hours ago').waitFor();
     });
   });
 
@@ -157,7 +157,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
       await page.goto(keyPage(body.id));
       await press(page, button(page, 'Delete'));
       await type(page, page.getByLabel('Name of the key'), 'Payroll of Mu\u0308ller');
-      await button(page, 'Delete for ever').click();
+      await button(page, 'Delete permanently').click();
       await page.waitForURL(url => url.pathname === '/portal/settings/api-keys');
     });
   });

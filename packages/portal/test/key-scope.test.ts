@@ -14,7 +14,7 @@ const words = {
     copy: 'Copy the id of North',
     more: '6 more divisions',
     company: 'The whole company',
-    organization: 'The whole organization, with companies that are created later.',
+    organization: 'The whole organization, including companies that are created later.',
   },
   de: {
     title: 'Zugriff',

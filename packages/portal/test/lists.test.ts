@@ -38,7 +38,7 @@ describe('a list', { skip: noBrowser }, () => {
       await page.getByText('34 keys').waitFor();
       assert.equal(await search.inputValue(), '');
       await page.goBack();
-      await page.getByText('No key matches').waitFor();
+      await page.getByText('No matching keys').waitFor();
       assert.equal(await search.inputValue(), 'no such key');
     }));
 
@@ -47,7 +47,7 @@ describe('a list', { skip: noBrowser }, () => {
       await page.clock.install();
       await page.goto(`${list}?filter=${encodeURIComponent('city = Bonn')}`);
       const text = page.getByLabel('Filter as text');
-      await page.getByText('The list has no field of this name.').waitFor();
+      await page.getByText('The list has no field with this name.').waitFor();
       let more = 0;
       page.on('request', request => {
         if (request.url().endsWith('/api-keys/search')) more++;

@@ -32,7 +32,7 @@ describe('what others change', { skip: noBrowser }, () => {
         await other.goto('/portal/settings/api-keys/new');
         await other.getByLabel(/^Name/).fill('Made by another');
         await other.getByRole('radio', { name: 'The whole organization' }).check();
-        await other.getByRole('button', { name: 'Create the key' }).click();
+        await other.getByRole('button', { name: 'Create key' }).click();
         await other.getByTestId('key').waitFor();
         await page.getByRole('link', { name: 'Made by another' }).waitFor({ timeout: soon });
       }),
@@ -49,7 +49,7 @@ describe('what others change', { skip: noBrowser }, () => {
       const { y } = (await row.boundingBox())!;
       await create('Meanwhile');
       await fixture.portal.request('POST', `/api-keys/${first.id}/deactivation`, { key });
-      const news = page.getByRole('button', { name: 'The list has changed: show it' });
+      const news = page.getByRole('button', { name: 'The list has changed. Reload' });
       await news.waitFor({ timeout: soon });
       assert.equal(await row.evaluate(link => link === link.ownerDocument.activeElement), true);
       assert.equal((await row.boundingBox())!.y, y, 'no row moves');

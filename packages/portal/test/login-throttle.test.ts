@@ -10,15 +10,15 @@ const fixture = usePortal();
 const words = {
   en: {
     signIn: 'Sign in',
-    email: 'E-mail',
+    email: 'Email',
     limited:
-      /^Too many sign-ins with this e-mail have failed\. Try again in 15 minutes\. Until then, use a browser in which you have signed in before, a passkey, or set a new password\./,
+      /^Too many failed sign-ins with this email\. Try again in 15 minutes\. Until then, use a browser that you have signed in with before, use a passkey, or reset your password\./,
   },
   de: {
     signIn: 'Anmelden',
     email: 'E-Mail',
     limited:
-      /^Mit dieser E-Mail-Adresse ist die Anmeldung zu oft fehlgeschlagen\. Versuchen Sie es in 15 Minuten noch einmal\. Bis dahin nutzen Sie einen Browser, in dem Sie schon angemeldet waren, einen Passkey, oder setzen Sie ein neues Passwort\./,
+      /^Zu viele fehlgeschlagene Anmeldungen mit dieser E-Mail-Adresse\. Versuchen Sie es in 15 Minuten erneut\. Verwenden Sie bis dahin einen Browser, mit dem Sie schon angemeldet waren, oder einen Passkey, oder setzen Sie Ihr Passwort zurück\./,
   },
 } as const;
 

@@ -8,7 +8,7 @@ import { noBrowser, useBrowser, visit } from './support.ts';
 const fixture = usePortal();
 
 const form = '/portal/settings/api-keys/new';
-const make = (page: Page) => page.getByRole('button', { name: 'Create the key' });
+const make = (page: Page) => page.getByRole('button', { name: 'Create key' });
 
 describe('the form for a new key', { skip: noBrowser }, () => {
   useBrowser();
@@ -22,14 +22,14 @@ describe('the form for a new key', { skip: noBrowser }, () => {
       await page.goto(form);
       await page.getByLabel(/^Name/).fill('Payroll');
       await make(page).click();
-      await page.getByText('Choose what the key sees.').waitFor();
+      await page.getByText('Choose what the key can access.').waitFor();
       const focused = page.locator(':focus');
       assert.equal(await focused.getAttribute('type'), 'radio');
       await page.getByRole('radio', { name: 'The whole organization' }).check();
-      await page.getByRole('radio', { name: 'A quota of its own' }).check();
-      await page.getByLabel('in so many seconds').fill('');
+      await page.getByRole('radio', { name: 'Separate quota' }).check();
+      await page.getByLabel('Period in seconds').fill('');
       await make(page).click();
-      await page.getByText('How many?').waitFor();
+      await page.getByText('Enter at least 1').waitFor();
       assert.equal(await focused.getAttribute('name'), 'seconds');
     }));
 
@@ -40,7 +40,7 @@ describe('the form for a new key', { skip: noBrowser }, () => {
       await page.getByLabel(/^Name/).fill('Made once');
       await page.getByRole('radio', { name: 'The whole organization' }).check();
       await make(page).click();
-      await page.getByRole('checkbox', { name: 'I have kept the key' }).check();
+      await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('heading', { name: 'Made once' }).waitFor();
       await page.goBack();
@@ -52,7 +52,7 @@ describe('the form for a new key', { skip: noBrowser }, () => {
       await page.goto(form);
       await page.getByLabel(/^Name/).fill('Payroll');
       await page.getByRole('radio', { name: 'The whole organization' }).check();
-      await page.getByRole('radio', { name: 'A quota of its own' }).check();
+      await page.getByRole('radio', { name: 'Separate quota' }).check();
       const requests = page.getByLabel('Requests', { exact: true });
       await requests.focus();
       await page.keyboard.press('Control+A');

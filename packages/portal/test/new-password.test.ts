@@ -7,20 +7,20 @@ const fixture = usePortal();
 
 const words = {
   en: {
-    guessable: /^This password is easy to guess\. Choose a few words/,
+    guessable: /^This password is easy to guess\. Choose several/,
     short: 'Use at least 12 characters.',
-    accept: 'Set the password and sign in',
-    set: 'Set the password',
-    greeting: /^Good day/,
+    accept: 'Set password and sign in',
+    set: 'Set password',
+    greeting: /^Hello,/,
     changed: /^Your password is changed/,
   },
   de: {
-    guessable: /^Dieses Passwort ist leicht zu erraten\. Wählen Sie ein paar Wörter/,
+    guessable: /^Dieses Passwort ist leicht zu erraten\. Wählen Sie mehrere Wörter/,
     short: 'Nehmen Sie mindestens 12 Zeichen.',
-    accept: 'Passwort setzen und anmelden',
-    set: 'Passwort setzen',
+    accept: 'Passwort festlegen und anmelden',
+    set: 'Passwort festlegen',
     greeting: /^Guten Tag/,
-    changed: /^Ihr Passwort ist geändert/,
+    changed: /^Ihr Passwort wurde geändert/,
   },
 } as const;
 

@@ -23,24 +23,24 @@ const words = {
     account: 'My account',
     register: 'Register a passkey',
     name: /^Name of the passkey/,
-    goOn: 'Go on',
+    goOn: 'Continue',
     unused: /Not used yet/,
     used: /Last used/,
     signOut: 'Sign out',
     signIn: 'Sign in with a passkey',
-    greeting: /^Good day/,
-    create: 'Create the key',
+    greeting: /^Hello,/,
+    create: 'Create key',
     keyName: /^Name/,
     confirm: 'Use a passkey',
-    rename: /^Rename the passkey/,
+    rename: /^Rename passkey/,
     save: 'Save',
     remove: /^Remove the passkey/,
     removeIt: 'Remove',
-    none: /You have none yet/,
-    rejected: /signs nobody in here/,
+    none: /You have no passkeys yet/,
+    rejected: /is not registered here/,
     aborted: /No passkey was used/,
-    another: 'Set another password',
-    set: 'Set the password',
+    another: 'Change password',
+    set: 'Set password',
     changed: /Your password is changed/,
     short: /Use at least 12 characters/,
     missing: 'Enter your current password.',
@@ -63,12 +63,12 @@ const words = {
     save: 'Speichern',
     remove: /^Den Passkey .* entfernen/,
     removeIt: 'Entfernen',
-    none: /Sie haben noch keinen/,
-    rejected: /meldet sich hier niemand an/,
+    none: /Sie haben noch keine Passkeys/,
+    rejected: /ist hier nicht eingerichtet/,
     aborted: /Es wurde kein Passkey verwendet/,
-    another: 'Anderes Passwort setzen',
-    set: 'Passwort setzen',
-    changed: /Ihr Passwort ist geändert/,
+    another: 'Passwort ändern',
+    set: 'Passwort festlegen',
+    changed: /Ihr Passwort wurde geändert/,
     short: /Nehmen Sie mindestens 12 Zeichen|mindestens 12 Zeichen/i,
     missing: 'Geben Sie Ihr aktuelles Passwort ein.',
   },
@@ -205,17 +205,17 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
       await page.goto('/portal/account');
       await register(page, words.en, 'Laptop');
       await press(page, button(page, words.en.register));
-      await press(page, dialog(page).getByRole('button', { name: 'Go on' }));
+      await press(page, dialog(page).getByRole('button', { name: 'Continue' }));
       await page
         .getByRole('alert')
-        .filter({ hasText: /has a passkey of yours already/ })
+        .filter({ hasText: /already has a passkey/ })
         .waitFor();
       await page.keyboard.press('Escape');
       await choose(page, words.en, button(page, words.en.signOut));
       await reject();
       await press(page, button(page, words.en.signIn));
       await page.getByRole('alert').filter({ hasText: words.en.aborted }).waitFor();
-      await type(page, page.getByLabel('E-mail'), email);
+      await type(page, page.getByLabel('Email'), email);
       await type(page, page.locator('input[name=password]'), password);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: words.en.greeting }).waitFor();

@@ -16,7 +16,7 @@ const words = {
     saved: 'Changes saved',
     deleted: 'User deleted',
     remove: 'Delete',
-    removeForEver: 'Delete for ever',
+    removeForEver: 'Delete permanently',
     users: 'Users',
   },
   de: {
@@ -26,10 +26,10 @@ const words = {
     name: 'Name',
     save: 'Speichern',
     saved: 'Änderungen gespeichert',
-    deleted: 'Nutzer gelöscht',
+    deleted: 'Benutzer gelöscht',
     remove: 'Löschen',
     removeForEver: 'Endgültig löschen',
-    users: 'Nutzer',
+    users: 'Benutzer',
   },
 };
 

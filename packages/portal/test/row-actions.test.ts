@@ -19,7 +19,7 @@ const words = {
     actions: 'Actions for ',
     close: 'Close',
     mixed: '1 done, 1 rejected',
-    changed: 'somebody has changed it meanwhile',
+    changed: 'it was changed in the meantime',
     export: 'Export',
   },
   de: {
@@ -32,7 +32,7 @@ const words = {
     actions: 'Aktionen für ',
     close: 'Schließen',
     mixed: '1 erledigt, 1 abgelehnt',
-    changed: 'hat es inzwischen geändert',
+    changed: 'Inzwischen wurde etwas geändert',
     export: 'Exportieren',
   },
 } as const;

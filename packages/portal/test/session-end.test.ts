@@ -14,7 +14,7 @@ const endSessions = () =>
   fixture.sql`DELETE FROM portal_session WHERE organization_id = ${fixture.testData.organization}`;
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.locator('input[name=password]').fill(password);
   await button(page, 'Sign in').click();
 }
@@ -40,7 +40,7 @@ describe('a session that ends', { skip: noBrowser }, () => {
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/api-keys/${id}`);
       await press(page, button(page, 'Replace'));
-      await press(page, button(page, 'Make the new key'));
+      await press(page, button(page, 'Create new key'));
       const key = page.getByTestId('key');
       const text = await key.textContent();
       const noticed = page.waitForResponse(answer => answer.url().endsWith('/portal/api/session'));
@@ -60,13 +60,13 @@ describe('a session that ends', { skip: noBrowser }, () => {
       await type(page, page.getByRole('textbox', { name: 'Name' }), `Typed by ${email}`);
       await page.getByRole('radio', { name: 'The whole organization' }).check();
       await endSessions();
-      await button(page, 'Create the key').click();
-      const link = page.getByRole('alert').getByRole('link', { name: 'Sign in, in another tab' }).last();
+      await button(page, 'Create key').click();
+      const link = page.getByRole('alert').getByRole('link', { name: 'Sign in in another tab' }).last();
       await link.waitFor();
       const [other] = await Promise.all([context.waitForEvent('page'), press(page, link)]);
       await signIn(other, email);
-      await other.getByRole('heading', { name: /^Good day/ }).waitFor();
-      await button(page, 'Create the key').click();
+      await other.getByRole('heading', { name: /^Hello,/ }).waitFor();
+      await button(page, 'Create key').click();
       await page.getByTestId('key').waitFor();
     });
   });
@@ -102,7 +102,7 @@ describe('the way out', { skip: noBrowser }, () => {
       );
       await press(page, button(page, 'Petra Lang: menu'));
       await press(page, button(page, 'Sign out'));
-      await page.getByRole('alert').filter({ hasText: 'gave no answer' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'did not respond' }).waitFor();
       await page.unroute('**/portal/api/session');
       await button(page, 'Sign out').click();
       await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
@@ -113,7 +113,7 @@ describe('the way out', { skip: noBrowser }, () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/account/password');
-      await page.getByRole('heading', { name: 'Set another password' }).waitFor();
+      await page.getByRole('heading', { name: 'Change password' }).waitFor();
       await endSessions();
       await press(page, button(page, 'Petra Lang: menu'));
       await press(page, button(page, 'Sign out'));

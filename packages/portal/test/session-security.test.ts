@@ -62,7 +62,7 @@ describe('two tabs of one browser', { skip: noBrowser }, () => {
       const other = await context.newPage();
       await other.goto('/portal/account');
       await signOut(other, 'Anna Adler');
-      assert.equal(await page.getByRole('heading', { name: 'Set another password' }).count(), 1);
+      assert.equal(await page.getByRole('heading', { name: 'Change password' }).count(), 1);
       await press(page, userMenu(page, 'Anna Adler'));
       await press(page, page.getByRole('link', { name: 'My sessions' }));
       await signInHeading(page).waitFor();
@@ -89,7 +89,7 @@ describe('two tabs of one browser', { skip: noBrowser }, () => {
       const sent = page.waitForResponse(
         answer => answer.request().method() === 'POST' && answer.url().endsWith('/portal/api/api-keys'),
       );
-      await button(page, 'Create the key').click();
+      await button(page, 'Create key').click();
       assert.equal((await sent).status(), 401);
       await page.unroute('**/portal/api/**');
       // Then it is a page of the user who is signed in, without anything of the one before.

@@ -23,7 +23,7 @@ export function signInHeading(page: Page): Locator {
 
 /** Fills in the page of the sign-in. */
 export async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.locator('input[name=password]').fill(password);
   await button(page, 'Sign in').click();
 }

@@ -17,8 +17,8 @@ const words = {
     tree: 'Divisions of Muster GmbH',
     search: 'Search the divisions of Muster GmbH',
     found: '1 division found',
-    preview: /The key will see now.*1 company.*62 divisions.*0 employees.*0 orders/,
-    nothing: 'The key sees nothing yet.',
+    preview: /The key currently has access to.*1 company.*62 divisions.*0 employees.*0 orders/,
+    nothing: 'The key has no access yet.',
     copy: 'Copy the id of Team 159',
   },
   de: {
@@ -27,8 +27,8 @@ const words = {
     tree: 'Abteilungen von Muster GmbH',
     search: 'Abteilungen von Muster GmbH durchsuchen',
     found: '1 Abteilung gefunden',
-    preview: /Der Schlüssel sieht damit zurzeit.*1 Firma.*62 Abteilungen.*0 Mitarbeiter.*0 Bestellungen/,
-    nothing: 'Der Schlüssel sieht noch nichts.',
+    preview: /Der Schlüssel hat derzeit Zugriff auf.*1 Firma.*62 Abteilungen.*0 Mitarbeiter.*0 Bestellungen/,
+    nothing: 'Der Schlüssel hat noch keinen Zugriff.',
     copy: 'Kennung von Team 159 kopieren',
   },
 } as const;

@@ -11,17 +11,17 @@ const fixture = usePortal();
 const words = {
   en: {
     missing: 'Not found',
-    reason: 'It was deleted, the link is wrong, or you may not see it.',
-    noPage: 'There is no such page',
+    reason: 'It was deleted, the link is wrong, or you do not have access.',
+    noPage: 'Page not found',
     forbidden: 'You do not have the permission for this page. A company admin can give it to you.',
     tryAgain: 'Try again',
   },
   de: {
     missing: 'Nicht gefunden',
-    reason: 'Der Eintrag wurde gelöscht, der Link ist falsch, oder Sie haben keinen Zugriff darauf.',
-    noPage: 'Diese Seite gibt es nicht',
+    reason: 'Der Eintrag wurde gelöscht, der Link ist falsch, oder Sie haben keinen Zugriff.',
+    noPage: 'Seite nicht gefunden',
     forbidden: 'Sie haben keine Berechtigung für diese Seite. Ein Unternehmens-Admin kann sie Ihnen geben.',
-    tryAgain: 'Noch einmal versuchen',
+    tryAgain: 'Erneut versuchen',
   },
 };
 
@@ -69,7 +69,7 @@ describe('a confirmation', { skip: noBrowser }, () => {
 
   for (const [language, reactivate, wrong] of [
     ['en', 'Reactivate', 'The password is wrong. Try again.'],
-    ['de', 'Reaktivieren', 'Das Passwort ist falsch. Versuchen Sie es noch einmal.'],
+    ['de', 'Reaktivieren', 'Das Passwort ist falsch. Versuchen Sie es erneut.'],
   ] as const)
     test(`says that a password is wrong, in ${language}`, async () => {
       const { sql, testData, service, portal } = fixture;

@@ -83,7 +83,7 @@ describe('a form with unsaved changes', { skip: noBrowser }, () => {
       await button(page, 'Keep editing').click();
       await button(page, 'Undo').click();
       await page.getByRole('link', { name: 'Home' }).click();
-      await page.getByRole('heading', { name: /^Good day/ }).waitFor();
+      await page.getByRole('heading', { name: /^Hello,/ }).waitFor();
     });
   });
 
@@ -93,28 +93,28 @@ describe('a form with unsaved changes', { skip: noBrowser }, () => {
       permissions: ['COMPANY_ADMIN'],
     });
     await visit(service.url, { secret }, async page => {
-      const taken = page.getByText('Somebody has this e-mail already');
-      const email = page.getByRole('textbox', { name: 'E-mail' });
+      const taken = page.getByText('Another user already has this email');
+      const email = page.getByRole('textbox', { name: 'Email' });
       const name = page.getByRole('textbox', { name: 'Name' });
       await page.goto('/portal/settings/users/new');
-      await button(page, 'Make the invitation').click();
-      await page.getByText('Say the e-mail').waitFor();
-      await page.getByText('Say the name.').waitFor();
+      await button(page, 'Create invitation').click();
+      await page.getByText('Enter an email address').waitFor();
+      await page.getByText('Enter a name').waitFor();
       await name.fill('Otto');
-      await page.getByText('Say the name.').waitFor({ state: 'detached' });
-      assert.ok(await page.getByText('Say the e-mail').isVisible());
+      await page.getByText('Enter a name').waitFor({ state: 'detached' });
+      assert.ok(await page.getByText('Enter an email address').isVisible());
       await email.fill(user.email);
       await page.getByRole('checkbox', { name: 'IT' }).check();
-      await button(page, 'Make the invitation').click();
+      await button(page, 'Create invitation').click();
       await taken.waitFor();
       await email.fill('other@example.com');
       await taken.waitFor({ state: 'detached' });
       await page.goto(`/portal/settings/users/${user.id}`);
       await name.fill('');
       await button(page, 'Save').click();
-      await page.getByText('Say the name.').waitFor();
+      await page.getByText('Enter a name').waitFor();
       await name.fill('Otto');
-      await page.getByText('Say the name.').waitFor({ state: 'detached' });
+      await page.getByText('Enter a name').waitFor({ state: 'detached' });
     });
   });
 
@@ -126,19 +126,19 @@ describe('a form with unsaved changes', { skip: noBrowser }, () => {
       await page.getByRole('radio', { name: 'The whole organization' }).check();
       await fixture.sql`
         DELETE FROM portal_session WHERE organization_id = ${fixture.testData.organization} AND user_id = ${id}`;
-      await button(page, 'Create the key').click();
+      await button(page, 'Create key').click();
       const alert = page.getByRole('alert');
       await alert.filter({ hasText: 'Your session has ended' }).waitFor();
       assert.equal(await alert.count(), 1);
       const [other] = await Promise.all([
         context.waitForEvent('page'),
-        page.getByRole('link', { name: 'Sign in, in another tab' }).click(),
+        page.getByRole('link', { name: 'Sign in in another tab' }).click(),
       ]);
       await signIn(other, email);
-      await other.getByRole('heading', { name: /^Good day/ }).waitFor();
+      await other.getByRole('heading', { name: /^Hello,/ }).waitFor();
       await alert.waitFor({ state: 'detached' });
       assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Payroll');
-      await button(page, 'Create the key').click();
+      await button(page, 'Create key').click();
       await page.getByTestId('key').waitFor();
     });
   });
@@ -161,16 +161,16 @@ describe('the sign-in page', { skip: noBrowser }, () => {
       await signOut(page, 'Petra Lang');
       await shows(page, 'You are signed out.');
       await signIn(page, email);
-      await page.getByRole('heading', { name: /^Good day/ }).waitFor();
+      await page.getByRole('heading', { name: /^Hello,/ }).waitFor();
       await sql`DELETE FROM portal_session WHERE organization_id = ${testData.organization} AND user_id = ${id}`;
       await shows(page, 'Your session was ended');
       await signIn(page, email);
-      await page.getByRole('heading', { name: /^Good day/ }).waitFor();
+      await page.getByRole('heading', { name: /^Hello,/ }).waitFor();
       const cookies = await page.context().cookies(service.url.replace('http:', 'https:'));
       const session = cookies.find(({ name }) => name === '__Host-kontor')!.value.split('_')[2]!;
       await backdateSession(sql, session, { expires_at: 719 });
       await page.reload();
-      await page.getByRole('heading', { name: /^Good day/ }).waitFor();
+      await page.getByRole('heading', { name: /^Hello,/ }).waitFor();
       await page.clock.install({ time: Date.now() + 3_600_000 });
       await backdateSession(sql, session, { expires_at: 2 });
       await shows(page, 'Your session has expired');

@@ -22,36 +22,36 @@ const words = {
     users: 'Users',
     invite: 'Invite',
     name: /^Name/,
-    email: /^E-mail/,
+    email: /^Email/,
     hr: 'HR',
     company: 'Muster GmbH',
-    make: 'Make the invitation',
+    make: 'Create invitation',
     done: 'Done',
-    set: 'Set the password and sign in',
-    greeting: /^Good day/,
+    set: 'Set password and sign in',
+    greeting: /^Hello,/,
     it: 'IT',
     save: 'Save',
-    undo: 'Undo',
+    undo: 'Discard',
     deactivate: 'Deactivate',
     reactivate: 'Reactivate',
-    reset: 'Reset the password',
-    makeLink: 'Make the link',
+    reset: 'Reset password',
+    makeLink: 'Create link',
     delete: 'Delete',
-    deleteForEver: 'Delete for ever',
-    enterName: 'Say the name.',
-    taken: /^Somebody has this e-mail already/,
+    deleteForEver: 'Delete permanently',
+    enterName: 'Enter a name',
+    taken: /^Another user already has this email/,
     denied: 'You do not have the permission for this page.',
   },
   de: {
-    users: 'Nutzer',
+    users: 'Benutzer',
     invite: 'Einladen',
     name: /^Name/,
     email: /^E-Mail/,
-    hr: 'Personal',
+    hr: 'HR',
     company: 'Muster GmbH',
-    make: 'Einladung erzeugen',
+    make: 'Einladung erstellen',
     done: 'Fertig',
-    set: 'Passwort setzen und anmelden',
+    set: 'Passwort festlegen und anmelden',
     greeting: /^Guten Tag/,
     it: 'IT',
     save: 'Speichern',
@@ -59,11 +59,11 @@ const words = {
     deactivate: 'Deaktivieren',
     reactivate: 'Reaktivieren',
     reset: 'Passwort zurücksetzen',
-    makeLink: 'Link erzeugen',
+    makeLink: 'Link erstellen',
     delete: 'Löschen',
     deleteForEver: 'Endgültig löschen',
-    enterName: 'Nennen Sie den Namen.',
-    taken: /^Diese E-Mail hat schon jemand/,
+    enterName: 'Name eingeben',
+    taken: /^Ein anderer Benutzer hat diese E-Mail/,
     denied: 'Sie haben keine Berechtigung für diese Seite.',
   },
 } as const;
@@ -238,7 +238,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
       const link = page.getByTestId('link');
       await link.waitFor();
       await page.evaluate('history.back()');
-      await press(page, button(page, 'Copy the link'));
+      await press(page, button(page, 'Copy link'));
       await press(page, button(page, words.en.done));
       await page.getByRole('heading', { name: 'Linda' }).waitFor();
     });
@@ -267,7 +267,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/users/${user.id}`);
       await reach(page, box(page, words.en.it));
-      assert.equal(await box(page, 'Administration').isDisabled(), true);
+      assert.equal(await box(page, 'Company admin').isDisabled(), true);
       assert.equal(await button(page, words.en.deactivate).count(), 0);
       assert.equal(await button(page, words.en.delete).count(), 0);
     });

@@ -14,43 +14,43 @@ export function useFailureWords(): (error: unknown) => string {
   return error => {
     if (error instanceof PasskeyFailure)
       return error.kind === 'has-one'
-        ? t`This device has a passkey of yours already.`
-        : t`No passkey was used. Perhaps it was broken off, or this device has none for this page.`;
-    if (!(error instanceof Rejection)) return t`Something went wrong in this page. Load it again.`;
+        ? t`This device already has a passkey for your account.`
+        : t`No passkey was used. The request was cancelled, or this device has no passkey for this site.`;
+    if (!(error instanceof Rejection)) return t`Something went wrong on this page. Reload it.`;
     const seconds = error.retryAfter ?? 60;
     const minutes = Math.ceil(seconds / 60);
     switch (error.code) {
       case 'SIGN_IN_FAILED':
-        return t`E-mail and password do not match, or the user may not sign in.`;
+        return t`The email or password is wrong, or this user cannot sign in.`;
       case 'PASSKEY_REFUSED':
-        return t`This passkey signs nobody in here. It may have been removed in the portal; use the password.`;
+        return t`This passkey is not registered here. It may have been removed. Sign in with your password.`;
       case 'OPENID_REFUSED':
-        return t`No user here has the account that you came with. Ask whoever administrates Kontor.`;
+        return t`No user of Kontor is linked to this account. Contact your Kontor administrator.`;
       case 'BAD_GATEWAY':
       case 'GATEWAY_TIMEOUT':
-        return t`The other sign-in does not answer. Try again later, or sign in with the password or a passkey.`;
+        return t`The sign-in provider does not respond. Try again later, or sign in with your password or a passkey.`;
       case 'CHALLENGE_EXPIRED':
-        return t`That took too long. Try it once more.`;
+        return t`That took too long. Try again.`;
       case 'RATE_LIMIT_EXCEEDED':
-        return t`There were too many attempts. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}.`;
+        return t`Too many attempts. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}.`;
       case 'SIGN_IN_LIMITED':
-        return t`Too many sign-ins with this e-mail have failed. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}. Until then, use a browser in which you have signed in before, a passkey, or set a new password.`;
+        return t`Too many failed sign-ins with this email. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}. Until then, use a browser that you have signed in with before, use a passkey, or reset your password.`;
       case 'WRONG_PASSWORD':
         return t`The password is wrong. Try again.`;
       case 'INVALID_LINK':
-        return t`This link does not work: it was used, has expired, or a newer one was sent. Ask for a new one.`;
+        return t`This link is not valid: it was used, has expired, or was replaced by a newer one. Request a new link.`;
       case 'INVALID_SESSION':
-        return t`The session has ended. Sign in again, and then try it once more.`;
+        return t`Your session has ended. Sign in and try again.`;
       case 'NOT_FOUND':
-        return t`This does not exist, or you may not see it.`;
+        return t`This does not exist, or you do not have access.`;
       case 'PERMISSION_DENIED':
         return t`You do not have the permission for this.`;
       case 'INVALID_STATE_TRANSITION':
-        return t`This cannot be done any more: somebody has changed it meanwhile.`;
+        return t`This is no longer possible: it was changed in the meantime.`;
       case 'SERVICE_UNAVAILABLE':
         return t`The service is busy. Try again in a moment.`;
       case 'NO_ANSWER':
-        return t`The service gave no answer. It may have been done all the same: check the connection, and look before you try again.`;
+        return t`The service did not respond. Your action may have been completed: check before you try again.`;
       case 'UNREACHABLE':
         return t`The service cannot be reached. Check the connection and try again.`;
       default:
@@ -86,7 +86,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       {requestId && (
         <Text size="xs" c="dimmed" mt={4} component="div">
           <Trans>Request</Trans> <span className={shared.mono}>{requestId}</span>{' '}
-          <CopyButton text={requestId} label={t`Copy the request id`} />
+          <CopyButton text={requestId} label={t`Copy request ID`} />
         </Text>
       )}
       {retry && !isUnavailable(error) && (

@@ -24,11 +24,11 @@ export function AccountPage() {
         title={<Trans>Password</Trans>}
         action={
           <LinkButton to="/account/password" variant="default">
-            <Trans>Set another password</Trans>
+            <Trans>Change password</Trans>
           </LinkButton>
         }
       >
-        <Trans>When you set another one, you are signed out everywhere else.</Trans>
+        <Trans>A change signs you out everywhere else.</Trans>
       </Part>
       <Part
         title={<Trans>Sessions</Trans>}
@@ -38,7 +38,7 @@ export function AccountPage() {
           </LinkButton>
         }
       >
-        <Trans>Where you are signed in, and how to end that on a device that was lost.</Trans>
+        <Trans>Your active sessions. End the session of a lost device here.</Trans>
       </Part>
     </Page>
   );
@@ -66,9 +66,7 @@ function Issuer({ name, linked }: { name: string; linked: boolean }) {
         {linked ? (
           <Trans>You can sign in with your account there.</Trans>
         ) : (
-          <Trans>
-            Sign in with it once, with the same e-mail address, and it is connected with your account here.
-          </Trans>
+          <Trans>Sign in with it once with the same email address to link it to your account.</Trans>
         )}
       </Part>
       {error !== null && <Failure error={error} />}

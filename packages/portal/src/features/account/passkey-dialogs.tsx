@@ -17,9 +17,9 @@ export function Registration({ close }: { close: () => void }) {
       name={browserOf(navigator.userAgent) ?? ''}
       close={close}
       save={registerPasskey}
-      submit={<Trans>Go on</Trans>}
+      submit={<Trans>Continue</Trans>}
     >
-      <Trans>Your browser then asks where to keep it, and who you are.</Trans>
+      <Trans>Your browser asks where to store it, and confirms your identity.</Trans>
     </NameForm>
   );
 }
@@ -63,7 +63,7 @@ function NameForm({ name, close, save, submit, children }: NameFormProps) {
       {children && <Text size="sm">{children}</Text>}
       <TextInput
         label={t`Name of the passkey`}
-        description={t`By which you will know it again, such as that of the device`}
+        description={t`A name that you will recognize, such as the device`}
         autoComplete="off"
         required
         maxLength={200}

@@ -29,8 +29,8 @@ export function Passkeys() {
           </Title>
           <Text c="dimmed">
             <Trans>
-              A passkey signs you in with the fingerprint, face or PIN of your device. It works on this page
-              only, so nobody can lure it out of you.
+              Sign in with your fingerprint, face or device PIN. A passkey only works on this site, so it
+              cannot be phished.
             </Trans>
           </Text>
         </Stack>
@@ -64,20 +64,18 @@ function Elsewhere({ origin }: { origin: string | null }) {
   return (
     <Text className={shared.surface} p="md" component="div">
       {origin === null && (
-        <Trans>
-          Passkeys do not work here: they need an address with a name and HTTPS, which the operator sets.
-        </Trans>
+        <Trans>Passkeys are not available: the operator must set up a host name with HTTPS.</Trans>
       )}
       {origin !== null && origin !== window.location.origin && (
         <Trans>
-          Passkeys work at{' '}
+          Passkeys only work at{' '}
           <Anchor href={`${address}/portal/account`} underline="always">
             {address}
-          </Anchor>{' '}
-          only. Open the portal there to register one.
+          </Anchor>
+          . Open the portal there to register one.
         </Trans>
       )}
-      {origin === window.location.origin && <Trans>This browser does not know passkeys.</Trans>}
+      {origin === window.location.origin && <Trans>This browser does not support passkeys.</Trans>}
     </Text>
   );
 }
@@ -89,9 +87,7 @@ function None() {
         <Icon name="passkey" size={24} />
       </Box>
       <Text>
-        <Trans>
-          You have none yet. Register this device, or the password manager that you use on all of them.
-        </Trans>
+        <Trans>You have no passkeys yet. Register this device or your password manager.</Trans>
       </Text>
     </Group>
   );
@@ -109,7 +105,7 @@ function PasskeyCard({ passkey }: { passkey: Passkey }) {
         <>
           <DialogButton
             label={<Trans>Rename</Trans>}
-            title={t`Rename the passkey`}
+            title={t`Rename passkey`}
             size="xs"
             aria-label={t`Rename the passkey ${name}`}
           >
@@ -126,12 +122,12 @@ function PasskeyCard({ passkey }: { passkey: Passkey }) {
             action={() => ask('DELETE /passkeys/{id}', { id })}
           >
             <Trans>
-              Nobody signs in with <strong>{name}</strong> any more. Delete it on the device as well. If the
-              device was lost, end{' '}
+              You can no longer sign in with <strong>{name}</strong>. Delete the passkey on the device as
+              well. If the device was lost, also end{' '}
               <TextLink to="/sessions" underline="always">
                 its session
               </TextLink>
-              , too.
+              .
             </Trans>
           </ConfirmButton>
         </>

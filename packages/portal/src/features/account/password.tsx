@@ -24,10 +24,10 @@ export function PasswordPage() {
   const [done, setDone] = useState(false);
   return (
     <Page
-      title={t`Set another password`}
+      title={t`Change password`}
       lead={
         <Trans>
-          At least {fewest} characters; a few words in a row are easy to remember. You are signed out
+          At least {fewest} characters. Several random words are easy to remember. You are signed out
           everywhere else.
         </Trans>
       }
@@ -50,7 +50,7 @@ function Done() {
       </Group>
       <Group>
         <LinkButton to="/account" variant="default">
-          <Trans>To my account</Trans>
+          <Trans>Go to my account</Trans>
         </LinkButton>
       </Group>
     </Stack>
@@ -98,7 +98,7 @@ function PasswordForm({ done }: { done: () => void }) {
             <Trans>Cancel</Trans>
           </LinkButton>
           <Button type="submit" loading={action.busy}>
-            <Trans>Set the password</Trans>
+            <Trans>Set password</Trans>
           </Button>
         </Group>
       </Stack>

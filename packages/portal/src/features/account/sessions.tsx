@@ -22,7 +22,8 @@ export function SessionsPage() {
       title={t`My sessions`}
       lead={
         <Trans>
-          Where you are signed in. A session ends an hour after its last use, and after twelve hours.
+          Your active sessions. A session ends one hour after its last use, and after twelve hours at the
+          latest.
         </Trans>
       }
     >

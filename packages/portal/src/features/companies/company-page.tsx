@@ -28,7 +28,7 @@ export function CompanyPage() {
         <>
           <Box className={shared.surface} p={{ base: 'md', xs: 'lg' }}>
             <Facts>
-              <Fact name={t`Technical id`}>
+              <Fact name={t`ID`}>
                 <TechnicalId id={id} name={name} />
               </Fact>
               <Fact name={t`Created`}>{moment(createdAt)}</Fact>
@@ -59,11 +59,11 @@ function AboutDivision({ tree, id }: { tree: Tree; id: string | undefined }) {
         {name}
       </Title>
       <Facts>
-        <Fact name={t`Technical id`}>
+        <Fact name={t`ID`}>
           <TechnicalId {...division} />
         </Fact>
         <Fact name={t`Below`}>
-          {path.length === 0 ? <Trans>Nothing: it is at the top</Trans> : path.join(' › ')}
+          {path.length === 0 ? <Trans>None: it is at the top level</Trans> : path.join(' › ')}
         </Fact>
         <Fact name={t`Cost centre`}>{costCenter ?? <Trans>None</Trans>}</Fact>
         <Fact name={t`Created`}>{moment(createdAt)}</Fact>

@@ -30,27 +30,23 @@ export function CompaniesPage() {
   return (
     <Page
       title={t`Companies`}
-      lead={
-        <Trans>
-          What you see of the organization. Integrations name companies and divisions by their technical ids.
-        </Trans>
-      }
+      lead={<Trans>The companies and divisions that you can access. Integrations refer to them by ID.</Trans>}
     >
       <List
         list={list}
         columns={useColumns()}
-        searchLabel={t`Search by name or id`}
+        searchLabel={t`Search by name or ID`}
         count={<Plural value={count} one="# company" other="# companies" />}
         empty={
           list.isNarrowed ? (
-            <NoMatch title={t`No company matches`} showAll={<Trans>Show all companies</Trans>}>
-              <Trans>Search for a part of the name or of the id, or change the filter.</Trans>
+            <NoMatch title={t`No matching companies`} showAll={<Trans>Show all companies</Trans>}>
+              <Trans>Search for a part of the name or ID, or change the filter.</Trans>
             </NoMatch>
           ) : (
             <Empty icon="building" title={t`No companies yet`}>
               <Trans>
-                The operator of this installation creates them. Then divisions and employees come in through
-                the API or an import, and keys can be made that see only some of them.
+                The operator of this installation creates companies. Divisions and employees are then added
+                through the API or an import. You can create keys with access to only some of them.
               </Trans>
             </Empty>
           )
@@ -72,7 +68,7 @@ function useColumns(): Column<Company>[] {
         </Link>
       ),
     },
-    { label: t`Technical id`, field: 'id', cell: company => <TechnicalId {...company} /> },
+    { label: t`ID`, field: 'id', cell: company => <TechnicalId {...company} /> },
     { label: t`Created`, field: 'createdAt', cell: ({ createdAt }) => <When at={createdAt} /> },
   ];
 }

@@ -21,7 +21,7 @@ export function HomePage() {
   const name = identity?.user.name ?? '';
   const { data, error } = useAnswer(summaryQuery(useCompany()));
   return (
-    <Page title={t`Good day, ${name}`} lead={identity?.organization.name}>
+    <Page title={t`Hello, ${name}`} lead={identity?.organization.name}>
       {error && <Failure error={error} />}
       {!data && !error && <Loading />}
       {data && <Summary {...data} />}
@@ -48,8 +48,8 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
             icon="alert"
             label={t`without recent activity`}
           />
-          <Tile show="ending" {...expiring} icon="clock" label={t`end within 30 days`} />
-          <Tile show="unused" {...unused} icon="alert" label={t`unused for 90 days`} />
+          <Tile show="ending" {...expiring} icon="clock" label={t`expire within 30 days`} />
+          <Tile show="unused" {...unused} icon="alert" label={t`not used for 90 days`} />
         </SimpleGrid>
       )}
       {(workingKeys > 0 || hasWaiting || uninvited.length > 0) && (
@@ -62,10 +62,10 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
             {failing.items.map(key => (
               <Waiting key={key.id} link={<KeyLink {...key} />}>
                 {key.lastSuccessAt === null ? (
-                  <Trans>Failing, no success is known: see its last errors</Trans>
+                  <Trans>Failing, no successful request known. Check its last errors.</Trans>
                 ) : (
                   <Trans>
-                    Failing, last success <When at={key.lastSuccessAt} />: see its last errors
+                    Failing, last success <When at={key.lastSuccessAt} />. Check its last errors.
                   </Trans>
                 )}
               </Waiting>
@@ -73,24 +73,24 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
             {noRecentActivity.items.map(key => (
               <Waiting key={key.id} link={<KeyLink {...key} />}>
                 {key.lastSuccessAt === null ? (
-                  <Trans>No recent activity, no success is known: does its system still run?</Trans>
+                  <Trans>No recent activity, no successful request known. Is its system still running?</Trans>
                 ) : (
                   <Trans>
-                    No recent activity, last success <When at={key.lastSuccessAt} />: does its system still
-                    run?
+                    No recent activity, last success <When at={key.lastSuccessAt} />. Is its system still
+                    running?
                   </Trans>
                 )}
               </Waiting>
             ))}
             {uninvited.map(user => (
               <Waiting key={user.id} link={<UserLink {...user} />}>
-                <Trans>did not use the invitation, which has run out: make a new link</Trans>
+                <Trans>did not use the invitation before it expired: create a new link</Trans>
               </Waiting>
             ))}
             {expiring.items.map(key => (
               <Waiting key={key.id} link={<KeyLink {...key} />}>
                 <Trans>
-                  ends <When at={key.expiresAt!} />: replace it in time
+                  expires <When at={key.expiresAt!} />: replace it in time
                 </Trans>
               </Waiting>
             ))}
@@ -127,7 +127,7 @@ function NoKeys() {
   return (
     <Empty
       icon="key"
-      title={t`Connect the first system`}
+      title={t`Connect your first system`}
       action={
         <CreateLink to="/settings/api-keys/new">
           <Trans>Create an API key</Trans>
@@ -135,8 +135,8 @@ function NoKeys() {
       }
     >
       <Trans>
-        An HR or payroll system works with Kontor through an API key, which says what it sees. When one is
-        there, this page shows what waits for you.
+        HR and payroll systems connect to Kontor with an API key, which defines their access. Once you have a
+        key, this page shows what needs attention.
       </Trans>
     </Empty>
   );

@@ -30,9 +30,7 @@ export function KeyActions({ shown }: { shown: Key }) {
         action={() => ask('POST /api-keys/{id}/deactivation', { id: shown.id })}
         done={() => confirmDone(t`API key deactivated`)}
       >
-        <Trans>
-          The system that uses it is refused within a second. You can reactivate the key at any time.
-        </Trans>
+        <Trans>Its system loses access within a second. You can reactivate the key at any time.</Trans>
       </ConfirmButton>
       {shown.status === 'inactive' && (
         <Button variant="default" loading={reactivation.busy} onClick={() => void reactivation.run()}>
@@ -41,7 +39,7 @@ export function KeyActions({ shown }: { shown: Key }) {
       )}
       <DialogButton
         label={<Trans>Delete</Trans>}
-        title={t`Delete the key for ever?`}
+        title={t`Delete the key permanently?`}
         isShown={shown.status !== 'deleted'}
         c="var(--mantine-color-error)"
       >
@@ -68,7 +66,7 @@ export function ReplaceButton({ shown, label, size }: ReplaceButtonProps) {
     <>
       <DialogButton
         label={label}
-        title={t`Replace the key`}
+        title={t`Replace key`}
         isShown={shown.status === 'active' && health?.replacedBy === null}
         {...(size && { size })}
       >
@@ -108,14 +106,14 @@ function Deletion({ shown: { id, name }, close }: DialogProps) {
     <DialogForm
       action={action}
       close={close}
-      submit={<Trans>Delete for ever</Trans>}
+      submit={<Trans>Delete permanently</Trans>}
       isDangerous
       isDisabled={plain(typed) !== plain(name)}
     >
       <Text size="sm">
         <Trans>
-          The system that uses it is refused within a second, and nobody can undo that. Type{' '}
-          <strong>{name}</strong> to go on.
+          Its system loses access within a second. This cannot be undone. Enter <strong>{name}</strong> to
+          continue.
         </Trans>
       </Text>
       <TextInput
@@ -159,7 +157,7 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
     },
   );
   return (
-    <DialogForm action={action} close={close} submit={<Trans>Make the new key</Trans>}>
+    <DialogForm action={action} close={close} submit={<Trans>Create new key</Trans>}>
       <Text size="sm">
         <Trans>
           The new key has the same access. The old key works until it expires, so that you can change the
@@ -203,7 +201,7 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
         allowDeselect={false}
         onChange={value => setGrace(value!)}
         data={[
-          { value: '0', label: t`at once` },
+          { value: '0', label: t`immediately` },
           { value: String(hour), label: t`in an hour` },
           { value: String(24 * hour), label: t`in a day` },
           { value: String(7 * 24 * hour), label: t`in 7 days` },

@@ -15,16 +15,17 @@ import styles from './key-errors.module.css';
 export function useErrorWords(): (status: number) => string {
   const { t } = useLingui();
   const words: Readonly<Record<number, string>> = {
-    400: t`The request was not understood`,
-    403: t`It asked for a company that the key does not see`,
-    404: t`It asked for something that is not there, or that the key does not see`,
-    409: t`The request does not fit what is there by now`,
+    400: t`The request was invalid`,
+    403: t`The key has no access to the requested company`,
+    404: t`The requested item does not exist, or the key has no access to it`,
+    409: t`The request conflicts with the current state`,
     413: t`The request was too large`,
-    415: t`The request was of a kind that is not taken`,
-    422: t`The request was understood, and cannot be done`,
-    429: t`There were too many requests: the quota was used up`,
+    415: t`The content type of the request is not supported`,
+    422: t`The request was valid, but cannot be processed`,
+    429: t`Too many requests: the quota was exceeded`,
   };
-  return status => words[status] ?? (status >= 500 ? t`The service failed` : t`The request was refused`);
+  return status =>
+    words[status] ?? (status >= 500 ? t`An internal error occurred` : t`The request was rejected`);
 }
 
 /** The last errors of a key in groups of equal ones, with what an operator needs to find them. */
@@ -35,7 +36,7 @@ export function Errors({ id }: { id: string }) {
   return (
     <Section title={t`Last errors`}>
       <Text size="sm" c="dimmed" mb="md">
-        <Trans>Of 30 days, equal ones together. Values of a request are not stored.</Trans>
+        <Trans>Last 30 days, equal errors grouped. Values of requests are not stored.</Trans>
       </Text>
       <ul className={styles.errors}>
         {data.errors.map(group => (
@@ -72,12 +73,12 @@ function ErrorGroup({ group }: { group: KeyHealth['errors'][number] }) {
         </Text>
       </summary>
       <Text size="sm" component="div" mt="xs">
-        {count > requestIds.length ? <Trans>The latest requests</Trans> : <Trans>Requests</Trans>}
+        {count > requestIds.length ? <Trans>Latest requests</Trans> : <Trans>Requests</Trans>}
       </Text>
       <ul>
         {requestIds.map(id => (
           <li key={id}>
-            <span className={shared.mono}>{id}</span> <CopyButton text={id} label={t`Copy the request id`} />
+            <span className={shared.mono}>{id}</span> <CopyButton text={id} label={t`Copy request ID`} />
           </li>
         ))}
       </ul>

@@ -18,7 +18,7 @@ import shared from '../../kit/shared.module.css';
 export function Health({ shown }: { shown: Key }) {
   const { t } = useLingui();
   return (
-    <Section title={t`Health of the integration`}>
+    <Section title={t`Integration health`}>
       <Answered answer={useAnswer(healthQuery(shown.id))} height={120}>
         {health => (
           <Facts>
@@ -28,7 +28,7 @@ export function Health({ shown }: { shown: Key }) {
             <Fact name={t`Rhythm`}>
               <ExpectedInterval shown={shown} health={health} />
             </Fact>
-            <Fact name={t`Has read up to`}>
+            <Fact name={t`Changes read up to`}>
               <Polls {...health} />
             </Fact>
             <Fact name={t`Last error`}>
@@ -49,7 +49,7 @@ function LastSuccess({ lastSuccessAt, lastUsedAt }: KeyHealth) {
       </>
     );
   return lastUsedAt ? (
-    <Trans>None is known: what was asked for has failed, or was long ago</Trans>
+    <Trans>None known: the requests failed, or were long ago</Trans>
   ) : (
     <Trans>Never used</Trans>
   );
@@ -96,7 +96,7 @@ function Polls({ polls }: KeyHealth) {
   if (polls.length === 0)
     return (
       <span className={shared.aside}>
-        <Trans>It does not ask for changes, as far as is known</Trans>
+        <Trans>No polling for changes detected</Trans>
       </span>
     );
   return polls.map(({ operation, readTo, lagSeconds }) => (

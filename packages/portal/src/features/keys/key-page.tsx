@@ -59,11 +59,10 @@ function About({ shown }: { shown: Key }) {
           <ReplaceButton shown={shown} label={<Trans>Replace under another name</Trans>} size="xs" />
         </Fact>
         <Fact name={t`Key`}>
-          <span className={shared.mono}>{textOf(shown)}</span>{' '}
-          <CopyButton text={id} label={t`Copy the id of the key`} />
+          <span className={shared.mono}>{textOf(shown)}</span> <CopyButton text={id} label={t`Copy key ID`} />
         </Fact>
         <Fact name={t`Quota`}>
-          {quota ? <QuotaWords {...quota} /> : <Trans>As all keys of this installation</Trans>}
+          {quota ? <QuotaWords {...quota} /> : <Trans>Default quota of this installation</Trans>}
         </Fact>
         <Fact name={t`Created`}>
           {moment(createdAt)}
@@ -71,12 +70,12 @@ function About({ shown }: { shown: Key }) {
             <>
               {', '}
               <Trans>
-                made by: <Maker name={createdBy} />
+                created by <Maker name={createdBy} />
               </Trans>
             </>
           )}
         </Fact>
-        <Fact name={t`Ends`}>
+        <Fact name={t`Expires`}>
           {expiresAt ? (
             <>
               {moment(expiresAt)} (<When at={expiresAt} />)

@@ -24,7 +24,7 @@ export function KeyScope({ shown: { id, wholeOrganization } }: { shown: Key }) {
             <div>
               {wholeOrganization && (
                 <Text mb="xs">
-                  <Trans>The whole organization, with companies that are created later.</Trans>
+                  <Trans>The whole organization, including companies that are created later.</Trans>
                 </Text>
               )}
               <ScopeCounts counts={scope} />

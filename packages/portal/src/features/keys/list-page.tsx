@@ -41,7 +41,7 @@ export function KeysPage() {
   return (
     <Page
       title={t`API keys`}
-      lead={<Trans>Each system that works with Kontor has a key of its own, which says what it sees.</Trans>}
+      lead={<Trans>Each connected system has its own API key, which defines its access.</Trans>}
       actions={
         <CreateLink to="/settings/api-keys/new">
           <Trans>Create</Trans>
@@ -53,14 +53,14 @@ export function KeysPage() {
         columns={useColumns()}
         actions={useKeyActions()}
         exportRoute="POST /api-keys/export"
-        searchLabel={t`Search by name or id`}
+        searchLabel={t`Search by name or ID`}
         cleanText={wordsOf}
         narrowing={<ShowSelect show={search.show} change={show => list.change({ show })} />}
         count={<Plural value={count} one="# key" other="# keys" />}
         empty={
           list.isNarrowed ? (
-            <NoMatch title={t`No key matches`} showAll={<Trans>Show all keys</Trans>}>
-              <Trans>Search for a part of the name or of the id, or show other keys.</Trans>
+            <NoMatch title={t`No matching keys`} showAll={<Trans>Show all keys</Trans>}>
+              <Trans>Search for a part of the name or ID, or show other keys.</Trans>
             </NoMatch>
           ) : (
             <NoKeys />
@@ -108,7 +108,7 @@ function useColumns(): Column<Key>[] {
         </>
       ),
     },
-    { label: t`Sees`, cell: key => <ScopeChips scope={key} /> },
+    { label: t`Access`, cell: key => <ScopeChips scope={key} /> },
     {
       label: t`Status`,
       field: 'health',
@@ -116,7 +116,7 @@ function useColumns(): Column<Key>[] {
     },
     { label: t`30 days`, field: 'requests', cell: key => <Spark shown={key} /> },
     { label: t`Last used`, field: 'lastUsedAt', cell: ({ lastUsedAt }) => <WhenOrNever at={lastUsedAt} /> },
-    { label: t`Ends`, field: 'expiresAt', cell: ({ expiresAt }) => <WhenOrNever at={expiresAt} /> },
+    { label: t`Expires`, field: 'expiresAt', cell: ({ expiresAt }) => <WhenOrNever at={expiresAt} /> },
     {
       label: t`Created`,
       field: 'createdAt',
@@ -145,12 +145,12 @@ function ShowSelect({ show, change }: ShowSelectProps) {
   const words = useHealthWords();
   const health = (value: Key['health']) => ({ value, label: words[value] });
   const shows: { value: Show | ''; label: string }[] = [
-    { value: '', label: t`All but deleted` },
+    { value: '', label: t`All except deleted` },
     ...(['active', 'failing', 'no_recent_activity', 'being_replaced', 'never_used'] as const).map(health),
     ...(['inactive', 'expired'] as const).map(health),
-    { value: 'ending', label: t`Ends within 30 days` },
-    { value: 'endless', label: t`Never ends` },
-    { value: 'unused', label: t`Unused for 90 days` },
+    { value: 'ending', label: t`Expires within 30 days` },
+    { value: 'endless', label: t`Never expires` },
+    { value: 'unused', label: t`Not used for 90 days` },
     health('deleted'),
   ];
   return (
@@ -172,13 +172,14 @@ function NoKeys() {
       title={t`No keys yet`}
       action={
         <CreateLink to="/settings/api-keys/new">
-          <Trans>Create the first key</Trans>
+          <Trans>Create your first key</Trans>
         </CreateLink>
       }
     >
       <Trans>
-        A key lets a system, such as the payroll software of a company, read and write with Kontor. Give each
-        system its own, and let it see only what it needs: then you can stop one without stopping the others.
+        An API key lets a system, such as payroll software, read and write data in Kontor. Create one key for
+        each system, with only the access that it needs. You can then deactivate one system without affecting
+        the others.
       </Trans>
     </Empty>
   );

@@ -17,25 +17,22 @@ export function MadeKey({ made, done }: { made: Made; done: () => void }) {
   const key = made.key ?? '';
   const curl = `curl -sG '${window.location.origin}/v1/employees' \\\n  -H 'X-API-Key: ${key}' \\\n  --data-urlencode 'pageSize=1'`;
   return (
-    <Dialog opened title={t`The key was made`} size="lg">
+    <Dialog opened title={t`API key created`} size="lg">
       <Stack>
         <Text>
-          <Trans>
-            Copy it now into the system that needs it, or into a safe for passwords. It is shown this once:
-            nobody can see it again.
-          </Trans>
+          <Trans>Copy the key now into your system or a password manager. It is shown only once.</Trans>
         </Text>
         <CopyText text={key} label={t`The key`} testId="key">
-          <Trans>Copy the key</Trans>
+          <Trans>Copy key</Trans>
         </CopyText>
         <Text fw={600} size="sm">
           <Trans>Try it in a terminal</Trans>
         </Text>
         <CopyText text={curl} label={t`The command`}>
-          <Trans>Copy the command</Trans>
+          <Trans>Copy command</Trans>
         </CopyText>
         <Checkbox
-          label={t`I have kept the key in a safe place`}
+          label={t`I have stored the key in a safe place`}
           checked={kept}
           onChange={({ currentTarget }) => setKept(currentTarget.checked)}
         />

@@ -82,10 +82,10 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
   const { form, submit } = useFields({
     initialValues,
     validate: ({ name, scope, quota, requests, seconds }) => ({
-      name: name.trim() === '' && t`Give the key a name.`,
-      scope: !isChosen(scope) && t`Choose what the key sees.`,
-      requests: quota === 'own' && Number(requests) < 1 && t`How many?`,
-      seconds: quota === 'own' && Number(seconds) < 1 && t`How many?`,
+      name: name.trim() === '' && t`Enter a name`,
+      scope: !isChosen(scope) && t`Choose what the key can access.`,
+      requests: quota === 'own' && Number(requests) < 1 && t`Enter at least 1`,
+      seconds: quota === 'own' && Number(seconds) < 1 && t`Enter at least 1`,
     }),
     send: making.run,
     action: making,
@@ -98,8 +98,8 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
         <Section>
           <TextInput
             label={t`Name`}
-            description={t`Which system uses it, so that others know later`}
-            placeholder={t`Payroll of Musterwerk`}
+            description={t`The system that uses this key`}
+            placeholder={t`Musterwerk payroll`}
             maxLength={200}
             required
             {...form.getInputProps('name')}
@@ -115,8 +115,8 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
         </Section>
         <Section>
           <Select
-            label={t`Ends`}
-            description={t`A key with an end has to be replaced in time: the home page says when`}
+            label={t`Expires`}
+            description={t`Replace an expiring key in time. The home page reminds you.`}
             allowDeselect={false}
             data={presets.map(preset => ({
               value: String(preset),
@@ -130,7 +130,7 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
         {making.error !== null && <Failure error={making.error} />}
         <Group>
           <Button type="submit" loading={making.busy}>
-            <Trans>Create the key</Trans>
+            <Trans>Create key</Trans>
           </Button>
           <TextLink to="/settings/api-keys">
             <Trans>Cancel</Trans>
@@ -156,12 +156,12 @@ function QuotaChoice({ form }: { form: UseFormReturnType<Values> }) {
     <Stack gap="sm">
       <Radio.Group
         label={t`Quota`}
-        description={t`How many requests the system may send`}
+        description={t`The requests that the system may send`}
         {...form.getInputProps('quota')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="common" label={t`As all keys of this installation`} />
-          <Radio value="own" label={t`A quota of its own`} />
+          <Radio value="common" label={t`Default quota of this installation`} />
+          <Radio value="own" label={t`Separate quota`} />
         </Stack>
       </Radio.Group>
       {form.values.quota === 'own' && (
@@ -174,7 +174,7 @@ function QuotaChoice({ form }: { form: UseFormReturnType<Values> }) {
             {...form.getInputProps('requests')}
           />
           <NumberInput
-            label={t`in so many seconds`}
+            label={t`Period in seconds`}
             max={86_400}
             w={160}
             {...number}

@@ -75,7 +75,7 @@ function LiveUse({ id }: { id: string }) {
     <Text component="div" mt={4} role="status">
       <Icon name={isInUse ? 'clock' : 'check'} size={16} />{' '}
       {lastUsedAt === null ? (
-        <Trans>The old key was never used: you can delete it.</Trans>
+        <Trans>The old key was never used. You can delete it.</Trans>
       ) : isInUse ? (
         <Trans>
           The old key is still in use: last <When at={lastUsedAt} />,{' '}
@@ -83,7 +83,7 @@ function LiveUse({ id }: { id: string }) {
         </Trans>
       ) : (
         <Trans>
-          The old key is not used any more: the last request came <When at={lastUsedAt} />. You can delete it.
+          The old key is no longer used. Its last request was <When at={lastUsedAt} />. You can delete it.
         </Trans>
       )}
     </Text>

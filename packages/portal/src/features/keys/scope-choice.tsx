@@ -22,8 +22,8 @@ export function ScopeChoice({ chosen, choose, hasAccessToAll, error }: Props) {
     <Stack gap="md">
       <Radio.Group
         name="scope"
-        label={t`What the key sees`}
-        description={t`The less a key sees, the less can be lost with it`}
+        label={t`Access of the key`}
+        description={t`Give a key only the access that it needs`}
         value={chosen.whole ? 'whole' : 'some'}
         onChange={value => choose({ ...chosen, whole: value === 'whole' })}
         error={error}
@@ -36,8 +36,8 @@ export function ScopeChoice({ chosen, choose, hasAccessToAll, error }: Props) {
             label={t`The whole organization`}
             description={
               hasAccessToAll
-                ? t`Companies that are created later, too`
-                : t`Only users who see all companies can choose this`
+                ? t`Includes companies that are created later`
+                : t`Only users with access to all companies can choose this`
             }
           />
         </Stack>

@@ -25,7 +25,11 @@ export function ScopePreview({ chosen }: { chosen: Chosen }) {
   return (
     <Stack gap={6} className={styles.preview} role="status" aria-live="polite" aria-busy={counting}>
       <Text size="sm" c="dimmed">
-        {canAccess ? <Trans>The key will see now</Trans> : <Trans>The key sees nothing yet.</Trans>}
+        {canAccess ? (
+          <Trans>The key currently has access to</Trans>
+        ) : (
+          <Trans>The key has no access yet.</Trans>
+        )}
       </Text>
       {canAccess && data && (
         <div style={{ opacity: counting ? 0.5 : 1 }}>

@@ -24,7 +24,7 @@ export function UsageTable({ days }: { days: readonly Day[] }) {
         aria-controls={id}
         onClick={toggle}
       >
-        {opened ? <Trans>Hide the numbers</Trans> : <Trans>Show the numbers by day</Trans>}
+        {opened ? <Trans>Hide numbers</Trans> : <Trans>Show numbers by day</Trans>}
       </Button>
       <Collapse expanded={opened} id={id}>
         <table className={`${table.table} ${styles.counts}`}>
@@ -79,7 +79,7 @@ function Heads({ first }: { first: string }) {
     <thead>
       <tr>
         <th>{first}</th>
-        {[t`Requests`, t`Refused`, t`Failed`].map(name => (
+        {[t`Requests`, t`Rejected`, t`Failed`].map(name => (
           <th key={name} className={styles.count}>
             {name}
           </th>

@@ -19,7 +19,7 @@ export function Usage({ id }: { id: string }) {
   const operations = answer.data?.operations ?? [];
   return (
     <Section
-      title={t`Use in 30 days`}
+      title={t`Requests in 30 days`}
       aside={
         operations.length > 1 && <Choice operations={operations} chosen={operation} choose={setOperation} />
       }
@@ -36,9 +36,7 @@ function Days({ days }: { days: readonly Day[] }) {
   if (days.length === 0)
     return (
       <Text c="dimmed">
-        <Trans>
-          Nobody has used this key in these days. Put it into the system that it is for, or deactivate it.
-        </Trans>
+        <Trans>This key was not used in the last 30 days. Enter it in its system, or deactivate it.</Trans>
       </Text>
     );
   return (
@@ -81,7 +79,7 @@ function Totals({ days }: { days: readonly Day[] }) {
         <Plural value={requests} one="# request" other="# requests" />
       </Text>
       <Text size="sm" className={styles.legend} data-kind="rejected">
-        <Trans>{rejected} of them refused</Trans>
+        <Trans>{rejected} of them rejected</Trans>
       </Text>
       <Text size="sm" className={styles.legend} data-kind="failed">
         <Trans>{failed} failed</Trans>

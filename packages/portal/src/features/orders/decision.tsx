@@ -55,7 +55,7 @@ function DecisionForm({ details: { order, employee }, late }: { details: OrderDe
         maxLength={2000}
         autosize
         minRows={2}
-        error={isMissing && t`Enter why the order is rejected.`}
+        error={isMissing && t`Enter a reason for the rejection.`}
         onChange={({ currentTarget }) => {
           setComment(currentTarget.value);
           setMissing(false);
@@ -99,7 +99,7 @@ function Decided({ details: { order, decidedBy }, isLate }: { details: OrderDeta
     >
       {isLate && (
         <Text size="sm" fw={600}>
-          <Trans>Somebody else was faster. Your decision was not saved.</Trans>
+          <Trans>Someone else decided first. Your decision was not saved.</Trans>
         </Text>
       )}
       <Text size="sm">

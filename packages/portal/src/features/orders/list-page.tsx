@@ -31,18 +31,18 @@ export function OrdersPage() {
       replace: search.order !== undefined,
     });
   return (
-    <Page title={t`Orders`} lead={<Trans>Decide on what employees have ordered.</Trans>}>
+    <Page title={t`Orders`} lead={<Trans>Review and decide orders of employees.</Trans>}>
       <List
         list={list}
         columns={useColumns(shown, search.all === true)}
         searchLabel={t`Search by order number`}
         narrowing={
           <SegmentedControl
-            aria-label={t`Which orders`}
+            aria-label={t`Orders to show`}
             value={search.all ? 'all' : 'open'}
             onChange={value => list.change({ all: value === 'all' || undefined })}
             data={[
-              { value: 'open', label: t`To be decided` },
+              { value: 'open', label: t`To decide` },
               { value: 'all', label: t`All orders` },
             ]}
           />
@@ -50,12 +50,12 @@ export function OrdersPage() {
         count={<Plural value={count} one="# order" other="# orders" />}
         empty={
           list.text !== undefined || list.filterText !== undefined ? (
-            <NoMatch title={t`No order matches`} showAll={<Trans>Show all orders to be decided</Trans>}>
+            <NoMatch title={t`No matching orders`} showAll={<Trans>Show all orders to decide</Trans>}>
               <Trans>Search for a part of the order number, or change the filter.</Trans>
             </NoMatch>
           ) : (
             <Empty icon="check" title={search.all ? t`No orders yet` : t`No order is waiting for a decision`}>
-              <Trans>New orders appear here by themselves.</Trans>
+              <Trans>New orders appear automatically.</Trans>
             </Empty>
           )
         }

@@ -30,7 +30,7 @@ export function OrderView({ details: { order, employee } }: { details: OrderDeta
         {employee?.employeeNumber && (
           <Fact name={<Trans>Employee number</Trans>}>{employee.employeeNumber}</Fact>
         )}
-        {employee?.email && <Fact name={<Trans>E-mail</Trans>}>{employee.email}</Fact>}
+        {employee?.email && <Fact name={<Trans>Email</Trans>}>{employee.email}</Fact>}
         <Fact name={<Trans>Submitted</Trans>}>{moment(order.submittedAt)}</Fact>
       </Facts>
       {employee?.blocked && order.status === 'under_review' && (

@@ -8,7 +8,7 @@ type Document = Order['attachments'][number];
 export function useStatusWords(): Record<Order['status'], string> {
   const { t } = useLingui();
   return {
-    under_review: t`To be decided`,
+    under_review: t`To decide`,
     approved: t`Approved`,
     rejected: t`Rejected`,
     cancelled: t`Cancelled`,

@@ -21,14 +21,14 @@ export function ForgottenPage() {
   const { data: methods, error } = useQuery(signInMethodsQuery);
   const [asked, setAsked] = useState<Asked | null>(null);
   return (
-    <Entry title={t`Forgot your password?`} lead={<Trans>With a link you choose a new one.</Trans>}>
+    <Entry title={t`Forgot your password?`} lead={<Trans>We send you a link to choose a new one.</Trans>}>
       <Stack>
         {error && <Failure error={error} />}
         {!methods && !error && <Skeleton height={96} radius="md" />}
         {methods?.passwordReset === false && <AskAdministrator />}
         {methods?.passwordReset && (asked ? <LinkSent {...asked} /> : <EmailForm taken={setAsked} />)}
         <TextLink to="/sign-in" size="sm">
-          <Trans>To the sign-in</Trans>
+          <Trans>Go to sign-in</Trans>
         </TextLink>
       </Stack>
     </Entry>
@@ -38,9 +38,7 @@ export function ForgottenPage() {
 function AskAdministrator() {
   return (
     <Text>
-      <Trans>
-        This installation sends no mails. Please ask whoever administrates Kontor at your company for a link.
-      </Trans>
+      <Trans>This installation does not send email. Ask your Kontor administrator for a link.</Trans>
     </Text>
   );
 }
@@ -60,7 +58,7 @@ function EmailForm({ taken }: { taken: (asked: Asked) => void }) {
     <form onSubmit={event => void submit(event)}>
       <Stack>
         <TextInput
-          label={t`E-mail`}
+          label={t`Email`}
           name="email"
           type="email"
           autoComplete="username"
@@ -85,14 +83,14 @@ function LinkSent({ email, minutes }: Asked) {
     <Stack ref={words} tabIndex={-1} role="status" gap="xs" style={{ outline: 'none' }}>
       <Text style={{ overflowWrap: 'anywhere' }}>
         <Trans>
-          If there is an access for {email}, a message with a link is on its way. The link works once, for{' '}
-          {minutes} minutes at least.
+          If there is an account for {email}, a message with a link is on its way. The link can be used once
+          and works for at least {minutes} minutes.
         </Trans>
       </Text>
       <Text size="sm" c="dimmed">
         <Trans>
-          Nothing after some minutes? Look into the folder for spam, and whether the address is the one that
-          you sign in with.
+          No message after a few minutes? Check your spam folder, and check that this is the address that you
+          sign in with.
         </Trans>
       </Text>
     </Stack>

@@ -38,8 +38,8 @@ export function InvitationPage() {
       title={t`Set your password`}
       lead={
         <Trans>
-          At least {fewest} characters; a few words in a row are easy to remember. A password manager may fill
-          it in.
+          At least {fewest} characters. Several random words are easy to remember. You can use a password
+          manager.
         </Trans>
       }
     >
@@ -51,12 +51,9 @@ export function InvitationPage() {
 function NoSecret() {
   return (
     <Stack>
-      <Trans>
-        This page needs the whole link that you were given, with all that stands behind #. Open the link once
-        more.
-      </Trans>
+      <Trans>The link is incomplete. Open the whole link, including the part after #.</Trans>
       <TextLink to="/sign-in">
-        <Trans>To the sign-in</Trans>
+        <Trans>Go to sign-in</Trans>
       </TextLink>
     </Stack>
   );
@@ -83,7 +80,7 @@ function PasswordForm({ secret }: { secret: string }) {
       <Stack>
         <NewPassword {...form.getInputProps('password')} rejection={error} size="md" autoFocus />
         <Button type="submit" size="md" loading={busy !== null} fullWidth>
-          <Trans>Set the password and sign in</Trans>
+          <Trans>Set password and sign in</Trans>
         </Button>
       </Stack>
     </form>

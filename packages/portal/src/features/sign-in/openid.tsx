@@ -59,7 +59,7 @@ export function OpenIdPage() {
         {error !== null && !(error instanceof IssuerRejection) && <Failure error={error} />}
         {error !== null && (
           <TextLink to="/sign-in">
-            <Trans>To the sign-in</Trans>
+            <Trans>Go to sign-in</Trans>
           </TextLink>
         )}
         {error === null && <Progress ended={ended} />}
@@ -70,9 +70,9 @@ export function OpenIdPage() {
 
 function Lead({ error, ended }: { error: unknown; ended: Errand | null }) {
   if (error instanceof IssuerRejection)
-    return <Trans>It was broken off there, or refused. You can begin again at any time.</Trans>;
+    return <Trans>The sign-in was cancelled or denied there. You can try again at any time.</Trans>;
   if (error !== null) return <Trans>That did not work.</Trans>;
-  return ended?.kind === 'confirmation' ? <Trans>It is you.</Trans> : <Trans>One moment …</Trans>;
+  return ended?.kind === 'confirmation' ? <Trans>This is you.</Trans> : <Trans>One moment …</Trans>;
 }
 
 function Progress({ ended }: { ended: Errand | null }) {
@@ -81,7 +81,7 @@ function Progress({ ended }: { ended: Errand | null }) {
     <Group gap="sm" wrap="nowrap" role="status">
       <Icon name="check" />
       <Text>
-        <Trans>Done. Close this tab, and go on in the one before.</Trans>
+        <Trans>Done. Close this tab and continue in the previous one.</Trans>
       </Text>
     </Group>
   );

@@ -46,15 +46,12 @@ export function SignInPage() {
     if (!entered) form.querySelector<HTMLInputElement>('[name=password]')?.select();
   };
   return (
-    <Entry
-      title={t`Sign in`}
-      lead={<Trans>For the people who look after integrations, HR and companies.</Trans>}
-    >
+    <Entry title={t`Sign in`} lead={<Trans>For everyone who manages integrations, HR and companies.</Trans>}>
       <form onSubmit={event => void submit(event)}>
         <Stack>
           {reason && <Reason reason={reason} />}
           <TextInput
-            label={t`E-mail`}
+            label={t`Email`}
             name="email"
             type="email"
             autoComplete="username"

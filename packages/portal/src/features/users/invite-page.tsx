@@ -20,7 +20,7 @@ export function InvitePage() {
   const navigate = useNavigate();
   const [made, setMade] = useState<AnswerOf<'POST /users'> | null>(null);
   return (
-    <Page title={t`Invite a user`} back={{ to: '/settings/users', name: t`Users` }}>
+    <Page title={t`Invite user`} back={{ to: '/settings/users', name: t`Users` }}>
       <InviteForm made={setMade} isMade={made !== null} />
       <LinkDialog
         invited={made}
@@ -65,13 +65,14 @@ function InviteForm({ made, isMade }: FormProps) {
       hrTenants: [],
     },
     validate: values => ({
-      email: !/^\S+@\S+\.\S+$/.test(values.email.trim()) && t`Say the e-mail, such as anna@example.com.`,
+      email:
+        !/^\S+@\S+\.\S+$/.test(values.email.trim()) && t`Enter an email address, such as anna@example.com`,
       ...missingIn(values),
     }),
     send: making.run,
     action: making,
   });
-  const taken = isTaken && t`Somebody has this e-mail already; each belongs to one user.`;
+  const taken = isTaken && t`Another user already has this email address.`;
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={form.isDirty() && !making.busy && !isMade} />
@@ -79,8 +80,8 @@ function InviteForm({ made, isMade }: FormProps) {
         <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg">
           <TextInput
             type="email"
-            label={t`E-mail`}
-            description={t`With which the user signs in; it cannot be changed later`}
+            label={t`Email`}
+            description={t`Used to sign in. It cannot be changed later.`}
             required
             maxLength={254}
             autoComplete="off"
@@ -98,7 +99,7 @@ function InviteForm({ made, isMade }: FormProps) {
         {error !== null && !isTaken && <Failure error={error} />}
         <Group>
           <Button type="submit" loading={making.busy}>
-            <Trans>Make the invitation</Trans>
+            <Trans>Create invitation</Trans>
           </Button>
           <TextLink to="/settings/users">
             <Trans>Cancel</Trans>

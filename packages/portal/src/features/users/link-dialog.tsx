@@ -12,7 +12,7 @@ export function LinkDialog({ invited, done }: { invited: Invited | null; done: (
   const { t } = useLingui();
   useStay(typeof invited?.link === 'string');
   const isMailed = invited?.link === null;
-  const title = isMailed ? t`The user gets a mail` : t`The link for the user`;
+  const title = isMailed ? t`Invitation sent` : t`Link for the user`;
   return (
     <Dialog opened={invited !== null} title={title} size="lg">
       {invited &&
@@ -30,7 +30,7 @@ function Mailed({ email }: Pick<Invited, 'email'>) {
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
       <Trans>
-        A link was mailed to {email}, with which the user sets a password. It works once, for three days.
+        {email} was sent a link to set a password. The link can be used once and expires in three days.
       </Trans>
     </Text>
   );
@@ -41,12 +41,12 @@ function LinkShown({ name, link }: Pick<Invited, 'name'> & { link: string }) {
     <Stack align="flex-start">
       <Text size="sm">
         <Trans>
-          With this link {name} sets a password. It works once, for three days, and is shown here only. Give
-          it to nobody else: whoever has it can sign in as this user.
+          {name} can set a password with this link. It can be used once, expires in three days and is shown
+          only here. Give it to nobody else: anyone with the link can sign in as this user.
         </Trans>
       </Text>
       <CopyText text={link} testId="link">
-        <Trans>Copy the link</Trans>
+        <Trans>Copy link</Trans>
       </CopyText>
     </Stack>
   );

@@ -29,7 +29,7 @@ export function UsersPage() {
   return (
     <Page
       title={t`Users`}
-      lead={<Trans>Who may sign in for the organization, and what each of them may do.</Trans>}
+      lead={<Trans>Users who can sign in, and their permissions.</Trans>}
       actions={
         <CreateLink to="/settings/users/new">
           <Trans>Invite</Trans>
@@ -41,11 +41,11 @@ export function UsersPage() {
         columns={useColumns()}
         actions={useUserActions()}
         exportRoute="POST /users/export"
-        searchLabel={t`Search by name or e-mail`}
+        searchLabel={t`Search by name or email`}
         count={<Plural value={count} one="# user" other="# users" />}
         empty={
-          <NoMatch title={t`No user matches`} showAll={<Trans>Show all users</Trans>}>
-            <Trans>Search for a part of the name or of the e-mail, or change the filter.</Trans>
+          <NoMatch title={t`No matching users`} showAll={<Trans>Show all users</Trans>}>
+            <Trans>Search for a part of the name or email, or change the filter.</Trans>
           </NoMatch>
         }
       />
@@ -62,7 +62,7 @@ function useUserActions(): RowAction<User>[] {
       applies: ({ id, status }) => status !== 'inactive' && id !== identity?.user.id,
       consequences: (
         <Trans>
-          Whom you deactivate is signed out everywhere and cannot sign in any more, until you reactivate them.
+          A deactivated user is signed out everywhere and cannot sign in until you reactivate them.
         </Trans>
       ),
       changes: userChanges,
@@ -71,7 +71,7 @@ function useUserActions(): RowAction<User>[] {
     {
       label: t`Reactivate`,
       applies: ({ status }) => status === 'inactive',
-      consequences: <Trans>They can sign in again as before.</Trans>,
+      consequences: <Trans>They can sign in again.</Trans>,
       changes: userChanges,
       act: ({ id }) => ask('POST /users/{id}/reactivation', { id }),
     },
@@ -95,7 +95,7 @@ function useColumns(): Column<User>[] {
         </>
       ),
     },
-    { label: t`May`, cell: user => <PermissionChips user={user} /> },
+    { label: t`Permissions`, cell: user => <PermissionChips user={user} /> },
     { label: t`Status`, field: 'status', cell: ({ status }) => <UserStatus status={status} /> },
     {
       label: t`Last sign-in`,

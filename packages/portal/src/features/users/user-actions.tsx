@@ -29,17 +29,17 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
   return (
     <>
       <ConfirmButton
-        label={status === 'invited' ? <Trans>Invite again</Trans> : <Trans>Reset the password</Trans>}
-        title={t`Make a new link?`}
+        label={status === 'invited' ? <Trans>Invite again</Trans> : <Trans>Reset password</Trans>}
+        title={t`Create a new link?`}
         isShown={!isInactive}
-        submit={<Trans>Make the link</Trans>}
+        submit={<Trans>Create link</Trans>}
         changes={userChanges}
         action={() => ask('POST /users/{id}/invitation', { id })}
         done={setInvited}
       >
         <Trans>
-          With the link the user sets a password, once and within three days. A link that was made before does
-          not work any more; the present password does, until the new link is used.
+          The user sets a password with the link. It can be used once and expires in three days. Earlier links
+          stop working. The current password works until the new link is used.
         </Trans>
       </ConfirmButton>
       <ConfirmButton
@@ -51,8 +51,8 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
         done={() => confirmDone(t`User deactivated`)}
       >
         <Trans>
-          The user is signed out everywhere and cannot sign in any more, until you reactivate them. Keys that
-          they have made go on working.
+          The user is signed out everywhere and cannot sign in until you reactivate them. API keys that they
+          created continue to work.
         </Trans>
       </ConfirmButton>
       {isInactive && (
@@ -65,7 +65,7 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
         title={t`Delete the user?`}
         isShown={!isSelf}
         c="var(--mantine-color-error)"
-        submit={<Trans>Delete for ever</Trans>}
+        submit={<Trans>Delete permanently</Trans>}
         isDangerous
         changes={userChanges}
         action={() => ask('DELETE /users/{id}', { id })}
@@ -75,8 +75,8 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
         }}
       >
         <Trans>
-          All that is stored of {name} is removed, but not what the audit says of what they did. Nobody can
-          undo that. Keys that they have made go on working.
+          All data about {name} is deleted. The audit log keeps the entries about their actions. This cannot
+          be undone. API keys that they created continue to work.
         </Trans>
       </ConfirmButton>
       {reactivation.error !== null && <Failure error={reactivation.error} />}

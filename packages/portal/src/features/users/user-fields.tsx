@@ -40,7 +40,7 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
       />
       <Select
         label={t`Language`}
-        description={t`Of the pages, until the user chooses another one`}
+        description={t`Language of the portal until the user chooses another one`}
         value={language}
         allowDeselect={false}
         onChange={value => change({ language: value as Entry['language'] })}
@@ -48,7 +48,7 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
         maw={320}
       />
       <Checkbox.Group
-        label={t`May`}
+        label={t`Permissions`}
         value={permissions}
         onChange={chosen =>
           change(givesHr(entry, chosen) ? { permissions: chosen, hrTenants: [] } : { permissions: chosen })
@@ -64,7 +64,7 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
               label={words[permission].name}
               description={
                 fixed.includes(permission)
-                  ? t`Another company admin has to take it from you`
+                  ? t`Only another company admin can remove this permission from you`
                   : words[permission].use
               }
               disabled={fixed.includes(permission)}
@@ -95,7 +95,7 @@ function Companies({ entry, change, missing: { hrTenants: error } }: Omit<Props,
           <Radio
             value="all"
             label={t`All companies`}
-            description={t`Companies that are created later, too`}
+            description={t`Includes companies that are created later`}
           />
         </Stack>
       </Radio.Group>
@@ -120,7 +120,7 @@ function Companies({ entry, change, missing: { hrTenants: error } }: Omit<Props,
 export function useMissing() {
   const { t } = useLingui();
   return ({ name, permissions, hrTenants }: Entry) => ({
-    name: name.trim() === '' && t`Say the name.`,
+    name: name.trim() === '' && t`Enter a name`,
     permissions: permissions.length === 0 && t`Choose at least one.`,
     hrTenants: permissions.includes('HR') && hrTenants?.length === 0 && t`Choose at least one company.`,
   });

@@ -51,7 +51,7 @@ function About({ user }: { user: User }) {
   return (
     <Section title={t`About this user`}>
       <Facts>
-        <Fact name={t`E-mail`}>
+        <Fact name={t`Email`}>
           <span style={{ overflowWrap: 'anywhere' }}>{email}</span>
         </Fact>
         <Fact name={t`Last sign-in`}>
@@ -61,15 +61,15 @@ function About({ user }: { user: User }) {
           <Fact name={t`Invitation`}>
             {invitedUntil ? (
               <Trans>
-                works until <When at={invitedUntil} />
+                expires <When at={invitedUntil} />
               </Trans>
             ) : (
-              <Trans>has run out: make a new link</Trans>
+              <Trans>has expired: create a new link</Trans>
             )}
           </Fact>
         )}
         <Fact name={t`Created`}>{moment(createdAt)}</Fact>
-        <Fact name={t`Technical id`}>
+        <Fact name={t`ID`}>
           <TechnicalId {...user} />
         </Fact>
       </Facts>
@@ -103,7 +103,7 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
       <UnsavedChanges isDirty={changed !== null} />
       <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg" maw={760}>
         <Title order={2}>
-          <Trans>What the user may do</Trans>
+          <Trans>Profile and permissions</Trans>
         </Title>
         <UserFields
           entry={entry}
@@ -118,7 +118,7 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
           </Button>
           {changed !== null && (
             <Button variant="default" onClick={() => setChanged(null)}>
-              <Trans>Undo</Trans>
+              <Trans>Discard</Trans>
             </Button>
           )}
         </Group>

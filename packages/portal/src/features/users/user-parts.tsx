@@ -27,9 +27,9 @@ export function UserStatus({ status }: { status: User['status'] }) {
 export function usePermissionWords(): Record<Permission, { name: string; use: string }> {
   const { t } = useLingui();
   return {
-    IT: { name: t`IT`, use: t`Looks after the integrations: API keys` },
-    HR: { name: t`HR`, use: t`Does the work of HR, for some companies or for all` },
-    COMPANY_ADMIN: { name: t`Administration`, use: t`Administrates the organization and its users` },
+    IT: { name: t`IT`, use: t`Manages integrations and API keys` },
+    HR: { name: t`HR`, use: t`Handles HR tasks for some or all companies` },
+    COMPANY_ADMIN: { name: t`Company admin`, use: t`Manages the organization and its users` },
   };
 }
 

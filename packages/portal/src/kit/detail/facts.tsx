@@ -28,7 +28,7 @@ export function TechnicalId({ id, name }: { id: string; name: string }) {
   const { t } = useLingui();
   return (
     <>
-      <span className={shared.mono}>{id}</span> <CopyButton text={id} label={t`Copy the id of ${name}`} />
+      <span className={shared.mono}>{id}</span> <CopyButton text={id} label={t`Copy the ID of ${name}`} />
     </>
   );
 }

@@ -35,12 +35,12 @@ export function GroupForm({ group, depth = 1, ...shared }: Shared & { group: Gro
         <Group gap="xs" justify="space-between">
           <SegmentedControl
             size="xs"
-            aria-label={t`How many of them must hold`}
+            aria-label={t`Conditions that must be met`}
             value={group.joins}
             onChange={joins => set({ joins })}
             data={[
-              { value: 'and', label: t`All of these` },
-              { value: 'or', label: t`One of these` },
+              { value: 'and', label: t`All conditions` },
+              { value: 'or', label: t`Any condition` },
             ]}
           />
           {depth > 1 && <RemoveButton label={t`Remove the group`} remove={() => replace(group.id, null)} />}

@@ -76,7 +76,7 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
       <Stack gap="md">
         <SegmentedControl
           size="xs"
-          aria-label={t`How the filter is written`}
+          aria-label={t`Filter syntax`}
           value={asText ? 'text' : 'form'}
           onChange={show}
           data={[
@@ -107,8 +107,8 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
             )}
             <Text size="xs" c="dimmed" mt={4} id={help}>
               <Trans>
-                Fields of this list: <span className={shared.mono}>{names}</span>. The language is that of the
-                API:
+                Fields of this list: <span className={shared.mono}>{names}</span>. Use the filter language of
+                the API:
               </Trans>{' '}
               <Anchor href="/portal/docs" size="xs" underline="always">
                 <Trans>reference</Trans>
@@ -137,7 +137,7 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
           </Button>
           {text !== undefined && (
             <Button size="sm" variant="default" onClick={() => apply(undefined)}>
-              <Trans>Remove the filter</Trans>
+              <Trans>Clear filter</Trans>
             </Button>
           )}
         </Group>

@@ -7,18 +7,18 @@ import { type FilterProblem, positionIn } from './read.ts';
 export function useFilterWords() {
   const { t } = useLingui();
   const fields: Readonly<Record<string, string>> = {
-    id: t`Technical id`,
-    organizationId: t`Organization (technical id)`,
+    id: t`ID`,
+    organizationId: t`Organization ID`,
     name: t`Name`,
-    email: t`E-mail`,
+    email: t`Email`,
     language: t`Language`,
     status: t`Status`,
     health: t`Health`,
     beingReplaced: t`Being replaced`,
-    wholeOrganization: t`Sees the whole organization`,
+    wholeOrganization: t`Access to the whole organization`,
     createdAt: t`Created`,
     updatedAt: t`Changed`,
-    expiresAt: t`Ends`,
+    expiresAt: t`Expires`,
     lastUsedAt: t`Last used`,
     lastSuccessAt: t`Last success`,
     noRecentActivitySince: t`No recent activity since`,
@@ -28,10 +28,10 @@ export function useFilterWords() {
     rejections: t`Rejected requests (30 days)`,
     lastSeenAt: t`Last used`,
     lastSignInAt: t`Last sign-in`,
-    invitedUntil: t`Invited until`,
-    decisionDays: t`Days for a decision`,
-    tenant: t`Company (technical id)`,
-    parentId: t`Division above (technical id)`,
+    invitedUntil: t`Invitation expires`,
+    decisionDays: t`Days to decide`,
+    tenant: t`Company ID`,
+    parentId: t`Parent division ID`,
     order: t`Order`,
     costCenter: t`Cost centre`,
     address: t`Address`,
@@ -89,10 +89,10 @@ export function useProblemWords(): (problem: FilterProblem) => string {
     switch (problem.code) {
       case 'INVALID_FILTER_SYNTAX':
         return position === null
-          ? t`The filter cannot be read.`
-          : t`The filter cannot be read from character ${position} on.`;
+          ? t`The filter is invalid.`
+          : t`The filter is invalid at character ${position}.`;
       case 'UNSUPPORTED_FILTER_FIELD':
-        return t`The list has no field of this name.`;
+        return t`The list has no field with this name.`;
       case 'UNSUPPORTED_FILTER_OPERATOR':
         return t`A field cannot be compared in this way.`;
       default:

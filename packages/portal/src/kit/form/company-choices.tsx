@@ -55,8 +55,8 @@ function SearchedCompanies({
       <TextInput
         type="search"
         size="sm"
-        aria-label={t`Search the companies`}
-        placeholder={t`Name or id`}
+        aria-label={t`Search companies`}
+        placeholder={t`Name or ID`}
         leftSection={<Icon name="search" size={16} />}
         value={words}
         onChange={({ currentTarget }) => setWords(currentTarget.value)}
@@ -65,7 +65,7 @@ function SearchedCompanies({
       {found.map(children)}
       {found.length === 0 && (
         <Text size="sm" c="dimmed" role="status">
-          <Trans>No company matches</Trans>
+          <Trans>No matching companies</Trans>
         </Text>
       )}
     </>

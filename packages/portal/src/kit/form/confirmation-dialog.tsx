@@ -44,8 +44,8 @@ function Confirmation({ confirmed, left }: Props) {
     <Stack>
       <Text size="sm">
         <Trans>
-          This can do harm in the wrong hands, so the service asks once more who you are when you have not
-          shown it for ten minutes.
+          This action is sensitive. Confirm your identity to continue. The confirmation is valid for ten
+          minutes.
         </Trans>
       </Text>
       {byPasskey && (
@@ -99,7 +99,7 @@ function IssuerButton({ name, confirmed }: { name: string; confirmed: () => void
       fullWidth
       leftSection={<Icon name="building" />}
     >
-      <Trans>Confirm with {name}, in another tab</Trans>
+      <Trans>Confirm with {name} in another tab</Trans>
     </Button>
   );
 }

@@ -42,7 +42,7 @@ export function NewPassword({ rejection, error, ...field }: NewPasswordProps) {
   const { t } = useLingui();
   const isGuessable =
     rejection instanceof Rejection && rejection.status === 422 && rejection.code === 'VALIDATION_ERROR';
-  const guessable = t`This password is easy to guess. Choose a few words that do not belong together, without your name or e-mail.`;
+  const guessable = t`This password is easy to guess. Choose several unrelated words, without your name or email.`;
   return (
     <>
       <PasswordField

@@ -144,7 +144,7 @@ function Rows<Row extends NamedRow>({ list, columns, actions = [], count, empty 
           <div className={styles.news} role="status">
             {waits && (
               <Button size="xs" radius="xl" onClick={show}>
-                <Trans>The list has changed: show it</Trans>
+                <Trans>The list has changed. Reload</Trans>
               </Button>
             )}
           </div>

@@ -60,8 +60,8 @@ function ActionForm<Row extends NamedRow>({ action, rows, done, close }: Props<R
         <Text size="sm" c="dimmed">
           <Plural
             value={others}
-            one="# selected row stays as it is: this cannot be done with it."
-            other="# selected rows stay as they are: this cannot be done with them."
+            one="# selected row is not affected: the action does not apply to it."
+            other="# selected rows are not affected: the action does not apply to them."
           />
         </Text>
       )}

@@ -105,7 +105,7 @@ function Choices({ companies, company, close }: ChoicesProps) {
       </ul>
       {matching.length === 0 && (
         <p role="status">
-          <Trans>No company matches</Trans>
+          <Trans>No matching companies</Trans>
         </p>
       )}
     </>

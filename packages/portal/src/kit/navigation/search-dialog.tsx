@@ -76,7 +76,7 @@ function Search({ permissions, close }: Props) {
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={chosen && idOf(chosen)}
-        placeholder={t`Name, number or e-mail`}
+        placeholder={t`Name, number or email`}
         autoComplete="off"
         value={text}
         onChange={({ currentTarget }) => {
@@ -111,7 +111,7 @@ function Search({ permissions, close }: Props) {
       </div>
       {isCurrent && options.length === 0 && error === null && (
         <p className={shared.aside}>
-          <Trans>Nothing matches. Search for a part of a name, an e-mail or an id.</Trans>
+          <Trans>No matches. Search for a part of a name, an email or an ID.</Trans>
         </p>
       )}
       <VisuallyHidden role="status">

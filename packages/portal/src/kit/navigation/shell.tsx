@@ -49,7 +49,7 @@ export function Shell() {
   return (
     <>
       <a className={styles.skip} href="#main">
-        <Trans>To the content</Trans>
+        <Trans>Skip to content</Trans>
       </a>
       <header className={styles.header}>
         <button
@@ -122,7 +122,7 @@ function SessionEnd() {
         <Trans>Your session has ended. Your changes stay on this page: sign in and save them.</Trans>
       </Text>
       <Anchor href="/portal/sign-in" target="_blank" size="sm" underline="always">
-        <Trans>Sign in, in another tab</Trans>
+        <Trans>Sign in in another tab</Trans>
       </Anchor>
     </Alert>
   );
@@ -201,13 +201,10 @@ export function ShellFailure({ error }: { error: unknown }) {
 export function MissingPage() {
   const { t } = useLingui();
   return (
-    <Page
-      title={t`There is no such page`}
-      lead={<Trans>The address is wrong, or the page no longer exists.</Trans>}
-    >
+    <Page title={t`Page not found`} lead={<Trans>The address is wrong, or the page no longer exists.</Trans>}>
       <div>
         <TextLink to="/">
-          <Trans>To the home page</Trans>
+          <Trans>Go to the home page</Trans>
         </TextLink>
       </div>
     </Page>

@@ -9,7 +9,7 @@ export function Unavailable({ error }: { error: unknown }) {
   return (
     <div role="alert">
       <Empty icon="alert" title={t`Not found`}>
-        <Trans>It was deleted, the link is wrong, or you may not see it.</Trans>
+        <Trans>It was deleted, the link is wrong, or you do not have access.</Trans>
       </Empty>
     </div>
   );

@@ -80,7 +80,7 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
         type="search"
         size="sm"
         aria-label={t`Search the divisions of ${name}`}
-        placeholder={t`Name, cost centre or id`}
+        placeholder={t`Name, cost centre or ID`}
         leftSection={<Icon name="search" size={16} />}
         value={words}
         onChange={({ currentTarget }) => setWords(currentTarget.value)}
@@ -89,7 +89,7 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
       {result && (
         <Text size="sm" c="dimmed" role="status">
           {result.matches === 0 ? (
-            <Trans>No division has these words in its name.</Trans>
+            <Trans>No matching divisions.</Trans>
           ) : (
             <Plural value={result.matches} one="# division found" other="# divisions found" />
           )}
@@ -118,7 +118,7 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
       )}
       {above && (
         <Text size="xs" c="dimmed" role="status">
-          <Trans>It comes with {above.name}, which is chosen.</Trans>
+          <Trans>Included in {above.name}.</Trans>
         </Text>
       )}
       {'About' in mode && <mode.About tree={tree} id={inspected} />}
