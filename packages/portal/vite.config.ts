@@ -28,6 +28,8 @@ export default defineConfig({
   build: {
     outDir: '../server/portal',
     emptyOutDir: true,
+    // The licences of what is bundled; that of the font is beside it.
+    license: { fileName: 'licenses.md' },
     target: 'es2022',
     assetsInlineLimit: 0,
     // One style sheet: all rules of the portal are smaller than a request for each page.

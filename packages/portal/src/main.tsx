@@ -18,6 +18,7 @@ const timeout = 200;
 async function start(): Promise<void> {
   watchUse();
   reloadOnReturn();
+  printInLight();
   const early = loadEarly();
   // A failure is shown by the page.
   const identity = await queryClient.ensureQueryData(identityQuery).catch(() => null);
@@ -39,6 +40,16 @@ function reloadOnReturn(): void {
   });
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) reloadPage();
+  });
+}
+
+/** Paper is white: prints a dark page in the light colours. */
+function printInLight(): void {
+  const { dataset } = document.documentElement;
+  let shown: string | undefined;
+  matchMedia('print').addEventListener('change', ({ matches }) => {
+    if (matches) shown = dataset.mantineColorScheme;
+    dataset.mantineColorScheme = matches ? 'light' : shown;
   });
 }
 

@@ -24,7 +24,7 @@ export const theme = createTheme({
   // A class without rules: `styles.css` styles the focus of all elements.
   focusClassName: 'focusable',
   // Short: a browser looks for each of them, with each weight, before the first text is rendered.
-  fontFamily: 'system-ui, sans-serif',
+  fontFamily: "Inter, 'Inter fallback', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, Menlo, Consolas, monospace',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.15rem' } } },
 });

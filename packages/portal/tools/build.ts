@@ -1,12 +1,14 @@
 // npm run portal: builds the pages into packages/server/portal, from where the service hands them out. With --if-changed, only when what they
 // are made of has changed since.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 const folder = path.join(import.meta.dirname, '..');
-const stamp = path.join(folder, '../server/portal/made-of.txt');
+const built = path.join(folder, '../server/portal');
+const stamp = path.join(built, 'made-of.txt');
 
 /** Files and folders that the pages are made of. */
 const parts = [
@@ -34,11 +36,21 @@ async function filesOf(part: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name))).sort();
 }
 
+/** Vite collects the licences of scripts only. */
+async function addLicenseOfFont(): Promise<void> {
+  const license = await readFile(
+    fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE')),
+    'utf8',
+  );
+  await appendFile(path.join(built, 'licenses.md'), `\n## Inter (OFL-1.1)\n\n${license}`);
+}
+
 const wanted = await digest();
 const present = await readFile(stamp, 'utf8').catch(() => null);
 if (!process.argv.includes('--if-changed') || present !== wanted) {
   // Standard output belongs to what comes after, such as the demo.
   console.error('Building the pages of the portal …');
   await build({ configFile: path.join(folder, 'vite.config.ts'), logLevel: 'error' });
+  await addLicenseOfFont();
   await writeFile(stamp, wanted);
 }

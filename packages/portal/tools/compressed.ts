@@ -4,14 +4,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Puts beside every built file what it is in brotli and gzip, as small as they can, so that the service only hands it on. */
+/** Puts beside every built file but fonts, which are compressed, what it is in brotli and gzip, as small as they can, so that the service only hands it on. */
 export function compressed(): Plugin {
   return {
     name: 'kontor-compressed',
     apply: 'build',
     async writeBundle({ dir }) {
       const folder = path.join(dir!, 'assets');
-      for (const name of await readdir(folder)) await compress(path.join(folder, name));
+      for (const name of await readdir(folder))
+        if (!name.endsWith('.woff2')) await compress(path.join(folder, name));
     },
   };
 }

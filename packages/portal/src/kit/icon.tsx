@@ -1,25 +1,73 @@
-import paths from './icons.json';
+import {
+  ArrowUpDown,
+  Building2,
+  Check,
+  ChevronDown,
+  ChevronRight,
+  ChevronUp,
+  Clock,
+  Copy,
+  Download,
+  EllipsisVertical,
+  Funnel,
+  House,
+  Inbox,
+  KeyRound,
+  Laptop,
+  Lock,
+  type LucideIcon,
+  Menu,
+  Minus,
+  Moon,
+  Network,
+  Plus,
+  ScanFace,
+  Search,
+  Settings2,
+  TriangleAlert,
+  User,
+  Users,
+  X,
+} from 'lucide-react';
 
-export type IconName = keyof typeof paths;
+/** The icons of the portal, all of Lucide. */
+const icons = {
+  alert: TriangleAlert,
+  building: Building2,
+  check: Check,
+  chevron: ChevronRight,
+  clock: Clock,
+  close: X,
+  copy: Copy,
+  device: Laptop,
+  down: ChevronDown,
+  download: Download,
+  filter: Funnel,
+  home: House,
+  inbox: Inbox,
+  key: KeyRound,
+  lock: Lock,
+  menu: Menu,
+  minus: Minus,
+  moon: Moon,
+  more: EllipsisVertical,
+  passkey: ScanFace,
+  plus: Plus,
+  search: Search,
+  settings: Settings2,
+  sort: ArrowUpDown,
+  tree: Network,
+  up: ChevronUp,
+  user: User,
+  users: Users,
+} satisfies Record<string, LucideIcon>;
 
-/** An icon of 24 by 24, stroked. It is hidden from screen readers: words stand beside it. */
+export type IconName = keyof typeof icons;
+
+/** It is hidden from screen readers: words stand beside it. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.8"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <path d={paths[name]} />
-    </svg>
-  );
+  const Outline = icons[name];
+  return <Outline size={size} strokeWidth={1.8} aria-hidden="true" focusable="false" />;
 }
 
 export function Logo({ size = 32 }: { size?: number }) {
