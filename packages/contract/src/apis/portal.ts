@@ -95,6 +95,7 @@ export const portalApi = {
       Divisions: 'The tree of divisions of each tenant.',
       Employees: 'People of the tenants that the user does the work of HR for.',
       'Forgotten passwords': 'A link by mail that sets a new password.',
+      Incidents: 'Incidents of these people: reports, what they lack, and their evidence.',
       'OpenID Connect': 'Signing in where the users of the customer are known already.',
       Orders: 'Orders of these people, and the decisions of HR.',
       Overview: 'The summary for the home page and the menu, and the search over everything.',

@@ -151,17 +151,17 @@ export const companiesQuery = (query: ListQuery) =>
   listQuery('companies', query, () => ask('POST /tenants/search', { body: query }));
 
 export const ordersQuery = (query: ListQuery) =>
-  listQuery('orders', query, () => ask('GET /orders', ofTenant(query)));
+  listQuery('orders', query, () => ask('POST /orders/search', ofTenant(query)));
 
 /** The work of HR is narrowed to a company by a header, as in the public API. */
-function ofTenant({ tenant, ...query }: ListQuery) {
-  return { query, ...(tenant !== undefined && { tenant }) };
+function ofTenant({ tenant, ...body }: ListQuery) {
+  return { body, ...(tenant !== undefined && { tenant }) };
 }
 
 /** The employees with these identifiers, of which there are at most as many as rows on a page. */
 export function employeesByIdQuery(ids: readonly string[]) {
-  const query = { filter: `id IN (${ids.join(', ')})` };
-  return listQuery('employees', query, () => ask('GET /employees', { query }));
+  const body = { filter: `id IN (${ids.join(', ')})` };
+  return listQuery('employees', body, () => ask('POST /employees/search', { body }));
 }
 
 /** Milliseconds between two summaries: each page shows their counts. */

@@ -5,6 +5,7 @@ import { searchedDivisions } from '../features/divisions/store.ts';
 import { readNamesInScope, searchedEmployees } from '../features/employees/store.ts';
 import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
 import { portalEmployeeHandlers } from '../features/employees/portal-routes.ts';
+import { portalIncidentHandlers } from '../features/incidents/portal-routes.ts';
 import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
 import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
@@ -55,6 +56,7 @@ interface PortalParts {
     readonly divisions: Collection;
     readonly employees: Collection;
     readonly orders: Collection;
+    readonly incidents: Collection;
   };
 }
 
@@ -131,6 +133,7 @@ export function portalApi(parts: PortalParts): ServedApi {
         addressOf: resourceAt,
       }),
       ...portalPayrollDocumentHandlers({ reads, files, recordDownload }),
+      ...portalIncidentHandlers({ reads, writes, files, collection: collections.incidents }),
       ...keys,
       async createPortalApiKey(call) {
         await countKey(counting, call.scope.organizationId);

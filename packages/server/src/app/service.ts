@@ -146,6 +146,7 @@ export async function startService(parts: {
       divisions: collectionOf(divisionResource, database, lists),
       employees: collectionOf(employeeResource, database, lists),
       orders: collectionOf(orderResource, database, lists),
+      incidents: collectionOf(incidentResource, database, lists),
     },
   };
   const app = buildService({

@@ -3,6 +3,8 @@ import type { Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
+import { storeReporter } from '../support/incidents.ts';
+import { orderInput, storeOrders } from '../support/orders.ts';
 import { resourceTypeOf, isInPlace, orderIn, type Place, placesOf, type Row } from './permission-cases.ts';
 import type { PortalFixture } from './support.ts';
 
@@ -17,7 +19,7 @@ const forEverybody: Readonly<Record<string, string>> = {
 
 /** Bodies that name a place, of operations with an example that does not. */
 const bodiesInPlaces: Readonly<
-  Record<string, (place: Place, fixture: PortalFixture) => object | Promise<object>>
+  Record<string, (place: Place, fixture: PortalFixture, row: string | undefined) => object | Promise<object>>
 > = {
   createPortalPayrollSettlement: async (place, fixture) => ({
     orderId: (await orderIn(fixture, place)).id,
@@ -26,6 +28,18 @@ const bodiesInPlaces: Readonly<
     reason: 'Paid back',
   }),
   createPortalPayrollRun: ({ division }) => ({ period: '2026-10', formats: ['csv'], divisionId: division }),
+  async createPortalIncident(place, { sql }) {
+    return { employeeId: await storeReporter(sql, place), type: 'other' };
+  },
+  /** Names an order of the person of the incident, or of another person in a place without an incident. */
+  async updatePortalIncident(place, { sql }, row) {
+    const { organization: organizationId, tenant: tenantId } = place;
+    const [found] = await sql<{ employee: string }[]>`
+      SELECT employee_id AS employee FROM incident WHERE id = ${row} AND tenant_id = ${tenantId}`;
+    const employeeId = found?.employee ?? (await storeReporter(sql, place));
+    const [order] = await storeOrders(sql, { organizationId, tenantId }, [orderInput({ employeeId })]);
+    return { orderId: order!.id };
+  },
   updatePortalEmployee: ({ division }) => ({ divisionId: division }),
   updatePortalUser: ({ tenant }) => ({ permissions: ['HR'], hrTenants: [tenant] }),
 };
@@ -176,7 +190,9 @@ async function askOfPlaces(asking: Asking, id: string, operation: Operation): Pr
     const seen = rows.filter(({ isSeen }) => isSeen);
     const row = seen.find(one => 'where' in one && one.where === `of ${place.name}`) ?? seen[0];
     if (row === undefined) continue;
-    const raw = JSON.stringify(await bodyIn(fixture, id, operation, place));
+    const raw = JSON.stringify(
+      await bodyIn(id, operation, { place, fixture, row: 'id' in row ? row.id : undefined }),
+    );
     const answer = await send(asking, operation, { raw, ...('id' in row && { row }) });
     const isStrange = ['422 INVALID_REFERENCE', '404 NOT_FOUND'].includes(reported(answer));
     const isRight = isInPlace(asker, place) ? !isRejected(answer) && !isStrange : isStrange;
@@ -216,12 +232,11 @@ async function send(
 
 /** A body of the operation with the identifiers of a place. */
 async function bodyIn(
-  fixture: PortalFixture,
   id: string,
   operation: Operation,
-  place: Place,
+  { place, fixture, row }: { place: Place; fixture: PortalFixture; row: string | undefined },
 ): Promise<object> {
-  const own = await bodiesInPlaces[id]?.(place, fixture);
+  const own = await bodiesInPlaces[id]?.(place, fixture, row);
   if (own) return own;
   const example = JSON.parse(String((await exampleRequest(operation, 'portal')).raw)) as object;
   const moved = movedTo(place, example) as object;

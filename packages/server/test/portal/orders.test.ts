@@ -86,7 +86,10 @@ describe('the work of HR', () => {
     assert.equal(outcome(await portal.get(`/orders/${id}`, { key })), '404 NOT_FOUND');
     assert.equal((await portal.post('/tenants/search', {}, { key })).body.totalElements, 2);
     const tenant = testData.tenantA;
-    assert.equal(outcome(await portal.get('/orders', { key, tenant })), '403 TENANT_NOT_IN_SCOPE');
+    assert.equal(
+      outcome(await portal.post('/orders/search', {}, { key, tenant })),
+      '403 TENANT_NOT_IN_SCOPE',
+    );
   });
 
   test('shows no person whose data were erased', async () => {

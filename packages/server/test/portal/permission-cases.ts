@@ -7,6 +7,7 @@ import { parseKey } from '../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../src/features/users/passkeys/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { storeEmployees } from '../support/employees.ts';
+import { storeIncident } from '../support/incidents.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { storeDraftRun, storePayrollSettings } from '../support/payroll-runs.ts';
@@ -50,6 +51,7 @@ const resourceTypes: Readonly<Record<string, PermissionCase>> = {
   orders,
   'payroll-runs': payrollRuns,
   'payroll-export-documents': payrollDocuments,
+  incidents,
 };
 
 /** The resource type of an operation. @throws AssertionError that names the file for an operation without one */
@@ -179,6 +181,16 @@ async function orders(fixture: PortalFixture, asker: Asker): Promise<Row[]> {
     const { id: attachmentId } = await attachToOrder({ db: sql, files }, target, document);
     const isSeen = isInPlace(asker, place);
     return { where: `of ${place.name}`, id: order.id, isSeen, parts: { attachmentId } };
+  });
+  return Promise.all(rows);
+}
+
+/** Each is complete and has a file. */
+async function incidents({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const rows = placesOf(testData).map(async place => {
+    const { id, attachments } = await storeIncident(sql, place);
+    const parts = { attachmentId: attachments[0]!.id };
+    return { where: `of ${place.name}`, id, isSeen: isInPlace(asker, place), parts };
   });
   return Promise.all(rows);
 }

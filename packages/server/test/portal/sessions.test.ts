@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { apis, type PortalSession } from '@kontor/contract';
+import { apis, type Operation, type PortalSession } from '@kontor/contract';
 import type { RequestOptions } from '../support/client.ts';
+import { exampleRequest } from '../support/examples.ts';
 import { backdateSession, type SessionInstants, signedInUser } from '../support/users.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 
@@ -240,10 +241,12 @@ describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal'
       permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
       hrTenants: null,
     });
-    for (const [id, { method, path }] of Object.entries(apis.portal.operations)) {
+    for (const [id, operation] of Object.entries<Operation>(apis.portal.operations)) {
+      const { method, path, upload } = operation;
       const place = path.replace('{id}', '0'.repeat(12));
       const json = { raw: '{}', headers: { 'content-type': 'application/json' } };
-      const answer = await fixture.portal.request(method, `${place}?a=%zz`, { key, ...json });
+      const sent = upload ? await exampleRequest(operation, 'portal') : json;
+      const answer = await fixture.portal.request(method, `${place}?a=%zz`, { key, ...sent });
       assert.equal(outcome(answer), '400 VALIDATION_ERROR', id);
     }
   });

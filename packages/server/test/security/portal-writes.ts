@@ -8,6 +8,7 @@ import { settingsInput } from '../features/payroll/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
+import { storeReporter } from '../support/incidents.ts';
 import { IssuerVisitor, type TestIssuer } from '../support/issuer.ts';
 import { sessionOfUser, signedInUser } from '../support/users.ts';
 
@@ -72,6 +73,11 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     json({ email: `raced${++made}@example.com`, name: 'Raced', language: 'de', permissions: ['IT'] }),
   setPortalPayrollSettings: () => json({ ...settingsInput, cutOffDay: (++made % 28) + 1 }),
   updatePortalEmployee: () => json({ city: `Kiel ${++made}` }),
+  async createPortalIncident({ fixture: { sql, testData } }) {
+    const { organization, tenantA: tenant } = testData;
+    return json({ employeeId: await storeReporter(sql, { organization, tenant }), type: 'other' });
+  },
+  updatePortalIncident: () => json({ description: `Rahmen ${++made}` }),
   updatePortalUser: () => json({ name: `Raced ${++made}` }),
   reactivatePortalApiKey: (setting, who) =>
     deactivated(setting, who, apis.portal.operations.reactivatePortalApiKey),

@@ -145,6 +145,15 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     releasePortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/release`, { query }),
     discardPortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/discard`, { query }),
     createPortalPayrollSettlement: () => portal.post('/payroll-settlements', settlement(), { query }),
+    createPortalIncident: () =>
+      portal.post('/incidents', { employeeId: ids.employee, type: 'loss' }, { query }),
+    updatePortalIncident: () => portal.patch(`/incidents/${ids.incident}`, { type: 'loss' }, { query }),
+    uploadPortalIncidentAttachment: () =>
+      portal.upload(
+        `/incidents/${ids.incident}/attachments`,
+        { bytes: files['application/pdf'], fileName: 'a.pdf' },
+        { query },
+      ),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),
     updatePortalApiKey: () =>
       portal.patch(`/api-keys/${ids.key}`, { expectedIntervalSeconds: 86_400 }, { query }),

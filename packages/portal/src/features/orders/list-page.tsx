@@ -20,7 +20,12 @@ export function OrdersPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
   const search = useSearch({ from: '/shell/orders' });
-  const list = useList({ route: 'GET /orders', search, questionOf: questionOfOrders, queryOf: ordersQuery });
+  const list = useList({
+    route: 'POST /orders/search',
+    search,
+    questionOf: questionOfOrders,
+    queryOf: ordersQuery,
+  });
   const { total: count } = list;
   const shown = list.answer.data?.items ?? [];
   const open = (order: string | undefined) =>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 
-export type Order = AnswerOf<'GET /orders'>['items'][number];
+export type Order = AnswerOf<'POST /orders/search'>['items'][number];
 export type OrderDetails = AnswerOf<'GET /orders/{id}'>;
 type Document = Order['attachments'][number];
 

@@ -8,13 +8,13 @@ import type { FileStore } from '../../files/file-store.ts';
 import { writeWithFile } from '../../files/keeping.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
 import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
-import { type OkAnswer, ok } from '../../http/route.ts';
+import { ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { incidentResource, incidentRow } from './mapping.ts';
 import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
 import * as store from './store.ts';
 
-interface Parts {
+export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly files: FileStore;
@@ -26,16 +26,20 @@ export function incidentHandlers(parts: Parts): Handlers<'Incidents'> {
   return {
     listIncidents: async call => ok(await collection.page(call)),
     getIncident: call => readResource(reads, incidentResource, call),
-    createIncident: call => createIncident(parts, call),
-    updateIncident: call => updateIncident(parts, call),
-    uploadIncidentAttachment: call => uploadAttachment(parts, call),
+    async createIncident(call) {
+      const { id, doc } = await createIncident(parts, call);
+      if (call.dryRun) return ok(doc);
+      return { status: 201, body: doc, headers: { Location: `/v1/incidents/${id}` } };
+    },
+    updateIncident: async call => ok(await updateIncident(parts, call)),
+    uploadIncidentAttachment: call => uploadAttachment(parts, call, '/v1'),
   };
 }
 
-async function createIncident(
+export async function createIncident(
   { reads, writes }: Parts,
-  call: CallOf<'createIncident'>,
-): Promise<AnswerOf<'createIncident'>> {
+  call: CallOf<'createIncident' | 'createPortalIncident'>,
+): Promise<{ id: string; doc: string }> {
   const { body } = call;
   const id = newId();
   const read = (db: Queryable) =>
@@ -66,15 +70,18 @@ async function createIncident(
       return row.doc;
     },
   });
-  return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location: `/v1/incidents/${id}` } };
+  return { id, doc };
 }
 
-async function updateIncident({ reads, writes }: Parts, call: CallOf<'updateIncident'>): Promise<OkAnswer> {
+export async function updateIncident(
+  { reads, writes }: Parts,
+  call: CallOf<'updateIncident' | 'updatePortalIncident'>,
+): Promise<string> {
   const patch = call.body;
   const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
   const first = await read(reads);
-  if (changeIncident(first.incident, patch, first.ownsOrder).fields.length === 0) return ok(first.doc);
-  const doc = await writes.runOrdered(requestOf(call), {
+  if (changeIncident(first.incident, patch, first.ownsOrder).fields.length === 0) return first.doc;
+  return writes.runOrdered(requestOf(call), {
     targets: [call.parameters.id],
     read,
     change(write, found) {
@@ -86,12 +93,13 @@ async function updateIncident({ reads, writes }: Parts, call: CallOf<'updateInci
       return row.doc;
     },
   });
-  return ok(doc);
 }
 
-async function uploadAttachment(
+/** `prefix` is that of the API, whose address of the incident is in the answer. */
+export async function uploadAttachment(
   parts: Parts,
-  call: CallOf<'uploadIncidentAttachment'>,
+  call: CallOf<'uploadIncidentAttachment' | 'uploadPortalIncidentAttachment'>,
+  prefix: string,
 ): Promise<AnswerOf<'uploadIncidentAttachment'>> {
   const { fileName, mediaType, bytes } = call.body;
   const read = (db: Queryable) => findIncident(db, call, null);
@@ -116,7 +124,7 @@ async function uploadAttachment(
   });
   const body = JSON.stringify(attachment);
   // An attachment has no path of its own, only its incident has.
-  const Location = `/v1/incidents/${call.parameters.id}`;
+  const Location = `${prefix}/incidents/${call.parameters.id}`;
   return call.dryRun ? ok(body) : { status: 201, body, headers: { Location } };
 }
 

@@ -4,7 +4,9 @@ import {
   type IncidentAttachment,
   IncidentCreate,
   type IncidentPatch,
+  type IncidentRequirement,
   incidentAttachmentMaximum,
+  incidentRequirements,
   unprocessable,
 } from '@kontor/contract';
 import { checkNextState } from '../../lib/next-state.ts';
@@ -139,19 +141,17 @@ function inState(report: IncidentReport): IncidentState {
   const { effectiveFrom, effectiveTo } = report;
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom)
     throw unprocessable('effectiveTo must not be before effectiveFrom');
-  return { ...report, status: isComplete(report) ? 'completed' : 'draft', editable: true };
+  return { ...report, status: missingFields(report).length === 0 ? 'completed' : 'draft', editable: true };
 }
 
-/** Whether a report has all required fields. Texts of white space count as missing. */
-function isComplete(report: IncidentReport): boolean {
+/** The fields that a report lacks to be complete. Texts of white space count as missing. */
+export function missingFields(report: IncidentReport): IncidentRequirement[] {
   const { type } = report;
-  return (
-    report.orderId !== null &&
-    report.occurredOn !== null &&
-    hasText(report.description) &&
-    (!leaves.includes(type) || report.effectiveFrom !== null) &&
-    (!crimes.includes(type) || hasText(report.policeReference))
-  );
+  return incidentRequirements.filter(field => {
+    if (field === 'effectiveFrom' && !leaves.includes(type)) return false;
+    if (field === 'policeReference' && !crimes.includes(type)) return false;
+    return !hasText(report[field]);
+  });
 }
 
 function hasText(text: string | null): boolean {

@@ -73,21 +73,6 @@ export async function findOrderDetails(
   return { order: orderResource.parse(row.doc), employee, decidedBy: row.decidedBy };
 }
 
-/** Finds an order in scope with one of its attachments. The SHA-256 may be unknown. */
-export async function findAttachment(
-  db: Queryable,
-  scope: Scope,
-  tenant: string | null,
-  { id, attachmentId }: { id: string; attachmentId: string },
-): Promise<{ order: Order; sha256: string | null } | null> {
-  const row = await findInScope<{ doc: string; sha256: string | null }>(
-    db,
-    { table: 'employee_order', scope, tenant, id },
-    sql`doc, attachment_sha256 ->> ${attachmentId}::text AS sha256`,
-  );
-  return row && { order: orderResource.parse(row.doc), sha256: row.sha256 };
-}
-
 /** An order with the known SHA-256 of its documents, by attachment identifier. */
 export interface Documented {
   readonly order: Order;

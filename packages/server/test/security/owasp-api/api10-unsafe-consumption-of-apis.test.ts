@@ -78,7 +78,9 @@ const consuming: Readonly<Record<string, 'issuer' | 'storage'>> = {
   confirmWithOpenId: 'issuer',
   downloadOrderAttachment: 'storage',
   downloadPortalOrderAttachment: 'storage',
+  downloadPortalIncidentAttachment: 'storage',
   uploadIncidentAttachment: 'storage',
+  uploadPortalIncidentAttachment: 'storage',
   downloadPayrollExportDocument: 'storage',
   downloadPortalPayrollFile: 'storage',
   uploadOrderAttachment: 'storage',
@@ -206,11 +208,14 @@ describe('a file store that answers with something hostile never passes for the 
       const { orders, attachments } = fixture.own.rows;
       const documents = fixture.own.rows['payroll-export-documents'];
       const attachment = `/orders/${orders}/attachments/${attachments}`;
+      const { incidents, 'incidents/attachments': file } = fixture.own.rows;
+      const evidence = `/incidents/${incidents}/attachments/${file}`;
       const key = fixture.own.credentials.portal;
       for (const download of [
         () => api.get(attachment),
         () => api.get(`/payroll-export-documents/${documents}/download`),
         () => portal.get(attachment, { key }),
+        () => portal.get(evidence, { key }),
       ]) {
         // What has begun to be sent is aborted, so that no client takes it for the file.
         const answer = await download().catch((error: NodeJS.ErrnoException) => error.code);
@@ -234,6 +239,9 @@ describe('a file store that answers with something hostile never passes for the 
           file,
         );
         assertUnharmed(answer, /^50[24] /);
+        const evidence = `/incidents/${fixture.own.rows['incidents']}/attachments`;
+        const uploaded = await portal.upload(evidence, file, { key: fixture.own.credentials.portal });
+        assertUnharmed(uploaded, /^50[24] /);
       });
   }
 });

@@ -80,9 +80,10 @@ export function useApis(prepare: (fixture: ApisFixture) => Promise<void> = async
 /** The path of an operation about these resources. */
 export function pathIn(operation: Operation, rows: Rows): string {
   return pathOf(operation, name => {
-    const segment =
-      name === 'organizationId' ? 'organizations' : operation.path.split(`/{${name}}`)[0]!.split('/').at(-1)!;
-    const id = rows[segment];
+    const segments = operation.path.split(`/{${name}}`)[0]!.split('/');
+    const segment = name === 'organizationId' ? 'organizations' : segments.at(-1)!;
+    // A part that two resource types have, such as attachments, is named with its own.
+    const id = rows[`${segments.at(-3)}/${segment}`] ?? rows[segment];
     if (id === undefined)
       throw new Error(
         `${operation.path}: store a resource of ${segment} in test/security/owasp-api/support.ts`,
@@ -150,13 +151,20 @@ async function makeProcesses(
   const attached = await clients.platform.upload(`${orders}/${order.body.id}/attachments`, file, {
     key: platform,
   });
-  const report = { employeeId: employee!.id, type: 'other' };
-  const incident = await clients.public.post('/incidents', report, { key });
+  const report = {
+    employeeId: employee!.id,
+    type: 'other',
+    orderId: order.body.id,
+    occurredOn: '2026-09-02',
+  };
+  const incident = await clients.public.post('/incidents', { ...report, description: 'Lost' }, { key });
+  const evidence = await clients.public.upload(`/incidents/${incident.body.id}/attachments`, file, { key });
   return {
     employees: employee!.id,
     orders: order.body.id as string,
     attachments: attached.body.id as string,
     incidents: incident.body.id as string,
+    'incidents/attachments': evidence.body.id as string,
   };
 }
 

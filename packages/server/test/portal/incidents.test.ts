@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { apis, type IncidentDetails } from '@kontor/contract';
+import { databaseStore } from '../../src/files/database-store.ts';
+import { type FileStore, FileStoreError, FileStoreTooSlow } from '../../src/files/file-store.ts';
+import { advance, files } from '../features/incidents/support.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
+import { evidence, storeIncident, storeReporter } from '../support/incidents.ts';
+import { startService } from '../support/service.ts';
+import { signedInUser } from '../support/users.ts';
+import { outcome, usePortal } from './support.ts';
+
+let key: string;
+const fixture = usePortal(async ({ sql, testData }) => {
+  const allowed = { permissions: ['HR' as const], hrTenants: [testData.tenantA] };
+  ({ secret: key } = await signedInUser(sql, testData.organization, allowed));
+});
+
+const place = () => ({ organization: fixture.testData.organization, tenant: fixture.testData.tenantA });
+const reporter = (more: object = {}) => storeReporter(fixture.sql, place(), more);
+const incident = (more: object = {}) => storeIncident(fixture.sql, place(), more);
+const pdf = { bytes: files['application/pdf'], fileName: 'a.pdf' };
+const report = (body: object, query: object = {}) =>
+  fixture.portal.post<IncidentDetails>('/incidents', body, { key, query: { ...query } });
+
+describe('createPortalIncident', () => {
+  test('dry run: says which fields a type needs, and stores nothing', async () => {
+    const employeeId = await reporter();
+    const needed = async (type: string) => {
+      const { status, body } = await report({ employeeId, type }, { dryRun: true });
+      assert.equal(status, 200);
+      return body.missing;
+    };
+    assert.deepEqual(await needed('damage'), ['orderId', 'occurredOn', 'description']);
+    assert.deepEqual(await needed('theft'), ['orderId', 'occurredOn', 'description', 'policeReference']);
+    assert.deepEqual(await needed('release'), ['orderId', 'occurredOn', 'effectiveFrom', 'description']);
+    const filter = `employeeId = '${employeeId}'`;
+    const { body } = await fixture.portal.post('/incidents/search', { filter }, { key });
+    assert.equal(body.totalElements, 0);
+  });
+
+  test('201: the incident has its address in the portal, and the audit has the user', async () => {
+    const { status, headers, body } = await report({ employeeId: await reporter(), type: 'other' });
+    assert.equal(status, 201);
+    const { id } = body.incident;
+    assert.equal(headers['location'], `${apis.portal.prefix}/incidents/${id}`);
+    assert.deepEqual((await fixture.portal.get(`/incidents/${id}`, { key })).body, body);
+    const entries = await fixture.sql`SELECT action, actor_type FROM audit WHERE target_id = ${id}`;
+    assert.deepEqual(
+      entries.map(entry => ({ ...entry })),
+      [{ action: 'incident.create', actor_type: 'user' }],
+    );
+  });
+
+  test('422 EMPLOYEE_NOT_ACTIVATED, EMPLOYEE_BLOCKED, INVALID_REFERENCE, VALIDATION_ERROR: as the public API', async () => {
+    const { sql } = fixture;
+    const employeeId = await reporter();
+    const type = 'other';
+    const backwards = { effectiveFrom: '2026-09-02', effectiveTo: '2026-09-01' };
+    assert.equal(outcome(await report({ employeeId, type, ...backwards })), '422 VALIDATION_ERROR');
+    const blocked = await reporter({ blocked: true });
+    assert.equal(outcome(await report({ employeeId: blocked, type })), '422 EMPLOYEE_BLOCKED');
+    await sql`UPDATE employee SET activated_at = NULL WHERE id = ${employeeId}`;
+    assert.equal(outcome(await report({ employeeId, type })), '422 EMPLOYEE_NOT_ACTIVATED');
+    const { organization, tenantB: tenant } = fixture.testData;
+    const other = await storeReporter(sql, { organization, tenant });
+    assert.equal(outcome(await report({ employeeId: other, type })), '422 INVALID_REFERENCE');
+  });
+});
+
+describe('updatePortalIncident', () => {
+  const update = (id: string, body: object) =>
+    fixture.portal.patch<IncidentDetails>(`/incidents/${id}`, body, { key });
+
+  test('200: what is missing follows from the change', async () => {
+    const { id } = await incident();
+    const { body } = await update(id, { type: 'loss', description: ' ' });
+    assert.deepEqual(body.missing, ['description', 'policeReference']);
+    assert.equal(body.incident.status, 'draft');
+  });
+
+  test('409 and 422: an incident in progress, an order of another person, days in the wrong order', async () => {
+    const [one, other] = [await incident(), await incident()];
+    const backwards = { effectiveFrom: '2026-09-02', effectiveTo: '2026-09-01' };
+    assert.equal(outcome(await update(one.id, backwards)), '422 VALIDATION_ERROR');
+    assert.equal(outcome(await update(one.id, { orderId: other.orderId })), '422 INVALID_REFERENCE');
+    await advance(fixture.sql, one.id, 'in_progress');
+    assert.equal(outcome(await update(one.id, { type: 'loss' })), '409 INVALID_STATE_TRANSITION');
+  });
+});
+
+describe('the evidence of an incident', () => {
+  const resources = new AsyncDisposableStack();
+  after(() => resources.disposeAsync());
+
+  async function withStore(store: Partial<FileStore>): Promise<ApiClient> {
+    const files = { store: { ...databaseStore(fixture.sql), ...store }, timeout: 100 };
+    const service = await startService(fixture.sql, { files });
+    resources.defer(() => service.stop());
+    const client = apiClient(service.url, { api: 'portal' });
+    resources.defer(() => client.close());
+    return client;
+  }
+
+  test('is stored and sent again byte for byte', async () => {
+    const { id } = await incident();
+    const answer = await fixture.portal.upload(`/incidents/${id}/attachments`, pdf, { key });
+    assert.equal(answer.status, 201);
+    assert.equal(answer.headers['location'], `${apis.portal.prefix}/incidents/${id}`);
+    const sent = await fixture.portal.get(`/incidents/${id}/attachments/${answer.body.id}`, { key });
+    assert.deepEqual(sent.bytes, pdf.bytes);
+    assert.equal(sent.headers['content-type'], 'application/pdf');
+  });
+
+  test('404: the file of another incident, and of another company', async () => {
+    const [one, other] = [await incident(), await incident()];
+    const file = other.attachments[0]!.id;
+    const read = (id: string) => fixture.portal.get(`/incidents/${id}/attachments/${file}`, { key });
+    assert.equal(outcome(await read(one.id)), '404 NOT_FOUND');
+    assert.deepEqual((await read(other.id)).bytes, evidence);
+    const { organization, tenantB: tenant } = fixture.testData;
+    const hidden = await storeIncident(fixture.sql, { organization, tenant });
+    const path = `/incidents/${hidden.id}/attachments/${hidden.attachments[0]!.id}`;
+    assert.equal(outcome(await fixture.portal.get(path, { key })), '404 NOT_FOUND');
+  });
+
+  test('409 INVALID_STATE_TRANSITION: a draft takes no file', async () => {
+    const { id } = await incident({ status: 'draft', orderId: null });
+    const answer = await fixture.portal.upload(`/incidents/${id}/attachments`, pdf, { key });
+    assert.equal(outcome(answer), '409 INVALID_STATE_TRANSITION');
+  });
+
+  test('502 BAD_GATEWAY, 504 GATEWAY_TIMEOUT, 404 FILE_NOT_FOUND: a store that fails or stalls, and a lost file', async () => {
+    const { id, attachments } = await incident();
+    const path = `/incidents/${id}/attachments`;
+    const file = `${path}/${attachments[0]!.id}`;
+    const ask = async (open: FileStore['open']) =>
+      outcome(await (await withStore({ open })).get(file, { key }));
+    const send = async (put: FileStore['put']) =>
+      outcome(await (await withStore({ put })).upload(path, pdf, { key }));
+    assert.equal(await ask(() => Promise.reject(new FileStoreError('down'))), '502 BAD_GATEWAY');
+    assert.equal(await ask(() => new Promise<never>(() => {})), '504 GATEWAY_TIMEOUT');
+    assert.equal(await send(() => Promise.reject(new FileStoreError('down'))), '502 BAD_GATEWAY');
+    assert.equal(await send(() => Promise.reject(new FileStoreTooSlow('slow'))), '504 GATEWAY_TIMEOUT');
+    await fixture.sql`DELETE FROM file_slice WHERE file_id = ${attachments[0]!.id}`;
+    assert.equal(outcome(await fixture.portal.get(file, { key })), '404 FILE_NOT_FOUND');
+  });
+});
