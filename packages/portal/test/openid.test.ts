@@ -41,7 +41,7 @@ const words = {
     account: 'Sie können sich mit Ihrem dortigen Konto anmelden.',
     keyName: /^Name/,
     create: 'Schlüssel anlegen',
-    confirm: /^Mit Muster-Login bestätigen/,
+    confirm: /^In einem anderen Tab mit Muster-Login bestätigen/,
     rejected: /ist kein Benutzer von Kontor verbunden/,
     aborted: /wurde dort abgebrochen/,
     away: /antwortet nicht/,

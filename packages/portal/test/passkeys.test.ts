@@ -32,7 +32,7 @@ const words = {
     create: 'Create key',
     keyName: /^Name/,
     confirm: 'Use a passkey',
-    rename: /^Rename passkey/,
+    rename: /^Rename the passkey/,
     save: 'Save',
     remove: /^Remove the passkey/,
     removeIt: 'Remove',
