@@ -137,7 +137,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await waiting.waitFor();
         assert.match(
           await waiting.innerText(),
-          language === 'de' ? /kein Erfolg bekannt/ : /no success is known/,
+          language === 'de' ? /keine erfolgreiche Anfrage bekannt/ : /no successful request known/,
         );
       });
     });
