@@ -34,6 +34,7 @@ export * from './resources/portal/open-id.ts';
 export * from './resources/portal/api-key.ts';
 export * from './resources/portal/incident.ts';
 export * from './resources/portal/order.ts';
+export * from './resources/portal/organization.ts';
 export * from './resources/portal/passkey.ts';
 export * from './resources/portal/search.ts';
 export * from './resources/portal/session.ts';

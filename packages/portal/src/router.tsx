@@ -193,6 +193,11 @@ const oneUser = inFrame(
   lazyPage(() => import('./features/users/user-page.tsx'), 'UserPage'),
 );
 
+const organizationSettings = inFrame(
+  '/settings/organization',
+  lazyPage(() => import('./features/organization/settings-page.tsx'), 'OrganizationSettingsPage'),
+);
+
 /** Any other address. It has the frame, so it is a page of its own. */
 const missing = createRoute({ ...inShell, path: '$', component: MissingPage });
 
@@ -216,6 +221,7 @@ export const router = createRouter({
       users,
       newUser,
       oneUser,
+      organizationSettings,
       missing,
     ]),
   ]),

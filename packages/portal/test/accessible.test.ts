@@ -116,6 +116,11 @@ const inspections: readonly Inspect[] = [
     },
   },
   {
+    name: 'settings of the organization',
+    path: '/portal/settings/organization',
+    open: page => page.getByLabel('Minimum length').waitFor(),
+  },
+  {
     name: 'key',
     path: '/portal/settings/api-keys',
     async open(page) {

@@ -49,7 +49,15 @@ const faults = `(() => {
 describe('every page with names of sixty letters', { skip: noBrowser }, () => {
   useBrowser();
   let secret: string;
-  const paths = ['', 'settings/api-keys', 'settings/api-keys/new', 'settings/users', 'companies', 'nowhere'];
+  const paths = [
+    '',
+    'settings/api-keys',
+    'settings/api-keys/new',
+    'settings/users',
+    'settings/organization',
+    'companies',
+    'nowhere',
+  ];
 
   before(async () => {
     const { sql, testData, portal } = fixture;

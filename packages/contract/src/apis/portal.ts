@@ -5,6 +5,7 @@ import examples from '../examples/portal.json' with { type: 'json' };
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { hrOperations } from '../operations/portal/hr.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
+import { organizationSettingsOperations } from '../operations/portal/organization.ts';
 import { overviewOperations } from '../operations/portal/overview.ts';
 import { portalPayrollOperations } from '../operations/portal/payroll.ts';
 import { passkeyOperations } from '../operations/portal/passkeys.ts';
@@ -74,6 +75,7 @@ export const portalApi = {
     ...passkeyOperations,
     ...openIdOperations,
     ...overviewOperations,
+    ...organizationSettingsOperations,
     ...placeOperations,
     ...portalApiKeyOperations,
     ...portalUserOperations,
@@ -98,6 +100,7 @@ export const portalApi = {
       Incidents: 'Incidents of these people: reports, what they lack, and their evidence.',
       'OpenID Connect': 'Signing in where the users of the customer are known already.',
       Orders: 'Orders of these people, and the decisions of HR.',
+      Organization: 'The settings of the organization, which its administrators change.',
       Overview: 'The summary for the home page and the menu, and the search over everything.',
       Passkeys: 'Signing in without a password, by what a device keeps (WebAuthn).',
       Payroll:

@@ -113,6 +113,13 @@ export async function whoIsSignedIn(): Promise<AnswerOf<'GET /session'> | null> 
   return queryClient.getQueryData(identityQuery.queryKey) ?? queryClient.fetchQuery(identityQuery);
 }
 
+/** The rules of the organization, which forms keep to. */
+export const organizationSettingsQuery = queryOptions({
+  queryKey: ['organization'],
+  staleTime: 15_000,
+  queryFn: () => ask('GET /organization', {}),
+});
+
 /** The ways to sign in that the service offers, beside e-mail and password. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],

@@ -10,6 +10,7 @@ import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
 import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
 import { findTenant, placesIn, searchedTenants } from '../features/organizations/store.ts';
+import { organizationSettingsHandlers } from '../features/organizations/settings.ts';
 import { searchedKeys, summarizeKeys } from '../features/keys/summary.ts';
 import { countUnderReview, searchedOrders } from '../features/orders/store.ts';
 import { type Overview, overviewHandlers } from '../features/overview/portal-routes.ts';
@@ -117,6 +118,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...openIdHandlers(signIn),
       ...passwordResetHandlers(resets),
       ...overviewHandlers(reads, overviewOf(reads)),
+      ...organizationSettingsHandlers({ reads, writes }),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(collections.divisions),
       ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),

@@ -189,6 +189,10 @@ async function apiKeys(
 
 async function users({ client, recorder, testData }: Stage, key: string): Promise<void> {
   const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
+  await ask('getOrganizationSettings');
+  const settings = { defaultLanguage: 'de', minPasswordLength: 14 };
+  await ask('updateOrganizationSettings', { body: settings, query: { dryRun: true } });
+  await ask('updateOrganizationSettings', { body: settings });
   const body = {
     email: 'jan.petersen@example.com',
     name: 'Jan Petersen',
@@ -300,6 +304,8 @@ async function ofUsers({ client, sql, testData }: Stage, key: string, reject: Re
     body: { permissions: ['IT'] },
     own: true,
   });
+  const lifetimes = { defaultKeyDays: 365, maxKeyDays: 90 };
+  await reject('updateOrganizationSettings', [422, 'VALIDATION_ERROR'], { body: lifetimes, own: true });
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
   await reject('deactivatePortalUser', conflict, { path: self, own: true });
   await reject('deletePortalUser', conflict, { path: self, own: true });

@@ -13,6 +13,7 @@ const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys', 'OpenID Connec
 
 /** Operations without a row in their path that every user may call, and why no user reads data of others. */
 const forEverybody: Readonly<Record<string, string>> = {
+  getOrganizationSettings: 'it is about the own organization, and has rules that forms keep to',
   getPortalSummary: 'each part has the scope and the permission of the user (overview.test.ts)',
   searchPortal: 'each kind has the scope and the permission of the user (overview.test.ts)',
 };

@@ -17,6 +17,7 @@ const fresh: Readonly<Record<string, string>> = {
   deactivatePortalUser: 'the finder of an open session could shut out its owner',
   deletePortalUser: 'the finder of an open session could shut out its owner',
   setPortalPayrollSettings: 'the user who ran payroll may release it alone then',
+  updateOrganizationSettings: 'the finder of an open session could allow short passwords and lasting keys',
   endSession: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
   endOtherSessions: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
   deletePasskey: 'the finder of an open session could leave only the way in that they know (ASVS 7.5.1)',

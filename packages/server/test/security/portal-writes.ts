@@ -78,6 +78,7 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     return json({ employeeId: await storeReporter(sql, { organization, tenant }), type: 'other' });
   },
   updatePortalIncident: () => json({ description: `Rahmen ${++made}` }),
+  updateOrganizationSettings: () => json({ name: `Raced ${++made}` }),
   updatePortalUser: () => json({ name: `Raced ${++made}` }),
   reactivatePortalApiKey: (setting, who) =>
     deactivated(setting, who, apis.portal.operations.reactivatePortalApiKey),

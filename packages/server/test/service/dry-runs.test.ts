@@ -154,6 +154,8 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
         { bytes: files['application/pdf'], fileName: 'a.pdf' },
         { query },
       ),
+    updateOrganizationSettings: () =>
+      portal.patch('/organization', { name, maxKeyDays: 90, defaultKeyDays: 30 }, { query }),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),
     updatePortalApiKey: () =>
       portal.patch(`/api-keys/${ids.key}`, { expectedIntervalSeconds: 86_400 }, { query }),

@@ -79,7 +79,13 @@ export const ApiKeyCreate = NamedObject(
       Type.Array(Grant, { minItems: 1, maxItems: 1000, description: 'Its grants, each tenant once' }),
     ),
     quota: Type.Optional(orNull(Quota, 'Its own quota; null or absent: that of the installation')),
-    expiresAt: Type.Optional(nullable(InstantInput('When it expires, in the future; null or absent: never'))),
+    expiresAt: Type.Optional(
+      nullable(
+        InstantInput(
+          'When it expires, in the future; null: never; absent: after the default lifetime of the organization. A maximum of the organization is enforced',
+        ),
+      ),
+    ),
   },
 );
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
@@ -99,7 +105,7 @@ export const ApiKeyReplacement = NamedObject('ApiKeyReplacement', 'How a key is 
   expiresAt: Type.Optional(
     nullable(
       InstantInput(
-        'When the new key expires, in the future; null: never; absent: after the lifetime that the old key was created with',
+        'When the new key expires, in the future; null: never; absent: after the lifetime that the old key was created with, at most the maximum of the organization',
       ),
     ),
   ),

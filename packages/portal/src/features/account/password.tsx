@@ -1,14 +1,15 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
-import { identityQuery, queryClient, sessionsQuery } from '../../api/queries.ts';
+import { identityQuery, organizationSettingsQuery, queryClient, sessionsQuery } from '../../api/queries.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import {
-  fewest,
+  fewest as fewestAnywhere,
   NewPassword,
   PasswordField,
   useLengthCheck,
@@ -22,6 +23,7 @@ import shared from '../../kit/shared.module.css';
 export function PasswordPage() {
   const { t } = useLingui();
   const [done, setDone] = useState(false);
+  const fewest = useQuery(organizationSettingsQuery).data?.minPasswordLength ?? fewestAnywhere;
   return (
     <Page
       title={t`Change password`}
@@ -33,7 +35,7 @@ export function PasswordPage() {
       }
     >
       <Box className={shared.surface} p={{ base: 'md', xs: 'xl' }} maw={560}>
-        {done ? <Done /> : <PasswordForm done={() => setDone(true)} />}
+        {done ? <Done /> : <PasswordForm fewest={fewest} done={() => setDone(true)} />}
       </Box>
     </Page>
   );
@@ -57,12 +59,12 @@ function Done() {
   );
 }
 
-function PasswordForm({ done }: { done: () => void }) {
+function PasswordForm({ fewest, done }: { fewest: number; done: () => void }) {
   const { t } = useLingui();
   const identity = queryClient.getQueryData(identityQuery.queryKey);
   const email = identity?.user.email ?? '';
   const hasPassword = identity?.confirmsWith.includes('password') ?? false;
-  const check = useLengthCheck();
+  const check = useLengthCheck(fewest);
   const action = useAction(
     [],
     (password: string, currentPassword: string) =>

@@ -13,6 +13,7 @@ import { useAction, useMaking } from '../../kit/form/use-action.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Key, keyChanges } from './key-parts.tsx';
+import { useLifetimes } from './lifetimes.tsx';
 import { type Made, MadeKey } from './made-key.tsx';
 
 /** Actions on a key. They stay mounted when another user deletes it: a dialog may be showing a new key, or waiting for one. */
@@ -141,8 +142,10 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
   const [name, setName] = useState(shown.name);
   const [lifetime, setLifetime] = useState(same);
   const [grace, setGrace] = useState(String(7 * 24 * hour));
+  const { choices, max } = useLifetimes();
   const days =
     expiresAt && Math.max(1, Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / dayLength));
+  const exceeds = max !== null && (!days || days > max);
   const action = useMaking(
     'keys',
     () => {
@@ -185,14 +188,13 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
         data={[
           {
             value: same,
-            label: days
-              ? t`${plural(days, { one: 'In # day', other: 'In # days' })}, as the old one was to`
-              : t`Never, like the old one`,
+            label: exceeds
+              ? t`${plural(max, { one: 'In # day', other: 'In # days' })}, the maximum`
+              : days
+                ? t`${plural(days, { one: 'In # day', other: 'In # days' })}, as the old one was to`
+                : t`Never, like the old one`,
           },
-          { value: '30', label: t`In 30 days` },
-          { value: '90', label: t`In 90 days` },
-          { value: '365', label: t`In a year` },
-          ...(days ? [{ value: '0', label: t`Never` }] : []),
+          ...choices.filter(({ value }) => days || value !== '0'),
         ]}
       />
       <Select

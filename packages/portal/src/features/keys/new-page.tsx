@@ -14,6 +14,7 @@ import { useFields } from '../../kit/form/use-fields.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
+import { useLifetimes } from './lifetimes.tsx';
 import { type Made, MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 import shared from '../../kit/shared.module.css';
@@ -43,13 +44,11 @@ export function NewKeyPage() {
   );
 }
 
-/** Days after which a key ends; 0: it does not by itself. */
-const presets = [30, 90, 365, 0] as const;
-
 /** The values of the fields. A number that is being typed may be an empty text. */
 interface Values extends Record<string, unknown> {
   readonly name: string;
   readonly scope: Chosen;
+  /** Empty: as the organization suggests. */
   readonly days: string;
   readonly quota: 'common' | 'own';
   readonly requests: number | string;
@@ -59,7 +58,7 @@ interface Values extends Record<string, unknown> {
 const initialValues: Values = {
   name: '',
   scope: { whole: false, tenants: new Map() },
-  days: '365',
+  days: '',
   quota: 'common',
   requests: 600,
   seconds: 60,
@@ -78,7 +77,13 @@ function bodyOf({ name, scope, days, quota, requests, seconds }: Values) {
 function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean }) {
   const { t } = useLingui();
   const hasAccessToAll = useHasAccessToAll();
-  const making = useMaking('keys', (values: Values) => ask('POST /api-keys', { body: bodyOf(values) }), made);
+  const lifetimes = useLifetimes();
+  const daysIn = ({ days }: Values) => days || lifetimes.suggested;
+  const making = useMaking(
+    'keys',
+    (values: Values) => ask('POST /api-keys', { body: bodyOf({ ...values, days: daysIn(values) }) }),
+    made,
+  );
   const { form, submit } = useFields({
     initialValues,
     validate: ({ name, scope, quota, requests, seconds }) => ({
@@ -118,12 +123,10 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
             label={t`Expires`}
             description={t`Replace an expiring key in time. The home page reminds you.`}
             allowDeselect={false}
-            data={presets.map(preset => ({
-              value: String(preset),
-              label: preset === 0 ? t`Never` : preset === 365 ? t`In a year` : t`In ${preset} days`,
-            }))}
+            data={lifetimes.choices}
             maw={320}
             {...form.getInputProps('days')}
+            value={daysIn(form.values)}
           />
           <QuotaChoice form={form} />
         </Section>

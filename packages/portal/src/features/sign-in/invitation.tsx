@@ -61,7 +61,7 @@ function NoSecret() {
 
 function PasswordForm({ secret }: { secret: string }) {
   const router = useRouter();
-  const check = useLengthCheck();
+  const check = useLengthCheck(fewest);
   const { attempt, busy, error, forget } = useAttempt();
   const accept = (password: string) =>
     attempt('send', async () => {

@@ -2,8 +2,11 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAnswer } from '../../api/answer.ts';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
+import { organizationSettingsQuery } from '../../api/queries.ts';
 import type { Language } from '../../i18n.ts';
+import { Answered } from '../../kit/answered.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useMaking } from '../../kit/form/use-action.ts';
@@ -18,10 +21,15 @@ import shared from '../../kit/shared.module.css';
 export function InvitePage() {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const settings = useAnswer(organizationSettingsQuery);
   const [made, setMade] = useState<AnswerOf<'POST /users'> | null>(null);
   return (
     <Page title={t`Invite user`} back={{ to: '/settings/users', name: t`Users` }}>
-      <InviteForm made={setMade} isMade={made !== null} />
+      <Answered answer={settings} height={420}>
+        {({ defaultLanguage }) => (
+          <InviteForm language={defaultLanguage} made={setMade} isMade={made !== null} />
+        )}
+      </Answered>
       <LinkDialog
         invited={made}
         done={() =>
@@ -42,12 +50,14 @@ interface Values extends Entry, Record<string, unknown> {
 }
 
 interface FormProps {
+  /** Suggested for the user. */
+  readonly language: Language;
   readonly made: (user: AnswerOf<'POST /users'>) => void;
   readonly isMade: boolean;
 }
 
-function InviteForm({ made, isMade }: FormProps) {
-  const { t, i18n } = useLingui();
+function InviteForm({ language, made, isMade }: FormProps) {
+  const { t } = useLingui();
   const missingIn = useMissing();
   const making = useMaking(
     'users',
@@ -60,7 +70,7 @@ function InviteForm({ made, isMade }: FormProps) {
     initialValues: {
       email: '',
       name: '',
-      language: i18n.locale as Language,
+      language,
       permissions: [],
       hrTenants: [],
     },

@@ -23,11 +23,11 @@ export function wrongPassword(error: unknown): never {
   throw error instanceof Rejection && error.code === 'SIGN_IN_FAILED' ? error.as('WRONG_PASSWORD') : error;
 }
 
-/** Fewest characters of a password; the service checks it. */
+/** Fewest characters of a password in any organization; the service checks it. */
 export const fewest = 12;
 
 /** Checks the length of a new password before it is sent. */
-export function useLengthCheck(): (password: string) => string | null {
+export function useLengthCheck(fewest: number): (password: string) => string | null {
   const { t } = useLingui();
   return password => ([...password].length < fewest ? t`Use at least ${fewest} characters.` : null);
 }
@@ -40,19 +40,20 @@ interface NewPasswordProps extends PasswordInputProps {
 /** The field of a new password, and the error of the request. */
 export function NewPassword({ rejection, error, ...field }: NewPasswordProps) {
   const { t } = useLingui();
-  const isGuessable =
+  const isWeak =
     rejection instanceof Rejection && rejection.status === 422 && rejection.code === 'VALIDATION_ERROR';
+  const required = isWeak ? /at least (\d+) characters/.exec(rejection.message)?.[1] : undefined;
   const guessable = t`This password is easy to guess. Choose several unrelated words, without your name or email.`;
   return (
     <>
       <PasswordField
         label={t`New password`}
         autoComplete="new-password"
-        error={error ?? (isGuessable && guessable)}
+        error={error ?? (required ? t`Use at least ${required} characters.` : isWeak && guessable)}
         errorProps={{ role: 'alert' }}
         {...field}
       />
-      {rejection !== null && !isGuessable && <Failure error={rejection} />}
+      {rejection !== null && !isWeak && <Failure error={rejection} />}
     </>
   );
 }

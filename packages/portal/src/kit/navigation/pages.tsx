@@ -5,7 +5,8 @@ import type { IconName } from '../icon.tsx';
 import type { Place, Section } from './menu.ts';
 
 interface PageOfMenu extends Place {
-  readonly to: '/' | '/orders' | '/companies' | '/settings/users' | '/settings/api-keys';
+  readonly to:
+    '/' | '/orders' | '/companies' | '/settings/users' | '/settings/organization' | '/settings/api-keys';
   readonly icon: IconName;
   readonly label: MessageDescriptor;
   /** How much on the page needs attention. */
@@ -34,6 +35,13 @@ export const pages: readonly PageOfMenu[] = [
     label: msg`Users`,
     permission: 'COMPANY_ADMIN',
     badge: ({ expiredInvitations }) => expiredInvitations?.total ?? 0,
+  },
+  {
+    to: '/settings/organization',
+    section: 'organization',
+    icon: 'settings',
+    label: msg`Settings`,
+    permission: 'COMPANY_ADMIN',
   },
   {
     to: '/settings/api-keys',

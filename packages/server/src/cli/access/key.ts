@@ -45,13 +45,17 @@ export function configuredPepper(
   return openPepper(db, { secret: pepper, dataDirectory });
 }
 
-/** Creates a key and returns it. @throws CommandError; ApiError on the name. */
+type Wanted = Omit<WantedKey, 'expiresAt'> & Partial<Pick<WantedKey, 'expiresAt'>>;
+
+/** Creates a key and returns it. @throws CommandError; ApiError on the name and the expiry. */
 export function createKey(
   db: Pool,
   pepper: Buffer,
-  { organizationId, ...key }: WantedKey & { readonly organizationId: string },
+  { organizationId, ...key }: Wanted & { readonly organizationId: string },
 ): Promise<CreatedKey> {
-  return writeUnordered(db, organizationId, operator, write => storeKey(write, pepper, key));
+  return writeUnordered(db, organizationId, operator, (write, session) =>
+    storeKey(write, session, pepper, { expiresAt: undefined, ...key }),
+  );
 }
 
 /** Renders a created secret, which is shown only once. */
@@ -80,12 +84,12 @@ const keyCreate = defineDatabaseCommand({
     ),
     expires: option(
       '--expires <when>',
-      'When it stops working: a day (2027-01-31, its end in UTC), or how long from now (90d, 12h)',
+      'When it stops working: a day (2027-01-31, its end in UTC), or how long from now (90d, 12h); absent: the default of the organization',
       parseEnd,
     ),
   },
   settings: ['pepper'],
-  async run({ db, config }, { organization, name, quota = null, expires = null, ...choice }) {
+  async run({ db, config }, { organization, name, quota = null, expires, ...choice }) {
     await checkOrganization(db, organization);
     const grants = await chosenGrants(db, organization, choice);
     const pepper = await configuredPepper(db, config);

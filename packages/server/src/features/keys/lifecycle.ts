@@ -1,4 +1,4 @@
-import { type ApiKey, ApiError } from '@kontor/contract';
+import { type ApiKey, ApiError, unprocessable } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Write } from '../../write/writes.ts';
@@ -8,6 +8,8 @@ import {
   findSuccessor,
   insertKey,
   lockKey,
+  type KeyLifetime,
+  readKeyLifetime,
   recordReplacement,
   type Successor,
   updateExpiry,
@@ -21,7 +23,8 @@ export interface WantedKey {
   readonly name: string;
   readonly quota: { readonly requests: number; readonly seconds: number } | null;
   readonly grants: 'all' | readonly GrantRow[];
-  readonly expiresAt?: Date | null;
+  /** Null: never. Undefined: after the default lifetime of the organization. */
+  readonly expiresAt: Date | null | undefined;
 }
 
 /** A created key. Its text is not stored, so it is shown only once. */
@@ -30,9 +33,33 @@ export interface CreatedKey {
   readonly key: string;
 }
 
-/** Creates a key. The caller must check the grants first. @throws ApiError 400 VALIDATION_ERROR on the name */
-export function storeKey(write: Write, pepper: Buffer, key: WantedKey): CreatedKey {
-  checkName('name', key.name);
+const day = 24 * 3600 * 1000;
+
+/** The expiry of a new key by the settings of the organization. @throws ApiError 422 VALIDATION_ERROR */
+function expiryWithin({ defaultDays, maxDays }: KeyLifetime, wanted: Date | null | undefined): Date | null {
+  const now = Date.now();
+  if (wanted === undefined) return defaultDays === null ? null : new Date(now + defaultDays * day);
+  // A minute: the clock of a client that counts the days itself may differ.
+  if (maxDays === null || (wanted !== null && wanted.getTime() <= now + maxDays * day + 60_000))
+    return wanted;
+  throw unprocessable(
+    `expiresAt must be at most ${maxDays} days away: the organization limits the lifetime of keys`,
+  );
+}
+
+/**
+ * Creates a key. The caller must check the grants first.
+ * @throws ApiError 400 VALIDATION_ERROR on the name, 422 VALIDATION_ERROR on the expiry
+ */
+export async function storeKey(
+  write: Write,
+  session: Queryable,
+  pepper: Buffer,
+  wanted: WantedKey,
+): Promise<CreatedKey> {
+  checkName('name', wanted.name);
+  const lifetime = await readKeyLifetime(session, write.organizationId);
+  const key = { ...wanted, expiresAt: expiryWithin(lifetime, wanted.expiresAt) };
   const made = newKey();
   insertKey(write, { ...key, id: made.id, secretHash: hashKey(made, pepper), lastFour: made.text.slice(-4) });
   return { id: made.id, key: made.text };
@@ -42,13 +69,13 @@ export interface Replacement {
   readonly name: string;
   /** Milliseconds that the old key works on, unless it expires earlier. */
   readonly grace: number;
-  /** Null: never. Undefined: the new key lives as long as the old one was to live when it was created. */
+  /** Null: never. Undefined: as long as the old key was to live, but at most for the maximum of the organization. */
   readonly expiresAt: Date | null | undefined;
 }
 
 /**
  * Creates a key with the scope, quota and set interval of an active one.
- * @throws ApiError INVALID_STATE_TRANSITION for a key that has a successor; 400 VALIDATION_ERROR on the name
+ * @throws ApiError INVALID_STATE_TRANSITION for a key that has a successor; 400 VALIDATION_ERROR on the name, 422 on the expiry
  */
 export async function replaceKey(
   write: Write,
@@ -69,9 +96,15 @@ export async function replaceKey(
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
   updateExpiry(write, old.id, oldExpiresAt);
   // A replacement has shortened the life of the old key; its successor has the lifetime.
-  const newExpiresAt = expiresAt === undefined ? sameLifetime(successor ?? timesOf(old)) : expiresAt;
+  const { maxDays } = await readKeyLifetime(session, write.organizationId);
+  const newExpiresAt = expiresAt === undefined ? sameLifetime(successor ?? timesOf(old), maxDays) : expiresAt;
   const grants = old.wholeOrganization ? 'all' : rowsOfGrants(old.grants);
-  const made = storeKey(write, pepper, { name, quota: old.quota, grants, expiresAt: newExpiresAt });
+  const made = await storeKey(write, session, pepper, {
+    name,
+    quota: old.quota,
+    grants,
+    expiresAt: newExpiresAt,
+  });
   recordReplacement(write, old.id, made.id);
   return { ...made, oldExpiresAt };
 }
@@ -82,8 +115,12 @@ function timesOf({ createdAt, expiresAt }: ApiKey): Times {
   return { createdAt: new Date(createdAt), expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
 
-function sameLifetime({ createdAt, expiresAt }: Times): Date | null {
-  return expiresAt && new Date(Date.now() + expiresAt.getTime() - createdAt.getTime());
+/** The lifetime of these times, cut to the maximum of the organization. */
+function sameLifetime({ createdAt, expiresAt }: Times, maxDays: number | null): Date | null {
+  const lifetime = expiresAt && expiresAt.getTime() - createdAt.getTime();
+  if (lifetime === null && maxDays === null) return null;
+  const longest = maxDays === null ? Infinity : maxDays * day;
+  return new Date(Date.now() + Math.min(lifetime ?? Infinity, longest));
 }
 
 /** Changes the status of an existing key and returns the new one; null when the change is not allowed. */

@@ -42,12 +42,12 @@ export async function createKey(
   call: CallOf<'createPortalApiKey'>,
 ): Promise<AnswerOf<'createApiKey'>> {
   const { scope, body, receivedAt } = call;
-  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-  if (expiresAt !== null && expiresAt <= receivedAt) throw unprocessable('expiresAt must be in the future');
+  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : (body.expiresAt as null | undefined);
+  if (expiresAt && expiresAt <= receivedAt) throw unprocessable('expiresAt must be in the future');
   const grants = await grantedRows(body, scope, places);
   const wanted = { name: body.name, quota: body.quota ?? null, grants, expiresAt };
   const created = await writes.runUnordered(requestOf(call), async (write, session) => {
-    const { id, key } = storeKey(write, pepper, wanted);
+    const { id, key } = await storeKey(write, session, pepper, wanted);
     return { ...(await findKey(session, { scope, parameters: { id } })), key };
   });
   return createdAnswer(call, created, addressOf);

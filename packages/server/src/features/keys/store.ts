@@ -45,6 +45,18 @@ export function insertKey(write: Write, key: NewKey): void {
   notify(write, key.id);
 }
 
+export interface KeyLifetime {
+  readonly defaultDays: number | null;
+  readonly maxDays: number | null;
+}
+
+/** The lifetimes of keys that the organization has set. It is not locked: a key may get the limit of just before a change. */
+export async function readKeyLifetime(db: Queryable, organizationId: string): Promise<KeyLifetime> {
+  const [row] = await db.rows<KeyLifetime>(sql`
+    SELECT default_key_days AS "defaultDays", max_key_days AS "maxDays" FROM organization WHERE id = ${organizationId}`);
+  return row ?? { defaultDays: null, maxDays: null };
+}
+
 /** Returns null for an unknown key. */
 export async function lockKey(db: Queryable, organizationId: string, id: string): Promise<KeyStatus | null> {
   const [row] = await db.rows<{ status: KeyStatus }>(sql`

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fold, unprocessable, type User } from '@kontor/contract';
+import type { Queryable } from '../../../db/session.ts';
+import { sql } from '../../../db/sql.ts';
 
 /** Max length of passwords that are searched for known words. Longer ones are rejected only for repeating a known or short text. */
 const searchedLength = 64;
@@ -7,6 +9,19 @@ const searchedLength = 64;
 const file = readFileSync(new URL('../../../../data/common-passwords.txt', import.meta.url), 'utf8');
 /** The words follow the licence and a blank line. */
 const common = new Set(file.slice(file.indexOf('\n\n')).trim().split('\n').map(normalized));
+
+/** Rejects a new password that the organization finds too short. @throws ApiError 422 VALIDATION_ERROR */
+export async function checkPasswordLength(
+  db: Queryable,
+  organizationId: string,
+  password: string,
+): Promise<void> {
+  const [row] = await db.rows<{ min: number }>(
+    sql`SELECT min_password_length AS min FROM organization WHERE id = ${organizationId}`,
+  );
+  if ([...password].length < row!.min)
+    throw unprocessable(`password must have at least ${row!.min} characters: the organization requires it`);
+}
 
 /**
  * Rejects a new password that is easy to guess (ASVS 5 6.2.4, 6.2.11). That is a repeated short text, or a common password with digits

@@ -7,7 +7,7 @@ import { pageOfRows } from '../../../query/rows.ts';
 import { requestOf } from '../../../write/writes.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import type { PasswordResets } from '../passwords/resets.ts';
-import { checkPassword } from '../passwords/strength.ts';
+import { checkPassword, checkPasswordLength } from '../passwords/strength.ts';
 import { deviceCookie, deviceCookieName, endedCookie, sessionCookie } from './cookies.ts';
 import { findCredentials, lockCredentials, updatePassword } from './credentials.ts';
 import type { Browser } from './login-throttle.ts';
@@ -130,6 +130,7 @@ async function changePassword(parts: SignInParts, call: CallOf<'changePassword'>
   const { organizationId, userId, sessionId } = current;
   const { password, currentPassword } = call.body;
   const found = (await findCredentials(parts.reads, organizationId, userId)) ?? sessionEnded();
+  await checkPasswordLength(parts.reads, organizationId, password);
   checkPassword(password, found);
   if (found.passwordHash === null) checkFreshness(call.caller);
   else if (currentPassword === undefined)

@@ -11,7 +11,7 @@ import { parseLink } from '../links.ts';
 import type { OpenIdClient } from '../openid/client.ts';
 import type { RelyingParty } from '../passkeys/webauthn.ts';
 import { hashPassword, isOutdated, passwordMatches } from '../passwords/hash.ts';
-import { checkPassword } from '../passwords/strength.ts';
+import { checkPassword, checkPasswordLength } from '../passwords/strength.ts';
 import { findOwnerOfEmail } from '../store.ts';
 import { newSessionSecret, parseSessionSecret } from './authenticator.ts';
 import type { ChallengeParts } from './challenges.ts';
@@ -99,6 +99,7 @@ export async function acceptInvitation(
   const found = await lookUp(() => findByLink(parts.reads, organizationId, secret.id));
   const hash = found?.isActive ? found.link?.hash : null;
   if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null)) throw linkFailed(organizationId, found);
+  await checkPasswordLength(parts.reads, organizationId, password);
   checkPassword(password, found!);
   const passwordHash = await hashPassword(password, networkOf(visitor.address));
   return beginSession(parts, organizationId, found!, visitor, (write, present) => {

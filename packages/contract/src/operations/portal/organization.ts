@@ -1,0 +1,29 @@
+import { read, write } from '../../operation.ts';
+import { OrganizationSettings, OrganizationSettingsUpdate } from '../../resources/portal/organization.ts';
+import type { PortalOperation } from './operation.ts';
+
+const place = { path: '/organization', tag: 'Organization' } as const;
+
+export const organizationSettingsOperations = {
+  getOrganizationSettings: {
+    ...read,
+    ...place,
+    summary: 'Get the settings of the organization',
+    description:
+      'Reads the settings of the organization of the user. All users may: forms offer what the settings allow.',
+    success: { status: 200, description: 'The settings', body: OrganizationSettings },
+  },
+  updateOrganizationSettings: {
+    ...write,
+    ...place,
+    method: 'PATCH',
+    permission: 'COMPANY_ADMIN',
+    needsFreshSignIn: true,
+    summary: 'Update the settings of the organization',
+    description:
+      'Merges the body into the settings. The default lifetime of keys is at most the maximum, if there is one. Takes a fresh sign-in.',
+    body: OrganizationSettingsUpdate,
+    success: { status: 200, description: 'The settings after that', body: OrganizationSettings },
+    errors: ['VALIDATION_ERROR'],
+  },
+} as const satisfies Record<string, PortalOperation>;

@@ -1,0 +1,52 @@
+import type { Static } from 'typebox';
+import { Integer, Name, NamedObject, nullable, PatchBody, Values } from '../../schema.ts';
+import { languages } from '../platform/user.ts';
+import { passwordMinimum } from './session.ts';
+
+/** Ten years. */
+export const keyDaysMaximum = 3650;
+
+/** The largest minimum that an organization can require of a password. */
+const passwordLengthMaximum = 64;
+
+const keyDays = { minimum: 1, maximum: keyDaysMaximum };
+
+const settings = {
+  name: Name('Name of the organization', 'Muster Holding'),
+  defaultLanguage: Values(
+    'DefaultLanguage',
+    [...languages],
+    'Language that the page of an invitation suggests; each user has one of their own',
+  ),
+  defaultKeyDays: nullable(
+    Integer(
+      'Days after which an API key expires that is created without an expiry; null: it does not expire',
+      365,
+      keyDays,
+    ),
+  ),
+  maxKeyDays: nullable(
+    Integer(
+      'Most days until a new or replaced API key expires; null: no limit. Present keys keep their expiry',
+      730,
+      keyDays,
+    ),
+  ),
+  minPasswordLength: Integer('Fewest characters of a new password. Present passwords stay valid', 12, {
+    minimum: passwordMinimum,
+    maximum: passwordLengthMaximum,
+  }),
+};
+
+export const OrganizationSettings = NamedObject(
+  'OrganizationSettings',
+  'The settings of an organization, which its administrators change',
+  settings,
+);
+export type OrganizationSettings = Static<typeof OrganizationSettings>;
+
+export const OrganizationSettingsUpdate = PatchBody(
+  'OrganizationSettingsUpdate',
+  'Changes of the settings; absent properties stay',
+  settings,
+);

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
+import { button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    settings: 'Settings',
+    heading: 'Organization settings',
+    initial: 'Default lifetime in days',
+    max: 'Maximum lifetime in days',
+    length: /^Minimum length/,
+    tooLong: 'Enter at most 90 days',
+    save: 'Save',
+    saved: 'Changes saved',
+    expires: 'Expires',
+    choices: ['In 30 days', 'In 60 days', 'In 90 days'],
+    tooShort: 'Use at least 20 characters.',
+    set: 'Set password',
+  },
+  de: {
+    settings: 'Einstellungen',
+    heading: 'Einstellungen der Organisation',
+    initial: 'Übliche Gültigkeit in Tagen',
+    max: 'Längste Gültigkeit in Tagen',
+    length: /^Mindestlänge/,
+    tooLong: 'Höchstens 90 Tage eingeben',
+    save: 'Speichern',
+    saved: 'Änderungen gespeichert',
+    expires: 'Läuft ab',
+    choices: ['In 30 Tagen', 'In 60 Tagen', 'In 90 Tagen'],
+    tooShort: 'Nehmen Sie mindestens 20 Zeichen.',
+    set: 'Passwort festlegen',
+  },
+} as const;
+
+describe('the settings of the organization, by keyboard alone', { skip: noBrowser }, () => {
+  useBrowser();
+
+  for (const language of ['en', 'de'] as const)
+    test(`${language}: an administrator limits the lifetime of keys and the length of passwords, and the forms keep to it`, async () => {
+      const { sql, testData, service } = fixture;
+      const labels = words[language];
+      await sql`
+        UPDATE organization SET max_key_days = NULL, default_key_days = NULL, min_password_length = 12
+        WHERE id = ${testData.organization}`;
+      const permissions = ['IT', 'COMPANY_ADMIN'] as const;
+      const { secret } = await signedInUser(sql, testData.organization, { permissions: [...permissions] });
+      await visit(service.url, { language, secret }, async page => {
+        const link = (name: string) => page.getByRole('link', { name, exact: true });
+        const field = (name: string | RegExp) => page.getByRole('textbox', { name });
+        await page.goto('/portal');
+        await press(page, link(labels.settings));
+        await page.getByRole('heading', { name: labels.heading, level: 1 }).waitFor();
+        await type(page, field(labels.initial), '91');
+        await type(page, field(labels.max), '90');
+        await type(page, field(labels.length), '20');
+        await press(page, button(page, labels.save));
+        await page.getByText(labels.tooLong).waitFor();
+        await type(page, field(labels.initial), '60');
+        await press(page, button(page, labels.save));
+        await page.getByText(labels.saved).waitFor();
+        await page.goto('/portal/settings/api-keys/new');
+        const expires = page.getByRole('combobox', { name: labels.expires });
+        await reach(page, expires);
+        await page.keyboard.press('ArrowDown');
+        const options = page.getByRole('option');
+        await options.first().waitFor();
+        assert.deepEqual(await options.allTextContents(), labels.choices);
+        assert.equal(await expires.inputValue(), labels.choices[1]);
+        await page.keyboard.press('Escape');
+        await page.goto('/portal/account/password');
+        await type(page, page.locator('input[name=password]'), 'tacker brille neun');
+        await press(page, button(page, labels.set));
+        await page.getByText(labels.tooShort).waitFor();
+      });
+    });
+});

@@ -1,0 +1,72 @@
+import { fold, OrganizationSettings, unprocessable } from '@kontor/contract';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
+import type { CallOf, HandlersOf } from '../../http/handlers.ts';
+import { type OkAnswer, ok } from '../../http/route.ts';
+import { changedFields } from '../../lib/changed-fields.ts';
+import { checkName } from '../../lib/names.ts';
+import { type Row, renderRow } from '../../lib/render-row.ts';
+import { requestOf, type Write, type Writes } from '../../write/writes.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
+
+export function organizationSettingsHandlers(parts: Parts): HandlersOf<'portal', 'Organization'> {
+  const { reads } = parts;
+  return {
+    getOrganizationSettings: async ({ scope }) =>
+      ok(JSON.stringify(await readSettings(reads, scope.organizationId))),
+    updateOrganizationSettings: call => update(parts, call),
+  };
+}
+
+/** The settings are not in the public API, so the organization clock does not move. */
+async function update({ writes }: Parts, call: CallOf<'updateOrganizationSettings'>): Promise<OkAnswer> {
+  const { body, scope } = call;
+  if (body.name !== undefined) checkName('name', body.name);
+  const settings = await writes.runUnordered(requestOf(call), async (write, session) => {
+    await lockOrganization(session, scope.organizationId);
+    const before = await readSettings(session, scope.organizationId);
+    const after = { ...before, ...body };
+    checkLifetimes(after);
+    const fields = changedFields(before, body);
+    if (fields.length > 0) updateSettings(write, after, fields);
+    return after;
+  });
+  return ok(JSON.stringify(settings));
+}
+
+/** @throws ApiError 422 VALIDATION_ERROR */
+function checkLifetimes({ defaultKeyDays, maxKeyDays }: OrganizationSettings): void {
+  if (maxKeyDays === null || (defaultKeyDays !== null && defaultKeyDays <= maxKeyDays)) return;
+  throw unprocessable(
+    `defaultKeyDays must be at most maxKeyDays (${maxKeyDays}); null is only possible without a maximum`,
+  );
+}
+
+async function lockOrganization(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`SELECT FROM organization WHERE id = ${id} FOR NO KEY UPDATE`);
+}
+
+async function readSettings(db: Queryable, id: string): Promise<OrganizationSettings> {
+  const [row] = await db.rows<Row>(sql`
+    SELECT name, default_language, default_key_days, max_key_days, min_password_length
+    FROM organization WHERE id = ${id}`);
+  return renderRow(OrganizationSettings, row!);
+}
+
+function updateSettings(
+  write: Write,
+  { name, defaultLanguage, defaultKeyDays, maxKeyDays, minPasswordLength }: OrganizationSettings,
+  fields: readonly string[],
+): void {
+  const id = write.organizationId;
+  write.send(sql`
+    UPDATE organization SET name = ${name}, folded_name = ${fold(name)}, default_language = ${defaultLanguage},
+      default_key_days = ${defaultKeyDays}, max_key_days = ${maxKeyDays}, min_password_length = ${minPasswordLength}
+    WHERE id = ${id}`);
+  write.audit({ id, action: 'organization.update', fields: [...fields] });
+}
