@@ -25,12 +25,13 @@ export async function interleave<Measured extends Load>(
 
 /** The middle one of the slices, number by number: a stall of the host that hits one of them does not count. */
 export function middle(loads: readonly Load[]): Load {
-  const of = (name: keyof Load) => median(loads.map(load => load[name]));
+  const of = (name: 'perSecond' | 'mebibytes' | 'p50' | 'p99') => median(loads.map(load => load[name]));
   return {
     perSecond: of('perSecond'),
     mebibytes: of('mebibytes'),
     p50: of('p50'),
     p99: of('p99'),
+    core: median(loads.map(load => load.core ?? 0)),
     failures: loads.reduce((sum, load) => sum + load.failures, 0),
   };
 }

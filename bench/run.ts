@@ -1,10 +1,12 @@
 /**
  * `npm run bench`: Kontor beside its ceilings, in one run, on one database. Needs wrk (Debian: apt-get install wrk).
  * The database stays in bench/.data, so that only the first run builds it. With `--against <checkout>`, the service of
- * another checkout (installed, of the same schema) runs on the same database, and each row is measured on both, interleaved.
+ * another checkout (installed, of the same schema) runs on the same database, and each row is measured on both, interleaved. With
+ * `--traces <share>`, the service sends traces of that share of the requests, and the other one is the same without traces.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,6 +19,7 @@ import { targetUrl } from '../packages/server/src/db/open-session.ts';
 import { interleave, middle, type Run, shareOf } from './interleaved.ts';
 import { type Case, cases } from './cases.ts';
 import { resourceTypeCases, populateResourceTypes } from './resource-types.ts';
+import { readCoreTime } from './core-time.ts';
 import { createKeys } from './keys.ts';
 import { type Notice, measureNeighbour } from './neighbour.ts';
 import { type Population, populate, removeCreated, vacuum } from './seed.ts';
@@ -31,11 +34,14 @@ const { values: options } = parseArgs({
     clients: { type: 'string', default: '64' },
     only: { type: 'string' },
     against: { type: 'string' },
+    traces: { type: 'string' },
   },
 });
 const seconds = Number(options.seconds);
 const clients = Number(options.clients);
 const dataDirectory = join(import.meta.dirname, '.data');
+const ownCheckout = join(import.meta.dirname, '..');
+const against = options.against ?? (options.traces && ownCheckout);
 
 /** A row of the table: ours, and the same of the other checkout. */
 interface Row {
@@ -47,6 +53,8 @@ const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-'));
 // The service logs every request, as it does by default; the file is looked at when something fails.
 const errors = openSync(join(folder, 'servers.log'), 'w');
 const children: ChildProcess[] = [];
+/** They by their addresses. */
+const processes = new Map<string, ChildProcess>();
 const database = await openDatabase({ dataDirectory, owner: 'service', poolSize: 4 });
 try {
   await migrate(database);
@@ -57,8 +65,8 @@ try {
   const ceiling = await start(join(import.meta.dirname, 'ceilings.ts'), {
     BENCH_DATABASE: targetUrl(database.target),
   });
-  const service = await serve(join(import.meta.dirname, '..'));
-  const rival = options.against === undefined ? undefined : await serve(resolve(options.against));
+  const service = await serve(ownCheckout, options.traces === undefined ? {} : tracesOf(options.traces));
+  const rival = against === undefined ? undefined : await serve(resolve(against));
   const ids = await sampleIds(population);
   const testData = { population, keys, ids, last: await findLastRow(population), service, ceiling };
   printHead();
@@ -114,9 +122,12 @@ try {
     const stop = one.underWrites
       ? startTrickle(new URL(one.kontor.url).origin, keys.all, population)
       : undefined;
+    const process = processes.get(new URL(one.kontor.url).origin)!.pid!;
+    const used = readCoreTime([process]);
     const result = await load(folder, one.kontor, clients, time);
+    const milliseconds = readCoreTime([process]) - used;
     await stop?.();
-    return result;
+    return { ...result, core: (milliseconds * 1000) / (result.perSecond * time) };
   }
 
   /** Reads of everything by one client, which take seconds: one of each, and one of the other checkout. */
@@ -172,8 +183,9 @@ async function start(
     env: { ...process.env, ...environment, BENCH_PORT: String(port), PORT: String(port) },
     stdio: ['ignore', 'ignore', errors],
   });
-  children.push(child);
   const url = `http://127.0.0.1:${port}`;
+  children.push(child);
+  processes.set(url, child);
   const deadline = Date.now() + 30_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`);
@@ -188,9 +200,22 @@ async function start(
 }
 
 /** Starts the service of a checkout on the database of the benchmark. */
-function serve(checkout: string): Promise<string> {
+function serve(checkout: string, more: Record<string, string> = {}): Promise<string> {
   const environment = { KONTOR_DATA_DIR: dataDirectory, MANAGEMENT_PORT: String(18_090 + children.length) };
-  return start(join(checkout, 'packages/server/bin/kontor.js'), environment, ['serve']);
+  return start(join(checkout, 'packages/server/bin/kontor.js'), { ...environment, ...more }, ['serve']);
+}
+
+/** The variables for traces of this share of the requests, and a collector that discards them. */
+function tracesOf(sampled: string): Record<string, string> {
+  const port = 18_080;
+  createServer((request, response) => request.resume().on('end', () => response.end()))
+    .listen(port, '127.0.0.1')
+    .unref();
+  return {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: sampled,
+  };
 }
 
 async function sampleIds(population: Population): Promise<{ id: string; email: string }[]> {
@@ -211,7 +236,7 @@ function printHead(): void {
   console.log(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? 'cores'}, Node ${process.version}, ${options.employees} employees, ${clients} clients, ${seconds} s a row\n`,
   );
-  const more = options.against === undefined ? '' : ' of the other checkout |';
+  const more = against === undefined ? '' : ' of the other checkout |';
   console.log(
     `| case | requests/s | MiB/s | p50 ms | p99 ms | of its ceiling | p99 of the ceiling | to reach |${more}`,
   );
@@ -241,7 +266,12 @@ function printRow({ name, goal }: Case, { ours, base, other, lookup }: Measured)
     base ? middle(base).p99.toFixed(1) : '',
     goal,
   ];
-  if (other) cells.push(`${share(ours, other)}, p99 ${middle(other).p99.toFixed(1)}`);
+  if (other) {
+    const { p99, core } = middle(other);
+    cells.push(
+      `${share(ours, other)}, p99 ${p99.toFixed(1)}, core time a request ${own.core!.toFixed(0)} µs of ${core!.toFixed(0)}`,
+    );
+  }
   console.log(`| ${cells.join(' | ')} |`);
 }
 

@@ -12,6 +12,8 @@ export interface Load {
   readonly p99: number;
   /** Answers that were not 2xx; anything but 0 voids the figure. */
   readonly failures: number;
+  /** Microseconds of a core that the service used for a request. Linux only. */
+  readonly core?: number;
 }
 
 export interface Target {

@@ -218,6 +218,20 @@ describe('the packages', () => {
     });
   });
 
+  test('name the command that installs OpenTelemetry where traces are to be sent', async () => {
+    const place = new Installation(path.join(folder, 'lean'));
+    await assert.rejects(
+      place.run('npx', 'kontor', 'serve', '--otlp-endpoint', 'http://127.0.0.1:4318'),
+      (error: { stderr: string }) => {
+        assert.match(
+          error.stderr,
+          /OTEL_EXPORTER_OTLP_ENDPOINT needs .*npm install @opentelemetry\/sdk-trace /,
+        );
+        return true;
+      },
+    );
+  });
+
   test('name the command that installs the client of S3 where files are to go there', async () => {
     const place = new Installation(path.join(folder, 'lean'));
     const open = `import('./node_modules/kontor/dist/files/open.js')

@@ -47,7 +47,23 @@ export function oneOf<Value extends string>(values: readonly Value[]): (text: st
   };
 }
 
+/** The samplers of the OpenTelemetry specification. */
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
 const port = integer(0, 65_535);
+
+function share(value: string): number {
+  if (!/^(0?\.[0-9]+|[01](\.0*)?)$/.test(value))
+    throw new ConfigError('expected a number from 0 to 1, such as 0.1');
+  return Number(value);
+}
 
 function text(value: string): string {
   if (value.trim() === '') throw new ConfigError('expected a value that is not empty');
@@ -401,6 +417,31 @@ export const settings = {
     default: '10',
     meaning: 'Seconds that requests under way have to end after Ctrl-C or SIGTERM and the drain',
     parse: integer(0, 3600),
+  }),
+  otlpEndpoint: setting({
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    option: 'otlp-endpoint',
+    placeholder: 'url',
+    default: null,
+    meaning:
+      'Collector of OpenTelemetry that receives traces by OTLP over HTTP, such as http://127.0.0.1:4318; absent: nothing is traced',
+    parse: url('http', 'https'),
+  }),
+  tracesSampler: setting({
+    variable: 'OTEL_TRACES_SAMPLER',
+    option: 'traces-sampler',
+    placeholder: 'sampler',
+    default: 'parentbased_always_on',
+    meaning: `Requests that are traced: ${samplers.join(', ')}. With parentbased_ the traceparent of a request decides first`,
+    parse: oneOf(samplers),
+  }),
+  tracesSamplerArg: setting({
+    variable: 'OTEL_TRACES_SAMPLER_ARG',
+    option: 'traces-sampler-arg',
+    placeholder: 'share',
+    default: '1',
+    meaning: 'Share of the requests for traceidratio, from 0 to 1',
+    parse: share,
   }),
   logLevel: setting({
     variable: 'KONTOR_LOG_LEVEL',

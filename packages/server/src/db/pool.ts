@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { currentSpan, inSpan, runInSpan } from '../lib/tracing.ts';
 import { behindFailure, isOfNode, noSession, stateOf } from './failure.ts';
 import type { Queryable, Sending, ServerSession } from './session.ts';
 import type { Fragment } from './sql.ts';
@@ -128,7 +129,7 @@ export class Pool implements Queryable {
 
   #runOnce(statement: Fragment, running: Omit<Sending, 'deadline'> & Running): Promise<pg.QueryResult> {
     const { shared = this.#shares, ...sending } = running;
-    const how = { deadline: this.deadline, prepare: true, ...sending };
+    const how = { deadline: this.deadline, prepare: true, ...sending, span: currentSpan() };
     if (shared) return this.#shared.send(statement, how);
     return this.use(session => session.sendCommitting(statement, how));
   }
@@ -144,7 +145,10 @@ export class Pool implements Queryable {
 
   async #take(): Promise<ServerSession & pg.PoolClient> {
     try {
-      return (await this.#pool.connect()) as ServerSession & pg.PoolClient;
+      const connect = () => this.#pool.connect();
+      const isFree = this.#pool.idleCount > 0;
+      const session = await (isFree ? connect() : inSpan('wait for a connection', connect));
+      return session as ServerSession & pg.PoolClient;
     } catch (error) {
       this.#count(error);
       throw noSession(error);
@@ -190,7 +194,7 @@ class SharedSessions {
   send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statement, how, resolve, reject });
-      if (this.#sessions < maxSessions) void this.#serve();
+      if (this.#sessions < maxSessions) void runInSpan(undefined, () => this.#serve());
     });
   }
 

@@ -7,6 +7,7 @@ import {
   isDoubt,
   stateOf,
 } from './failure.ts';
+import { currentSpan, type Span, startSpan } from '../lib/tracing.ts';
 import type { Fragment } from './sql.ts';
 
 /** A pool, or the session of a transaction. */
@@ -26,6 +27,8 @@ export interface Sending {
   readonly arrays?: boolean;
   /** Aborting it closes the connection, which also ends the statement on the server. */
   readonly signal?: AbortSignal | undefined;
+  /** The span that this statement is part of; absent: the current one. */
+  readonly span?: Span | undefined;
 }
 
 /** A session with a client-side deadline for each statement. A missed deadline destroys the connection: the state of its statements is unknown. */
@@ -61,10 +64,12 @@ export class ServerSession extends pg.Client {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
     // Callers may send several statements before they await the first. This prevents an unhandled rejection until then.
     promise.catch(() => {});
-    const { deadline, signal } = how;
+    const { deadline, signal, span: parent = currentSpan() } = how;
+    const span = parent && startStatement(statement, parent);
     const giveUp = (reason: Error) => {
       this.destroy(reason);
       settle(() => reject(reason));
+      span?.end({ failure: reason });
     };
     const onAbort = () => giveUp(signal!.reason as Error);
     const timer = setTimeout(() => giveUp(new StatementOverdue(`no reply within ${deadline} ms`)), deadline);
@@ -76,9 +81,10 @@ export class ServerSession extends pg.Client {
     if (signal?.aborted) onAbort();
     else {
       signal?.addEventListener('abort', onAbort);
-      this.#submit(statement, how, (error, result) =>
-        settle(() => (error ? reject(this.#explained(error)) : resolve(result))),
-      );
+      this.#submit(statement, how, (error, result) => {
+        settle(() => (error ? reject(this.#explained(error)) : resolve(result)));
+        span?.end({ failure: error ?? undefined });
+      });
     }
     return promise;
   }
@@ -144,6 +150,12 @@ export class ServerSession extends pg.Client {
     this.destroy(error);
     return unsent ? error : new ConnectionLost(error.message, { cause: error });
   }
+}
+
+/** A span with the text of a statement, which has no values. */
+function startStatement({ text }: Fragment, parent: Span): Span | undefined {
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.trim() };
+  return startSpan(/\w+/.exec(text)?.[0] ?? 'statement', { kind: 'client', attributes, parent });
 }
 
 /** Maximum prepared texts. Each session keeps their plans until it closes. */

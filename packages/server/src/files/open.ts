@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Pool } from '../db/connect.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { inSpan } from '../lib/tracing.ts';
 import { databaseStore } from './database-store.ts';
 import type { Files } from './download.ts';
+import type { FileStore } from './file-store.ts';
 
 /** Disposing closes the connections to S3. */
 export interface ConfiguredFiles extends Files, Disposable {
@@ -21,10 +23,20 @@ export async function openFiles(
   const timeout = fileTimeout * 1000;
   // Nothing to sweep: a rollback removes the files.
   if (filesUrl === null)
-    return { store: databaseStore(db), timeout, sweep: async () => 0, [Symbol.dispose]() {} };
+    return { store: traced(databaseStore(db)), timeout, sweep: async () => 0, [Symbol.dispose]() {} };
   // Imported only when used, because the client is large.
   const { s3Store } = await import('./s3-store.ts').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_MODULE_NOT_FOUND' ? new OperatorError(sdkMissing, { cause: error }) : error;
   });
-  return { ...s3Store(filesUrl, timeout, db), timeout };
+  const s3 = s3Store(filesUrl, timeout, db);
+  return { ...s3, store: traced(s3.store), timeout };
+}
+
+function traced(store: FileStore): FileStore {
+  return {
+    put: (session, file) => inSpan('store file', () => store.put(session, file)),
+    open: file => inSpan('open file', () => store.open(file)),
+    discard: file => inSpan('remove file', () => store.discard(file)),
+    removing: files => store.removing(files),
+  };
 }

@@ -46,6 +46,7 @@ import {
 import type { Quota } from './limits/quota.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
 import type { Limiter } from '../lib/limiter.ts';
+import { inSpan, runInSpan } from '../lib/tracing.ts';
 import type { Answer, Call, Route } from './route.ts';
 import {
   type OrganizationExists,
@@ -126,14 +127,22 @@ function clientAddress({ ip, socket }: FastifyRequest): string {
 }
 
 /** Runs the stages and sends their answer, or the error they throw. Never rejects. */
-export async function serve(
+export function serve(
+  context: RequestContext,
+  telemetry: Telemetry,
+  stages: () => Promise<Answer> | Answer,
+): Promise<void> {
+  return runInSpan(context.span, () => answer(context, telemetry, stages));
+}
+
+async function answer(
   context: RequestContext,
   telemetry: Telemetry,
   stages: () => Promise<Answer> | Answer,
 ): Promise<void> {
   try {
     const answer = await stages();
-    if ('file' in answer) await sendFile(context, answer, telemetry);
+    if ('file' in answer) await inSpan('send file', () => sendFile(context, answer, telemetry));
     else send(context, answer, telemetry);
   } catch (error) {
     if (error instanceof Disconnected) report(context, 499, telemetry);
@@ -168,7 +177,7 @@ async function runStages(
   // Authenticate and quota.
   using time = new RequestTime(context, timeLimit(route, parts.timeouts));
   const admitted = operation.authenticated
-    ? await time.run(() => admit(context, operation, parts))
+    ? await time.run('authenticate', () => admit(context, operation, parts))
     : anonymous;
   const isAwaited = takesBody(route) && !request.complete;
 
@@ -179,25 +188,30 @@ async function runStages(
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
   using memory = takesBody(route) ? limits.bodies.open(admitted.actor.id) : null;
-  const content = await readContent(route, context, { path, target, boundary, memory });
+  const content = await inSpan('contract', () =>
+    readContent(route, context, { path, target, boundary, memory }),
+  );
   // A parsed JSON body is small. An upload or a batch is counted until its handler has ended.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
   const asksAgain = isAwaited && operation.authenticated && parts.quota === null;
-  const caller = asksAgain ? await time.run(() => admit(context, operation, parts)) : admitted;
+  const caller = asksAgain
+    ? await time.run('authenticate', () => admit(context, operation, parts))
+    : admitted;
 
   // Tenant and organization.
   const { organizationId } = content.parameters;
   context.organizationId = organizationId ?? null;
   const scope = scopeOf(caller, operation, organizationId);
-  if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
-  if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
+  if (tenant !== null) await time.run('tenant', () => checkTenant(scope, tenant, parts.tenantExists));
+  if (organizationId !== undefined)
+    await time.run('tenant', () => checkOrganization(scope, parts.organizationExists));
 
   // Handler. A dry run stores nothing, so it skips the concurrency limiter.
   const dryRun = content.query['dryRun'] === true;
   using _place = dryRun ? null : await route.limiter?.take(caller.actor.id, time.signal);
   context.mayStore = operation.method !== 'GET' && !operation.changesNothing && !dryRun;
   // Awaited here because `using` releases memory and place at the end of this function.
-  return await time.run(() =>
+  return await time.run('handler', () =>
     route.handle({
       ...content,
       requestId: context.requestId,

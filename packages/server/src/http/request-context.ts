@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type ErrorCode, requestIdPattern } from '@kontor/contract';
 import type { Caller } from '../auth/caller.ts';
 import type { QuotaState } from './limits/quota.ts';
+import { inSpan, type Span, startTrace } from '../lib/tracing.ts';
 import { Disconnected } from './request/body.ts';
 
 /** The part of a request that log and metrics use. */
@@ -11,6 +12,8 @@ export interface RequestRecord {
   readonly operation: string;
   /** `performance.now()`, in milliseconds. */
   readonly startedAt: number;
+  /** Absent while traces are off. */
+  readonly span?: Span | undefined;
   /** Sent with the answer. The client's own once it was accepted, else a new one. */
   requestId: string;
   /** Null until the request is authenticated. */
@@ -38,6 +41,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     response,
     operation,
     startedAt: performance.now(),
+    span: startTrace(operation, { kind: 'server', parent: traceparentOf(request) }),
     requestId: '',
     caller: null,
     rejection: null,
@@ -47,6 +51,10 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     organizationId: null,
     mayStore: false,
   };
+}
+
+function traceparentOf({ headers: { traceparent } }: IncomingMessage): string | undefined {
+  return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
 /** A UUID of version 7. */
@@ -109,18 +117,18 @@ export class RequestTime {
   }
 
   /**
-   * Runs a part of the request in the time that is left. It rejects when the time is over, or when the client disconnects before a write. A read
+   * Runs a stage of the request in the time that is left. It rejects when the time is over, or when the client disconnects before a write. A read
    * stops then by its {@link signal}; a write continues.
    * @throws ApiError SERVICE_UNAVAILABLE when the time is over; {@link Disconnected}; the errors of the work.
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(stage: string, work: () => Promise<T>): Promise<T> {
     if (this.#reason) throw this.#reason;
     this.#began = performance.now();
     this.#timer ??= setTimeout(this.#check, this.#limit - this.#taken);
     try {
       return await new Promise((resolve, reject) => {
         this.#giveUpPart = reject;
-        work().then(resolve, reject);
+        inSpan(stage, work).then(resolve, reject);
       });
     } finally {
       this.#taken += performance.now() - this.#began;

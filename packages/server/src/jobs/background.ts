@@ -6,6 +6,7 @@ import { sql } from '../db/sql.ts';
 import { inLongTransaction, inTransaction, type Session } from '../db/transaction.ts';
 import { repeat, type Repetition } from '../lib/interval.ts';
 import { Limiter } from '../lib/limiter.ts';
+import { inSpan, inTrace } from '../lib/tracing.ts';
 import { describeCause } from '../telemetry/cause.ts';
 import type { WritePools } from '../write/writes.ts';
 
@@ -123,7 +124,7 @@ export class BackgroundJobs {
 
   /** Runs one job, unless another worker holds it. Errors of the work are logged and recorded, not thrown. @throws errors of the database */
   run(key: JobKey): Promise<JobOutcome> {
-    return this.#limiter.run(key.organizationId, () => this.#run(key));
+    return this.#limiter.run(key.organizationId, () => inTrace('background job', () => this.#run(key)));
   }
 
   async #run(key: JobKey): Promise<JobOutcome> {
@@ -153,7 +154,7 @@ export class BackgroundJobs {
       await fail(session, { work, key, input: job.input, error });
       return 'failed';
     }
-    await work.run(session, { ...key, input: job.input }, progress.report);
+    await inSpan(work.type, () => work.run(session, { ...key, input: job.input }, progress.report));
     await progress.end();
     await endJob(session, key);
     return 'done';

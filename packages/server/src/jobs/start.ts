@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { describeCause } from '../telemetry/cause.ts';
+import { inTrace } from '../lib/tracing.ts';
 import { repeat, type Repetition } from '../lib/interval.ts';
 import type { Job } from './job.ts';
 import { createJobMetrics } from './metrics.ts';
@@ -53,7 +54,7 @@ export function startJobs(
 
   return repeat(
     async signal => {
-      for (const job of jobs) await run(job, signal);
+      for (const job of jobs) await inTrace(`job ${job.name}`, () => run(job, signal));
     },
     { interval: interval * 1000, failed: () => {} },
   );

@@ -1,4 +1,5 @@
 import { ApiError } from '@kontor/contract';
+import { inSpan } from './tracing.ts';
 
 export interface LimiterOptions {
   readonly running: { readonly inAll: number; readonly perKey: number };
@@ -96,7 +97,9 @@ export class Limiter {
   async take(name: string, signal?: AbortSignal, since = this.#now()): Promise<Disposable> {
     signal?.throwIfAborted();
     const key = this.#keyOf(name);
-    return this.#hasPlace(key) ? this.#start(key) : this.#wait(key, since, signal);
+    return this.#hasPlace(key)
+      ? this.#start(key)
+      : inSpan('wait in a queue', () => this.#wait(key, since, signal));
   }
 
   #keyOf(name: string): Key {

@@ -20,7 +20,15 @@ export function report(
   const milliseconds = performance.now() - record.startedAt;
   logRequest(logger, record, status, milliseconds);
   metrics.answered(record.operation, status, milliseconds);
+  endTrace(record, status);
   if (record.caller !== null) answered?.(record, status);
+}
+
+function endTrace({ span, requestId, rejection }: RequestRecord, status: number): void {
+  span?.end({
+    attributes: { 'http.response.status_code': status, 'kontor.request_id': requestId },
+    ...(status >= 500 && { failure: rejection ?? undefined }),
+  });
 }
 
 /** Logs one line for a request, without URL, headers or body: these contain keys and personal data. Only the path of an unknown operation is logged, masked. Status 499 means that the client disconnected. */
@@ -28,6 +36,7 @@ function logRequest(logger: Logger, record: RequestRecord, status: number, milli
   logger.info(
     {
       requestId: record.requestId,
+      traceId: record.span?.traceId,
       ...namesOf(record),
       operation: record.operation,
       status,

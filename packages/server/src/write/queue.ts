@@ -13,6 +13,7 @@
 import { availableParallelism } from 'node:os';
 import { ApiError } from '@kontor/contract';
 import { Limiter } from '../lib/limiter.ts';
+import { currentSpan, inSharedSpan, type Span, startSpan, runInSpan } from '../lib/tracing.ts';
 
 /** Milliseconds that a write waits in the queue before it is rejected with 503 (specification.md 2.10). */
 export const writeTimeout = 5000;
@@ -28,6 +29,9 @@ interface Waiting<Input, Output> {
   readonly input: Input;
   readonly targets: readonly string[];
   readonly since: number;
+  /** The span of its caller, and that of its wait. */
+  readonly span: Span | undefined;
+  readonly wait: Span | undefined;
   /** Rejects the write when its timeout expires before it runs. */
   readonly expiry: NodeJS.Timeout;
   readonly resolve: (output: Output) => void;
@@ -80,12 +84,24 @@ export class WriteQueue<Input, Output> {
       if (queue.size >= waitingMaximum) return reject(tooLate());
       const expire = () => {
         queue.delete(entry);
-        reject(tooLate());
+        const failure = tooLate();
+        entry.wait?.end({ failure });
+        reject(failure);
       };
       const expiry = setTimeout(expire, writeTimeout);
-      const entry = { input, targets, since: this.#writing.now(), expiry, resolve, reject };
+      const entry = {
+        input,
+        targets,
+        since: this.#writing.now(),
+        span: currentSpan(),
+        wait: startSpan('wait in the write queue'),
+        expiry,
+        resolve,
+        reject,
+      };
       queue.add(entry);
-      if (!this.#queues.has(organizationId)) void this.#serve(organizationId, queue);
+      if (!this.#queues.has(organizationId))
+        void runInSpan(undefined, () => this.#serve(organizationId, queue));
     });
   }
 
@@ -103,7 +119,11 @@ export class WriteQueue<Input, Output> {
     if (patient.length === 0) return;
     try {
       const inputs = patient.map(entry => entry.input);
-      const outputs = await this.#writing.write(organizationId, inputs, this.#timeoutLeft(patient));
+      const outputs = await inSharedSpan(
+        'write',
+        patient.map(entry => entry.span),
+        () => this.#writing.write(organizationId, inputs, this.#timeoutLeft(patient)),
+      );
       patient.forEach((entry, index) => entry.resolve(outputs[index]!));
     } catch (error) {
       if (patient.length === 1 || !this.#writing.isRejected(error))
@@ -122,6 +142,7 @@ export class WriteQueue<Input, Output> {
       entries.push(entry);
       queue.delete(entry);
       clearTimeout(entry.expiry);
+      entry.wait?.end();
     }
     return entries;
   }

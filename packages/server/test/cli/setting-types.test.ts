@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineCommand } from '../../src/cli/program/command.ts';
-import { runService } from '../../src/cli/service/serve.ts';
+import { runService, runSettings } from '../../src/cli/service/serve.ts';
 import { readConfig, type SettingName } from '../../src/config.ts';
 import type { startService } from '../../src/app/service.ts';
 import { type ServiceConfig, serviceSettings } from '../../src/app/service-settings.ts';
 
 const forgetful = serviceSettings.filter(name => name !== 'trustedProxies');
-const run = [...serviceSettings, 'databaseUrl', 'statementTimeout'] as const;
+const run = runSettings;
 const forgetfulRun = run.filter(name => name !== 'trustedProxies');
 type ServiceParts = Omit<Parameters<typeof startService>[0], 'config'>;
 type RunParts = Omit<Parameters<typeof runService>[2], 'config'>;

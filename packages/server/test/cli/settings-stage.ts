@@ -12,6 +12,7 @@ import { findFreePort } from '../support/free-port.ts';
 import { startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
+import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { type RedisServer, withRedis } from '../support/redis.ts';
 import { s3Url, startS3 } from '../support/s3.ts';
 import { activeUser, invitedUser } from '../support/users.ts';
@@ -29,6 +30,7 @@ export interface Stage {
   readonly redis: RedisServer;
   readonly issuer: TestIssuer;
   readonly mail: MailServer;
+  readonly otlp: OtlpReceiver;
   /** User and password of each login at the mail server. */
   readonly logins: string[];
   /** The identifier of a payroll document. Its file is in the S3 storage, and not in the database. */
@@ -77,6 +79,8 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
     },
   });
   resources.defer(() => mail.close());
+  const otlp = await startOtlpReceiver();
+  resources.defer(() => otlp.close());
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-settings-'));
   resources.defer(() => rm(folder, { recursive: true }));
   await writeFile(path.join(folder, 'pepper'), testPepper);
@@ -90,6 +94,7 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
       redis,
       issuer,
       mail,
+      otlp,
       logins,
       documentId: document.id,
       s3Url: s3.url,

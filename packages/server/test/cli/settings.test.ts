@@ -62,6 +62,22 @@ const openIdSignIn = oncePerRun(
   },
 );
 
+// The sampler compares the combined groups of eight digits with its share.
+const traceIds = { low: '1'.padStart(32, '0'), high: 'f'.repeat(8).padStart(32, '0') };
+
+/** The traces of two requests that the collector gets: the sampler takes that of the lower number. */
+const sentTraces = oncePerRun(async ({ stage, client }): Promise<string[]> => {
+  const earlier = stage.otlp.spans.length;
+  for (const [id, flags] of [
+    [traceIds.high, '01'],
+    [traceIds.low, '00'],
+  ])
+    await client.get('/health', { headers: { traceparent: `00-${id}-00000000000000ff-${flags}` } });
+  const sent = () => stage.otlp.spans.slice(earlier).map(({ traceId }) => traceId);
+  await until(async () => sent().includes(traceIds.low), 'a trace');
+  return sent();
+});
+
 /** Runs `work` while no session can read employees. */
 async function whileLocked({ stage }: Run, work: () => Promise<void>): Promise<void> {
   await stage.testing.database.sql.begin(async session => {
@@ -316,6 +332,22 @@ const observations: Record<SettingName, Observation> = {
       // By default, two of them would be a minute apart.
       await until(async () => runs.add(await ran()).size > 3, 'several runs');
     },
+  },
+  otlpEndpoint: {
+    group: 1,
+    value: ({ otlp }) => otlp.url,
+    observe: async run => assert.ok((await sentTraces(run)).length > 0),
+  },
+  // It takes the trace although its client did not.
+  tracesSampler: {
+    group: 1,
+    value: () => 'traceidratio',
+    observe: async run => assert.ok((await sentTraces(run)).includes(traceIds.low)),
+  },
+  tracesSamplerArg: {
+    group: 1,
+    value: () => '0.5',
+    observe: async run => assert.ok(!(await sentTraces(run)).includes(traceIds.high)),
   },
   drain: {
     group: 1,

@@ -4,6 +4,7 @@ import { type Config, drainSeconds, type SettingName, settings } from '../../con
 import { type Database, openDatabase } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { build } from '../../lib/build.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 import { mailSettings } from '../../mail/settings.ts';
 import { linkToPrimary, type PrimaryLink } from '../../processes/worker.ts';
 import type { Addresses, RunningService } from '../../app/service.ts';
@@ -14,7 +15,14 @@ import { unknownVariablesLine } from '../program/unknown-variables.ts';
 import { jsonLogger, type OpenLogger, readableLogger } from './logger.ts';
 
 /** The settings that a service and its database read. */
-export const runSettings = [...serviceSettings, 'databaseUrl', 'statementTimeout'] as const;
+export const runSettings = [
+  ...serviceSettings,
+  'databaseUrl',
+  'statementTimeout',
+  'otlpEndpoint',
+  'tracesSampler',
+  'tracesSamplerArg',
+] as const;
 type RunConfig = Pick<Config, (typeof runSettings)[number]>;
 
 const serve = defineCommand({
@@ -147,6 +155,7 @@ async function runOnDatabase(
   { config, signal, log: { logger, flush } }: Run,
   run: (database: Database) => Promise<void>,
 ): Promise<void> {
+  const traces = await openTraces(config, logger);
   const database = await openDatabase({
     ...databasePlace(config),
     poolSize: config.poolSize,
@@ -158,8 +167,23 @@ async function runOnDatabase(
     if (await isMigrated(database, logger, signal)) await run(database);
   } finally {
     await database.close();
+    await traces?.stop();
     await flush();
   }
+}
+
+const openTelemetryMissing =
+  'OTEL_EXPORTER_OTLP_ENDPOINT needs OpenTelemetry: install it with "npm install @opentelemetry/sdk-trace @opentelemetry/resources @opentelemetry/exporter-trace-otlp-proto"';
+
+/** Null when traces are off; then OpenTelemetry is not loaded. @throws OperatorError when it is not installed */
+async function openTraces({ otlpEndpoint, ...sampling }: RunConfig, logger: Logger) {
+  if (otlpEndpoint === null) return null;
+  const { startTraces } = await import('../../telemetry/traces.ts').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_MODULE_NOT_FOUND'
+      ? new OperatorError(openTelemetryMissing, { cause: error })
+      : error;
+  });
+  return startTraces({ otlpEndpoint, ...sampling }, logger);
 }
 
 /** Brings the schema up to date; false when Ctrl-C came meanwhile. The next start then goes on where this one stopped. */
