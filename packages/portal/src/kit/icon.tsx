@@ -1,4 +1,5 @@
 import {
+  ArrowLeft,
   ArrowUpDown,
   Building2,
   Check,
@@ -33,6 +34,7 @@ import {
 /** The icons of the portal, all of Lucide. */
 const icons = {
   alert: TriangleAlert,
+  back: ArrowLeft,
   building: Building2,
   check: Check,
   chevron: ChevronRight,

@@ -34,7 +34,7 @@ export function PasswordPage() {
         </Trans>
       }
     >
-      <Box className={shared.surface} p={{ base: 'md', xs: 'xl' }} maw={560}>
+      <Box className={shared.surface} p={{ base: 'md', xs: 'xl' }} maw="var(--kontor-form)">
         {done ? <Done /> : <PasswordForm fewest={fewest} done={() => setDone(true)} />}
       </Box>
     </Page>

@@ -11,7 +11,7 @@ import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useMaking } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
 import { useLifetimes } from './lifetimes.tsx';
@@ -99,7 +99,7 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={isDirty && !making.busy && !isMade} />
-      <Stack gap="lg" maw={760}>
+      <Stack gap="lg" maw="var(--kontor-form)">
         <Section>
           <TextInput
             label={t`Name`}
@@ -135,9 +135,9 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
           <Button type="submit" loading={making.busy}>
             <Trans>Create key</Trans>
           </Button>
-          <TextLink to="/settings/api-keys">
+          <LinkButton to="/settings/api-keys" variant="default">
             <Trans>Cancel</Trans>
-          </TextLink>
+          </LinkButton>
         </Group>
       </Stack>
     </form>

@@ -92,7 +92,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={isDirty && !save.busy} />
-      <Stack gap="lg" maw={760}>
+      <Stack gap="lg" maw="var(--kontor-form)">
         <Part title={<Trans>Organization</Trans>}>
           <TextInput label={t`Name`} required maxLength={200} {...form.getInputProps('name')} />
           <Select

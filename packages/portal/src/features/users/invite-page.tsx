@@ -11,7 +11,7 @@ import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useMaking } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Entry, sentOf, useMissing, UserFields } from './user-fields.tsx';
@@ -86,7 +86,7 @@ function InviteForm({ language, made, isMade }: FormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={form.isDirty() && !making.busy && !isMade} />
-      <Stack gap="lg" maw={760}>
+      <Stack gap="lg" maw="var(--kontor-form)">
         <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg">
           <TextInput
             type="email"
@@ -111,9 +111,9 @@ function InviteForm({ language, made, isMade }: FormProps) {
           <Button type="submit" loading={making.busy}>
             <Trans>Create invitation</Trans>
           </Button>
-          <TextLink to="/settings/users">
+          <LinkButton to="/settings/users" variant="default">
             <Trans>Cancel</Trans>
-          </TextLink>
+          </LinkButton>
         </Group>
       </Stack>
     </form>

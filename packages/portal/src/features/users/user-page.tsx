@@ -101,7 +101,7 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={changed !== null} />
-      <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg" maw={760}>
+      <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg" maw="var(--kontor-form)">
         <Title order={2}>
           <Trans>Profile and permissions</Trans>
         </Title>

@@ -30,8 +30,8 @@ export function Page({ title, lead, actions, back, children }: PageProps) {
     <div className={styles.page}>
       <div>
         {back && (
-          <TextLink to={back.to} size="sm">
-            {back.name}
+          <TextLink to={back.to} size="sm" className={styles.back}>
+            <Icon name="back" size={16} /> {back.name}
           </TextLink>
         )}
         <div className={styles.head}>

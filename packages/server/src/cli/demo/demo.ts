@@ -10,6 +10,7 @@ import { type CommandResult, defineCommand, type CommandDefinition } from '../pr
 import { readableLogger } from '../service/logger.ts';
 import { runService, runSettings } from '../service/serve.ts';
 import { reportIncidents } from './incidents.ts';
+import { createConnectedSystems } from './keys.ts';
 import { createOrders, type DemoOrder } from './orders.ts';
 import { createDemoOrganization } from './organization.ts';
 import { createPayrollDocuments } from './payroll.ts';
@@ -94,6 +95,7 @@ async function openDemo(database: Database, dataDirectory: string): Promise<Demo
   const createDemoKey = async (name: string, grants: 'all' | GrantRow[]) =>
     (await createKey(db, pepper, { organizationId, name, quota: demoQuota, grants })).key;
   const [{ id: tenantId, divisions }] = tenants as [(typeof tenants)[number]];
+  await createConnectedSystems(db, pepper, { organizationId, tenantIds: tenants.map(({ id }) => id) });
   const divisionId = divisions.find(({ name }) => name === divisionOfKey)!.id;
   const demo: Demo = {
     organizationId,
@@ -182,7 +184,7 @@ function announcement(
   const text = [
     '',
     'Kontor is running with a demo organization: 3 companies, 16 divisions, 1,000 employees, 72 orders in every state,',
-    'incidents in every state with evidence, and payroll files in every format.',
+    'incidents in every state with evidence, payroll files in every format, and 90 days of usage of four systems.',
     '',
     `  Base URL       ${baseUrl}`,
     `  API key        ${demo.key}  (the whole organization)`,
