@@ -19,6 +19,7 @@ import {
 import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './features/keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './features/keys/search.ts';
+import { parseIncidentsSearch } from './features/incidents/search.ts';
 import { parseOrdersSearch } from './features/orders/search.ts';
 import { type ListView, parseListSearch, type TypedState, viewOf } from './kit/list/search.ts';
 import { parseCompany } from './kit/navigation/company.ts';
@@ -160,6 +161,18 @@ const orders = createRoute({
   component: lazyPage(() => import('./features/orders/list-page.tsx'), 'OrdersPage'),
 });
 
+const incidents = createRoute({
+  ...inShell,
+  path: '/incidents',
+  validateSearch: parseIncidentsSearch,
+  component: lazyPage(() => import('./features/incidents/list-page.tsx'), 'IncidentsPage'),
+});
+
+const newIncident = inFrame(
+  '/incidents/new',
+  lazyPage(() => import('./features/incidents/report-page.tsx'), 'ReportPage'),
+);
+
 const companies = createRoute({
   ...inShell,
   path: '/companies',
@@ -215,6 +228,8 @@ export const router = createRouter({
       keys,
       newKey,
       orders,
+      incidents,
+      newIncident,
       oneKey,
       companies,
       company,

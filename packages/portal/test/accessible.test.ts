@@ -2,6 +2,7 @@ import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
+import { storeIncident, storeReporter } from '../../server/test/support/incidents.ts';
 import { storeOrderOf } from '../../server/test/support/orders.ts';
 import { assertAccessible, noBrowser, useBrowser, visit } from './support.ts';
 
@@ -88,6 +89,36 @@ const inspections: readonly Inspect[] = [
       await page.getByRole('button', { name: 'Approve' }).waitFor();
     },
   },
+  {
+    name: 'incident',
+    path: '/portal/incidents',
+    async open(page) {
+      await page.getByRole('link', { name: 'Ida Falk' }).click();
+      await page.getByRole('link', { name: 'a.pdf' }).waitFor();
+    },
+  },
+  {
+    name: 'report of an incident',
+    path: '/portal/incidents/new',
+    async open(page) {
+      await page
+        .getByLabel(/^Person/)
+        .first()
+        .fill('Falk');
+      await page.getByRole('option', { name: /Ida Falk/ }).click();
+      await page.getByLabel(/^Kind of incident/).selectOption('theft');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByLabel('Day it happened').fill('2026-09-02');
+    },
+  },
+  {
+    name: 'incident that lacks something',
+    path: '/portal/incidents',
+    async open(page) {
+      await page.getByRole('link', { name: 'Uwe Falk' }).click();
+      await page.getByRole('button', { name: 'Add what is missing' }).waitFor();
+    },
+  },
   { name: 'companies', path: '/portal/companies', open: page => page.getByText('2 companies').waitFor() },
   {
     name: 'company',
@@ -149,6 +180,11 @@ describe('every page', { skip: noBrowser }, () => {
     const allowed = { permissions: [...permissions], hrTenants: null };
     ({ secret } = await signedInUser(sql, testData.organization, allowed));
     await storeOrderOf(sql, testData, { firstName: 'Jana', lastName: 'Adler' });
+    const place = { organization: testData.organization, tenant: testData.tenantA };
+    const employeeId = await storeReporter(sql, place, { firstName: 'Ida', lastName: 'Falk' });
+    await storeIncident(sql, place, { employeeId });
+    const other = await storeReporter(sql, place, { firstName: 'Uwe', lastName: 'Falk' });
+    await storeIncident(sql, place, { employeeId: other, status: 'draft', description: null });
   });
 
   // One visit for many pages: a new browser context for each would be half of the cost.

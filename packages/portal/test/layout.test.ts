@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
+import { storeIncident, storeReporter } from '../../server/test/support/incidents.ts';
 import { storeOrderOf } from '../../server/test/support/orders.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
@@ -80,7 +81,13 @@ describe('every page with names of sixty letters', { skip: noBrowser }, () => {
       UPDATE api_key SET recent_failures = B'1111111111', last_success_at = ${new Date(Date.now() - 7_200_000)}
       WHERE organization_id = ${testData.organization} AND id = ${id}`;
     const order = await storeOrderOf(sql, testData, { firstName: longName, lastName: longName });
+    const place = { organization: testData.organization, tenant: testData.tenantA };
+    const employeeId = await storeReporter(sql, place, { firstName: longName, lastName: longName });
+    const incident = await storeIncident(sql, place, { employeeId, description: longName });
     paths.push(
+      'incidents',
+      'incidents/new',
+      `incidents?incident=${incident.id}`,
       'orders',
       `orders?order=${order.id}`,
       `settings/api-keys/${id}`,

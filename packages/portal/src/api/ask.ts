@@ -72,7 +72,7 @@ export function expectUser(read: () => string | undefined): void {
  * Names the user that the page shows, since all tabs share one cookie: the service rejects the request when another user has signed in in
  * another tab. Requests for the session itself must work for any user.
  */
-function expectedUser(route: Route): Record<string, string> {
+export function expectedUser(route: Route): Record<string, string> {
   const user = readPageUser();
   return user === undefined || route.endsWith(' /session') ? {} : { 'X-Expected-User': user };
 }
@@ -161,7 +161,7 @@ function search(query: Record<string, unknown> = {}): string {
 }
 
 /** A proxy in front of the service answers without the error envelope. After a 502 or 504 the service may still have executed the request. */
-async function rejectionOf(answer: Response, unanswered: string): Promise<Rejection> {
+export async function rejectionOf(answer: Response, unanswered: string): Promise<Rejection> {
   const { status } = answer;
   const retryAfter = Number(answer.headers.get('Retry-After')) || null;
   const envelope = (await answer.json().catch(() => null)) as ErrorBody | null;

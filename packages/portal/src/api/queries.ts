@@ -160,6 +160,11 @@ export const companiesQuery = (query: ListQuery) =>
 export const ordersQuery = (query: ListQuery) =>
   listQuery('orders', query, () => ask('POST /orders/search', ofTenant(query)));
 
+export const employeesQuery = (query: ListQuery) =>
+  listQuery('employees', query, () => ask('POST /employees/search', ofTenant(query)));
+export const incidentsQuery = (query: ListQuery) =>
+  listQuery('incidents', query, () => ask('POST /incidents/search', ofTenant(query)));
+
 /** The work of HR is narrowed to a company by a header, as in the public API. */
 function ofTenant({ tenant, ...body }: ListQuery) {
   return { body, ...(tenant !== undefined && { tenant }) };
@@ -200,6 +205,15 @@ function oneQuery<Answer>(list: string, part: string, id: string, queryFn: () =>
 export const userQuery = (id: string) => oneQuery('users', 'one', id, () => ask('GET /users/{id}', { id }));
 export const orderQuery = (id: string) =>
   oneQuery('orders', 'one', id, () => ask('GET /orders/{id}', { id }));
+export const incidentQuery = (id: string) =>
+  oneQuery('incidents', 'one', id, () => ask('GET /incidents/{id}', { id }));
+/** The orders of a person, the newest first. */
+export const ordersOfQuery = (employeeId: string) =>
+  oneQuery('orders', 'of', employeeId, () =>
+    ask('POST /orders/search', {
+      body: { filter: `employeeId = '${employeeId}'`, sort: '-submittedAt', pageSize: 100 },
+    }),
+  );
 export const companyQuery = (id: string) =>
   oneQuery('companies', 'one', id, () => ask('GET /tenants/{id}', { id }));
 export const keyQuery = (id: string) => oneQuery('keys', 'one', id, () => ask('GET /api-keys/{id}', { id }));

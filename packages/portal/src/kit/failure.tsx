@@ -47,6 +47,14 @@ export function useFailureWords(): (error: unknown) => string {
         return t`You do not have the permission for this.`;
       case 'INVALID_STATE_TRANSITION':
         return t`This is no longer possible: it was changed in the meantime.`;
+      case 'EMPLOYEE_BLOCKED':
+        return t`This person is blocked. Unblock the person first.`;
+      case 'EMPLOYEE_NOT_ACTIVATED':
+        return t`The account of this person is not activated yet. An incident can be reported once it is.`;
+      case 'UNSUPPORTED_MEDIA_TYPE':
+        return t`The content of this file is neither PNG, JPEG, WebP nor PDF.`;
+      case 'PAYLOAD_TOO_LARGE':
+        return t`The file is too large.`;
       case 'SERVICE_UNAVAILABLE':
         return t`The service is busy. Try again in a moment.`;
       case 'NO_ANSWER':

@@ -9,10 +9,11 @@ import { List, NoMatch } from '../../kit/list/list.tsx';
 import { useList } from '../../kit/list/use-list.ts';
 import { money } from '../../kit/money.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
 import { OrderPanel } from './order-panel.tsx';
 import { questionOfOrders } from './search.ts';
-import { modelsOf, nameOf, type Order, useStatusWords } from './words.tsx';
+import { modelsOf, type Order, useStatusWords } from './words.tsx';
 import table from '../../kit/list/table.module.css';
 
 /** The orders of the companies that the user does the work of HR for: those to be decided first, and one beside the list. */
@@ -85,7 +86,7 @@ function useColumns(orders: readonly Order[], isAll: boolean): Column<Order>[] {
         return (
           <>
             <Link to="." search={before => ({ ...before, order: order.id })} state className={table.rowLink}>
-              {person ? nameOf(person) : order.orderNumber}
+              {person ? nameOfPerson(person) : order.orderNumber}
             </Link>
             <Text size="xs" c="dimmed">
               {person?.employeeNumber ?? ''}

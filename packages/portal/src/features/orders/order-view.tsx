@@ -6,14 +6,8 @@ import { day, moment } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { money } from '../../kit/money.ts';
-import {
-  modelsOf,
-  nameOf,
-  type Order,
-  type OrderDetails,
-  useDocumentWords,
-  useStatusWords,
-} from './words.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
+import { modelsOf, type Order, type OrderDetails, useDocumentWords, useStatusWords } from './words.tsx';
 
 /** All that a decision needs: the person, the products, the effect on the pay, the documents. */
 export function OrderView({ details: { order, employee } }: { details: OrderDetails }) {
@@ -25,7 +19,7 @@ export function OrderView({ details: { order, employee } }: { details: OrderDeta
           <Chip>{statuses[order.status]}</Chip>
         </Fact>
         <Fact name={<Trans>Person</Trans>}>
-          {employee ? nameOf(employee) : <Trans>The data of this person were erased.</Trans>}
+          {employee ? nameOfPerson(employee) : <Trans>The data of this person were erased.</Trans>}
         </Fact>
         {employee?.employeeNumber && (
           <Fact name={<Trans>Employee number</Trans>}>{employee.employeeNumber}</Fact>

@@ -30,19 +30,6 @@ export function useDocumentWords(): Record<Document['kind'], string> {
   };
 }
 
-/** The name of a person; without one the e-mail. */
-export function nameOf({
-  firstName,
-  lastName,
-  email,
-}: {
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly email: string | null;
-}): string {
-  return [firstName, lastName].filter(Boolean).join(' ') || (email ?? '');
-}
-
 /** The models that an order has, such as "Nox Helium, Brose Lock". */
 export function modelsOf({ products }: Pick<Order, 'products'>): string {
   return products

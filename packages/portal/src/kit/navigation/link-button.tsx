@@ -10,7 +10,7 @@ type LinkProps = ButtonProps &
 export const LinkButton = createLink((props: LinkProps) => <Button component="a" {...props} />);
 
 interface CreateLinkProps {
-  readonly to: '/settings/api-keys/new' | '/settings/users/new';
+  readonly to: '/incidents/new' | '/settings/api-keys/new' | '/settings/users/new';
   readonly children: ReactNode;
 }
 

@@ -6,7 +6,13 @@ import type { Place, Section } from './menu.ts';
 
 interface PageOfMenu extends Place {
   readonly to:
-    '/' | '/orders' | '/companies' | '/settings/users' | '/settings/organization' | '/settings/api-keys';
+    | '/'
+    | '/orders'
+    | '/incidents'
+    | '/companies'
+    | '/settings/users'
+    | '/settings/organization'
+    | '/settings/api-keys';
   readonly icon: IconName;
   readonly label: MessageDescriptor;
   /** How much on the page needs attention. */
@@ -27,6 +33,7 @@ export const pages: readonly PageOfMenu[] = [
     permission: 'HR',
     badge: ({ ordersUnderReview }) => ordersUnderReview ?? 0,
   },
+  { to: '/incidents', section: 'hr', icon: 'alert', label: msg`Incidents`, permission: 'HR' },
   { to: '/companies', section: 'organization', icon: 'building', label: msg`Companies` },
   {
     to: '/settings/users',

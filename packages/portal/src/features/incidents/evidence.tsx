@@ -1,0 +1,56 @@
+import { Stack, Text } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { queryClient } from '../../api/queries.ts';
+import { upload } from '../../api/upload.ts';
+import { FilePreview } from '../../kit/form/file-preview.tsx';
+import { FileUpload } from '../../kit/form/file-upload.tsx';
+import type { Incident } from './words.tsx';
+
+const accept = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'];
+
+/** The service takes bodies of 5 MiB, which have the name of the file as well. */
+const maxSize = 5 * 1024 * 1024 - 2048;
+
+const maxFiles = 20;
+
+/** The files of an incident, with the upload of further ones while the incident takes them. */
+export function Evidence({ incident: { id, status, editable, attachments } }: { incident: Incident }) {
+  const remaining = maxFiles - attachments.length;
+  return (
+    <Stack gap="md">
+      {attachments.length === 0 && (
+        <Text size="sm" c="dimmed">
+          <Trans>There is no evidence yet.</Trans>
+        </Text>
+      )}
+      {attachments.map(file => (
+        <FilePreview
+          key={file.id}
+          file={file}
+          address={`/portal/api/incidents/${id}/attachments/${file.id}`}
+        />
+      ))}
+      {status === 'draft' && (
+        <Text size="sm">
+          <Trans>Evidence can be added once the incident is complete.</Trans>
+        </Text>
+      )}
+      {status === 'completed' && editable && remaining === 0 && (
+        <Text size="sm">
+          <Trans>The incident has {maxFiles} files, which are all that it can have.</Trans>
+        </Text>
+      )}
+      {status === 'completed' && editable && remaining > 0 && (
+        <FileUpload
+          accept={accept}
+          maxSize={maxSize}
+          remaining={remaining}
+          upload={async (file, progress, signal) => {
+            await upload('POST /incidents/{id}/attachments', { id, file, progress, signal });
+            await queryClient.invalidateQueries({ queryKey: ['incidents'] });
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,181 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ask } from '../../api/ask.ts';
+import { employeesByIdQuery, incidentQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { moment } from '../../kit/dates.ts';
+import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { SidePanel } from '../../kit/detail/side-panel.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { StepList } from '../../kit/form/steps.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { useFields } from '../../kit/form/use-fields.ts';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { Evidence } from './evidence.tsx';
+import { IncidentFacts, MissingFields } from './incident-facts.tsx';
+import { bodyOf, neededBy, type ReportValues, valuesOf } from './report.ts';
+import { ReportFields, useReportProblems } from './report-fields.tsx';
+import { type Incident, type IncidentDetails, useStatusWords } from './words.tsx';
+
+interface Props {
+  readonly id: string;
+  /** The incidents of the list, in their order. */
+  readonly among: readonly Incident[];
+  readonly open: (incident: string | undefined) => void;
+}
+
+/** An incident beside its list: its state, what it lacks, its evidence. */
+export function IncidentPanel({ id, among, open }: Props) {
+  const { t } = useLingui();
+  const answer = useQuery(incidentQuery(id));
+  const place = among.findIndex(incident => incident.id === id);
+  const neighbour = (at: number) => {
+    const incident = place === -1 ? undefined : among[at];
+    return incident && (() => open(incident.id));
+  };
+  return (
+    <SidePanel
+      title={answer.data ? t`Incident ${answer.data.incident.incidentNumber}` : t`Incident`}
+      close={() => open(undefined)}
+      previous={neighbour(place - 1)}
+      next={neighbour(place + 1)}
+    >
+      <Answered answer={answer} height={400}>
+        {details => <IncidentView key={id} details={details} />}
+      </Answered>
+    </SidePanel>
+  );
+}
+
+function IncidentView({ details }: { details: IncidentDetails }) {
+  const { incident, missing } = details;
+  const [isEdited, setEdited] = useState(false);
+  return (
+    <Stack gap="lg">
+      <Course incident={incident} />
+      {isEdited ? (
+        <EditForm details={details} close={() => setEdited(false)} />
+      ) : (
+        <>
+          <MissingFields missing={missing} />
+          <Facts>
+            <Reporter id={incident.employeeId} />
+            <IncidentFacts incident={incident} />
+            <Fact name={<Trans>Reported</Trans>}>{moment(incident.createdAt)}</Fact>
+            <Fact name={<Trans>Changed</Trans>}>{moment(incident.updatedAt)}</Fact>
+          </Facts>
+          {incident.editable && (
+            <Group>
+              <Button variant={missing.length > 0 ? 'filled' : 'default'} onClick={() => setEdited(true)}>
+                {missing.length > 0 ? <Trans>Add what is missing</Trans> : <Trans>Edit</Trans>}
+              </Button>
+            </Group>
+          )}
+          <Part title={<Trans>Evidence</Trans>}>
+            <Evidence incident={incident} />
+          </Part>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <section>
+      <Title order={3} size="h4" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function Reporter({ id }: { id: string }) {
+  const { data } = useQuery(employeesByIdQuery([id]));
+  const person = data?.items[0];
+  return (
+    <Fact name={<Trans>Person</Trans>}>
+      {person && nameOfPerson(person)}
+      {data?.items.length === 0 && <Trans>The data of this person were erased.</Trans>}
+      <Text size="sm" c="dimmed">
+        {person?.employeeNumber}
+      </Text>
+    </Fact>
+  );
+}
+
+/** The states that an incident goes through, up to the present one. */
+function Course({ incident: { status } }: { incident: Incident }) {
+  const { t } = useLingui();
+  const words = useStatusWords();
+  const names =
+    status === 'cancelled'
+      ? [t`Reported`, words.cancelled]
+      : [
+          status === 'draft' ? words.draft : t`Reported`,
+          words.completed,
+          words.in_progress,
+          status === 'rejected' ? words.rejected : words.resolved,
+        ];
+  const step = { draft: 0, completed: 1, cancelled: 1, in_progress: 2, resolved: 3, rejected: 3 }[status];
+  return <StepList label={t`State`} names={names} step={step} />;
+}
+
+interface Values extends ReportValues, Record<string, unknown> {}
+
+function EditForm({
+  details: { incident, missing },
+  close,
+}: {
+  details: IncidentDetails;
+  close: () => void;
+}) {
+  const { t } = useLingui();
+  const problemsIn = useReportProblems();
+  // The fields stay the same while they are edited.
+  const [needed] = useState(() => neededBy(incident, missing));
+  const action = useAction(
+    [['incidents']],
+    (values: Values) => ask('PATCH /incidents/{id}', { id: incident.id, body: bodyOf(values, needed) }),
+    () => {
+      confirmDone(t`The changes are saved.`);
+      close();
+    },
+  );
+  const { form, submit } = useFields<Values>({
+    initialValues: { ...valuesOf(incident) },
+    validate: problemsIn,
+    send: action.run,
+    action,
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={form.isDirty() && !action.busy} />
+      <Stack>
+        <ReportFields
+          employeeId={incident.employeeId}
+          needed={needed}
+          values={form.values}
+          errors={form.errors}
+          change={changed => {
+            for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
+          }}
+        />
+        {action.error !== null && <Failure error={action.error} />}
+        <Group>
+          <Button type="submit" loading={action.busy}>
+            <Trans>Save</Trans>
+          </Button>
+          <Button variant="default" onClick={close} disabled={action.busy}>
+            <Trans>Cancel</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

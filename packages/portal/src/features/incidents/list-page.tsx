@@ -1,0 +1,125 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { employeesByIdQuery, incidentsQuery } from '../../api/queries.ts';
+import { Chip } from '../../kit/chip.tsx';
+import { day } from '../../kit/dates.ts';
+import type { Column } from '../../kit/list/data-table.tsx';
+import { List, NoMatch } from '../../kit/list/list.tsx';
+import { useList } from '../../kit/list/use-list.ts';
+import { CreateLink } from '../../kit/navigation/link-button.tsx';
+import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
+import { When } from '../../kit/when.tsx';
+import { IncidentPanel } from './incident-panel.tsx';
+import table from '../../kit/list/table.module.css';
+import { questionOfIncidents } from './search.ts';
+import { type Incident, useStatusWords, useTypeWords } from './words.tsx';
+
+/** The incidents of the companies that the user does the work of HR for, and one beside the list. */
+export function IncidentsPage() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/shell/incidents' });
+  const list = useList({
+    route: 'POST /incidents/search',
+    search,
+    questionOf: questionOfIncidents,
+    queryOf: incidentsQuery,
+  });
+  const shown = list.answer.data?.items ?? [];
+  const open = (incident: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: before => ({ ...before, incident }),
+      state: true,
+      replace: search.incident !== undefined,
+    });
+  return (
+    <Page
+      title={t`Incidents`}
+      lead={<Trans>Report what disturbs a running order, and follow it.</Trans>}
+      actions={
+        <CreateLink to="/incidents/new">
+          <Trans>Report an incident</Trans>
+        </CreateLink>
+      }
+    >
+      <List
+        list={list}
+        columns={useColumns(shown)}
+        searchLabel={t`Search by number, description or police report`}
+        narrowing={
+          <SegmentedControl
+            aria-label={t`Which incidents`}
+            value={search.all ? 'all' : 'open'}
+            onChange={value => list.change({ all: value === 'all' || undefined })}
+            data={[
+              { value: 'open', label: t`Open` },
+              { value: 'all', label: t`All incidents` },
+            ]}
+          />
+        }
+        count={<Plural value={list.total} one="# incident" other="# incidents" />}
+        empty={
+          list.text !== undefined || list.filterText !== undefined ? (
+            <NoMatch title={t`No incident matches`} showAll={<Trans>Show all open incidents</Trans>}>
+              <Trans>Search for a part of the number or the description, or change the filter.</Trans>
+            </NoMatch>
+          ) : (
+            <Empty icon="check" title={search.all ? t`No incidents yet` : t`No incident is open`}>
+              <Trans>Report theft, damage, leave or the end of employment here.</Trans>
+            </Empty>
+          )
+        }
+      />
+      {search.incident !== undefined && <IncidentPanel id={search.incident} among={shown} open={open} />}
+    </Page>
+  );
+}
+
+function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
+  const { t } = useLingui();
+  const types = useTypeWords();
+  const statuses = useStatusWords();
+  const ids = [...new Set(incidents.map(({ employeeId }) => employeeId))];
+  const { data: employees } = useQuery({ ...employeesByIdQuery(ids), enabled: ids.length > 0 });
+  return [
+    {
+      label: t`Person`,
+      cell: ({ id, employeeId, incidentNumber }) => {
+        const person = employees?.items.find(one => one.id === employeeId);
+        return (
+          <>
+            <Link to="." search={before => ({ ...before, incident: id })} state className={table.rowLink}>
+              {(person && nameOfPerson(person)) || incidentNumber}
+            </Link>
+            <Text size="xs" c="dimmed">
+              {person?.employeeNumber ?? ''}
+            </Text>
+          </>
+        );
+      },
+    },
+    { label: t`Kind of incident`, field: 'type', cell: ({ type }) => types[type] },
+    { label: t`Status`, field: 'status', cell: ({ status }) => <Chip>{statuses[status]}</Chip> },
+    {
+      label: t`Number`,
+      field: 'incidentNumber',
+      isExtra: true,
+      cell: ({ incidentNumber }) => incidentNumber,
+    },
+    {
+      label: t`Happened`,
+      field: 'occurredOn',
+      cell: ({ occurredOn }) => (occurredOn === null ? '–' : day(occurredOn)),
+    },
+    {
+      label: t`Reported`,
+      field: 'createdAt',
+      isExtra: true,
+      cell: ({ createdAt }) => <When at={createdAt} />,
+    },
+  ];
+}

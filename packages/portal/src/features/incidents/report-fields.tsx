@@ -1,0 +1,133 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { ordersOfQuery } from '../../api/queries.ts';
+import { day } from '../../kit/dates.ts';
+import { DateField } from '../../kit/form/date-field.tsx';
+import type { ReportValues } from './report.ts';
+import { type Requirement, type Solution, useRequirementWords, useSolutionWords } from './words.tsx';
+
+interface Props {
+  readonly employeeId: string;
+  readonly needed: readonly Requirement[];
+  readonly values: ReportValues;
+  readonly errors: Readonly<Partial<Record<string, unknown>>>;
+  readonly change: (changed: Partial<ReportValues>) => void;
+}
+
+/** The fields of a report that its type needs. */
+export function ReportFields({ employeeId, needed, values, errors, change }: Props) {
+  const { t } = useLingui();
+  const names = useRequirementWords();
+  const solutions = useSolutionWords();
+  const has = (field: Requirement) => needed.includes(field);
+  return (
+    <>
+      {has('orderId') && (
+        <OrderField
+          label={names.orderId}
+          employeeId={employeeId}
+          value={values.orderId}
+          onChange={orderId => change({ orderId })}
+        />
+      )}
+      {has('occurredOn') && (
+        <DateField
+          name="occurredOn"
+          label={names.occurredOn}
+          value={values.occurredOn}
+          onChange={occurredOn => change({ occurredOn })}
+        />
+      )}
+      {has('effectiveFrom') && (
+        <>
+          <DateField
+            name="effectiveFrom"
+            label={names.effectiveFrom}
+            value={values.effectiveFrom}
+            onChange={effectiveFrom => change({ effectiveFrom })}
+          />
+          <DateField
+            name="effectiveTo"
+            label={t`Last day of absence, if it is known`}
+            value={values.effectiveTo}
+            error={errors['effectiveTo'] as string | undefined}
+            onChange={effectiveTo => change({ effectiveTo })}
+          />
+        </>
+      )}
+      {has('policeReference') && (
+        <TextInput
+          name="policeReference"
+          label={names.policeReference}
+          placeholder="ST/0123456/2026"
+          maxLength={200}
+          value={values.policeReference}
+          onChange={({ currentTarget }) => change({ policeReference: currentTarget.value })}
+        />
+      )}
+      {has('description') && (
+        <Textarea
+          name="description"
+          label={names.description}
+          maxLength={4000}
+          autosize
+          minRows={3}
+          value={values.description}
+          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+        />
+      )}
+      <NativeSelect
+        name="requestedSolution"
+        label={t`Requested solution, if there is one`}
+        value={values.requestedSolution}
+        onChange={({ currentTarget }) => change({ requestedSolution: currentTarget.value as Solution | '' })}
+        data={[
+          { value: '', label: t`None yet` },
+          ...Object.entries(solutions).map(([value, label]) => ({ value, label })),
+        ]}
+      />
+    </>
+  );
+}
+
+interface OrderProps {
+  readonly label: string;
+  readonly employeeId: string;
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}
+
+function OrderField({ label, employeeId, value, onChange }: OrderProps) {
+  const { t } = useLingui();
+  const { data } = useQuery(ordersOfQuery(employeeId));
+  const orders = data?.items ?? [];
+  return (
+    <NativeSelect
+      name="orderId"
+      label={label}
+      description={data?.items.length === 0 ? t`This person has no orders.` : undefined}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      data={[
+        { value: '', label: t`Choose …` },
+        ...orders.map(({ id, orderNumber, products, submittedAt }) => {
+          const model = products.map(product => product.model ?? product.articleGroupName).filter(Boolean);
+          return { value: id, label: [orderNumber, ...model, day(submittedAt)].join(' · ') };
+        }),
+      ]}
+    />
+  );
+}
+
+/** Why the fields cannot be sent; missing ones can be. */
+export function useReportProblems(): (values: ReportValues) => { effectiveTo?: string | false } {
+  const { t } = useLingui();
+  return ({ effectiveFrom, effectiveTo }) => ({
+    effectiveTo:
+      effectiveFrom !== '' &&
+      effectiveTo !== '' &&
+      effectiveTo < effectiveFrom &&
+      t`The last day must not be before the first one.`,
+  });
+}

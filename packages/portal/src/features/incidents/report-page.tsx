@@ -1,0 +1,192 @@
+import { Alert, NativeSelect, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask } from '../../api/ask.ts';
+import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { type Employee, EmployeeField } from '../../kit/form/employee-field.tsx';
+import { Steps } from '../../kit/form/steps.tsx';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { useFields } from '../../kit/form/use-fields.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { Page } from '../../kit/navigation/page.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { IncidentFacts, MissingFields } from './incident-facts.tsx';
+import { bodyOf, emptyReport, type ReportValues } from './report.ts';
+import { ReportFields, useReportProblems } from './report-fields.tsx';
+import { type Incident, type IncidentDetails, type Requirement, useTypeWords } from './words.tsx';
+
+interface Values extends ReportValues, Record<string, unknown> {
+  readonly employee: Employee | null;
+  readonly type: Incident['type'] | '';
+}
+
+/** Reports an incident in three steps. The service says which fields the type needs, and what is still missing. */
+export function ReportPage() {
+  const { t } = useLingui();
+  return (
+    <Page
+      title={t`Report an incident`}
+      lead={<Trans>An incomplete report is saved, too. What is missing can be added later.</Trans>}
+      back={{ to: '/incidents', name: t`Incidents` }}
+    >
+      <ReportForm />
+    </Page>
+  );
+}
+
+function ReportForm() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const problemsIn = useReportProblems();
+  const { company } = useSearch({ from: '/shell' });
+  const [step, setStep] = useState(0);
+  const [needed, setNeeded] = useState<readonly Requirement[]>([]);
+  const [preview, setPreview] = useState<IncidentDetails>();
+  const [isSent, setSent] = useState(false);
+  const reportOf = (values: Values, fields: readonly Requirement[]) => ({
+    employeeId: values.employee!.id,
+    type: values.type as Incident['type'],
+    ...(fields.length > 0 && bodyOf(values, fields)),
+  });
+  const dryRun = (body: ReturnType<typeof reportOf>) =>
+    ask('POST /incidents', { body, query: { dryRun: true } });
+  const action = useAction(
+    [['incidents']],
+    async (values: Values) => {
+      if (step === 0) setNeeded((await dryRun(reportOf(values, []))).missing);
+      else if (step === 1) setPreview(await dryRun(reportOf(values, needed)));
+      else return (await ask('POST /incidents', { body: reportOf(values, needed) })).incident.id;
+      setStep(step + 1);
+      return null;
+    },
+    id => {
+      if (id === null) return;
+      setSent(true);
+      confirmDone(t`The incident is reported.`);
+      void navigate({ to: '/incidents', search: { incident: id }, replace: true, ignoreBlocker: true });
+    },
+  );
+  const { form, submit } = useFields<Values>({
+    initialValues: { employee: null, type: '', ...emptyReport },
+    validate: values =>
+      step === 0
+        ? {
+            employee: values.employee === null && t`Choose the person of the incident.`,
+            type: values.type === '' && t`Choose the kind of incident.`,
+          }
+        : problemsIn(values),
+    send: action.run,
+    action,
+  });
+  const { values, errors } = form;
+  return (
+    <>
+      <UnsavedChanges isDirty={form.isDirty() && !action.busy && !isSent} />
+      <Steps
+        names={[t`Person and kind`, t`Details`, t`Check`]}
+        step={step}
+        back={() => {
+          action.forget();
+          setStep(step - 1);
+        }}
+        submit={submit}
+        action={action}
+        send={<Trans>Report the incident</Trans>}
+      >
+        {step === 0 && (
+          <PersonAndType
+            values={values}
+            errors={errors}
+            company={company}
+            change={changed => {
+              for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
+              // The order of another person does not fit.
+              if ('employee' in changed) form.setFieldValue('orderId', '');
+            }}
+          />
+        )}
+        {step === 1 && (
+          <ReportFields
+            employeeId={values.employee!.id}
+            needed={needed}
+            values={values}
+            errors={errors}
+            change={changed => {
+              for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
+            }}
+          />
+        )}
+        {step === 2 && preview && <Check preview={preview} employee={values.employee!} />}
+      </Steps>
+    </>
+  );
+}
+
+interface PersonProps {
+  readonly values: Values;
+  readonly errors: Readonly<Record<string, unknown>>;
+  readonly company: string | undefined;
+  readonly change: (changed: Partial<Pick<Values, 'employee' | 'type'>>) => void;
+}
+
+function PersonAndType({ values: { employee, type }, errors, company, change }: PersonProps) {
+  const { t } = useLingui();
+  const types = useTypeWords();
+  return (
+    <>
+      <EmployeeField
+        name="employee"
+        label={t`Person`}
+        required
+        company={company}
+        value={employee}
+        error={errors['employee'] as string | undefined}
+        onChange={employee => change({ employee })}
+      />
+      <NativeSelect
+        name="type"
+        label={t`Kind of incident`}
+        required
+        value={type}
+        error={errors['type'] as string | undefined}
+        onChange={({ currentTarget }) => change({ type: currentTarget.value as Values['type'] })}
+        data={[
+          { value: '', label: t`Choose …` },
+          ...Object.entries(types).map(([value, label]) => ({ value, label })),
+        ]}
+      />
+    </>
+  );
+}
+
+function Check({
+  preview: { incident, missing },
+  employee,
+}: {
+  preview: IncidentDetails;
+  employee: Employee;
+}) {
+  return (
+    <>
+      <Facts>
+        <Fact name={<Trans>Person</Trans>}>
+          {nameOfPerson(employee)}
+          <Text size="sm" c="dimmed">
+            {employee.employeeNumber}
+          </Text>
+        </Fact>
+        <IncidentFacts incident={incident} />
+      </Facts>
+      {missing.length === 0 ? (
+        <Alert variant="outline" color="teal" icon={<Icon name="check" />}>
+          <Trans>The report is complete. Evidence can be added after it is sent.</Trans>
+        </Alert>
+      ) : (
+        <MissingFields missing={missing} />
+      )}
+    </>
+  );
+}

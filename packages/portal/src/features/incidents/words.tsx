@@ -1,0 +1,64 @@
+import { useLingui } from '@lingui/react/macro';
+import type { AnswerOf } from '../../api/ask.ts';
+
+export type IncidentDetails = AnswerOf<'GET /incidents/{id}'>;
+export type Incident = IncidentDetails['incident'];
+export type Requirement = IncidentDetails['missing'][number];
+export type Solution = NonNullable<Incident['requestedSolution']>;
+
+export function useTypeWords(): Record<Incident['type'], string> {
+  const { t } = useLingui();
+  return {
+    termination: t`Termination`,
+    long_term_illness: t`Long-term illness`,
+    maternity_leave: t`Maternity leave`,
+    parental_leave: t`Parental leave`,
+    unpaid_leave: t`Unpaid leave`,
+    release: t`Release from work`,
+    retirement: t`Retirement`,
+    death: t`Death`,
+    employer_change: t`Change of employer`,
+    theft: t`Theft`,
+    damage: t`Damage`,
+    accident: t`Accident`,
+    loss: t`Loss`,
+    other: t`Something else`,
+  };
+}
+
+export function useSolutionWords(): Record<Solution, string> {
+  const { t } = useLingui();
+  return {
+    user_change: t`Hand over to another person`,
+    employer_change: t`Hand over to the new employer`,
+    early_purchase: t`Purchase before the end`,
+    return: t`Return`,
+    rate_protection: t`Rate protection`,
+    repair: t`Repair`,
+    replacement: t`Replacement`,
+  };
+}
+
+export function useStatusWords(): Record<Incident['status'], string> {
+  const { t } = useLingui();
+  return {
+    draft: t`Incomplete`,
+    completed: t`Complete`,
+    in_progress: t`In progress`,
+    resolved: t`Resolved`,
+    rejected: t`Rejected`,
+    cancelled: t`Cancelled`,
+  };
+}
+
+/** Names of the fields that an incident may lack, as the form has them. */
+export function useRequirementWords(): Record<Requirement, string> {
+  const { t } = useLingui();
+  return {
+    orderId: t`Affected order`,
+    occurredOn: t`Day it happened`,
+    effectiveFrom: t`First day of absence`,
+    description: t`Description`,
+    policeReference: t`Reference of the police report`,
+  };
+}

@@ -1,0 +1,206 @@
+import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState } from 'react';
+import { useFailureWords } from '../failure.tsx';
+import { size } from '../size.ts';
+import classes from './file-upload.module.css';
+import { useStay } from './stay.ts';
+
+interface Props {
+  /** Media types that the service takes. */
+  readonly accept: readonly string[];
+  /** In bytes. */
+  readonly maxSize: number;
+  /** How many files more are taken. */
+  readonly remaining: number;
+  readonly upload: (file: File, progress: (sent: number) => void, signal: AbortSignal) => Promise<unknown>;
+}
+
+interface Upload {
+  readonly key: number;
+  readonly file: File;
+  /** An image as an address of the data; null for other files. */
+  readonly preview: string | null;
+  /** From 0 to 1. */
+  readonly sent: number;
+  /** Why it failed, or may not be sent at all; null: neither. */
+  readonly problem: string | null;
+  readonly isRetryable: boolean;
+  readonly control: AbortController;
+}
+
+let uploads = 0;
+
+/** Uploads files one after another, each with its preview and its progress. An upload that is done leaves the list. */
+export function FileUpload({ accept, maxSize, remaining, upload }: Props) {
+  const { t } = useLingui();
+  const failure = useFailureWords();
+  const [files, setFiles] = useState<readonly Upload[]>([]);
+  const queue = useRef(Promise.resolve());
+  const change = (key: number, changed: Partial<Upload>) =>
+    setFiles(before => before.map(one => (one.key === key ? { ...one, ...changed } : one)));
+  const remove = (key: number) => setFiles(before => before.filter(one => one.key !== key));
+  const problemOf = (file: File) => {
+    if (!accept.includes(file.type)) return t`Only PNG, JPEG, WebP and PDF files can be uploaded.`;
+    if (file.size > maxSize)
+      return t`The file has ${size(file.size)}; at most ${size(maxSize)} are possible.`;
+    return file.size === 0 ? t`The file is empty.` : null;
+  };
+  const send = async ({ key, file, control }: Upload, before: Promise<void>) => {
+    await before;
+    if (control.signal.aborted) return;
+    try {
+      await upload(file, sent => change(key, { sent }), control.signal);
+      remove(key);
+    } catch (error) {
+      if (!control.signal.aborted) change(key, { problem: failure(error), isRetryable: true });
+    }
+  };
+  const enqueue = (one: Upload) => {
+    queue.current = send(one, queue.current);
+  };
+  const add = async (chosen: readonly File[]) => {
+    const added = await Promise.all(
+      chosen.map(async (file): Promise<Upload> => {
+        const problem = problemOf(file);
+        const preview = problem === null && file.type.startsWith('image/') ? await dataUrl(file) : null;
+        return {
+          key: ++uploads,
+          file,
+          preview,
+          sent: 0,
+          problem,
+          isRetryable: false,
+          control: new AbortController(),
+        };
+      }),
+    );
+    setFiles(before => [...before, ...added]);
+    for (const one of added) if (one.problem === null) enqueue(one);
+  };
+  const retry = (one: Upload) => {
+    const again = { ...one, sent: 0, problem: null, control: new AbortController() };
+    change(one.key, again);
+    enqueue(again);
+  };
+  const cancel = ({ key, control }: Upload) => {
+    control.abort();
+    remove(key);
+  };
+  const isSending = files.some(({ problem }) => problem === null);
+  useStay(isSending);
+  useAbortAtEnd(files);
+  const choose = {
+    accept: accept.join(','),
+    disabled: remaining - files.length <= 0,
+  };
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        <Trans>PNG, JPEG, WebP or PDF, at most {size(maxSize)} each.</Trans>
+      </Text>
+      <Group>
+        <FileButton {...choose} multiple onChange={chosen => void add(chosen)}>
+          {props => (
+            <Button variant="default" {...props}>
+              <Trans>Add files</Trans>
+            </Button>
+          )}
+        </FileButton>
+        <FileButton
+          {...choose}
+          accept="image/*"
+          capture="environment"
+          onChange={chosen => void add(chosen ? [chosen] : [])}
+        >
+          {props => (
+            <Button variant="default" className={classes.camera} {...props}>
+              <Trans>Take a photo</Trans>
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      {files.length > 0 && (
+        <ul className={classes.list} aria-label={t`Uploads`}>
+          {files.map(one => (
+            <UploadRow key={one.key} upload={one} retry={() => retry(one)} cancel={() => cancel(one)} />
+          ))}
+        </ul>
+      )}
+    </Stack>
+  );
+}
+
+interface RowProps {
+  readonly upload: Upload;
+  readonly retry: () => void;
+  readonly cancel: () => void;
+}
+
+function UploadRow({ upload: { file, preview, sent, problem, isRetryable }, retry, cancel }: RowProps) {
+  const { t } = useLingui();
+  const percent = Math.round(sent * 100);
+  return (
+    <li className={classes.file}>
+      <span className={classes.preview}>
+        {preview ? <img src={preview} alt={t`Preview of ${file.name}`} /> : extension(file.name)}
+      </span>
+      <div>
+        <Text size="sm" className={classes.name}>
+          {file.name}{' '}
+          <Text span c="dimmed">
+            {size(file.size)}
+          </Text>
+        </Text>
+        {problem === null ? (
+          <Progress.Root size="lg">
+            <Progress.Section value={percent} aria-label={t`Upload of ${file.name}`} />
+          </Progress.Root>
+        ) : (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {problem}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs">
+        {isRetryable && problem !== null && (
+          <Button size="xs" variant="default" onClick={retry}>
+            <Trans>Try again</Trans>
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          onClick={cancel}
+          aria-label={problem === null ? t`Cancel ${file.name}` : t`Remove ${file.name}`}
+        >
+          {problem === null ? <Trans>Cancel</Trans> : <Trans>Remove</Trans>}
+        </Button>
+      </Group>
+    </li>
+  );
+}
+
+/** The end of a file name, such as PDF. */
+export function extension(name: string): string {
+  return name.split('.').at(-1)!.slice(0, 4).toUpperCase();
+}
+
+/** The policy of the page forbids `blob:` addresses of images. */
+function dataUrl(file: File): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const reader = new FileReader();
+  reader.addEventListener('load', () => resolve(reader.result as string));
+  reader.addEventListener('error', () => resolve(null));
+  reader.readAsDataURL(file);
+  return promise;
+}
+
+/** Aborts what is still sent when the form goes. */
+function useAbortAtEnd(files: readonly Upload[]): void {
+  const last = useRef(files);
+  useEffect(() => {
+    last.current = files;
+  }, [files]);
+  useEffect(() => () => last.current.forEach(({ control }) => control.abort()), []);
+}

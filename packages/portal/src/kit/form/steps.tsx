@@ -1,0 +1,92 @@
+import { Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react';
+import type { Action } from './use-action.ts';
+import { Failure } from '../failure.tsx';
+import { Icon } from '../icon.tsx';
+import shared from '../shared.module.css';
+import classes from './steps.module.css';
+
+interface Props {
+  /** The names of all steps. */
+  readonly names: readonly string[];
+  /** The index of the present step. */
+  readonly step: number;
+  readonly back: () => void;
+  /** Goes on to the next step; in the last one it sends the form. */
+  readonly submit: (event: SubmitEvent<HTMLFormElement>) => void;
+  readonly action: Pick<Action, 'busy' | 'error'>;
+  /** Words for the button of the last step. */
+  readonly send: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A form in steps. The owner keeps the values, so they are there again on the way back. */
+export function Steps({ names, step, back, submit, action, send, children }: Props) {
+  const { t } = useLingui();
+  const isLast = step === names.length - 1;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg" maw="var(--kontor-form)">
+        <StepList label={t`Steps`} names={names} step={step} />
+        <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg">
+          <StepHeading key={step} isFirst={step === 0}>
+            {names[step]}
+          </StepHeading>
+          {children}
+        </Stack>
+        {action.error !== null && <Failure error={action.error} />}
+        <Group>
+          <Button type="submit" loading={action.busy}>
+            {isLast ? send : <Trans>Continue</Trans>}
+          </Button>
+          {step > 0 && (
+            <Button variant="default" onClick={back} disabled={action.busy}>
+              <Trans>Back</Trans>
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ListProps {
+  readonly label: string;
+  readonly names: readonly string[];
+  /** The index of the present one. */
+  readonly step: number;
+}
+
+/** Steps one after another: those that are done, and the present one. */
+export function StepList({ label, names, step }: ListProps) {
+  const { t } = useLingui();
+  return (
+    <ol className={classes.steps} aria-label={label}>
+      {names.map((name, index) => (
+        <li key={name} className={classes.step} aria-current={index === step ? 'step' : undefined}>
+          <span className={classes.number} aria-hidden>
+            {index < step ? <Icon name="check" size={16} /> : index + 1}
+          </span>
+          {name}
+          {index < step && <VisuallyHidden>{t`(done)`}</VisuallyHidden>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The name of the step. It has the focus after a change of steps; at first the page's heading has it. */
+function StepHeading({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasOpened = useRef(isFirst);
+  useEffect(() => {
+    if (!wasOpened.current) heading.current?.focus();
+    wasOpened.current = false;
+  }, []);
+  return (
+    <Title order={2} ref={heading} tabIndex={-1} className={classes.heading}>
+      {children}
+    </Title>
+  );
+}

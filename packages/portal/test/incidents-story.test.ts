@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { advance } from '../../server/test/features/incidents/support.ts';
+import { storeIncident, storeReporter } from '../../server/test/support/incidents.ts';
+import { orderInput, storeOrders } from '../../server/test/support/orders.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
+import {
+  button,
+  holdBack,
+  inLanguages,
+  noBrowser,
+  press,
+  reach,
+  type,
+  useBrowser,
+  visit,
+} from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    incidents: 'Incidents',
+    report: 'Report an incident',
+    person: /^Person/,
+    kind: /^Kind of incident/,
+    theft: 'Theft',
+    parental: 'Parental leave',
+    proceed: 'Continue',
+    back: 'Back',
+    details: 'Details',
+    check: 'Check',
+    order: 'Affected order',
+    day: 'Day it happened',
+    from: 'First day of absence',
+    police: 'Reference of the police report',
+    description: 'Description',
+    missing: 'Missing to be complete',
+    send: 'Report the incident',
+    reported: 'The incident is reported.',
+    add: 'Add what is missing',
+    save: 'Save',
+    state: 'State',
+    complete: 'Complete',
+    progress: 'In progress',
+    files: 'Add files',
+    onceComplete: 'Evidence can be added once the incident is complete.',
+    wrongType: 'Only PNG, JPEG, WebP and PDF files can be uploaded.',
+    tooLarge: /^The file has 5\.5 MB; at most 5\.2 MB are possible\.$/,
+    again: 'Try again',
+    cancel: 'Cancel large.pdf',
+    blocked: 'This person is blocked. Unblock the person first.',
+    choose: 'Choose the person of the incident.',
+    denied: 'You do not have the permission for this page.',
+  },
+  de: {
+    incidents: 'Störfälle',
+    report: 'Störfall melden',
+    person: /^Person/,
+    kind: /^Art des Störfalls/,
+    theft: 'Diebstahl',
+    parental: 'Elternzeit',
+    proceed: 'Weiter',
+    back: 'Zurück',
+    details: 'Angaben',
+    check: 'Prüfen',
+    order: 'Betroffene Bestellung',
+    day: 'Tag des Ereignisses',
+    from: 'Erster Tag der Abwesenheit',
+    police: 'Aktenzeichen der Polizei',
+    description: 'Beschreibung',
+    missing: 'Es fehlen noch',
+    send: 'Störfall melden',
+    reported: 'Der Störfall ist gemeldet.',
+    add: 'Fehlendes ergänzen',
+    save: 'Speichern',
+    state: 'Stand',
+    complete: 'Vollständig',
+    progress: 'In Bearbeitung',
+    files: 'Dateien hinzufügen',
+    onceComplete: 'Nachweise können hinzugefügt werden, sobald der Störfall vollständig ist.',
+    wrongType: 'Nur Dateien der Formate PNG, JPEG, WebP und PDF können hochgeladen werden.',
+    tooLarge: /^Die Datei hat 5,5 MB; möglich sind höchstens 5,2 MB\.$/,
+    again: 'Noch einmal versuchen',
+    cancel: 'large.pdf abbrechen',
+    blocked: 'Diese Person ist gesperrt. Heben Sie zuerst die Sperre auf.',
+    choose: 'Bitte wählen Sie die Person.',
+    denied: 'Sie haben keine Berechtigung für diese Seite.',
+  },
+} as const;
+
+const place = () => ({ organization: fixture.testData.organization, tenant: fixture.testData.tenantA });
+
+/** A person with an order. */
+async function person(
+  lastName: string,
+  more: object = {},
+): Promise<{ employeeId: string; orderNumber: string }> {
+  const { organization: organizationId, tenant: tenantId } = place();
+  const employeeId = await storeReporter(fixture.sql, place(), { firstName: 'Jana', lastName, ...more });
+  const [order] = await storeOrders(fixture.sql, { organizationId, tenantId }, [orderInput({ employeeId })]);
+  return { employeeId, orderNumber: order!.orderNumber };
+}
+
+async function user(permission: 'HR' | 'IT' = 'HR'): Promise<string> {
+  const { organization, tenant } = place();
+  const hrTenants = permission === 'HR' ? [tenant] : null;
+  return (await signedInUser(fixture.sql, organization, { permissions: [permission], hrTenants })).secret;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 });
+
+async function assertFocused(target: Locator): Promise<void> {
+  await target.waitFor();
+  assert.ok(await target.evaluate(element => element === element.ownerDocument.activeElement));
+}
+
+/** The browser has decoded the image. */
+const assertShown = (image: Locator) => image.evaluate((element: any) => element.decode());
+
+/** Chooses a person by a part of the name, and the kind, by keyboard. */
+async function choose(
+  page: Page,
+  labels: (typeof words)['en' | 'de'],
+  name: string,
+  kind: string,
+): Promise<void> {
+  await type(page, page.getByLabel(labels.person).first(), name);
+  await page.getByRole('option', { name: new RegExp(name) }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await reach(page, page.getByLabel(labels.kind));
+  await page.keyboard.type(kind);
+  await press(page, button(page, labels.proceed));
+}
+
+/** One pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const photo = { name: 'Foto.png', mimeType: 'image/png', buffer: png };
+const chooser = (page: Page) => dialog(page).locator('input[type=file]').first();
+
+describe('incidents of HR', { skip: noBrowser }, () => {
+  useBrowser();
+  for (const language of inLanguages('en')) {
+    const labels = words[language];
+
+    test(`${language}: a theft is reported in steps by keyboard, with only the fields that it needs, and what is missing`, async () => {
+      const { orderNumber } = await person('Adler');
+      await visit(fixture.service.url, { language, secret: await user() }, async page => {
+        await page.goto('/portal');
+        await press(page, page.getByRole('link', { name: labels.incidents }));
+        await press(page, page.getByRole('link', { name: labels.report }).first());
+        await press(page, button(page, labels.proceed));
+        await page.getByText(labels.choose).waitFor();
+        await choose(page, labels, 'Adler', labels.theft);
+        await assertFocused(heading(page, labels.details));
+        assert.equal(await page.getByLabel(labels.from).count(), 0);
+        await type(page, page.getByLabel(labels.police), 'ST/1/2026');
+        // The values are there again after the way back.
+        await press(page, button(page, labels.back));
+        assert.equal(await page.getByLabel(labels.kind).inputValue(), 'theft');
+        await press(page, button(page, labels.proceed));
+        assert.equal(await page.getByLabel(labels.police).inputValue(), 'ST/1/2026');
+        await page.getByLabel(labels.order).selectOption({ index: 1 });
+        await press(page, button(page, labels.proceed));
+        await assertFocused(heading(page, labels.check));
+        await page.getByText(orderNumber).waitFor();
+        const missing = page.getByRole('alert').filter({ hasText: labels.missing }).getByRole('listitem');
+        assert.deepEqual(await missing.allTextContents(), [labels.day, labels.description]);
+        await press(page, button(page, labels.send));
+        await page.getByText(labels.reported).waitFor();
+        await dialog(page).getByText(labels.missing).waitFor();
+        await dialog(page).getByText(labels.onceComplete).waitFor();
+        assert.ok(!page.url().includes('Adler'));
+      });
+    });
+
+    test(`${language}: what is missing is added beside the list, and then evidence, with preview and progress`, async () => {
+      const { employeeId } = await person('Brandt');
+      const { id } = await storeIncident(fixture.sql, place(), {
+        employeeId,
+        status: 'draft',
+        description: null,
+        attachments: [],
+      });
+      await visit(fixture.service.url, { language, secret: await user() }, async page => {
+        await page.goto(`/portal/incidents?incident=${id}`);
+        await press(page, button(page, labels.add));
+        await type(page, dialog(page).getByLabel(labels.description), 'Rahmen gebrochen');
+        await press(page, dialog(page).getByRole('button', { name: labels.save }));
+        const present = dialog(page).getByRole('list', { name: labels.state }).locator('[aria-current]');
+        await present.filter({ hasText: labels.complete }).waitFor();
+        const held = await holdBack(page, '**/attachments');
+        await reach(page, button(page, labels.files));
+        await chooser(page).setInputFiles(photo);
+        await dialog(page).getByRole('progressbar').waitFor({ state: 'attached' });
+        await assertShown(dialog(page).locator('img[src^="data:"]'));
+        held.letGo();
+        await dialog(page).getByRole('link', { name: photo.name }).waitFor();
+        await assertShown(dialog(page).locator('img[src*=attachments]'));
+        // The state is followed while the panel is open.
+        await advance(fixture.sql, id, 'in_progress');
+        await present.filter({ hasText: labels.progress }).waitFor();
+        assert.equal(await button(page, labels.files).count(), 0);
+      });
+    });
+
+    test(`${language}: a file of a wrong type or size is not sent, a failed upload is tried again, one in progress is cancelled`, async () => {
+      const { id } = await storeIncident(fixture.sql, place(), { attachments: [] });
+      await visit(fixture.service.url, { language, secret: await user() }, async page => {
+        await page.goto(`/portal/incidents?incident=${id}`);
+        let sent = 0;
+        page.on('request', request => (sent += Number(request.url().endsWith('/attachments'))));
+        await chooser(page).setInputFiles([
+          { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('x') },
+          { name: 'huge.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(5_500_000) },
+        ]);
+        await dialog(page).getByText(labels.wrongType).waitFor();
+        await dialog(page).getByText(labels.tooLarge).waitFor();
+        assert.equal(sent, 0);
+        await page.route('**/attachments', route => route.abort(), { times: 1 });
+        await chooser(page).setInputFiles(photo);
+        await press(page, button(page, labels.again));
+        await dialog(page).getByRole('link', { name: photo.name }).waitFor();
+        const held = await holdBack(page, '**/attachments');
+        await chooser(page).setInputFiles({ ...photo, name: 'large.pdf', mimeType: 'application/pdf' });
+        await held.arrived;
+        await press(page, button(page, labels.cancel));
+        await dialog(page).getByRole('progressbar').waitFor({ state: 'detached' });
+        held.letGo();
+      });
+    });
+
+    test(`${language}: a leave needs its first day and no police report; a blocked person has no incident`, async () => {
+      await person('Clausen');
+      await person('Dorn', { blocked: true });
+      await visit(fixture.service.url, { language, secret: await user() }, async page => {
+        await page.goto('/portal/incidents/new');
+        await choose(page, labels, 'Dorn', labels.parental);
+        await page.getByText(labels.blocked).waitFor();
+        await choose(page, labels, 'Clausen', labels.parental);
+        await page.getByLabel(labels.from).waitFor();
+        assert.equal(await page.getByLabel(labels.police).count(), 0);
+      });
+    });
+
+    test(`${language}: a user without the permission HR has no incidents`, async () => {
+      await visit(fixture.service.url, { language, secret: await user('IT') }, async page => {
+        await page.goto('/portal/incidents');
+        await page.getByText(labels.denied).waitFor();
+        assert.equal(await page.getByRole('link', { name: labels.incidents }).count(), 0);
+      });
+    });
+  }
+});
