@@ -18,9 +18,9 @@ async function usedKey(at: number): Promise<string> {
   const { sql, testData } = fixture;
   const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
   const use = new KeyUse(id);
-  Object.assign(use, { at, requests: 7, succeededFrom: at, succeededAt: at });
+  Object.assign(use, { at, requests: 1234, succeededFrom: at, succeededAt: at });
   const counts = { limited: 0, failed: 0, rejected: 0 };
-  use.operations.set('listEmployees', { ...counts, requests: 4 });
+  use.operations.set('listEmployees', { ...counts, requests: 1231 });
   use.operations.set('listOrders', { ...counts, requests: 3 });
   await writeUses(sql, testData.organization, [use]);
   return id;
@@ -125,7 +125,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
       await page.getByText('This key replaces').getByRole('link').waitFor();
       assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
       await page.getByText('This key replaces').getByRole('link').click();
-      await page.locator('[data-kind=fine]').filter({ hasText: '7 requests' }).waitFor();
+      await page.locator('[data-kind=fine]').filter({ hasText: '1,234 requests' }).waitFor();
       assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
     });
   });

@@ -14,91 +14,159 @@ const folder = process.argv[2]
   ? pathToFileURL(`${process.argv[2]}/`)
   : new URL('../../../docs/portal/', import.meta.url);
 
+const wide = { width: 1280, height: 800 };
+
 /** How a page is looked at. */
 const modes = {
-  light: { viewport: { width: 1120, height: 700 }, colorScheme: 'light' },
-  dark: { viewport: { width: 1120, height: 700 }, colorScheme: 'dark' },
-  phone: { viewport: { width: 390, height: 760 }, colorScheme: 'light' },
+  light: { viewport: wide, colorScheme: 'light', language: 'en' },
+  dark: { viewport: wide, colorScheme: 'dark', language: 'en' },
+  german: { viewport: wide, colorScheme: 'light', language: 'de' },
+  phone: { viewport: { width: 390, height: 760 }, colorScheme: 'light', language: 'en' },
 } as const;
 
-async function take(page: Page, name: string): Promise<void> {
-  await page.evaluate('document.activeElement?.blur()');
-  await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, folder)) });
+type Language = 'en' | 'de';
+
+/** The words that a picture waits for or presses. */
+const words = {
+  en: {
+    filter: 'Filter (3)',
+    replace: 'Replace',
+    some: 'Some divisions',
+    more: 'Actions for Zeiterfassung',
+    deactivate: 'Deactivate',
+  },
+  de: {
+    filter: 'Filter (3)',
+    replace: 'Ersetzen',
+    some: 'Einzelne Abteilungen',
+    more: 'Aktionen für Zeiterfassung',
+    deactivate: 'Deaktivieren',
+  },
+} as const;
+
+class Tour {
+  readonly #page: Page;
+  readonly #mode: string;
+
+  constructor(page: Page, mode: string) {
+    this.#page = page;
+    this.#mode = mode;
+  }
+
+  async open(address: string): Promise<void> {
+    await this.#page.goto(portalUrl + address);
+    await this.#page.getByRole('heading', { level: 1 }).waitFor();
+    await this.#page.waitForLoadState('networkidle');
+  }
+
+  async take(name: string): Promise<void> {
+    await this.#page.waitForLoadState('networkidle');
+    await this.#page.evaluate('document.fonts.ready');
+    await this.#page.locator('.mantine-Skeleton-root:visible').first().waitFor({ state: 'detached' });
+    await this.#page.screenshot({ path: fileURLToPath(new URL(`${name}-${this.#mode}.png`, folder)) });
+  }
 }
 
-/** The pages that only who administrates sees. */
-async function organizationTour(page: Page, mode: string): Promise<void> {
-  await page.goto(`${portalUrl}/companies`);
-  await page.getByText(/^\d+ companies$/).waitFor();
-  await take(page, `companies-${mode}`);
-  await page.getByRole('link', { name: 'Musterwerk GmbH' }).click();
-  await page.getByRole('treeitem', { name: 'Technik' }).click();
-  await page.getByRole('group', { name: 'About Technik' }).waitFor();
-  await take(page, `company-${mode}`);
-  await page.goto(`${portalUrl}/settings/users`);
-  await page.getByText(/^\d+ users$/).waitFor();
-  await take(page, `users-${mode}`);
-  await page.getByRole('link', { name: 'Hanna Roth' }).click();
-  await page.getByText('About this user').waitFor();
-  await take(page, `user-${mode}`);
-  await page.goto(`${portalUrl}/settings/users/new`);
-  await page.getByLabel(/^Name/).fill('Jan Petersen');
-  await page.getByRole('checkbox', { name: 'HR', exact: true }).check();
-  await take(page, `invite-${mode}`);
-}
-
-async function tour(page: Page, mode: string): Promise<void> {
-  await page.goto(portalUrl);
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await take(page, `sign-in-${mode}`);
-  // An administrator can open all pages.
-  const { email, password } = users.at(-1)!;
-  await page.getByLabel('E-mail').fill(email);
+async function signIn(page: Page, { email, password }: Announcement['users'][number]): Promise<void> {
+  await page.locator('input[name=email]').fill(email);
   await page.locator('input[name=password]').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('active keys').waitFor();
-  await take(page, `home-${mode}`);
-  await page.goto(`${portalUrl}/settings/api-keys`);
-  await page.getByText(/^\d+ keys$/).waitFor();
-  await take(page, `keys-${mode}`);
-  await page.goto(
-    `${portalUrl}/settings/api-keys?filter=${encodeURIComponent('status = active AND (expiresAt IS NULL OR lastUsedAt IS NULL)')}`,
-  );
-  await page.getByRole('button', { name: 'Filter (3)' }).click();
-  await page.getByRole('group', { name: 'Group of conditions' }).waitFor();
-  await take(page, `filter-${mode}`);
-  await page.getByRole('link', { name: 'Demo', exact: true }).click();
-  await page.getByText('of them refused').waitFor();
-  await take(page, `key-${mode}`);
-  await page.goto(`${portalUrl}/settings/api-keys/new`);
-  await page.getByLabel(/^Name/).fill('Payroll of Musterwerk');
+  await page.keyboard.press('Enter');
+  await page.getByRole('banner').waitFor();
+}
+
+async function keyTour(page: Page, tour: Tour, language: Language): Promise<void> {
+  const { filter, replace, some, more, deactivate } = words[language];
+  await tour.open('/settings/api-keys');
+  await tour.take('keys');
+  const query = encodeURIComponent('status = active AND (expiresAt IS NULL OR lastUsedAt IS NULL)');
+  await tour.open(`/settings/api-keys?filter=${query}`);
+  await page.getByRole('button', { name: filter }).click();
+  await tour.take('filter');
+  await tour.open('/settings/api-keys');
+  await page.getByRole('button', { name: more }).click();
+  await page.getByRole('button', { name: deactivate, exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  await tour.take('dialog');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Zeiterfassung' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Zeiterfassung' }).waitFor();
+  await tour.take('failing-key');
+  await tour.open('/settings/api-keys');
+  await page.getByRole('link', { name: 'DATEV Lohn' }).click();
+  await page.getByRole('heading', { level: 1, name: 'DATEV Lohn' }).waitFor();
+  await tour.take('key');
+  await page.getByRole('button', { name: replace, exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  await tour.take('replace');
+  await tour.open('/settings/api-keys/new');
+  await page.locator('form input').first().fill('Musterwerk Payroll');
   await page.getByLabel('Musterwerk GmbH').check();
-  await page.getByText('Some divisions').click();
+  await page.getByText(some).click();
   await page.getByRole('treeitem', { name: 'Technik' }).click();
   await page.keyboard.press('ArrowRight');
-  await page
-    .getByRole('status')
-    .getByText(/divisions?$/)
-    .first()
-    .waitFor();
-  await take(page, `new-key-${mode}`);
-  await page.goto(`${portalUrl}/sessions`);
-  await page.getByText('This one').waitFor();
-  await take(page, `sessions-${mode}`);
-  await organizationTour(page, mode);
+  await tour.take('new-key');
+}
+
+/** The pages of administrators. */
+async function organizationTour(page: Page, tour: Tour): Promise<void> {
+  await tour.open('/companies');
+  await tour.take('companies');
+  await page.getByRole('link', { name: 'Musterwerk GmbH' }).click();
+  await page.getByRole('treeitem', { name: 'Technik' }).click();
+  await tour.take('company');
+  await tour.open('/settings/users');
+  await tour.take('users');
+  await page.getByRole('link', { name: 'Hanna Roth' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Hanna Roth' }).waitFor();
+  await tour.take('user');
+  await tour.open('/settings/users/new');
+  await tour.take('invite');
+  await tour.open('/settings/organization');
+  await tour.take('settings');
+}
+
+/** The pages of HR. */
+async function hrTour(page: Page, tour: Tour): Promise<void> {
+  await tour.open('/orders');
+  await tour.take('orders');
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await page.getByRole('dialog').waitFor();
+  await tour.take('order');
 }
 
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 });
-for (const [mode, options] of Object.entries(modes)) {
-  const context = await browser.newContext({ ...options, locale: 'en-GB' });
-  await context.addCookies([
-    { name: 'kontor-language', value: 'en', domain: new URL(portalUrl).hostname, path: '/portal' },
-  ]);
-  await tour(await context.newPage(), mode);
-  await context.close();
+for (const [mode, { language, ...options }] of Object.entries(modes)) {
+  const locale = language === 'de' ? 'de-DE' : 'en-GB';
+  const [, hr, admin] = users as [unknown, Announcement['users'][number], Announcement['users'][number]];
+  for (const user of [admin, hr]) {
+    const context = await browser.newContext({ ...options, locale, reducedMotion: 'reduce' });
+    const cookie = { name: 'kontor-language', value: language, path: '/portal' };
+    await context.addCookies([{ ...cookie, domain: new URL(portalUrl).hostname }]);
+    const page = await context.newPage();
+    const tour = new Tour(page, mode);
+    await tour.open('/sign-in');
+    if (user === admin) await tour.take('sign-in');
+    await signIn(page, user);
+    // The user's own language would go before that of the cookie.
+    await page.route('**/api/session', async route => {
+      const answer = await route.fetch();
+      const session = (await answer.json()) as { user: { language: string } };
+      session.user.language = language;
+      await route.fulfill({ response: answer, json: session });
+    });
+    if (user === hr) await hrTour(page, tour);
+    else {
+      await tour.open('');
+      await tour.take('home');
+      await keyTour(page, tour, language);
+      await organizationTour(page, tour);
+      await tour.open('/sessions');
+      await tour.take('sessions');
+    }
+    await context.close();
+  }
 }
 await browser.close();

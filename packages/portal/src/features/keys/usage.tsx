@@ -6,7 +6,7 @@ import { usageQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { day, dayLength, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { countsOf, type Day, type Use } from './days.ts';
+import { countsOf, type Day, sumOf, type Use } from './days.ts';
 import { useOperationWords } from './operation-words.tsx';
 import { OperationTable, UsageTable } from './usage-tables.tsx';
 import styles from './usage.module.css';
@@ -72,7 +72,8 @@ function Choice({ operations, chosen, choose }: ChoiceProps) {
 }
 
 function Totals({ days }: { days: readonly Day[] }) {
-  const { requests, rejected, failed } = countsOf(days);
+  const { rejected, failed } = countsOf(days);
+  const requests = sumOf(days, 'requests');
   return (
     <Group gap="lg" mb="md">
       <Text size="sm" className={styles.legend} data-kind="fine">
