@@ -211,6 +211,13 @@ const organizationSettings = inFrame(
   lazyPage(() => import('./features/organization/settings-page.tsx'), 'OrganizationSettingsPage'),
 );
 
+const audit = createRoute({
+  ...inShell,
+  path: '/settings/audit',
+  validateSearch: parseListSearch,
+  component: lazyPage(() => import('./features/audit/list-page.tsx'), 'AuditPage'),
+});
+
 /** Any other address. It has the frame, so it is a page of its own. */
 const missing = createRoute({ ...inShell, path: '$', component: MissingPage });
 
@@ -237,6 +244,7 @@ export const router = createRouter({
       newUser,
       oneUser,
       organizationSettings,
+      audit,
       missing,
     ]),
   ]),

@@ -147,6 +147,11 @@ const inspections: readonly Inspect[] = [
     },
   },
   {
+    name: 'audit log',
+    path: '/portal/settings/audit',
+    open: page => page.getByText(/^[\d,]+ entries$/).waitFor(),
+  },
+  {
     name: 'settings of the organization',
     path: '/portal/settings/organization',
     open: page => page.getByLabel('Minimum length').waitFor(),

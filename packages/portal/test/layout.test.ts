@@ -56,6 +56,7 @@ describe('every page with names of sixty letters', { skip: noBrowser }, () => {
     'settings/api-keys/new',
     'settings/users',
     'settings/organization',
+    'settings/audit',
     'companies',
     'nowhere',
   ];

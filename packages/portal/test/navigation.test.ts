@@ -10,7 +10,7 @@ const fixture = usePortal();
 const words = {
   en: {
     menu: 'Navigation',
-    all: ['Home', 'Organization', 'Companies', 'Users', 'Settings', 'IT', 'API keys'],
+    all: ['Home', 'Organization', 'Companies', 'Users', 'Settings', 'Audit log', 'IT', 'API keys'],
     ofIt: ['Home', 'Organization', 'Companies', 'IT', 'API keys'],
     companies: 'Companies',
     users: 'Users',
@@ -25,7 +25,16 @@ const words = {
   },
   de: {
     menu: 'Navigation',
-    all: ['Start', 'Organisation', 'Firmen', 'Benutzer', 'Einstellungen', 'IT', 'API-Schlüssel'],
+    all: [
+      'Start',
+      'Organisation',
+      'Firmen',
+      'Benutzer',
+      'Einstellungen',
+      'Audit-Protokoll',
+      'IT',
+      'API-Schlüssel',
+    ],
     ofIt: ['Start', 'Organisation', 'Firmen', 'IT', 'API-Schlüssel'],
     companies: 'Firmen',
     users: 'Benutzer',

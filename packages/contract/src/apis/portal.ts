@@ -3,6 +3,7 @@ import type { Api } from '../api.ts';
 import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import examples from '../examples/portal.json' with { type: 'json' };
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
+import { portalAuditOperations } from '../operations/portal/audit.ts';
 import { hrOperations } from '../operations/portal/hr.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
 import { organizationSettingsOperations } from '../operations/portal/organization.ts';
@@ -76,6 +77,7 @@ export const portalApi = {
     ...openIdOperations,
     ...overviewOperations,
     ...organizationSettingsOperations,
+    ...portalAuditOperations,
     ...placeOperations,
     ...portalApiKeyOperations,
     ...portalUserOperations,
@@ -94,6 +96,7 @@ export const portalApi = {
     },
     tags: {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
+      Audit: 'Changes of the organization with their actors.',
       Divisions: 'The tree of divisions of each tenant.',
       Employees: 'People of the tenants that the user does the work of HR for.',
       'Forgotten passwords': 'A link by mail that sets a new password.',

@@ -154,6 +154,8 @@ export const keysQuery = (query: ListQuery) =>
   listQuery('keys', query, () => ask('POST /api-keys/search', searchOf(query)));
 export const usersQuery = (query: ListQuery) =>
   listQuery('users', query, () => ask('POST /users/search', searchOf(query)));
+export const auditQuery = (query: ListQuery) =>
+  listQuery('audit', query, () => ask('POST /audit-entries/search', { body: query }));
 export const companiesQuery = (query: ListQuery) =>
   listQuery('companies', query, () => ask('POST /tenants/search', { body: query }));
 

@@ -10,6 +10,7 @@ import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
 import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
 import { findTenant, placesIn, searchedTenants } from '../features/organizations/store.ts';
+import { portalAuditHandlers } from '../features/audit/portal-routes.ts';
 import { organizationSettingsHandlers } from '../features/organizations/settings.ts';
 import { searchedKeys, summarizeKeys } from '../features/keys/summary.ts';
 import { countUnderReview, searchedOrders } from '../features/orders/store.ts';
@@ -119,6 +120,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...passwordResetHandlers(resets),
       ...overviewHandlers(reads, overviewOf(reads)),
       ...organizationSettingsHandlers({ reads, writes }),
+      ...portalAuditHandlers({ reads, writes }),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(collections.divisions),
       ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),

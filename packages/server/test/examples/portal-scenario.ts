@@ -202,6 +202,9 @@ async function users({ client, recorder, testData }: Stage, key: string): Promis
   };
   await ask('createPortalUser', { body, query: { dryRun: true } });
   const path = { id: (await ask('createPortalUser', { body })).body.id };
+  const audit = { filter: 'action = user.create', sort: '-createdAt', pageSize: 1 };
+  await ask('listPortalAuditEntries', { body: audit });
+  await ask('exportPortalAuditEntries', { body: { filter: audit.filter } });
   const search = { filter: "name CONTAINS 'petersen'" };
   await ask('listPortalUsers', { body: search });
   const file = await ask('exportPortalUsers', { body: search });

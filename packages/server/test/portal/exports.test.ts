@@ -31,6 +31,7 @@ describe('an export', () => {
     const filters = {
       '/api-keys': 'status = active AND name CONTAINS test',
       '/users': "email ENDS_WITH '.com'",
+      '/audit-entries': 'action = user.create',
     };
     for (const [path, filter] of Object.entries(filters)) {
       const found = await exported(path, secret, { filter });
@@ -63,12 +64,14 @@ describe('an export', () => {
     const { secret, user } = await admin();
     await exported('/api-keys', secret);
     await exported('/users', secret);
+    await exported('/audit-entries', secret);
     const entries = await fixture.sql`
       SELECT action, target_id FROM audit WHERE actor = ${user.id} AND action LIKE '%.export' ORDER BY action`;
     const target_id = fixture.testData.organization;
     assert.deepEqual(
       entries.map(entry => ({ ...entry })),
       [
+        { action: 'audit.export', target_id },
         { action: 'key.export', target_id },
         { action: 'user.export', target_id },
       ],

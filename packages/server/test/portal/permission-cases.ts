@@ -32,6 +32,7 @@ export interface Row {
 type PermissionCase = (fixture: PortalFixture, asker: Asker) => Promise<Row[]>;
 
 const resourceTypes: Readonly<Record<string, PermissionCase>> = {
+  'audit-entries': audit,
   'api-keys': keys,
   tenants,
   divisions: ({ testData }, asker) => Promise.resolve(inPlaces(testData, asker, ({ division }) => division)),
@@ -150,6 +151,19 @@ async function users({ sql, testData }: PortalFixture, asker: Asker): Promise<Ro
   return [
     await make('of the organization', testData.organization),
     await make('of another organization', testData.foreign.organization),
+  ];
+}
+
+/** The first entry of each organization, which every page begins with. */
+async function audit({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const first = async (where: string, organization: string) => {
+    const [entry] = await sql<{ id: string }[]>`
+      SELECT id FROM audit WHERE organization_id = ${organization} ORDER BY id LIMIT 1`;
+    return { where, id: entry!.id, isSeen: isWithin(asker, { organization, tenants: 'all' }) };
+  };
+  return [
+    await first('of the organization', testData.organization),
+    await first('of another organization', testData.foreign.organization),
   ];
 }
 

@@ -50,6 +50,8 @@ const notFresh: Readonly<Record<string, string>> = {
   listPortalOrders: 'only reads',
   listPortalTenants: 'only reads',
   listPortalUsers: 'only reads',
+  listPortalAuditEntries: 'only reads',
+  exportPortalAuditEntries: 'only reads, as the list does',
   exportPortalApiKeys: 'only reads, as the list does',
   exportPortalUsers: 'only reads, as the list does',
   searchPortal: 'only reads',

@@ -22,7 +22,7 @@ import type { useList } from './use-list.ts';
 import shared from '../shared.module.css';
 import styles from './list.module.css';
 
-type ExportRoute = 'POST /api-keys/export' | 'POST /users/export';
+type ExportRoute = 'POST /api-keys/export' | 'POST /users/export' | 'POST /audit-entries/export';
 
 /** Most lists are looked at as they are, so the form is loaded when it is opened. */
 const FilterPanel = lazyPage(() => import('../filter/filter-panel.tsx'), 'FilterPanel');

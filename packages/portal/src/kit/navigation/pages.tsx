@@ -12,6 +12,7 @@ interface PageOfMenu extends Place {
     | '/companies'
     | '/settings/users'
     | '/settings/organization'
+    | '/settings/audit'
     | '/settings/api-keys';
   readonly icon: IconName;
   readonly label: MessageDescriptor;
@@ -48,6 +49,13 @@ export const pages: readonly PageOfMenu[] = [
     section: 'organization',
     icon: 'settings',
     label: msg`Settings`,
+    permission: 'COMPANY_ADMIN',
+  },
+  {
+    to: '/settings/audit',
+    section: 'organization',
+    icon: 'clock',
+    label: msg`Audit log`,
     permission: 'COMPANY_ADMIN',
   },
   {

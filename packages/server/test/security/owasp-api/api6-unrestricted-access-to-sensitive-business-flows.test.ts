@@ -128,6 +128,8 @@ const unbounded: Readonly<Record<string, string>> = {
   listPortalOrders: 'a read',
   listPortalTenants: 'a read',
   listPortalUsers: 'a read',
+  listPortalAuditEntries: 'a read',
+  exportPortalAuditEntries: 'a read',
   exportPortalApiKeys: 'a read',
   exportPortalUsers: 'a read',
   searchPortal: 'a read',

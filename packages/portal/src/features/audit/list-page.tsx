@@ -1,0 +1,89 @@
+import { Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useSearch } from '@tanstack/react-router';
+import type { AnswerOf } from '../../api/ask.ts';
+import { auditQuery } from '../../api/queries.ts';
+import { moment } from '../../kit/dates.ts';
+import type { Column } from '../../kit/list/data-table.tsx';
+import { List, NoMatch } from '../../kit/list/list.tsx';
+import { questionOf } from '../../kit/list/search.ts';
+import { useList } from '../../kit/list/use-list.ts';
+import { Page } from '../../kit/navigation/page.tsx';
+import { useAuditWords } from './words.tsx';
+
+type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
+
+/** The changes of the organization with their actors, the latest first. */
+export function AuditPage() {
+  const { t } = useLingui();
+  const search = useSearch({ from: '/shell/settings/audit' });
+  const list = useList({
+    route: 'POST /audit-entries/search',
+    search,
+    questionOf: ({ company: _company, sort = '-createdAt', ...view }) =>
+      questionOf({ ...view, sort }, ['actorName', 'action', 'targetId']),
+    queryOf: auditQuery,
+  });
+  const { total: count } = list;
+  return (
+    <Page
+      title={t`Audit log`}
+      lead={
+        <Trans>Changes, sign-ins and rejected requests of the organization. Entries cannot be changed.</Trans>
+      }
+    >
+      <List
+        list={list}
+        columns={useColumns()}
+        exportRoute="POST /audit-entries/export"
+        searchLabel={t`Search by user, key, action or target ID`}
+        count={<Plural value={count} one="# entry" other="# entries" />}
+        empty={
+          <NoMatch title={t`No matching entries`} showAll={<Trans>Show all entries</Trans>}>
+            <Trans>Search for a part of the name, action or ID, or change the filter.</Trans>
+          </NoMatch>
+        }
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Entry>[] {
+  const { t } = useLingui();
+  const words = useAuditWords();
+  return [
+    { label: t`Time`, field: 'createdAt', cell: ({ createdAt }) => moment(createdAt) },
+    {
+      label: t`Action`,
+      field: 'action',
+      cell: ({ action, outcome, fields, count }) => (
+        <>
+          {words.action(action)}
+          {count > 1 && ` (${count} ×)`}
+          {(outcome === 'rejected' || fields.length > 0) && (
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {outcome === 'rejected' ? t`Rejected` : fields.join(', ')}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      label: t`By`,
+      field: 'actorName',
+      cell: ({ actorType, actorName, address }) => (
+        <>
+          {actorName}
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {[words.actor(actorType), address].filter(Boolean).join(' · ')}
+          </Text>
+        </>
+      ),
+    },
+    {
+      label: t`Target ID`,
+      field: 'targetId',
+      cell: ({ targetId }) => <span style={{ overflowWrap: 'anywhere' }}>{targetId}</span>,
+    },
+  ];
+}

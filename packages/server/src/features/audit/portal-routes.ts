@@ -1,0 +1,30 @@
+import type { Pool } from '../../db/connect.ts';
+import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
+import { ok } from '../../http/route.ts';
+import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
+import { recordExport, type Writes } from '../../write/writes.ts';
+import { auditList, auditRows } from './entries.ts';
+import { auditFile, auditMediaTypes } from './export.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
+
+export function portalAuditHandlers(parts: Parts): HandlersOf<'portal', 'Audit'> {
+  return {
+    listPortalAuditEntries: async call =>
+      ok(await pageOfRows(auditList, auditRows(call.scope.organizationId), call, parts.reads)),
+    exportPortalAuditEntries: call => exportAudit(parts, call),
+  };
+}
+
+async function exportAudit(
+  { reads, writes }: Parts,
+  call: CallOf<'exportPortalAuditEntries'>,
+): Promise<AnswerOf<'exportPortalAuditEntries'>> {
+  const slices = slicesOfRows(auditList, auditRows(call.scope.organizationId), call.list, reads);
+  const stream = await auditFile(slices, 'csv');
+  await recordExport(writes, call, 'audit.export');
+  return { status: 200, file: { stream, fileName: 'audit.csv', mediaType: auditMediaTypes.csv, size: null } };
+}
