@@ -18,9 +18,10 @@ import {
 } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './features/keys/list-page.tsx';
-import { type KeysSearch, parseKeysSearch, questionOf } from './features/keys/search.ts';
+import { type KeysSearch, keyTabs, parseKeysSearch, questionOf } from './features/keys/search.ts';
 import { parseIncidentsSearch } from './features/incidents/search.ts';
 import { parseOrdersSearch } from './features/orders/search.ts';
+import { parseTab } from './kit/detail/tabs.tsx';
 import { type ListView, parseListSearch, type TypedState, viewOf } from './kit/list/search.ts';
 import { parseCompany } from './kit/navigation/company.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
@@ -149,10 +150,12 @@ const newKey = inFrame(
   lazyPage(() => import('./features/keys/new-page.tsx'), 'NewKeyPage'),
 );
 
-const oneKey = inFrame(
-  '/settings/api-keys/$id',
-  lazyPage(() => import('./features/keys/key-page.tsx'), 'KeyPage'),
-);
+const oneKey = createRoute({
+  ...inShell,
+  path: '/settings/api-keys/$id',
+  validateSearch: parseTab(keyTabs),
+  component: lazyPage(() => import('./features/keys/key-page.tsx'), 'KeyPage'),
+});
 
 const orders = createRoute({
   ...inShell,

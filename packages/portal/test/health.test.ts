@@ -32,6 +32,7 @@ const words = {
     replaced: /^This key was replaced by/,
     inUse: /The old key is still in use/,
     failing: 'Failing',
+    errors: 'Errors',
     seeErrors: /^.* ?Failing, no successful request known. Check its last errors.$/,
     beingReplaced: 'Being replaced',
     used: 'used this minute',
@@ -57,6 +58,7 @@ const words = {
     replaced: /^Dieser Schlüssel wurde durch/,
     inUse: /Der alte Schlüssel wird noch verwendet/,
     failing: 'Anfragen schlagen fehl',
+    errors: 'Fehler',
     seeErrors:
       /^.* ?Anfragen schlagen fehl, keine erfolgreiche Anfrage bekannt. Prüfen Sie die letzten Fehler.$/,
     beingReplaced: 'Wird ersetzt',
@@ -238,6 +240,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await press(page, page.getByRole('button', { name: labels.numbers }));
         assert.equal(await page.getByRole('table').first().getByRole('row').count(), 31);
         await page.getByText(labels.rejected).first().waitFor();
+        await press(page, page.getByRole('link', { name: labels.errors }));
         await press(page, page.locator('summary').filter({ hasText: 'UNSUPPORTED_SORT_FIELD' }));
         await press(page, page.getByRole('button', { name: labels.copy }).first());
         assert.equal(await page.evaluate('navigator.clipboard.readText()'), requestId);
@@ -260,7 +263,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       await writeUses(sql, testData.organization, [use]);
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
-        await page.goto(keyPage(id));
+        await page.goto(`${keyPage(id)}?tab=errors`);
         const errors = page.getByRole('listitem').filter({ has: page.locator('summary') });
         const [looped, single] = [0, 1].map(n => errors.nth(n)) as [Locator, Locator];
         await looped.getByText(`23 × ${labels.rejected}`).waitFor();

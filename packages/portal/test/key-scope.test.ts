@@ -47,7 +47,7 @@ describe('the scope on the page of a key', { skip: noBrowser }, () => {
       visit(fixture.service.url, { secret, language }, async page => {
         const { title, counts, copy, more, company, organization } = words[language];
         const { keys, north, tenantB } = fixture.testData;
-        await page.goto(`/portal/settings/api-keys/${id}`);
+        await page.goto(`/portal/settings/api-keys/${id}?tab=access`);
         const scope = page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
         for (const count of counts) await scope.getByText(count, { exact: true }).waitFor();
         await scope.getByText(`Sales › North ${north}`).waitFor();
@@ -59,7 +59,7 @@ describe('the scope on the page of a key', { skip: noBrowser }, () => {
         await scope.getByText(tenantB).waitFor();
         await scope.getByText(company).waitFor();
         if (language === 'de') await assertAccessible(page);
-        await page.goto(`/portal/settings/api-keys/${parseKey(keys.all)!.id}`);
+        await page.goto(`/portal/settings/api-keys/${parseKey(keys.all)!.id}?tab=access`);
         await scope.getByText(organization).waitFor();
       }));
 });

@@ -92,6 +92,7 @@ describe('every page with names of sixty letters', { skip: noBrowser }, () => {
       'orders',
       `orders?order=${order.id}`,
       `settings/api-keys/${id}`,
+      ...['errors', 'access', 'history'].map(tab => `settings/api-keys/${id}?tab=${tab}`),
       `settings/users/${signedIn.user.id}`,
     );
   });

@@ -224,6 +224,9 @@ export const usageQuery = (id: string) =>
 export const healthQuery = (id: string) =>
   oneQuery('keys', 'health', id, () => ask('GET /api-keys/{id}/health', { id }));
 
+export const historyQuery = (id: string) =>
+  oneQuery('keys', 'history', id, () => ask('GET /api-keys/{id}/history', { id }));
+
 /** A scope is never changed, and its counts hold for a minute. */
 export const scopeQuery = (id: string) =>
   queryOptions({

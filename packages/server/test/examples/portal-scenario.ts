@@ -178,6 +178,7 @@ async function apiKeys(
   await ask('replacePortalApiKey', { path, body: replacement });
   await storeUses(sql, { organizationId: testData.organization, id: path.id });
   await ask('getPortalApiKeyScope', { path });
+  await ask('getPortalApiKeyHistory', { path });
   await ask('getPortalApiKeyUsage', { path });
   await ask('updatePortalApiKey', { path, body: { expectedIntervalSeconds: 86_400 } });
   await ask('getPortalApiKeyHealth', { path });

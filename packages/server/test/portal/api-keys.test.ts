@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apis, type Operation, type PortalPermission } from '@kontor/contract';
 import { parseKey } from '../../src/auth/api-keys.ts';
+import { anonymous } from '../../src/auth/caller.ts';
+import { RejectionLog } from '../../src/features/audit/rejections.ts';
 import type { Answer, RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
@@ -184,6 +186,52 @@ describe('the matrix of users and keys', () => {
     assert.equal(granted.grantedDivisions, 105);
     assert.equal(granted.divisions.length, 100);
     assert.deepEqual(granted.divisions.at(-1).path, ['Team 199']);
+  });
+
+  test('getPortalApiKeyHistory has who changed a key, and counts requests that were rejected for it', async () => {
+    const { sql, testData } = fixture;
+    const { user, secret } = await signedInUser(sql, testData.organization, { name: 'Petra Lang' });
+    const { body } = await fixture.portal.post(
+      '/api-keys',
+      { name: 'Lohn', wholeOrganization: true },
+      { key: secret },
+    );
+    await fixture.portal.post(`/api-keys/${body.id}/deactivation`, undefined, { key: secret });
+    const log = new RejectionLog(sql, { warn: () => {} });
+    const { organization: organizationId } = testData;
+    const { actor } = anonymous;
+    for (const [reason, address] of [
+      ['wrong_secret', '192.0.2.1'],
+      ['deactivated', '192.0.2.2'],
+      ['deactivated', '192.0.2.3'],
+    ] as const)
+      log.record({ action: 'key.use', id: body.id, organizationId, reason, actor, requestId: '1', address });
+    await log.close();
+    const { changes, rejectedUses } = (
+      await fixture.portal.get(`/api-keys/${body.id}/history`, { key: users['it']! })
+    ).body;
+    const shown = changes.map((change: Record<string, unknown>) => [
+      change['action'],
+      change['actorType'],
+      change['actorId'],
+      change['actorName'],
+    ]);
+    const by = ['user', user.id, 'Petra Lang'];
+    assert.deepEqual(shown, [
+      ['key.deactivate', ...by],
+      ['key.create', ...by],
+    ]);
+    const counts = rejectedUses.map(({ reason, count }: { reason: string; count: number }) => [
+      reason,
+      count,
+    ]);
+    assert.deepEqual(counts.sort(), [
+      ['deactivated', 2],
+      ['wrong_secret', 1],
+    ]);
+    assert.match(rejectedUses[0].address, /^192\.0\.2\.[123]$/);
+    const hidden = await fixture.portal.get(`/api-keys/${body.id}/history`, { key: users['stranger']! });
+    assert.equal(hidden.status, 404);
   });
 
   test('tenants and divisions are those of the user', async () => {

@@ -2,6 +2,7 @@ import { bodyLimits } from '../../body-limit.ts';
 import { none } from '../../operation.ts';
 import {
   ApiKeyHealth,
+  ApiKeyHistory,
   ApiKeyScope,
   ApiKeyScopePreview,
   ApiKeyScopePreviewRequest,
@@ -91,6 +92,13 @@ export const portalApiKeyOperations = {
     description:
       'Names the tenants and divisions that an API key is granted, and counts what it can access with them.',
     success: { status: 200, description: 'The scope of the key', body: ApiKeyScope },
+  }),
+  getPortalApiKeyHistory: ofPortal(apiKeyOperations.getApiKeyUsage, {
+    path: '/api-keys/{id}/history',
+    summary: 'Get the history of an API key',
+    description:
+      'Lists the changes of an API key with their actors, and counts requests that were rejected for the key.',
+    success: { status: 200, description: 'The history of the key', body: ApiKeyHistory },
   }),
   getPortalApiKeyUsage: ofPortal(apiKeyOperations.getApiKeyUsage, {}),
   getPortalApiKeyHealth: ofPortal(apiKeyOperations.getApiKeyUsage, {

@@ -17,6 +17,7 @@ import {
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 import { ApiKey, ApiKeyCreate } from '../platform/api-key.ts';
+import { auditActorTypes } from '../platform/audit.ts';
 
 /** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
@@ -172,3 +173,31 @@ export const ApiKeyScope = NamedObject('ApiKeyScope', 'The scope of an API key, 
   }),
 });
 export type ApiKeyScope = Static<typeof ApiKeyScope>;
+
+const ApiKeyChange = NamedObject('ApiKeyChange', 'A change of an API key', {
+  id: Id('Identifier of the audit entry'),
+  at: Instant('When it happened'),
+  action: Text('What was done', 'key.deactivate'),
+  actorType: Values('AuditActorType', auditActorTypes, 'Kind of the actor'),
+  actorId: Text('Identifier of the actor', '65f0c0ffee0123456789abcd'),
+  actorName: Text('Name of the actor at that instant', 'Petra Lang'),
+  fields: Type.Array(Type.String(), { description: 'Names of the changed fields, never their values' }),
+});
+
+/** Why a request with an existing key is rejected. */
+export const apiKeyRejectionReasons = ['wrong_secret', 'deactivated', 'expired', 'deleted'] as const;
+
+const RejectedUse = NamedObject('RejectedUse', 'Requests that were rejected for their API key', {
+  reason: Values('ApiKeyRejectionReason', apiKeyRejectionReasons, 'What was wrong with the key'),
+  count: Count('How many there were', 40),
+  lastAt: Instant('When the last one came'),
+  address: nullable(Text('Address that the last one came from; null: unknown', '192.0.2.1')),
+});
+
+export const ApiKeyHistory = NamedObject('ApiKeyHistory', 'Changes and rejected requests of an API key', {
+  changes: Type.Array(ApiKeyChange, { description: 'The latest 50 changes in the audit, newest first' }),
+  rejectedUses: Type.Array(RejectedUse, {
+    description: 'Rejected requests of 30 days by reason, newest first; the last minute may be missing',
+  }),
+});
+export type ApiKeyHistory = Static<typeof ApiKeyHistory>;

@@ -60,7 +60,7 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
           {!hasWaiting && uninvited.length === 0 && <NothingWaits />}
           <Stack gap="xs" component="ul" className={shared.list}>
             {failing.items.map(key => (
-              <Waiting key={key.id} link={<KeyLink {...key} />}>
+              <Waiting key={key.id} link={<KeyLink {...key} tab="errors" />}>
                 {key.lastSuccessAt === null ? (
                   <Trans>Failing, no successful request known. Check its last errors.</Trans>
                 ) : (
@@ -185,8 +185,8 @@ interface Named {
   readonly name: string;
 }
 
-const KeyLink = ({ id, name }: Named) => (
-  <TextLink to="/settings/api-keys/$id" params={{ id }} fw={600}>
+const KeyLink = ({ id, name, tab }: Named & { tab?: 'errors' }) => (
+  <TextLink to="/settings/api-keys/$id" params={{ id }} search={{ tab }} fw={600}>
     {name}
   </TextLink>
 );

@@ -1,4 +1,4 @@
-import { Button, Select, Text, TextInput } from '@mantine/core';
+import { Button, type ButtonProps, Select, Text, TextInput } from '@mantine/core';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
@@ -51,14 +51,13 @@ export function KeyActions({ shown }: { shown: Key }) {
   );
 }
 
-interface ReplaceButtonProps {
+interface ReplaceButtonProps extends ButtonProps {
   readonly shown: Key;
   readonly label: ReactNode;
-  readonly size?: 'xs';
 }
 
 /** Replaces a key. A key with a successor is replaced by that one already, until the successor is deleted. */
-export function ReplaceButton({ shown, label, size }: ReplaceButtonProps) {
+export function ReplaceButton({ shown, label, ...button }: ReplaceButtonProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const [made, setMade] = useState<Made | null>(null);
@@ -69,7 +68,7 @@ export function ReplaceButton({ shown, label, size }: ReplaceButtonProps) {
         label={label}
         title={t`Replace key`}
         isShown={shown.status === 'active' && health?.replacedBy === null}
-        {...(size && { size })}
+        {...button}
       >
         {close => <Replacement shown={shown} close={close} made={setMade} />}
       </DialogButton>

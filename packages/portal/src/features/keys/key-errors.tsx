@@ -32,7 +32,15 @@ export function useErrorWords(): (status: number) => string {
 export function Errors({ id }: { id: string }) {
   const { t } = useLingui();
   const { data } = useQuery(healthQuery(id));
-  if (!data || data.errors.length === 0) return null;
+  if (!data) return null;
+  if (data.errors.length === 0)
+    return (
+      <Section title={t`Last errors`}>
+        <Text c="dimmed">
+          <Trans>None in 30 days</Trans>
+        </Text>
+      </Section>
+    );
   return (
     <Section title={t`Last errors`}>
       <Text size="sm" c="dimmed" mb="md">

@@ -1,13 +1,18 @@
 import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useParams } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
-import { keyQuery } from '../../api/queries.ts';
+import { historyQuery, keyQuery } from '../../api/queries.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
-import { moment } from '../../kit/dates.ts';
+import { moment, number } from '../../kit/dates.ts';
 import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { Summary } from '../../kit/detail/summary.tsx';
+import { Tabs } from '../../kit/detail/tabs.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
+import { InactiveNotice } from './inactive-notice.tsx';
+import { History, latestOf } from './key-history.tsx';
 import { KeyActions, ReplaceButton } from './key-actions.tsx';
 import { Errors } from './key-errors.tsx';
 import { Health } from './key-health.tsx';
@@ -21,7 +26,9 @@ import shared from '../../kit/shared.module.css';
 export function KeyPage() {
   const { t } = useLingui();
   const { id } = useParams({ from: '/shell/settings/api-keys/$id' });
+  const { tab = 'overview' } = useSearch({ from: '/shell/settings/api-keys/$id' });
   const answer = useAnswer(keyQuery(id));
+  const { data: history } = useQuery(historyQuery(id));
   const key = answer.data;
   return (
     <DetailPage
@@ -30,24 +37,55 @@ export function KeyPage() {
       back={{ to: '/settings/api-keys', name: t`API keys` }}
       lead={key && <HealthState shown={key} />}
       actions={key && <KeyActions shown={key} />}
+      latestChange={latestOf(history)}
     >
       {key => (
         <>
+          <InactiveNotice shown={key} />
           <ReplacementState shown={key} />
-          <Health shown={key} />
-          <Usage id={id} />
-          <Errors id={id} />
-          <KeyScope shown={key} />
-          <About shown={key} />
+          <Tabs
+            label={t`Parts of this page`}
+            shown={tab}
+            tabs={[
+              { id: 'overview', name: <Trans>Overview</Trans> },
+              { id: 'errors', name: <Trans>Errors</Trans> },
+              { id: 'access', name: <Trans>Access</Trans> },
+              { id: 'history', name: <Trans>History</Trans> },
+            ]}
+          />
+          {tab === 'overview' && <Overview shown={key} />}
+          {tab === 'errors' && <Errors id={id} />}
+          {tab === 'access' && <KeyScope shown={key} />}
+          {tab === 'history' && <History id={id} />}
         </>
       )}
     </DetailPage>
   );
 }
 
+function Overview({ shown }: { shown: Key }) {
+  const { t } = useLingui();
+  const { lastUsedAt, requests, rejections, expiresAt } = shown;
+  return (
+    <>
+      <Summary
+        facts={[
+          { name: t`Last used`, value: <WhenOrNever at={lastUsedAt} /> },
+          { name: t`Requests (30 days)`, value: number(requests) },
+          { name: t`Rejected requests (30 days)`, value: number(rejections) },
+          { name: t`Expires`, value: <WhenOrNever at={expiresAt} /> },
+        ]}
+      />
+      <Health shown={shown} />
+      <Usage id={shown.id} />
+      <About shown={shown} />
+    </>
+  );
+}
+
 function About({ shown }: { shown: Key }) {
   const { t } = useLingui();
-  const { id, name, quota, createdAt, expiresAt, lastUsedAt, createdBy } = shown;
+  const { id, name, quota, createdAt, expiresAt, createdBy } = shown;
   return (
     <Section title={t`About this key`}>
       <Facts>
@@ -56,7 +94,7 @@ function About({ shown }: { shown: Key }) {
           <Text size="sm" c="dimmed" component="div">
             <Trans>The name of a key cannot be changed. A key that replaces it can have another name.</Trans>
           </Text>
-          <ReplaceButton shown={shown} label={<Trans>Replace under another name</Trans>} size="xs" />
+          <ReplaceButton shown={shown} label={<Trans>Replace under another name</Trans>} size="xs" mt={6} />
         </Fact>
         <Fact name={t`Key`}>
           <span className={shared.mono}>{textOf(shown)}</span> <CopyButton text={id} label={t`Copy key ID`} />
@@ -83,9 +121,6 @@ function About({ shown }: { shown: Key }) {
           ) : (
             <Trans>Never</Trans>
           )}
-        </Fact>
-        <Fact name={t`Last used`}>
-          <WhenOrNever at={lastUsedAt} />
         </Fact>
       </Facts>
     </Section>

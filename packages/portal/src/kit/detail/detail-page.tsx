@@ -2,6 +2,7 @@ import { Box, Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Rejection } from '../../api/ask.ts';
 import { Answered } from '../answered.tsx';
+import { type Change, LatestChange } from '../form/conflict-notice.tsx';
 import { type Back, Page } from '../navigation/page.tsx';
 import { Unavailable } from '../navigation/unavailable.tsx';
 import shared from '../shared.module.css';
@@ -13,22 +14,26 @@ interface Props<Item> {
   readonly back: Back;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
+  /** Its latest change, which forms and actions of the page report ({@link ConflictNotice}). */
+  readonly latestChange?: Change | undefined;
   readonly children: (item: Item) => ReactNode;
 }
 
 /** The page of one item of a list: loading, failed or shown. */
 export function DetailPage<Item extends { readonly name: string }>(props: Props<Item>) {
-  const { answer, kind, back, lead, actions, children } = props;
+  const { answer, kind, back, lead, actions, latestChange, children } = props;
   return (
-    <Page title={answer.data?.name ?? kind} lead={lead} back={back} actions={actions}>
-      {answer.data === undefined && isUnknown(answer.error) ? (
-        <Unavailable error={answer.error} />
-      ) : (
-        <Answered answer={answer} height={220}>
-          {children}
-        </Answered>
-      )}
-    </Page>
+    <LatestChange value={latestChange}>
+      <Page title={answer.data?.name ?? kind} lead={lead} back={back} actions={actions}>
+        {answer.data === undefined && isUnknown(answer.error) ? (
+          <Unavailable error={answer.error} />
+        ) : (
+          <Answered answer={answer} height={220}>
+            {children}
+          </Answered>
+        )}
+      </Page>
+    </LatestChange>
   );
 }
 

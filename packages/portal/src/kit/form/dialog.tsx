@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useContext, useEffect } from 'react';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
+import { ConflictNotice } from './conflict-notice.tsx';
 import { rescueFocus } from './focus.ts';
 import { Hold, useHolding } from './hold.ts';
 import { type Action, useAction } from './use-action.ts';
@@ -116,6 +117,7 @@ export function DialogForm(props: DialogFormProps) {
   return (
     <form onSubmit={onSubmit}>
       <Stack>
+        <ConflictNotice />
         {children}
         {action.error !== null && <Failure error={action.error} />}
         <DialogEnd close={close} isCareful={isCareful}>

@@ -1,4 +1,4 @@
-import type { ApiKeyHealth, ApiKeyScope } from '@kontor/contract';
+import type { ApiKeyHealth, ApiKeyHistory, ApiKeyScope } from '@kontor/contract';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
@@ -8,6 +8,7 @@ import { csvFile } from '../../lib/row-file.ts';
 import { recordExport, requestOf } from '../../write/writes.ts';
 import { previewScope } from './grants.ts';
 import { readGrantedTenants } from './granted-places.ts';
+import { readHistory } from './history.ts';
 import { rowsOfGrants } from './rules.ts';
 import { readErrors, readPolls } from './usage/read.ts';
 import {
@@ -48,6 +49,7 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
     reactivatePortalApiKey: call => change(parts, call, 'reactivate', show),
     replacePortalApiKey: call => replace(parts, call),
     getPortalApiKeyScope: async call => ok(JSON.stringify(await readScope(reads, call))),
+    getPortalApiKeyHistory: async call => ok(JSON.stringify(await historyOf(reads, call))),
     getPortalApiKeyUsage: async call => ok(JSON.stringify(await usageOf(reads, call))),
     getPortalApiKeyHealth: async call => ok(JSON.stringify(await readHealth(reads, call))),
   };
@@ -116,4 +118,10 @@ async function readScope(db: Pool, call: OfKey): Promise<ApiKeyScope> {
     readGrantedTenants(db, organizationId, id),
   ]);
   return { ...counts, grantedTenants };
+}
+
+/** @throws ApiError NOT_FOUND */
+async function historyOf(db: Pool, call: OfKey): Promise<ApiKeyHistory> {
+  const { id } = await findKey(db, call);
+  return readHistory(db, call.scope.organizationId, id);
 }

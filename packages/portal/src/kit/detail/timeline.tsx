@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { moment } from '../dates.ts';
+import { When } from '../when.tsx';
+import styles from './timeline.module.css';
+
+export interface TimelineEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly what: ReactNode;
+  readonly who: ReactNode;
+}
+
+/** Events with their actors, the newest first. */
+export function Timeline({ events }: { events: readonly TimelineEvent[] }) {
+  return (
+    <ol className={styles.timeline}>
+      {events.map(({ id, at, what, who }) => (
+        <li key={id}>
+          <Text component="div">{what}</Text>
+          <Text size="sm" c="dimmed" component="div">
+            {who} · <When at={at} /> ({moment(at)})
+          </Text>
+        </li>
+      ))}
+    </ol>
+  );
+}
