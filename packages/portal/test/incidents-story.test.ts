@@ -83,7 +83,7 @@ const words = {
     onceComplete: 'Nachweise können hinzugefügt werden, sobald der Störfall vollständig ist.',
     wrongType: 'Nur Dateien der Formate PNG, JPEG, WebP und PDF können hochgeladen werden.',
     tooLarge: /^Die Datei hat 5,5 MB; möglich sind höchstens 5,2 MB\.$/,
-    again: 'Noch einmal versuchen',
+    again: 'Erneut versuchen',
     cancel: 'large.pdf abbrechen',
     blocked: 'Diese Person ist gesperrt. Heben Sie zuerst die Sperre auf.',
     choose: 'Bitte wählen Sie die Person.',
@@ -151,14 +151,14 @@ describe('incidents of HR', { skip: noBrowser }, () => {
     const labels = words[language];
 
     test(`${language}: a theft is reported in steps by keyboard, with only the fields that it needs, and what is missing`, async () => {
-      const { orderNumber } = await person('Adler');
+      const { orderNumber } = await person(`Adler-${language}`);
       await visit(fixture.service.url, { language, secret: await user() }, async page => {
         await page.goto('/portal');
         await press(page, page.getByRole('link', { name: labels.incidents }));
         await press(page, page.getByRole('link', { name: labels.report }).first());
         await press(page, button(page, labels.proceed));
         await page.getByText(labels.choose).waitFor();
-        await choose(page, labels, 'Adler', labels.theft);
+        await choose(page, labels, `Adler-${language}`, labels.theft);
         await assertFocused(heading(page, labels.details));
         assert.equal(await page.getByLabel(labels.from).count(), 0);
         await type(page, page.getByLabel(labels.police), 'ST/1/2026');
@@ -238,13 +238,13 @@ describe('incidents of HR', { skip: noBrowser }, () => {
     });
 
     test(`${language}: a leave needs its first day and no police report; a blocked person has no incident`, async () => {
-      await person('Clausen');
-      await person('Dorn', { blocked: true });
+      await person(`Clausen-${language}`);
+      await person(`Dorn-${language}`, { blocked: true });
       await visit(fixture.service.url, { language, secret: await user() }, async page => {
         await page.goto('/portal/incidents/new');
-        await choose(page, labels, 'Dorn', labels.parental);
+        await choose(page, labels, `Dorn-${language}`, labels.parental);
         await page.getByText(labels.blocked).waitFor();
-        await choose(page, labels, 'Clausen', labels.parental);
+        await choose(page, labels, `Clausen-${language}`, labels.parental);
         await page.getByLabel(labels.from).waitFor();
         assert.equal(await page.getByLabel(labels.police).count(), 0);
       });
