@@ -22,6 +22,7 @@ import { type KeysSearch, keyTabs, parseKeysSearch, questionOf } from './feature
 import { parseIncidentsSearch } from './features/incidents/search.ts';
 import { parseOrdersSearch } from './features/orders/search.ts';
 import { parseTab } from './kit/detail/tabs.tsx';
+import { parsePayrollSearch } from './features/payroll/search.ts';
 import { type ListView, parseListSearch, type TypedState, viewOf } from './kit/list/search.ts';
 import { parseCompany } from './kit/navigation/company.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
@@ -176,6 +177,13 @@ const newIncident = inFrame(
   lazyPage(() => import('./features/incidents/report-page.tsx'), 'ReportPage'),
 );
 
+const payroll = createRoute({
+  ...inShell,
+  path: '/payroll',
+  validateSearch: parsePayrollSearch,
+  component: lazyPage(() => import('./features/payroll/payroll-page.tsx'), 'PayrollPage'),
+});
+
 const companies = createRoute({
   ...inShell,
   path: '/companies',
@@ -240,6 +248,7 @@ export const router = createRouter({
       orders,
       incidents,
       newIncident,
+      payroll,
       oneKey,
       companies,
       company,

@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
 import { storeIncident, storeReporter } from '../../server/test/support/incidents.ts';
+import { draftPayroll, storeActiveOrder } from '../../server/test/support/payroll-company.ts';
+import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
 import { storeOrderOf } from '../../server/test/support/orders.ts';
 import { assertAccessible, noBrowser, useBrowser, visit } from './support.ts';
 
@@ -15,6 +17,9 @@ interface Inspect {
   readonly signedIn?: false;
   readonly open: (page: Page) => Promise<void>;
 }
+
+/** A company with a draft of payroll, and one of its employees. */
+let payroll: { tenant: string; employeeId: string };
 
 const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -119,6 +124,33 @@ const inspections: readonly Inspect[] = [
       await page.getByRole('button', { name: 'Add what is missing' }).waitFor();
     },
   },
+  {
+    name: 'payroll',
+    path: '/portal/companies',
+    async open(page) {
+      await page.goto(`/portal/payroll?company=${payroll.tenant}&month=2026-10`);
+      await page.getByRole('link', { name: 'Ali Fischer' }).first().waitFor();
+    },
+  },
+  {
+    name: 'explanation of amounts',
+    path: '/portal/companies',
+    async open(page) {
+      await page.goto(
+        `/portal/payroll?company=${payroll.tenant}&month=2026-10&employee=${payroll.employeeId}`,
+      );
+      await page.getByText('A full month: the whole rate').first().waitFor();
+    },
+  },
+  {
+    name: 'release of payroll',
+    path: '/portal/companies',
+    async open(page) {
+      await page.goto(`/portal/payroll?company=${payroll.tenant}&month=2026-10`);
+      await page.getByRole('button', { name: 'Release' }).click();
+      await page.getByRole('dialog').getByText('These sums go').waitFor();
+    },
+  },
   { name: 'companies', path: '/portal/companies', open: page => page.getByText('2 companies').waitFor() },
   {
     name: 'company',
@@ -190,6 +222,13 @@ describe('every page', { skip: noBrowser }, () => {
     await storeIncident(sql, place, { employeeId });
     const other = await storeReporter(sql, place, { firstName: 'Uwe', lastName: 'Falk' });
     await storeIncident(sql, place, { employeeId: other, status: 'draft', description: null });
+    const { organization, tenantB: tenant } = testData;
+    await storePayrollSettings(sql, organization, tenant);
+    await storeActiveOrder(sql, { organization, tenant });
+    const person = { firstName: 'Ali', employeeNumber: null };
+    const ofTenant = { organization, tenant };
+    payroll = { tenant, ...(await storeActiveOrder(sql, ofTenant, { employee: person })) };
+    await draftPayroll(fixture.portal, { tenant, key: secret });
   });
 
   // One visit for many pages: a new browser context for each would be half of the cost.

@@ -5,6 +5,8 @@ import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { storeIncident, storeReporter } from '../../server/test/support/incidents.ts';
+import { draftPayroll, storeActiveOrder } from '../../server/test/support/payroll-company.ts';
+import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
 import { storeOrderOf } from '../../server/test/support/orders.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
@@ -85,10 +87,19 @@ describe('every page with names of sixty letters', { skip: noBrowser }, () => {
     const place = { organization: testData.organization, tenant: testData.tenantA };
     const employeeId = await storeReporter(sql, place, { firstName: longName, lastName: longName });
     const incident = await storeIncident(sql, place, { employeeId, description: longName });
+    const employee = { firstName: longName, lastName: longName, employeeNumber: null };
+    const ofTenant = { organization: testData.organization, tenant };
+    const payroll = await storeActiveOrder(sql, ofTenant, { employee });
+    await storeActiveOrder(sql, ofTenant);
+    await storePayrollSettings(sql, testData.organization, tenant);
+    await draftPayroll(portal, { tenant, key: secret });
     paths.push(
       'incidents',
       'incidents/new',
       `incidents?incident=${incident.id}`,
+      'payroll',
+      `payroll?company=${tenant}&month=2026-10`,
+      `payroll?company=${tenant}&month=2026-10&employee=${payroll.employeeId}`,
       'orders',
       `orders?order=${order.id}`,
       `settings/api-keys/${id}`,

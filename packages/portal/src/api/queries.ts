@@ -216,6 +216,55 @@ export const ordersOfQuery = (employeeId: string) =>
       body: { filter: `employeeId = '${employeeId}'`, sort: '-submittedAt', pageSize: 100 },
     }),
   );
+
+/** The payroll settings of a company; NOT_FOUND before they were set. */
+export const payrollSettingsQuery = (company: string) =>
+  queryOptions({
+    queryKey: ['payroll', 'settings', company],
+    queryFn: () => ask('GET /tenants/{id}/payroll-settings', { id: company }),
+  });
+
+export const payrollRunsQuery = (company: string) =>
+  oneQuery('payroll', 'runs', company, () => ask('GET /tenants/{id}/payroll-runs', { id: company }));
+
+/** A run that is being worked on is read each second. */
+export const payrollRunQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['payroll', 'run', id],
+    queryFn: () => ask('GET /payroll-runs/{id}', { id }),
+    refetchInterval: query => {
+      const isBusy = ['computing', 'releasing'].includes(query.state.data?.run.status ?? '');
+      return liveWhileUsed(query) && (isBusy ? 1_000 : live);
+    },
+  });
+
+/** The report of a run never changes once it is there. */
+export const payrollFindingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['payroll', 'findings', id],
+    staleTime: Infinity,
+    queryFn: () => allFindings(id),
+  });
+
+type Findings = AnswerOf<'GET /payroll-runs/{id}/findings'>['items'];
+
+/** Findings of each severity that are shown; a page says when there are more. */
+const maxFindings = 1000;
+
+async function allFindings(id: string): Promise<Findings> {
+  const severities = ['error', 'skipped', 'question', 'info'] as const;
+  const pages = await Promise.all(
+    severities.map(severity => ask('GET /payroll-runs/{id}/findings', { id, query: { severity } })),
+  );
+  return pages.flatMap(({ items }) => items.slice(0, maxFindings));
+}
+
+export const payrollExplanationQuery = (id: string, period: string) =>
+  queryOptions({
+    queryKey: ['payroll', 'explanation', id, period],
+    queryFn: () => ask('GET /employees/{id}/payroll-explanation', { id, query: { period } }),
+  });
+
 export const companyQuery = (id: string) =>
   oneQuery('companies', 'one', id, () => ask('GET /tenants/{id}', { id }));
 export const keyQuery = (id: string) => oneQuery('keys', 'one', id, () => ask('GET /api-keys/{id}', { id }));

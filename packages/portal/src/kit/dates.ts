@@ -24,6 +24,9 @@ export function inLanguage<Format>(
 const days = inLanguage(
   language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
 );
+const monthNames = inLanguage(
+  language => new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+);
 const moments = inLanguage(
   language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
 );
@@ -36,6 +39,11 @@ const numbers = inLanguage(language => new Intl.NumberFormat(language));
 /** A day of the calendar (`2026-09-03`), such as 3 Sept 2026: the same day in every zone. */
 export function day(date: string): string {
   return days().format(new Date(date));
+}
+
+/** A month of the calendar (`2026-11`), such as November 2026. */
+export function monthName(month: string): string {
+  return monthNames().format(new Date(`${month}-01`));
 }
 
 /** Day and time, in the zone of the browser. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { PayrollRun, PayrollRunDetails, PortalPermission } from '@kontor/contract';
-import { createTenant } from '../../src/features/organizations/store.ts';
+import type { PayrollReceipt, PayrollRun, PayrollRunDetails, PortalPermission } from '@kontor/contract';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
+import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
 import { storeDraftRun } from '../support/payroll-runs.ts';
 import { startService } from '../support/service.ts';
 import { signedInUser } from '../support/users.ts';
@@ -41,7 +39,7 @@ after(() => resources.disposeAsync());
 /** A company with payroll of its own, as it has one open run at a time. */
 async function company(settings: object | null = {}): Promise<string> {
   const { sql, testData } = fixture;
-  const id = await createTenant(sql.database.writes, testData.organization, `Muster ${Math.random()}`);
+  const id = await payrollCompany(sql, testData.organization, `Muster ${Math.random()}`);
   if (settings !== null) assert.equal((await set(id, settings)).status, 200);
   return id;
 }
@@ -49,21 +47,8 @@ async function company(settings: object | null = {}): Promise<string> {
 const set = (id: string, settings: object) =>
   fixture.portal.post(`/tenants/${id}/payroll-settings`, { ...settingsInput, ...settings }, admin);
 
-/** An active order of an employee of the company: 83.10 are converted a month, and the benefit is 8.00. */
-async function activeOrder(tenant: string, employee: object = {}) {
-  const { sql, testData } = fixture;
-  const organizationId = testData.organization;
-  const name = { firstName: 'Mia', lastName: 'Fischer', employeeNumber: '1234' };
-  const [person] = await storeEmployees(sql, organizationId, [{ tenant, ...name, ...employee }]);
-  const input = orderInput({
-    employeeId: person!.id,
-    status: 'active',
-    hrHistory: historyInput('approved'),
-    contract: contractInput({ contractNumber: 'LV-1', startDate: '2026-09-01', endDate: '2029-08-31' }),
-  });
-  const [order] = await storeOrders(sql, { organizationId, tenantId: tenant }, [input]);
-  return { employeeId: person!.id, orderId: order!.id };
-}
+const activeOrder = (tenant: string, employee: object = {}) =>
+  storeActiveOrder(fixture.sql, { organization: fixture.testData.organization, tenant }, { employee });
 
 const create = (tenant: string, body: object = {}, who = petra) =>
   fixture.portal.post(
@@ -160,6 +145,25 @@ describe('a month of payroll', () => {
     assert.deepEqual(
       [contractNumber, month, source, amount, computation.rule, computation.rate],
       ['LV-1', '2026-09', 'open', '83.10', 'full_month', '83.10'],
+    );
+  });
+
+  test('an amount that is left out is explained, too', async () => {
+    const tenant = await company();
+    const { employeeId } = await activeOrder(tenant, { employeeNumber: null });
+    const options = { ...petra, query: { period: '2026-09' } };
+    const { body } = await fixture.portal.get(`/employees/${employeeId}/payroll-explanation`, options);
+    assert.deepEqual(
+      body.receipts.map(({ source, amount, computation, wageType }: PayrollReceipt) => [
+        source,
+        amount,
+        computation!.rule,
+        wageType,
+      ]),
+      [
+        ['open', '83.10', 'full_month', null],
+        ['open', '8.00', 'whole_benefit', null],
+      ],
     );
   });
 

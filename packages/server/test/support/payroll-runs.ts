@@ -6,10 +6,16 @@ const creator = { type: 'operator', id: 'operator', name: 'operator' };
 const summary = { entries: 0, orders: 0, errors: 0, skipped: 0, questions: 0, sums: [], costCenters: [] };
 
 /** Stores the payroll settings of a tenant. */
-export async function storePayrollSettings(sql: Sql, organization: string, tenant: string): Promise<void> {
+export async function storePayrollSettings(
+  sql: Sql,
+  organization: string,
+  tenant: string,
+  more: object = {},
+): Promise<void> {
+  const settings = { ...settingsInput, ...more };
   await sql`
     INSERT INTO payroll_settings (organization_id, tenant_id, version, settings, changed_at)
-    VALUES (${organization}, ${tenant}, 1, ${JSON.stringify(settingsInput)}::jsonb, now())
+    VALUES (${organization}, ${tenant}, 1, ${JSON.stringify(settings)}::jsonb, now())
     ON CONFLICT DO NOTHING`;
 }
 

@@ -388,7 +388,7 @@ const PayrollReceipt = NamedObject('PayrollReceipt', 'Why an employee has an amo
   owed: Money(2, 'Amount that was owed for the month in all'),
   computation: orNull(PayrollComputation, 'How it was computed; null where nothing was owed'),
   runId: nullable(Id('Run that exported it; null otherwise')),
-  wageType: nullable(text('Wage type; null for a settlement', 4, '3010')),
+  wageType: nullable(text('Wage type; null for a settlement, and for an amount that is left out', 4, '3010')),
   costCenter: nullable(text('Cost centre', 36, '4711')),
   reason: nullable(text('Reason of a settlement; null otherwise', 500, 'Vom Steuerbüro nachberechnet')),
 });

@@ -9,6 +9,7 @@ interface PageOfMenu extends Place {
     | '/'
     | '/orders'
     | '/incidents'
+    | '/payroll'
     | '/companies'
     | '/settings/users'
     | '/settings/organization'
@@ -35,6 +36,7 @@ export const pages: readonly PageOfMenu[] = [
     badge: ({ ordersUnderReview }) => ordersUnderReview ?? 0,
   },
   { to: '/incidents', section: 'hr', icon: 'alert', label: msg`Incidents`, permission: 'HR' },
+  { to: '/payroll', section: 'hr', icon: 'coins', label: msg`Payroll`, permission: 'HR' },
   { to: '/companies', section: 'organization', icon: 'building', label: msg`Companies` },
   {
     to: '/settings/users',

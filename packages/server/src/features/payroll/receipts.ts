@@ -13,9 +13,10 @@ import { insertion, sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
 import type { Write } from '../../write/writes.ts';
-import type { Entry } from './assess.ts';
+import type { Assessment, Entry } from './assess.ts';
 import { assessOrders, type PayrollReaders } from './orders.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths } from './owed.ts';
+import { severities } from './report.ts';
 import { actorOf } from './runs.ts';
 import { lockSettings, readSettings, rejectDuringRelease } from './settings.ts';
 
@@ -42,7 +43,8 @@ interface EntryRow {
 
 /**
  * Returns a receipt for each entry that runs of a period released for an employee, for each settlement of that month, and for each
- * amount that is still open. An entry is explained from the basis that it was computed from, whatever has changed since.
+ * amount that is still open. An open amount may be one that runs leave out. An entry is explained from the basis that it was computed from,
+ * whatever has changed since.
  */
 export async function explain(
   db: Queryable,
@@ -83,14 +85,32 @@ async function openReceipts(
   const receipts: PayrollReceipt[] = [];
   for await (const page of assessOrders(db, readers, selection, terms))
     for (const { facts, assessment } of page)
-      for (const entry of assessment.entries)
+      for (const entry of [...assessment.entries, ...leftOut(assessment)])
         receipts.push(receiptOf(openEntry(facts.orderId, entry, assessment.basis), entry.cents));
   return receipts;
 }
 
+type OpenAmount = Pick<Entry, 'month' | 'kind' | 'cents' | 'contractNumber'> & {
+  readonly wageType: string | null;
+  readonly costCenter: string | null;
+};
+
+/** The amounts that a run leaves out, each once. No booking is known for them. */
+function leftOut({ basis, findings }: Assessment): OpenAmount[] {
+  const amounts = new Map<string, OpenAmount>();
+  for (const { code, month, kind, cents: owed } of findings) {
+    const isLeftOut = severities[code] === 'error' || severities[code] === 'skipped';
+    if (!isLeftOut || !month || !kind || owed === undefined) continue;
+    const { contractNumber = null } = basis ?? {};
+    const booking = { wageType: null, costCenter: null };
+    amounts.set(`${month} ${kind}`, { month, kind, cents: owed, contractNumber, ...booking });
+  }
+  return [...amounts.values()];
+}
+
 function openEntry(
   orderId: string,
-  entry: Entry,
+  entry: OpenAmount,
   basis: Basis | null,
 ): Omit<EntryRow, 'source'> & { source: 'open' } {
   const { month, kind, contractNumber, wageType, costCenter } = entry;

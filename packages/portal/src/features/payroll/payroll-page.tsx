@@ -1,0 +1,137 @@
+import { Group, Stack } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useAnswer } from '../../api/answer.ts';
+import { payrollRunsQuery, payrollSettingsQuery, tenantsQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { monthName } from '../../kit/dates.ts';
+import { isUnavailable } from '../../kit/failure.tsx';
+import { useCompany } from '../../kit/navigation/company.ts';
+import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
+import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { EmployeeSearch } from './employee-search.tsx';
+import { PayrollRunView } from './run-view.tsx';
+import { monthAway, presentMonth } from './search.ts';
+import { StartRun } from './start-run.tsx';
+import { WhyPanel } from './why-panel.tsx';
+import type { Run } from './words.tsx';
+import shared from '../../kit/shared.module.css';
+
+/** A month of payroll of one company: checked, released and downloaded here. */
+export function PayrollPage() {
+  const { t } = useLingui();
+  const { month = presentMonth(), employee } = useSearch({ from: '/shell/payroll' });
+  const companies = useQuery(tenantsQuery).data?.items ?? [];
+  const [only, ...others] = companies;
+  const company = useCompany() ?? (others.length === 0 ? only?.id : undefined);
+  const navigate = useNavigate();
+  const explain = (employee: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: before => ({ ...before, employee }),
+      resetScroll: false,
+      replace: employee === undefined,
+    });
+  return (
+    <Page
+      title={t`Payroll ${monthName(month)}`}
+      lead={<Trans>Check the month, release it, and pass the files to the payroll system.</Trans>}
+      actions={<Months month={month} />}
+    >
+      {company === undefined ? (
+        <ChooseCompany companies={companies} />
+      ) : (
+        <Month key={`${company} ${month}`} company={company} month={month} />
+      )}
+      {company !== undefined && employee !== undefined && (
+        <WhyPanel id={employee} month={month} close={() => explain(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function Months({ month }: { month: string }) {
+  const link = (to: string) => (
+    <LinkButton to="." search={before => ({ ...before, month: to, employee: undefined })} variant="default">
+      {monthName(to)}
+    </LinkButton>
+  );
+  return (
+    <Group gap="xs">
+      {link(monthAway(month, -1))}
+      {link(monthAway(month, 1))}
+    </Group>
+  );
+}
+
+function ChooseCompany({
+  companies,
+}: {
+  companies: readonly { readonly id: string; readonly name: string }[];
+}) {
+  const { t } = useLingui();
+  return (
+    <Empty icon="building" title={t`Choose a company`}>
+      <Trans>Payroll is done for one company at a time.</Trans>
+      <ul className={shared.list}>
+        {companies.map(({ id, name }) => (
+          <li key={id}>
+            <TextLink to="." search={before => ({ ...before, company: id })}>
+              {name}
+            </TextLink>
+          </li>
+        ))}
+      </ul>
+    </Empty>
+  );
+}
+
+function Month({ company, month }: { company: string; month: string }) {
+  const { t } = useLingui();
+  const settings = useAnswer(payrollSettingsQuery(company));
+  const runs = useAnswer(payrollRunsQuery(company));
+  if (settings.data === undefined && isUnavailable(settings.error))
+    return (
+      <Empty icon="alert" title={t`Payroll is not set up for this company`}>
+        <Trans>A company admin sets the payroll settings first: wage types, and numbers of DATEV.</Trans>
+      </Empty>
+    );
+  return (
+    <Answered answer={runs} height={300}>
+      {({ items }) => <Runs company={company} month={month} runs={items} />}
+    </Answered>
+  );
+}
+
+const isOpen = ({ status }: Run) => ['computing', 'draft', 'releasing'].includes(status);
+
+function Runs({ company, month, runs }: { company: string; month: string; runs: readonly Run[] }) {
+  const open = runs.find(isOpen);
+  const ofMonth = runs.filter(({ period, status }) => period === month && status !== 'discarded');
+  return (
+    <Stack gap="lg">
+      {open !== undefined && open.period !== month && <OpenElsewhere period={open.period} />}
+      {ofMonth.map(({ id }) => (
+        <PayrollRunView key={id} id={id} />
+      ))}
+      {open === undefined && (
+        <StartRun company={company} month={month} last={runs[0]} isFirst={ofMonth.length === 0} />
+      )}
+      <EmployeeSearch />
+    </Stack>
+  );
+}
+
+/** A company has one open run at a time. */
+function OpenElsewhere({ period }: { period: string }) {
+  const { t } = useLingui();
+  return (
+    <Empty icon="lock" title={t`${monthName(period)} is not released yet`}>
+      <Trans>A company has one open run. Release or discard it first.</Trans>{' '}
+      <TextLink to="." search={before => ({ ...before, month: period })}>
+        <Trans>Go to {monthName(period)}</Trans>
+      </TextLink>
+    </Empty>
+  );
+}

@@ -1,0 +1,85 @@
+import { Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ask } from '../../api/ask.ts';
+import { identityQuery, queryClient } from '../../api/queries.ts';
+import { monthName } from '../../kit/dates.ts';
+import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { money } from '../../kit/money.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { type Run, useKindWords } from './words.tsx';
+import styles from './payroll.module.css';
+
+const changes = [['payroll']];
+
+/** Releases a draft after a confirmation that shows the sums. */
+export function ReleaseButton({ run }: { run: Run }) {
+  const name = monthName(run.period);
+  return (
+    <DialogButton variant="filled" label={<Trans>Release</Trans>} title={<Trans>Release {name}</Trans>}>
+      {close => <ReleaseForm run={run} close={close} />}
+    </DialogButton>
+  );
+}
+
+function ReleaseForm({ run, close }: { run: Run; close: () => void }) {
+  const { t } = useLingui();
+  const kinds = useKindWords();
+  const { sums, skipped } = run.summary!;
+  /** When two release at once, the second one reads who was first. */
+  const wordsFor = (status: Run['status'], releasedBy: Run['releasedBy']) => {
+    if (releasedBy === null || status !== 'released') return t`The month is being released.`;
+    const self = queryClient.getQueryData(identityQuery.queryKey)?.user.id;
+    return releasedBy.id === self
+      ? t`The month is released.`
+      : t`${releasedBy.name} was faster and has released the month.`;
+  };
+  const action = useAction(
+    changes,
+    () => ask('POST /payroll-runs/{id}/release', { id: run.id }),
+    ({ status, releasedBy }) => {
+      close();
+      confirmDone(wordsFor(status, releasedBy));
+    },
+  );
+  return (
+    <DialogForm action={action} close={close} submit={<Trans>Release</Trans>} isCareful>
+      <Text size="sm">
+        <Trans>These sums go to the payroll system. A release cannot be taken back.</Trans>
+      </Text>
+      <ul className={styles.findings}>
+        {sums.map(({ kind, amount }) => (
+          <li key={kind}>
+            <span>{kinds[kind]}</span>
+            <strong className={styles.amount}>{money(amount, 'EUR')}</strong>
+          </li>
+        ))}
+      </ul>
+      {sums.length === 0 && (
+        <Text size="sm">
+          <Trans>Nothing is to be exported.</Trans>
+        </Text>
+      )}
+      {skipped > 0 && (
+        <Text size="sm">
+          <Trans>Some amounts are left out. They stay owed for the next run.</Trans>
+        </Text>
+      )}
+    </DialogForm>
+  );
+}
+
+export function DiscardButton({ run }: { run: Run }) {
+  const { t } = useLingui();
+  return (
+    <ConfirmButton
+      label={<Trans>Discard</Trans>}
+      title={<Trans>Discard this check?</Trans>}
+      changes={changes}
+      action={() => ask('POST /payroll-runs/{id}/discard', { id: run.id })}
+      done={() => confirmDone(t`The check is discarded.`)}
+    >
+      <Trans>Nothing was exported. You can check the month again at any time.</Trans>
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,162 @@
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useAnswer } from '../../api/answer.ts';
+import { payrollFindingsQuery, payrollRunQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { monthName } from '../../kit/dates.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Status } from '../../kit/status.tsx';
+import { When } from '../../kit/when.tsx';
+import { Files } from './files.tsx';
+import { Differences, WorkOff } from './findings.tsx';
+import { DiscardButton, ReleaseButton } from './release.tsx';
+import { Sums } from './sums.tsx';
+import { money } from '../../kit/money.ts';
+import { type Run, type RunDetails, useKindWords, useRunWords } from './words.tsx';
+
+/** A run with all that can be done about it now. */
+export function PayrollRunView({ id }: { id: string }) {
+  return (
+    <Answered answer={useAnswer(payrollRunQuery(id))} height={300}>
+      {details => <RunSections details={details} />}
+    </Answered>
+  );
+}
+
+const dots = {
+  computing: 'being_replaced',
+  draft: 'invited',
+  releasing: 'being_replaced',
+  released: 'active',
+  discarded: 'inactive',
+} as const;
+
+function RunSections({ details }: { details: RunDetails }) {
+  const { t } = useLingui();
+  const { run, files } = details;
+  const { status, period, summary } = run;
+  const words = useRunWords();
+  const hasReport = summary !== null;
+  const { data: findings = [] } = useQuery({ ...payrollFindingsQuery(run.id), enabled: hasReport });
+  return (
+    <>
+      <Section
+        title={status === 'released' ? t`Release of ${monthName(period)}` : t`Check of ${monthName(period)}`}
+        aside={<Status status={dots[status]}>{words[status]}</Status>}
+      >
+        <Stack gap="md">
+          <Persons run={run} />
+          {run.progress && <Working progress={run.progress} />}
+          {run.failure && <FailureOf failure={run.failure} />}
+          {summary && <Sums summary={summary} />}
+          {status === 'draft' && <Draft details={details} />}
+        </Stack>
+      </Section>
+      {status === 'released' && <Files run={run} files={files} />}
+      {status !== 'released' && hasReport && <WorkOff summary={summary} findings={findings} />}
+      {hasReport && <Differences findings={findings} />}
+    </>
+  );
+}
+
+function Persons({ run: { createdBy, createdAt, releasedBy, releasedAt } }: { run: Run }) {
+  return (
+    <Text size="sm" c="dimmed">
+      <Trans>
+        Checked by {createdBy.name} <When at={createdAt} />
+      </Trans>
+      {releasedBy && releasedAt && (
+        <>
+          {' · '}
+          <Trans>
+            Released by {releasedBy.name} <When at={releasedAt} />
+          </Trans>
+        </>
+      )}
+    </Text>
+  );
+}
+
+function Working({ progress: { done, total } }: { progress: NonNullable<Run['progress']> }) {
+  const { t } = useLingui();
+  return (
+    <div role="status">
+      <Text size="sm">
+        <Plural value={total} one={`${done} of # order`} other={`${done} of # orders`} />
+      </Text>
+      <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label={t`Progress`} />
+    </div>
+  );
+}
+
+/** The actions on a draft, or why it cannot be released. */
+function Draft({ details: { run, obstacle } }: { details: RunDetails }) {
+  return (
+    <>
+      {obstacle === 'errors' && (
+        <Obstacle>
+          <Trans>
+            The report has errors. Fix them, discard this check, and check the month again. Then it can be
+            released.
+          </Trans>
+        </Obstacle>
+      )}
+      {obstacle === 'second_actor' && (
+        <Obstacle>
+          <Trans>You have checked this month, so another person must release it.</Trans>
+        </Obstacle>
+      )}
+      <Group>
+        {obstacle === null && <ReleaseButton run={run} />}
+        <DiscardButton run={run} />
+      </Group>
+    </>
+  );
+}
+
+function Obstacle({ children }: { children: React.ReactNode }) {
+  return (
+    <Alert variant="outline" color="orange" icon={<Icon name="lock" />}>
+      {children}
+    </Alert>
+  );
+}
+
+/** Why the last release failed. Nothing of it is kept. */
+function FailureOf({ failure }: { failure: NonNullable<Run['failure']> }) {
+  const { t } = useLingui();
+  const kinds = useKindWords();
+  const { reason, differences } = failure;
+  const amount = (value: string | null) => (value === null ? t`none` : money(value, 'EUR'));
+  return (
+    <Alert role="alert" variant="outline" color="red" icon={<Icon name="alert" />}>
+      <Text size="sm">
+        {reason === 'stale' && (
+          <Trans>
+            Amounts have changed since this check, so nothing was released. Discard it and check the month
+            again.
+          </Trans>
+        )}
+        {reason === 'files' && (
+          <Trans>A file could not be stored, so nothing was released. Release the month again.</Trans>
+        )}
+        {reason === 'internal' && (
+          <Trans>
+            The service could not do this, and nothing was released. Try again, or tell the operator.
+          </Trans>
+        )}
+      </Text>
+      {differences.length > 0 && (
+        <ul>
+          {differences.map(({ orderId, month, kind, draft, now }) => (
+            <li key={`${orderId} ${month} ${kind}`}>
+              {kinds[kind]}, {monthName(month)}: {amount(draft)} → {amount(now)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  );
+}

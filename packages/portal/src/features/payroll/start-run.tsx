@@ -1,0 +1,72 @@
+import { Button, Checkbox, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type SubmitEvent, useState } from 'react';
+import { ask } from '../../api/ask.ts';
+import { monthName } from '../../kit/dates.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { type Format, type Run, useFormatWords } from './words.tsx';
+
+interface Props {
+  readonly company: string;
+  readonly month: string;
+  /** The last run of the company, whose formats are proposed. */
+  readonly last: Run | undefined;
+  readonly isFirst: boolean;
+}
+
+/** Starts the check of a month. Nothing is exported by it. */
+export function StartRun({ company, month, last, isFirst }: Props) {
+  const { t } = useLingui();
+  const words = useFormatWords();
+  const [formats, setFormats] = useState<Format[]>(last?.formats ?? ['csv']);
+  const [isMissing, setMissing] = useState(false);
+  const action = useAction([['payroll']], () =>
+    ask('POST /tenants/{id}/payroll-runs', { id: company, body: { period: month, formats } }),
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (formats.length === 0) setMissing(true);
+    else void action.run();
+  };
+  return (
+    <Section title={isFirst ? t`Check ${monthName(month)}` : t`Check ${monthName(month)} again`}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm">
+            {isFirst ? (
+              <Trans>
+                Kontor computes what is owed, and compares it with the month before. Nothing is exported
+                before you release it.
+              </Trans>
+            ) : (
+              <Trans>A further run exports only what has changed since: corrections and late amounts.</Trans>
+            )}
+          </Text>
+          <Checkbox.Group
+            label={t`Files for`}
+            value={formats}
+            error={isMissing && formats.length === 0 && t`Choose a format.`}
+            onChange={setFormats}
+          >
+            <Stack gap="xs" mt="xs">
+              {(Object.keys(words) as Format[]).map(format => (
+                <Checkbox key={format} value={format} label={words[format]} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          {action.error !== null && <Failure error={action.error} />}
+          <Button
+            type="submit"
+            variant={isFirst ? 'filled' : 'default'}
+            loading={action.busy}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            <Trans>Check now</Trans>
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,111 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useAnswer } from '../../api/answer.ts';
+import { employeesByIdQuery, payrollExplanationQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { monthName } from '../../kit/dates.ts';
+import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { SidePanel } from '../../kit/detail/side-panel.tsx';
+import { money } from '../../kit/money.ts';
+import { SettleButton } from './settle.tsx';
+import { type Receipt, useKindWords, useRuleWords } from './words.tsx';
+
+interface Props {
+  readonly id: string;
+  readonly month: string;
+  readonly close: () => void;
+}
+
+/** Why an employee has the amounts of a month: contract, month and rule of each. */
+export function WhyPanel({ id, month, close }: Props) {
+  const { t } = useLingui();
+  const answer = useAnswer(payrollExplanationQuery(id, month));
+  const { data } = useQuery(employeesByIdQuery([id]));
+  const person = data?.items[0];
+  const name = [person?.firstName, person?.lastName].filter(Boolean).join(' ') || t`Amounts of a person`;
+  return (
+    <SidePanel title={name} close={close} previous={undefined} next={undefined}>
+      <Answered answer={answer} height={300}>
+        {({ receipts }) => (
+          <Stack gap="xl">
+            <Text size="sm" c="dimmed">
+              {monthName(month)}
+              {person?.employeeNumber && (
+                <>
+                  {' · '}
+                  <Trans>Employee number {person.employeeNumber}</Trans>
+                </>
+              )}
+            </Text>
+            {receipts.length === 0 && (
+              <Text>
+                <Trans>There are no amounts in this month.</Trans>
+              </Text>
+            )}
+            {receipts.map(receipt => (
+              <ReceiptView
+                key={`${receipt.orderId} ${receipt.month} ${receipt.kind} ${receipt.source} ${receipt.runId}`}
+                receipt={receipt}
+              />
+            ))}
+          </Stack>
+        )}
+      </Answered>
+    </SidePanel>
+  );
+}
+
+function ReceiptView({ receipt }: { receipt: Receipt }) {
+  const { t } = useLingui();
+  const kinds = useKindWords();
+  const { kind, month, amount, owed, source, contractNumber, wageType, costCenter, reason } = receipt;
+  const sources = { run: t`Exported`, settled: t`Settled outside of Kontor`, open: t`Not exported yet` };
+  return (
+    <section>
+      <Title order={3} size="h4" mb="xs">
+        {kinds[kind]}, {monthName(month)}: {money(amount, 'EUR')}
+      </Title>
+      <Facts>
+        <Fact name={<Trans>State</Trans>}>{sources[source]}</Fact>
+        {contractNumber && <Fact name={<Trans>Contract</Trans>}>{contractNumber}</Fact>}
+        {receipt.computation && <Computation computation={receipt.computation} owed={owed} />}
+        {wageType && <Fact name={<Trans>Wage type</Trans>}>{wageType}</Fact>}
+        {costCenter && <Fact name={<Trans>Cost centre</Trans>}>{costCenter}</Fact>}
+        {reason && <Fact name={<Trans>Reason</Trans>}>{reason}</Fact>}
+      </Facts>
+      {source === 'open' && <SettleButton receipt={receipt} />}
+    </section>
+  );
+}
+
+interface ComputationProps {
+  readonly computation: NonNullable<Receipt['computation']>;
+  readonly owed: string;
+}
+
+function Computation({ computation, owed }: ComputationProps) {
+  const rules = useRuleWords();
+  const { rule, rate, daysOfMonth, contractDays, suspendedDays } = computation;
+  return (
+    <>
+      <Fact name={<Trans>Rule</Trans>}>{rules[rule]}</Fact>
+      <Fact name={<Trans>Rate of the contract a month</Trans>}>{money(rate, 'EUR')}</Fact>
+      <Fact name={<Trans>Days of the contract</Trans>}>
+        <Trans>
+          {contractDays} of {daysOfMonth}
+        </Trans>
+        {suspendedDays > 0 && (
+          <Text size="sm" c="dimmed">
+            <Plural
+              value={suspendedDays}
+              one="# day suspended by a leave"
+              other="# days suspended by a leave"
+            />
+          </Text>
+        )}
+      </Fact>
+      <Fact name={<Trans>Owed for the month in all</Trans>}>{money(owed, 'EUR')}</Fact>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useLingui } from '@lingui/react/macro';
+import type { AnswerOf } from '../../api/ask.ts';
+
+export type RunDetails = AnswerOf<'GET /payroll-runs/{id}'>;
+export type Run = RunDetails['run'];
+export type Finding = AnswerOf<'GET /payroll-runs/{id}/findings'>['items'][number];
+export type Receipt = AnswerOf<'GET /employees/{id}/payroll-explanation'>['receipts'][number];
+export type Kind = Receipt['kind'];
+export type Format = Run['formats'][number];
+
+export function useKindWords(): Record<Kind, string> {
+  const { t } = useLingui();
+  return {
+    salary_conversion: t`Salary conversion`,
+    taxable_benefit: t`Taxable benefit`,
+    employer_subsidy: t`Employer’s subsidy`,
+  };
+}
+
+export function useFormatWords(): Record<Format, string> {
+  const { t } = useLingui();
+  return { csv: t`CSV file`, datev_lodas: 'DATEV LODAS', datev_lug: 'DATEV Lohn und Gehalt' };
+}
+
+export function useRunWords(): Record<Run['status'], string> {
+  const { t } = useLingui();
+  return {
+    computing: t`Being checked`,
+    draft: t`Checked, not released`,
+    releasing: t`Being released`,
+    released: t`Released`,
+    discarded: t`Discarded`,
+  };
+}
+
+export function useRuleWords(): Record<NonNullable<Receipt['computation']>['rule'], string> {
+  const { t } = useLingui();
+  return {
+    full_month: t`A full month: the whole rate`,
+    part_month: t`A part of a month: by days`,
+    remainder: t`The last month of the term: what the term still lacks`,
+    after_term: t`Days after the term: by days`,
+    whole_benefit: t`The benefit of a month is always owed in full`,
+  };
+}
+
+/** The meaning of each finding, and its remedy. */
+export function useFindingWords(): Record<Finding['code'], string> {
+  const { t } = useLingui();
+  return {
+    unmapped_kind: t`A kind of amount has no wage type yet. Decide in the payroll settings how it is exported.`,
+    currency: t`The contract is not in euros.`,
+    adviser_number: t`The adviser number of DATEV is missing in the payroll settings.`,
+    client_number: t`The client number of DATEV is missing in the payroll settings.`,
+    wage_type: t`A format does not take the wage type. Change it in the payroll settings.`,
+    processing_key: t`LODAS needs a processing key. Add it in the payroll settings.`,
+    characters: t`DATEV cannot read some characters of this field. Change them.`,
+    no_contract: t`The order has no contract yet, or a day of it is missing.`,
+    s_pedelec: t`The bike is an S-pedelec. Enter its amounts in the payroll system.`,
+    personnel_number: t`The person has no number that the payroll system takes. Enter the employee number.`,
+    cost_center: t`A format does not take the cost centre. Change that of the division.`,
+    amount: t`The amount is too large for a format.`,
+    correction_out_of_range: t`LODAS takes corrections of this year and the last one only. Correct it there, and settle the amount here.`,
+    after_cut_off: t`The order changed after the cut-off day. It is in the next run.`,
+    leave_rule: t`No rule says whether this leave suspends amounts. They continue until you decide in the payroll settings.`,
+    late: t`Amounts of earlier months that were not exported yet`,
+    correction: t`Corrections of earlier months`,
+    changed_after_cut_off: t`Changed after the cut-off day: exported as before, the change is in the next run`,
+    suspended: t`Suspended by a leave`,
+    end_after_term: t`The contract ends after its term`,
+    starts: t`New this month`,
+    stops: t`No longer owed this month`,
+    changes: t`Differs from the month before`,
+  };
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import type { PortalPermission } from '@kontor/contract';
+import type { Page } from 'playwright-core';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { draftPayroll, payrollCompany, storeActiveOrder } from '../../server/test/support/payroll-company.ts';
+import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
+import { button, inLanguages, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    check: 'Check now',
+    again: 'Check October 2026 again',
+    difference: '-€83.10',
+    leftOut: 'The person has no number that the payroll system takes. Enter the employee number.',
+    nothing: 'Nothing to work off',
+    contract: 'LV-1',
+    rule: 'A full month: the whole rate',
+    release: 'Release',
+    sums: 'These sums go to the payroll system. A release cannot be taken back.',
+    released: 'The month is released.',
+    download: /^Download lohn-2026-10\.csv$/,
+    downloaded: /Petra Lang has downloaded this file/,
+    settle: 'Settle outside',
+    reason: /^Reason/,
+    settled: 'The amount is settled.',
+    discard: 'Discard',
+    changed:
+      'Amounts have changed since this check, so nothing was released. Discard it and check the month again.',
+    late: 'Petra Lang was faster and has released the month.',
+    correction: /^Corrections of earlier months/,
+    close: 'Close',
+    progress: 'Checked, not released',
+    second: 'You have checked this month, so another person must release it.',
+  },
+  de: {
+    check: 'Jetzt prüfen',
+    again: 'Oktober 2026 noch einmal prüfen',
+    difference: '-83,10 €',
+    leftOut:
+      'Die Person hat keine Nummer, die die Lohnabrechnung annimmt. Tragen Sie die Personalnummer ein.',
+    nothing: 'Nichts abzuarbeiten',
+    contract: 'LV-1',
+    rule: 'Ein voller Monat: die ganze Rate',
+    release: 'Freigeben',
+    sums: 'Diese Summen gehen an die Lohnabrechnung. Eine Freigabe lässt sich nicht zurücknehmen.',
+    released: 'Der Monat ist freigegeben.',
+    download: /^lohn-2026-10\.csv herunterladen$/,
+    downloaded: /Petra Lang hat diese Datei/,
+    settle: 'Außerhalb ausgleichen',
+    reason: /^Grund/,
+    settled: 'Der Betrag ist ausgeglichen.',
+    discard: 'Verwerfen',
+    changed:
+      'Seit dieser Prüfung haben sich Beträge geändert. Es wurde nichts freigegeben. Verwerfen Sie die Prüfung und prüfen Sie den Monat neu.',
+    late: 'Petra Lang war schneller und hat den Monat freigegeben.',
+    correction: /^Korrekturen früherer Monate/,
+    close: 'Schließen',
+    progress: 'Geprüft, nicht freigegeben',
+    second: 'Sie haben diesen Monat geprüft. Freigeben muss ihn eine andere Person.',
+  },
+} as const;
+
+/** A company with payroll settings from September on. */
+async function company(settings: object = {}): Promise<string> {
+  const { sql, testData } = fixture;
+  const tenant = await payrollCompany(sql, testData.organization, `Muster ${Math.random()}`);
+  await storePayrollSettings(sql, testData.organization, tenant, settings);
+  return tenant;
+}
+
+const activeOrder = (tenant: string, employee: object = {}, contract: object = {}) =>
+  storeActiveOrder(
+    fixture.sql,
+    { organization: fixture.testData.organization, tenant },
+    { employee, contract },
+  );
+
+async function user(name: string): Promise<string> {
+  const permissions: PortalPermission[] = ['HR'];
+  const allowed = { name, permissions, hrTenants: null };
+  return (await signedInUser(fixture.sql, fixture.testData.organization, allowed)).secret;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const pathOf = (tenant: string, more = '') => `/portal/payroll?company=${tenant}&month=2026-10${more}`;
+
+const draft = (tenant: string, key: string) => draftPayroll(fixture.portal, { tenant, key });
+
+describe('payroll of HR', { skip: noBrowser }, () => {
+  useBrowser();
+  for (const language of inLanguages('en')) {
+    const labels = words[language];
+
+    test(`${language}: a month from the check to the download, and its correction, by keyboard alone`, async () => {
+      const tenant = await company();
+      const { orderId } = await activeOrder(tenant);
+      const { employeeId } = await activeOrder(tenant, { firstName: 'Ali', employeeNumber: null });
+      const { sql, testData } = fixture;
+      const secret = await user('Petra Lang');
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(pathOf(tenant));
+        await press(page, button(page, labels.check));
+        await page.getByText(labels.leftOut).waitFor();
+        // Why, down to contract, month and rule.
+        await press(page, page.getByRole('link', { name: 'Ali Fischer' }).first());
+        const panel = dialog(page);
+        await panel.getByText(labels.rule).first().waitFor();
+        assert.ok((await panel.getByText(labels.contract).count()) > 0);
+        await page.keyboard.press('Escape');
+        await panel.waitFor({ state: 'detached' });
+        assert.ok(!page.url().includes('Ali'));
+        await press(page, button(page, labels.release));
+        await dialog(page).getByText(labels.sums).waitFor();
+        await press(page, dialog(page).getByRole('button', { name: labels.release }));
+        await page.getByText(labels.released).waitFor();
+        const file = page.waitForEvent('download');
+        await press(page, page.getByRole('button', { name: labels.download }));
+        const bytes = await readFile(await (await file).path());
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        await page.getByText(sha256).waitFor();
+        await page.getByText(labels.downloaded).waitFor();
+        // The number is entered, and the contract ends earlier: late amounts and a correction.
+        await fixture.portal.patch(`/employees/${employeeId}`, { employeeNumber: '77' }, { key: secret });
+        await sql`
+          UPDATE employee_order SET doc = replace(doc, '"endDate":"2029-08-31"', '"endDate":"2026-09-30"')
+          WHERE organization_id = ${testData.organization} AND id = ${orderId}`;
+        await page.reload();
+        await page.getByRole('heading', { name: labels.again }).waitFor();
+        await press(page, button(page, labels.check));
+        await page.getByText(labels.nothing).waitFor();
+        await press(page, page.locator('summary', { hasText: labels.correction }));
+        await page.getByRole('link', { name: 'Mia Fischer' }).first().waitFor();
+        await press(page, button(page, labels.release));
+        await press(page, dialog(page).getByRole('button', { name: labels.release }));
+        await page.getByText('lohn-2026-10-2.csv', { exact: true }).waitFor();
+      });
+    });
+
+    test(`${language}: of two who release at once the second one sees what happened, and by whom`, async () => {
+      const tenant = await company();
+      await activeOrder(tenant);
+      const [first, second] = [await user('Petra Lang'), await user('Jonas Meier')];
+      const id = await draft(tenant, first);
+      await visit(fixture.service.url, { language, secret: second }, async page => {
+        await page.goto(pathOf(tenant));
+        await button(page, labels.release).click();
+        await dialog(page).getByText(labels.sums).waitFor();
+        // The page must not hear of it before its own release is sent.
+        let isSent = false;
+        page.on('request', request => (isSent ||= request.url().endsWith('/release')));
+        await page.route('**/portal/api/payroll-runs/*', route =>
+          isSent ? route.continue() : route.abort(),
+        );
+        await fixture.portal.request('POST', `/payroll-runs/${id}/release`, { key: first });
+        await dialog(page).getByRole('button', { name: labels.release }).click();
+        await page.getByText(labels.late).waitFor();
+        await page
+          .getByText(/Petra Lang/)
+          .first()
+          .waitFor();
+      });
+    });
+
+    test(`${language}: amounts that changed since the check are not released, and the page shows them`, async () => {
+      const tenant = await company();
+      await activeOrder(tenant);
+      const secret = await user('Petra Lang');
+      await draft(tenant, secret);
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(pathOf(tenant));
+        await page.getByText(labels.progress).waitFor();
+        await activeOrder(tenant, { employeeNumber: '5' });
+        await button(page, labels.release).click();
+        await dialog(page).getByRole('button', { name: labels.release }).click();
+        await dialog(page).getByRole('alert').waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByText(labels.changed).waitFor();
+        assert.equal(await button(page, labels.release).count(), 0);
+        await button(page, labels.discard).click();
+        await dialog(page).getByRole('button', { name: labels.discard }).click();
+        await button(page, labels.check).waitFor();
+      });
+    });
+
+    test(`${language}: an amount that was corrected in the payroll system is settled with a reason, and is not exported`, async () => {
+      const tenant = await company();
+      const { employeeId } = await activeOrder(tenant, {}, { startDate: '2026-10-01' });
+      const secret = await user('Petra Lang');
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(pathOf(tenant, `&employee=${employeeId}`));
+        const panel = dialog(page);
+        await press(page, panel.getByRole('button', { name: labels.settle }).first());
+        const form = dialog(page).last();
+        await type(page, form.getByLabel(labels.reason), 'Nachberechnet');
+        await reach(page, form.getByLabel(labels.reason));
+        await page.keyboard.press('Enter');
+        await page.getByText(labels.settled).waitFor();
+        await panel.getByText('Nachberechnet').waitFor();
+      });
+    });
+
+    test(`${language}: the one who has checked the month cannot release it where a second person must`, async () => {
+      const tenant = await company({ releaseBySecondActor: true });
+      await activeOrder(tenant);
+      const [first, second] = [await user('Petra Lang'), await user('Jonas Meier')];
+      await draft(tenant, first);
+      await visit(fixture.service.url, { language, secret: first }, async page => {
+        await page.goto(pathOf(tenant));
+        await page.getByText(labels.second).waitFor();
+        assert.equal(await button(page, labels.release).count(), 0);
+      });
+      await visit(fixture.service.url, { language, secret: second }, async page => {
+        await page.goto(pathOf(tenant));
+        await button(page, labels.release).click();
+        await dialog(page).getByRole('button', { name: labels.release }).click();
+        await page.getByText(labels.released).waitFor();
+      });
+    });
+  }
+});
