@@ -257,11 +257,22 @@ describe('the matrix of users and keys', () => {
     }
   });
 
+  test('the settings are those of the organization of the user', async () => {
+    for (const user of ['it', 'hr', 'hrOfA', 'stranger']) {
+      const { body } = await fixture.portal.get('/organization', { key: users[user]! });
+      const [own] = await fixture.sql`
+        SELECT name FROM organization WHERE id = ${user === 'stranger' ? fixture.testData.foreign.organization : fixture.testData.organization}`;
+      assert.equal(body.name, own!['name'], user);
+    }
+  });
+
   test('every operation of the portal with an identifier, and every list, is in this matrix, is of the user alone, or takes a permission', () => {
     const others = operations.filter(
       ([, { path, tag, permission, authenticated }]) =>
         authenticated &&
-        !/^\/(api-keys|api-key-scope-previews|tenants|divisions|summary|search)(\/|$)/.test(path) &&
+        !/^\/(api-keys|api-key-scope-previews|organization|tenants|divisions|summary|search)(\/|$)/.test(
+          path,
+        ) &&
         !['Sessions', 'Passkeys', 'OpenID Connect'].includes(tag) &&
         permission === undefined,
     );

@@ -95,6 +95,7 @@ const operations: Record<string, Sent> = {
   createPortalApiKey: name => ({ path: '/api-keys', body: newKey(name) }),
   replacePortalApiKey: name => ({ path: `/api-keys/${key}/replacement`, body: { name } }),
   createPortalUser: name => ({ path: '/users', body: newUser(name) }),
+  updateOrganizationSettings: name => ({ path: '/organization', body: { name } }),
   updatePortalUser: name => ({ path: `/users/${user}`, body: { name } }),
 };
 

@@ -10,6 +10,8 @@ import type { ApiClient, RequestOptions } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
 import { storeReporter } from '../support/incidents.ts';
 import { IssuerVisitor, type TestIssuer } from '../support/issuer.ts';
+import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
+import { storePayrollSettings } from '../support/payroll-runs.ts';
 import { sessionOfUser, signedInUser } from '../support/users.ts';
 
 /** Every operation of the portal that writes as a signed-in user, by the contract. */
@@ -71,6 +73,18 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   createPortalApiKey: () => json({ name: 'Raced', wholeOrganization: true }),
   createPortalUser: () =>
     json({ email: `raced${++made}@example.com`, name: 'Raced', language: 'de', permissions: ['IT'] }),
+  async createPortalPayrollRun({ fixture: { sql, testData } }) {
+    const row = await payrollCompany(sql, testData.organization, `Raced ${++made}`);
+    await storePayrollSettings(sql, testData.organization, row);
+    return { ...json({ period: '2026-10', formats: ['csv'] }), row };
+  },
+  async createPortalPayrollSettlement({ fixture: { sql, testData } }) {
+    const { organization } = testData;
+    const tenant = await payrollCompany(sql, organization, `Raced ${++made}`);
+    await storePayrollSettings(sql, organization, tenant);
+    const { orderId } = await storeActiveOrder(sql, { organization, tenant });
+    return json({ orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Paid back' });
+  },
   setPortalPayrollSettings: () => json({ ...settingsInput, cutOffDay: (++made % 28) + 1 }),
   updatePortalEmployee: () => json({ city: `Kiel ${++made}` }),
   async createPortalIncident({ fixture: { sql, testData } }) {

@@ -144,8 +144,15 @@ describe('an answer has no property that the contract does not declare, and noth
     });
 });
 
-/** Secrets that an answer shows once, to the client that has made them, and public identifiers of passkeys. */
-const mayBeShown = ['key', 'link', 'challenge', 'allowCredentials', 'excludeCredentials'];
+/** Secrets that an answer shows once, to the client that has made them, public identifiers of passkeys, and a length. */
+const mayBeShown = [
+  'minPasswordLength',
+  'key',
+  'link',
+  'challenge',
+  'allowCredentials',
+  'excludeCredentials',
+];
 
 test('no answer declares a property that is named as a secret is, but for those that are shown once', () => {
   const named: string[] = [];
