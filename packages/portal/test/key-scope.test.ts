@@ -11,7 +11,7 @@ const words = {
   en: {
     title: 'Access',
     counts: ['2 companies', '107 divisions', '0 employees', '0 orders'],
-    copy: 'Copy the id of North',
+    copy: 'Copy the ID of North',
     more: '6 more divisions',
     company: 'The whole company',
     organization: 'The whole organization, including companies that are created later.',
@@ -19,7 +19,7 @@ const words = {
   de: {
     title: 'Zugriff',
     counts: ['2 Firmen', '107 Abteilungen', '0 Mitarbeiter', '0 Bestellungen'],
-    copy: 'Kennung von North kopieren',
+    copy: 'ID von North kopieren',
     more: '6 weitere Abteilungen',
     company: 'Die ganze Firma',
     organization: 'Die ganze Organisation, auch Firmen, die später angelegt werden.',
