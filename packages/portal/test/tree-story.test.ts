@@ -19,7 +19,7 @@ const words = {
     found: '1 division found',
     preview: /The key currently has access to.*1 company.*62 divisions.*0 employees.*0 orders/,
     nothing: 'The key has no access yet.',
-    copy: 'Copy the id of Team 159',
+    copy: 'Copy the ID of Team 159',
   },
   de: {
     company: 'Muster GmbH',
@@ -29,7 +29,7 @@ const words = {
     found: '1 Abteilung gefunden',
     preview: /Der Schlüssel hat derzeit Zugriff auf.*1 Firma.*62 Abteilungen.*0 Mitarbeiter.*0 Bestellungen/,
     nothing: 'Der Schlüssel hat noch keinen Zugriff.',
-    copy: 'Kennung von Team 159 kopieren',
+    copy: 'ID von Team 159 kopieren',
   },
 } as const;
 
@@ -78,7 +78,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
         await page.getByText(labels.nothing).waitFor();
       }));
 
-    test(`${language}: a division is found and looked at, and its technical id can be copied`, () =>
+    test(`${language}: a division is found and looked at, and its ID can be copied`, () =>
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(`/portal/companies/${fixture.testData.tenantA}`);
         await reach(page, page.getByRole('searchbox', { name: labels.search }));

@@ -81,7 +81,7 @@ describe('a form with unsaved changes', { skip: noBrowser }, () => {
       await page.getByRole('textbox', { name: 'Name' }).fill('Other');
       await page.getByRole('link', { name: 'Home' }).click();
       await button(page, 'Keep editing').click();
-      await button(page, 'Undo').click();
+      await button(page, 'Discard').click();
       await page.getByRole('link', { name: 'Home' }).click();
       await page.getByRole('heading', { name: /^Hello,/ }).waitFor();
     });
