@@ -17,11 +17,11 @@ const words = {
     noRecentActivity: 'No recent activity',
     hasNoRecentActivity: /^No recent activity$/,
     neverHeard: 'no success is known',
-    change: 'Change the rhythm',
-    every: 'A success at least every',
-    hours: '4 hours',
+    change: 'Change interval',
+    every: 'The system uses the key',
+    daily: 'Daily',
     save: 'Save',
-    set: /^Set: a success at least every 4 hours/,
+    set: /^Set: at least one success every 26 hours/,
     copy: 'Copy request ID',
     numbers: 'Show numbers by day',
     list: 'List orders',
@@ -43,11 +43,11 @@ const words = {
     noRecentActivity: 'Keine Aktivität',
     hasNoRecentActivity: /^Keine Aktivität$/,
     neverHeard: 'kein Erfolg bekannt',
-    change: 'Rhythmus ändern',
-    every: 'Mindestens ein Erfolg alle',
-    hours: '4 Stunden',
+    change: 'Abstand ändern',
+    every: 'Das System verwendet den Schlüssel',
+    daily: 'Täglich',
     save: 'Speichern',
-    set: /^Festgelegt: mindestens ein Erfolg alle 4 Stunden/,
+    set: /^Festgelegt: mindestens ein Erfolg alle 26 Stunden/,
     copy: 'Anfrage-ID kopieren',
     numbers: 'Zahlen nach Tagen anzeigen',
     list: 'Bestellungen auflisten',
@@ -198,23 +198,23 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       });
     });
 
-    test(`${language}: by keyboard a rhythm is set, by which the key has no recent activity and is found in the list`, async () => {
+    test(`${language}: by keyboard an expected interval is set, by which the key has no recent activity and is found in the list`, async () => {
       const id = await usedKey();
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(keyPage(id));
         await press(page, page.getByRole('button', { name: labels.change }));
         await page.getByRole('dialog').waitFor();
-        await choose(page, labels.every, labels.hours);
+        await choose(page, labels.every, labels.daily);
         await press(page, page.getByRole('dialog').getByRole('button', { name: labels.save }));
         await page.getByText(labels.set).waitFor();
         assert.equal(
           await page.locator('span[data-status]').getByText(labels.hasNoRecentActivity).count(),
           0,
-          'three hours are less than four',
+          'three hours are less than a day',
         );
         await fixture.sql`
-          UPDATE api_key SET last_success_at = ${new Date(Date.now() - 5 * hour)}
+          UPDATE api_key SET last_success_at = ${new Date(Date.now() - 27 * hour)}
           WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
         // It appears by itself.
         await page.locator('span[data-status]').getByText(labels.hasNoRecentActivity).first().waitFor();

@@ -40,6 +40,9 @@ describe('configuration', () => {
       jobInterval: 60,
       drain: null,
       shutdownGrace: 10,
+      otlpEndpoint: null,
+      tracesSampler: 'parentbased_always_on',
+      tracesSamplerArg: 1,
       logLevel: 'info',
     });
   });
@@ -125,6 +128,9 @@ const invalid: [SettingName, string[]][] = [
   ['jobInterval', ['-1', '86401', 'daily']],
   ['drain', ['-1', '3601', '1.5']],
   ['shutdownGrace', ['-1', '3601']],
+  ['otlpEndpoint', ['localhost:4318', 'ftp://host']],
+  ['tracesSampler', ['half', 'ALWAYS_ON']],
+  ['tracesSamplerArg', ['-0.1', '1.1', '10%']],
   ['logLevel', ['trace', 'INFO']],
 ];
 

@@ -10,7 +10,16 @@ import { keyChanges, type KeyHealth } from './key-parts.tsx';
 
 const hour = 3600;
 const day = 24 * hour;
-const pauses = [900, hour, 4 * hour, 12 * hour, 26 * hour, 3.5 * day, 8 * day, 32 * day];
+
+/** The longest time without success, in seconds, of a system that comes so often; with some time for a delay. */
+const presets = {
+  hourly: 2 * hour,
+  daily: 26 * hour,
+  /** From Friday to Monday. */
+  workingDays: 74 * hour,
+  weekly: 8 * day,
+  monthly: 32 * day,
+} as const;
 
 interface Props {
   readonly id: string;
@@ -32,25 +41,42 @@ export function ExpectedIntervalChoice({ id, health, close }: Props) {
       confirmDone(t`Changes saved`);
     },
   );
-  const known = new Set(expectedIntervalSeconds === null ? pauses : [...pauses, expectedIntervalSeconds]);
+  const names = {
+    hourly: t`Every hour`,
+    daily: t`Daily`,
+    workingDays: t`On working days`,
+    weekly: t`Weekly`,
+    monthly: t`Monthly`,
+  };
+  const options = Object.entries(presets).map(([preset, seconds]) => ({
+    value: String(seconds),
+    label: names[preset as keyof typeof presets],
+  }));
+  const other = String(expectedIntervalSeconds ?? '');
+  const isPreset = other === '' || options.some(({ value }) => value === other);
+  const longest = duration(Number(chosen));
   return (
     <DialogForm action={action} close={close} submit={<Trans>Save</Trans>}>
       <Text size="sm">
         <Trans>
-          A key has no recent activity when no request has succeeded for longer. Its contacts are then
-          notified. Mind nights and week-ends.
+          A key has no recent activity when no request has succeeded for longer than expected. Its contacts
+          are then notified.
         </Trans>
       </Text>
       <Select
-        label={t`A success at least every`}
+        label={t`The system uses the key`}
+        description={
+          chosen === ''
+            ? t`Determined from the last four weeks`
+            : t`No recent activity after ${longest} without success`
+        }
         value={chosen}
         allowDeselect={false}
         onChange={value => setChosen(value!)}
         data={[
-          { value: '', label: t`Learn it from the use` },
-          ...[...known]
-            .sort((a, b) => a - b)
-            .map(pause => ({ value: String(pause), label: duration(pause) })),
+          { value: '', label: t`As often as before` },
+          ...options,
+          ...(isPreset ? [] : [{ value: other, label: duration(Number(other)) }]),
         ]}
         data-autofocus
       />

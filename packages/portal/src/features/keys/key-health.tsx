@@ -25,7 +25,7 @@ export function Health({ shown }: { shown: Key }) {
             <Fact name={t`Last success`}>
               <LastSuccess {...health} />
             </Fact>
-            <Fact name={t`Rhythm`}>
+            <Fact name={t`Expected interval`}>
               <ExpectedInterval shown={shown} health={health} />
             </Fact>
             <Fact name={t`Changes read up to`}>
@@ -68,8 +68,8 @@ function ExpectedInterval({ shown, health }: { shown: Key; health: KeyHealth }) 
         </Text>
       )}
       <DialogButton
-        label={<Trans>Change the rhythm</Trans>}
-        title={t`How long may it pause?`}
+        label={<Trans>Change interval</Trans>}
+        title={t`Expected interval`}
         isShown={shown.status !== 'deleted'}
         size="xs"
         mt={6}
@@ -83,12 +83,12 @@ function ExpectedInterval({ shown, health }: { shown: Key; health: KeyHealth }) 
 function IntervalText({ expectedIntervalSeconds, computedIntervalSeconds }: KeyHealth) {
   if (expectedIntervalSeconds !== null) {
     const pause = duration(expectedIntervalSeconds);
-    return <Trans>Set: a success at least every {pause}</Trans>;
+    return <Trans>Set: at least one success every {pause}</Trans>;
   }
   if (computedIntervalSeconds === null)
-    return <Trans>Not known yet. It is learned from two weeks of use; set it if you know it already.</Trans>;
+    return <Trans>Not known yet. It is determined from two weeks of use, or you set it.</Trans>;
   const pause = duration(computedIntervalSeconds);
-  return <Trans>Learned from four weeks: a success at least every {pause}</Trans>;
+  return <Trans>From four weeks of use: at least one success every {pause}</Trans>;
 }
 
 function Polls({ polls }: KeyHealth) {
