@@ -19,9 +19,12 @@ const words = {
     pages: {
       home: 'Home',
       orders: 'Orders',
+      incidents: 'Incidents',
+      payroll: 'Payroll',
       companies: 'Companies',
       users: 'Users',
       settings: 'Settings',
+      audit: 'Audit log',
       keys: 'API keys',
     },
     create: 'Create',
@@ -32,9 +35,12 @@ const words = {
     pages: {
       home: 'Start',
       orders: 'Bestellungen',
+      incidents: 'Störfälle',
+      payroll: 'Lohn',
       companies: 'Firmen',
       users: 'Benutzer',
       settings: 'Einstellungen',
+      audit: 'Audit-Protokoll',
       keys: 'API-Schlüssel',
     },
     create: 'Anlegen',
@@ -45,8 +51,8 @@ const words = {
 /** The pages of each user, in the order of the menu. */
 const staff = {
   IT: ['home', 'companies', 'keys'],
-  'HR of all companies': ['home', 'orders', 'companies', 'keys'],
-  'company administration': ['home', 'companies', 'users', 'settings', 'keys'],
+  'HR of all companies': ['home', 'orders', 'incidents', 'payroll', 'companies', 'keys'],
+  'company administration': ['home', 'companies', 'users', 'settings', 'audit', 'keys'],
 } as const;
 
 describe('the demo prints sign-ins', { skip: noBrowser }, () => {
