@@ -92,7 +92,7 @@ const typedClient = `
   void kontor.employees.create({ email: 'a@example.com', firstName: 'A', lastName: 'B', shade: 1 });
 `;
 /** Megabytes of the service with all that it needs beside a PostgreSQL server. */
-const sizeMaximum = 60;
+const sizeMaximum = 65;
 
 let folder: string;
 let packed: Awaited<ReturnType<typeof pack>>;
@@ -211,7 +211,8 @@ describe('the packages', () => {
   test(`need less than ${sizeMaximum} MB with a PostgreSQL server, and name the command that installs the embedded one`, async () => {
     const place = new Installation(path.join(folder, 'lean'));
     await place.install(packed.kontor);
-    assert.ok((await megabytes(path.join(place.folder, 'node_modules'))) < sizeMaximum);
+    const size = await megabytes(path.join(place.folder, 'node_modules'));
+    assert.ok(size < sizeMaximum, `they have ${size.toFixed(1)} MB`);
     await assert.rejects(place.run('npx', 'kontor', 'key', 'list'), (error: { stderr: string }) => {
       assert.match(error.stderr, /set DATABASE_URL to .*, or install .* @kontor\/embedded-postgres/);
       return true;
