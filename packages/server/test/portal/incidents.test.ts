@@ -52,6 +52,10 @@ describe('createPortalIncident', () => {
     );
   });
 
+  test('400 INVALID_REFERENCE_ID: an employeeId that is no identifier', async () => {
+    assert.equal(outcome(await report({ employeeId: '7', type: 'other' })), '400 INVALID_REFERENCE_ID');
+  });
+
   test('422 EMPLOYEE_NOT_ACTIVATED, EMPLOYEE_BLOCKED, INVALID_REFERENCE, VALIDATION_ERROR: as the public API', async () => {
     const { sql } = fixture;
     const employeeId = await reporter();
