@@ -1,11 +1,18 @@
-import { type Api, apis, type ErrorCode, type Retry, errorCatalog, rejectionsOf } from '@kontor/contract';
+import {
+  type Api,
+  apis,
+  codesOf,
+  type ErrorCode,
+  type Retry,
+  errorCatalog,
+  rejectionsOf,
+} from '@kontor/contract';
 
 const retryAdvice: Record<Retry, string> = {
-  never: 'Do not send the request again.',
-  'after-change': 'Change the request or its target, then send it again.',
-  'after-wait': 'Wait `Retry-After` seconds, then send the request again.',
-  'reads-only':
-    'Repeat a read with growing pauses. After a write, read the resource first: the write may be stored.',
+  never: 'do not send the request again',
+  'after-change': 'change the request or its target, then send it again',
+  'after-wait': 'wait `Retry-After` seconds, then send the request again',
+  'reads-only': 'repeat a read with growing pauses; after a write, read the resource first, as it may be stored',
 };
 
 /** The text of docs/errors.md. */
@@ -18,29 +25,34 @@ export function renderErrorsPage(): string {
     '',
     'After this page you know the meaning of each error code, and what to do. Every error has the envelope',
     '`{"error": {"code", "message", "requestId"}}`. Codes are stable and case-sensitive. Messages are for people and can change. Quote the',
-    '`requestId` when you ask for help.',
+    '`requestId` when you ask for help. The last column has the operations of the public API; the OpenAPI documents have those of all APIs.',
     '',
-    ...codes.flatMap(section),
+    ...(Object.keys(retryAdvice) as Retry[]).flatMap(retry => [
+      `**For these, ${retryAdvice[retry]}:**`,
+      '',
+      '| Code | Status | Meaning | APIs | Operations of `/v1` |',
+      '| --- | --- | --- | --- | --- |',
+      ...codes.filter(code => errorCatalog[code].retry === retry).map(renderRow),
+      '',
+    ]),
   ].join('\n');
 }
 
-function section(code: ErrorCode): string[] {
-  const { statuses, meaning, retry } = errorCatalog[code];
-  return [
-    `## ${code}`,
-    '',
-    `**${statuses.join(' or ')}.** ${meaning} ${retryAdvice[retry]}`,
-    '',
-    ...Object.values<Api>(apis).flatMap(api => operationsWith(api, code)),
-    '',
-  ];
+function renderRow(code: ErrorCode): string {
+  const { statuses, meaning } = errorCatalog[code];
+  const named = Object.entries<Api>(apis).filter(([, api]) => codesOf(api).includes(code));
+  const names = named.length === Object.keys(apis).length ? 'all' : named.map(([name]) => name).join(', ');
+  return `| ${code} | ${statuses.join(', ')} | ${meaning} | ${names} | ${findOperations(apis.public, code)} |`;
 }
 
-/** The operations of an API that answer the code, as an item of a list; none where there are none. */
-function operationsWith(api: Api, code: ErrorCode): string[] {
+/** The operations of the API that answer the code; "all" for all of them, "–" for none. */
+function findOperations(api: Api, code: ErrorCode): string {
   const all = Object.values(api.operations);
   const named = all.filter(operation => [...rejectionsOf(operation, api).values()].flat().includes(code));
-  if (named.length === 0) return [];
-  const listed = named.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
-  return [`- \`${api.prefix}\`: ${named.length === all.length ? 'all operations' : listed}`];
+  if (named.length === all.length) return 'all';
+  const open = all.filter(operation => !named.includes(operation));
+  const list = (operations: typeof all) =>
+    operations.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+  if (named.length === 0) return '–';
+  return open.length <= 2 ? `all but ${list(open)}` : list(named);
 }
