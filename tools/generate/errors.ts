@@ -5,6 +5,8 @@ import {
   type ErrorCode,
   type Retry,
   errorCatalog,
+  hasIdentifier,
+  type Operation,
   rejectionsOf,
 } from '@kontor/contract';
 
@@ -12,7 +14,8 @@ const retryAdvice: Record<Retry, string> = {
   never: 'do not send the request again',
   'after-change': 'change the request or its target, then send it again',
   'after-wait': 'wait `Retry-After` seconds, then send the request again',
-  'reads-only': 'repeat a read with growing pauses; after a write, read the resource first, as it may be stored',
+  'reads-only':
+    'repeat a read with growing pauses; after a write, read the resource first, as it may be stored',
 };
 
 /** The text of docs/errors.md. */
@@ -45,14 +48,23 @@ function renderRow(code: ErrorCode): string {
   return `| ${code} | ${statuses.join(', ')} | ${meaning} | ${names} | ${findOperations(apis.public, code)} |`;
 }
 
-/** The operations of the API that answer the code; "all" for all of them, "–" for none. */
+/** The operations of the API that answer the code, by a common name where they have one; "–" for none. */
 function findOperations(api: Api, code: ErrorCode): string {
-  const all = Object.values(api.operations);
+  const all = Object.values<Operation>(api.operations);
   const named = all.filter(operation => [...rejectionsOf(operation, api).values()].flat().includes(code));
-  if (named.length === all.length) return 'all';
-  const open = all.filter(operation => !named.includes(operation));
-  const list = (operations: typeof all) =>
-    operations.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
   if (named.length === 0) return '–';
-  return open.length <= 2 ? `all but ${list(open)}` : list(named);
+  for (const [name, belongs] of Object.entries(groups))
+    if (all.every(operation => belongs(operation) === named.includes(operation))) return name;
+  return named.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
 }
+
+const groups: Record<string, (operation: Operation) => boolean> = {
+  all: () => true,
+  'all but `GET /health`': operation => operation.authenticated,
+  lists: operation => operation.fields !== undefined,
+  writes: operation => operation.method !== 'GET',
+  downloads: operation => operation.success.body === 'file',
+  'downloads and uploads': operation => operation.success.body === 'file' || operation.upload !== undefined,
+  'those with `{id}`': operation => hasIdentifier(operation),
+  'those with `{id}`, and creates': operation => hasIdentifier(operation) || operation.success.status === 201,
+};

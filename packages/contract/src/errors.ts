@@ -8,7 +8,7 @@ export interface ErrorEntry {
   readonly retry: Retry;
 }
 
-/** All error codes of all APIs. Only this catalog assigns statuses. A test compares the public API's part with specification.md 2.7. */
+/** All error codes of all APIs (specification.md 2.7). Only this catalog assigns statuses. */
 export const errorCatalog = {
   VALIDATION_ERROR: {
     statuses: [400, 422],
