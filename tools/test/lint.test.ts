@@ -146,6 +146,11 @@ const planted: Record<string, Planted> = {
     text: "import { b } from './cycle-b.ts';\nexport const a = () => b;\n",
     rule: 'import(no-cycle)',
   },
+  'imports of types close no cycle either': {
+    file: `${server}/type-cycle-a.ts`,
+    text: "import type { B } from './type-cycle-b.ts';\nexport type A = B | 'a';\n",
+    rule: 'import(no-cycle)',
+  },
   'a promise is not left floating': {
     file: `${server}/floating.ts`,
     text: 'async function f() {}\nexport function g() {\n  f();\n}\n',
@@ -183,6 +188,11 @@ const allowed: Planted[] = [
   {
     file: `${server}/cycle-b.ts`,
     text: "import { a } from './cycle-a.ts';\nexport const b = () => a;\n",
+    rule: 'import(no-cycle)',
+  },
+  {
+    file: `${server}/type-cycle-b.ts`,
+    text: "import { type A } from './type-cycle-a.ts';\nexport const b: readonly A[] = [];\nexport type B = 'b';\n",
     rule: 'import(no-cycle)',
   },
 ];

@@ -5,7 +5,7 @@ import {
   isCopyReport,
   isLostInCommit,
   isNodeConnection,
-} from './citus.ts';
+} from './citus-errors.ts';
 
 /** SQLSTATEs of temporary faults (PostgreSQL documentation, appendix A). The classes 08 and 53 count, too. */
 const unavailableStates = new Set([

@@ -3,21 +3,7 @@ import { type Fragment, type WriteValue, allOf, join, plain, raw, sql } from '..
 import { escapeLike, isSearchable, searchNeedle } from './search-text.ts';
 import { type Keyset, keysetsOf } from './list-filter.ts';
 import { type Literal, readLiteral, sqlTypes } from './literals.ts';
-import type { CollectionTable, Column } from './resource.ts';
-
-/** A field with its column. Only {@link resolveField} turns a name of a request into SQL. */
-export interface ResolvedField {
-  readonly field: Field;
-  readonly column: Column;
-}
-
-/** Returns the field and column of a name that {@link checkList} accepted. */
-export function resolveField(table: CollectionTable, name: string): ResolvedField {
-  const field = table.fields.get(name);
-  const column = table.columns.get(name);
-  if (!field || !column) throw new Error(`the table ${table.table} has no column for the field ${name}`);
-  return { field, column };
-}
+import { type CollectionTable, type ResolvedField, resolveField } from './resource.ts';
 
 export interface CompileOptions {
   /** Also match the `search` column, so that the trigram index finds the rows. The result stays the same. */

@@ -1,7 +1,7 @@
 import type { Comparison, Filter, Membership } from '@kontor/contract';
-import { type ResolvedField, resolveField, compileFilter, valuesOf } from './compile.ts';
+import { compileFilter, valuesOf } from './compile.ts';
 import { isOnly, rangePredicate, type Selection } from './selection.ts';
-import type { Column } from './resource.ts';
+import { type Column, type ResolvedField, resolveField } from './resource.ts';
 import { conjunction, conjunctsOf, fieldsOf, keysetsOf } from './list-filter.ts';
 import { scopePredicate } from '../auth/scope-predicate.ts';
 import { type Fragment, allOf, empty, hidden, raw, sql } from '../db/sql.ts';

@@ -1,6 +1,5 @@
 import type { Scope } from '../auth/scope.ts';
 import type { CheckedList, Sort } from './check.ts';
-import { resolveField } from './compile.ts';
 import type { Counting } from './count.ts';
 import { nameOf, soleField, combineFilter } from './list-filter.ts';
 import { type Order, orderOf } from './order.ts';
@@ -14,7 +13,7 @@ import {
   type PathQuestion,
 } from './path.ts';
 import { shapeOf, type Selection } from './selection.ts';
-import type { CollectionTable } from './resource.ts';
+import { type CollectionTable, resolveField } from './resource.ts';
 
 export interface PageRequest {
   readonly scope: Scope;

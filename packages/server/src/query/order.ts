@@ -1,8 +1,7 @@
 import { type Fragment, plain, raw, sql } from '../db/sql.ts';
 import type { Sort } from './check.ts';
-import { resolveField } from './compile.ts';
 import { sqlTypes } from './literals.ts';
-import type { CollectionTable } from './resource.ts';
+import { type CollectionTable, resolveField } from './resource.ts';
 
 /** The last row of a page: its sort value (as text) and identifier. */
 export interface Position {

@@ -1,4 +1,4 @@
-import { fold, foldVersion, type FieldRegistry } from '@kontor/contract';
+import { type Field, type FieldRegistry, fold, foldVersion } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import { searchText } from './search-text.ts';
 
@@ -179,4 +179,18 @@ export interface CollectionTable {
   readonly resourceType: string;
   readonly fields: FieldRegistry;
   readonly columns: ReadonlyMap<string, Column>;
+}
+
+/** A field with its column. Only {@link resolveField} turns a name of a request into SQL. */
+export interface ResolvedField {
+  readonly field: Field;
+  readonly column: Column;
+}
+
+/** Returns the field and column of a name that {@link checkList} accepted. */
+export function resolveField(table: CollectionTable, name: string): ResolvedField {
+  const field = table.fields.get(name);
+  const column = table.columns.get(name);
+  if (!field || !column) throw new Error(`the table ${table.table} has no column for the field ${name}`);
+  return { field, column };
 }

@@ -18,6 +18,14 @@ export interface Author {
   readonly address: string | null;
 }
 
+export interface WriteFacts {
+  readonly organizationId: string;
+  /** The timestamp of everything in the transaction; in a dry run that of the request. */
+  readonly at: Date;
+  readonly author: Author;
+  readonly dryRun: boolean;
+}
+
 const named = (type: 'operator' | 'system'): Author => ({
   actor: { type, id: type, name: type },
   requestId: null,

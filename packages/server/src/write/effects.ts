@@ -2,8 +2,7 @@ import { type AuditReason, fold } from '@kontor/contract';
 import { newId } from '../db/ids.ts';
 import { type InsertedColumn, insertRows } from '../db/insert-rows.ts';
 import { type Fragment, join, sql } from '../db/sql.ts';
-import type { Author } from './author.ts';
-import type { Write } from './write-kind.ts';
+import type { Author, WriteFacts } from './author.ts';
 import { randomInt } from 'node:crypto';
 import type { Queryable } from '../db/session.ts';
 import { readClock } from './clock.ts';
@@ -102,14 +101,14 @@ function auditing(
 }
 
 /** Counts rows that the surrounding statement changes. `changes` selects `scope` and `n`; rows with a null scope are skipped. */
-export function countEach(write: Write, resourceType: ResourceType, changes: Fragment): Fragment {
+export function countEach(write: WriteFacts, resourceType: ResourceType, changes: Fragment): Fragment {
   return sql`INSERT INTO counter (organization_id, resource_type, scope, n)
     SELECT ${write.organizationId}::text, ${resourceType}::text, scope, sum(n) FROM (${changes}) AS change (scope, n)
     WHERE scope IS NOT NULL GROUP BY scope HAVING sum(n) <> 0 ${addedUp}`;
 }
 
 /** Audits rows that the surrounding statement creates. `created` is the name of their CTE, which has a column `id`. */
-export function auditEach(write: Write, action: string, created: Fragment): Fragment {
+export function auditEach(write: WriteFacts, action: string, created: Fragment): Fragment {
   const { actor, requestId, address } = write.author;
   // The id of an entry: the present seconds, and a hash of a new id and the row's id.
   const seed = newId();

@@ -3,17 +3,10 @@ import { isRejected, isUncertain } from '../db/failure.ts';
 import { inSlices, nextSlice } from '../lib/in-slices.ts';
 import { RollBack, type Session } from '../db/transaction.ts';
 import type { Fragment } from '../db/sql.ts';
-import type { Author } from './author.ts';
+import type { Author, WriteFacts } from './author.ts';
 import { Effects } from './effects.ts';
 import { takeClock } from './clock.ts';
-import {
-  type Entry,
-  type Outcome,
-  singleKind,
-  Write,
-  type WriteFacts,
-  type WriteKind,
-} from './write-kind.ts';
+import { type Entry, type Outcome, singleKind, Write, type WriteKind } from './write-kind.ts';
 
 export interface Submission {
   readonly kind: WriteKind<unknown, unknown, unknown>;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts';
 import type { Session } from '../db/transaction.ts';
 import type { Fragment } from '../db/sql.ts';
-import type { Author } from './author.ts';
+import type { Author, WriteFacts } from './author.ts';
 import type { Change, Effects, ResourceType } from './effects.ts';
 
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
@@ -70,14 +70,6 @@ export function decideEach<Input, Planned>(
 
 export function accepted<Planned>(outcomes: readonly Outcome<Planned>[]): Planned[] {
   return outcomes.flatMap(outcome => ('error' in outcome ? [] : [outcome.result]));
-}
-
-export interface WriteFacts {
-  readonly organizationId: string;
-  /** The timestamp of everything in the transaction; in a dry run that of the request. */
-  readonly at: Date;
-  readonly author: Author;
-  readonly dryRun: boolean;
 }
 
 /**

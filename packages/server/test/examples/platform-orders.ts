@@ -5,8 +5,7 @@ import { apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
-import type { Stage } from './platform-scenario.ts';
-import type { Sent } from './recorder.ts';
+import type { PlatformStage, Sent } from './recorder.ts';
 
 const unknown = 'f'.repeat(24);
 const product = {
@@ -32,7 +31,12 @@ const contract = {
 const offer = { fileName: 'angebot.pdf', bytes: Buffer.from('%PDF-1.7\n%%EOF\n') };
 
 /** Has an order taken in, alone and in a batch, and a document attached to it. */
-export async function orders({ client, recorder, sql, testData }: Stage): Promise<Record<string, string>> {
+export async function orders({
+  client,
+  recorder,
+  sql,
+  testData,
+}: PlatformStage): Promise<Record<string, string>> {
   const path = { organizationId: testData.organization };
   const [employee] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
   const body = {
@@ -68,7 +72,10 @@ async function rejectedIntakes({
   recorder,
   path,
   body,
-}: Pick<Stage, 'client' | 'recorder'> & { path: Record<string, string>; body: object }): Promise<void> {
+}: Pick<PlatformStage, 'client' | 'recorder'> & {
+  path: Record<string, string>;
+  body: object;
+}): Promise<void> {
   const reject = (status: number, code: ErrorCode, more: object) =>
     recorder.reject(client, 'createOrder', [status, code], { path, body: { ...body, ...more } });
   await reject(400, 'VALIDATION_ERROR', { products: [{ ...product, netAmount: 3024.37 }] });
@@ -80,7 +87,7 @@ async function rejectedIntakes({
 }
 
 /** Finds an employee without a tenant, and gives her one. */
-export async function employees({ client, recorder, sql, testData }: Stage): Promise<void> {
+export async function employees({ client, recorder, sql, testData }: PlatformStage): Promise<void> {
   const path = { organizationId: testData.organization };
   const person = { email: 'maria.schulz@example.com', firstName: 'Maria', lastName: 'Schulz' };
   const store = async (data: object) => (await storeEmployees(sql, testData.organization, [data]))[0]!.id;
@@ -102,7 +109,7 @@ export async function employees({ client, recorder, sql, testData }: Stage): Pro
 
 /** Has uploads rejected, the last ones by a store that is away and one that is too slow. */
 export async function rejectedUploads(
-  { client, recorder, sql }: Stage,
+  { client, recorder, sql }: PlatformStage,
   path: Record<string, string>,
 ): Promise<void> {
   const reject = (status: number, code: ErrorCode, sent: Sent, at = client) =>

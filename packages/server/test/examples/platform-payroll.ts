@@ -1,12 +1,12 @@
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import { settingsInput } from '../features/payroll/support.ts';
-import type { Stage } from './platform-scenario.ts';
+import type { PlatformStage } from './recorder.ts';
 
 const unknown = 'f'.repeat(24);
 
 /** A run of a tenant from its settings to a released file, and what is rejected on the way. */
-export async function payroll(stage: Stage): Promise<void> {
+export async function payroll(stage: PlatformStage): Promise<void> {
   const { client, recorder, testData } = stage;
   const organizationId = testData.organization;
   const person = await leasing(stage);
@@ -36,7 +36,7 @@ export async function payroll(stage: Stage): Promise<void> {
 }
 
 /** An employee with an active order. */
-async function leasing({ sql, testData }: Stage): Promise<{ employee: string; order: string }> {
+async function leasing({ sql, testData }: PlatformStage): Promise<{ employee: string; order: string }> {
   const place = { tenant: testData.tenantA, divisionId: testData.sales };
   const [person] = await storeEmployees(sql, testData.organization, [{ ...place, employeeNumber: '1234' }]);
   const input = orderInput({
@@ -55,7 +55,7 @@ async function leasing({ sql, testData }: Stage): Promise<{ employee: string; or
 }
 
 /** A run that is released, whose path it returns, and one that is discarded. */
-async function runs(stage: Stage, tenant: Record<string, string>): Promise<Record<string, string>> {
+async function runs(stage: PlatformStage, tenant: Record<string, string>): Promise<Record<string, string>> {
   const { client, recorder } = stage;
   const { organizationId } = tenant as { organizationId: string };
   const body = { period: '2026-10', formats: ['csv', 'datev_lodas'] };
@@ -86,14 +86,17 @@ async function runs(stage: Stage, tenant: Record<string, string>): Promise<Recor
 }
 
 /** Waits until a run is no longer `computing`. */
-async function computed({ client }: Stage, { organizationId, id }: Record<string, string>): Promise<void> {
+async function computed(
+  { client }: PlatformStage,
+  { organizationId, id }: Record<string, string>,
+): Promise<void> {
   for (;;) {
     const { body } = await client.get(`/organizations/${organizationId}/payroll-runs/${id}`);
     if (body.status !== 'computing') return;
   }
 }
 
-async function settlements({ client, recorder, testData }: Stage, orderId: string): Promise<void> {
+async function settlements({ client, recorder, testData }: PlatformStage, orderId: string): Promise<void> {
   const path = { organizationId: testData.organization };
   const body = {
     orderId,

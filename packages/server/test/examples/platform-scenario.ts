@@ -1,28 +1,19 @@
 import { apis, bodyLimits, type ErrorCode, type Recorded } from '@kontor/contract';
-import { type ApiClient, apiClient } from '../support/client.ts';
+import { apiClient } from '../support/client.ts';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError } from '../../src/files/file-store.ts';
 import { testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
-import { startService, type TestService } from '../support/service.ts';
-import type { Sql } from '../support/sql.ts';
+import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
-import { insertTestData, type TestData } from '../support/test-data.ts';
+import { insertTestData } from '../support/test-data.ts';
 import { employees, orders, rejectedUploads } from './platform-orders.ts';
 import { payroll } from './platform-payroll.ts';
-import { Recorder, type Sent } from './recorder.ts';
+import { type PlatformStage, Recorder, type Sent } from './recorder.ts';
 import { transitions } from './platform-transitions.ts';
 import { settle } from './settle.ts';
-
-export interface Stage {
-  readonly sql: Sql;
-  readonly testData: TestData;
-  readonly service: TestService;
-  readonly client: ApiClient;
-  readonly recorder: Recorder;
-}
 
 /** Asks a live service for everything that the examples of the platform API show, as `recordExamples` does for the public one. */
 export async function recordPlatformExamples(): Promise<Recorded> {
@@ -37,7 +28,7 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   const key = await testToken(sql);
   const client = apiClient(service.managementUrl, { api: 'platform', key });
   resources.defer(() => client.close());
-  const stage: Stage = { sql, testData, service, client, recorder: new Recorder(apis.platform) };
+  const stage: PlatformStage = { sql, testData, service, client, recorder: new Recorder(apis.platform) };
   await organizations(stage);
   const deleted = await apiKeys(stage);
   await users(stage);
@@ -54,7 +45,7 @@ export async function recordPlatformExamples(): Promise<Recorded> {
 
 const unknown = 'f'.repeat(24);
 
-async function organizations({ client, recorder, testData }: Stage): Promise<void> {
+async function organizations({ client, recorder, testData }: PlatformStage): Promise<void> {
   const organizationId = testData.organization;
   await recorder.ask(client, 'listOrganizations', { query: { filter: "name STARTS_WITH 'muster'" } });
   const answer = await recorder.ask(client, 'getOrganization', { path: { id: organizationId } });
@@ -75,7 +66,7 @@ async function organizations({ client, recorder, testData }: Stage): Promise<voi
 }
 
 /** Ends with a deleted key and returns its path. */
-async function apiKeys({ client, recorder, testData }: Stage): Promise<Record<string, string>> {
+async function apiKeys({ client, recorder, testData }: PlatformStage): Promise<Record<string, string>> {
   const organizationId = testData.organization;
   const body = {
     name: 'Payroll of Muster GmbH',
@@ -101,7 +92,7 @@ async function apiKeys({ client, recorder, testData }: Stage): Promise<Record<st
   return path;
 }
 
-async function users({ client, recorder, testData }: Stage): Promise<void> {
+async function users({ client, recorder, testData }: PlatformStage): Promise<void> {
   const organizationId = testData.organization;
   const body = {
     email: 'petra.lang@example.com',
@@ -134,7 +125,7 @@ async function users({ client, recorder, testData }: Stage): Promise<void> {
   await recorder.ask(client, 'deleteUser', { path });
 }
 
-async function activations({ client, recorder, sql, testData }: Stage): Promise<void> {
+async function activations({ client, recorder, sql, testData }: PlatformStage): Promise<void> {
   const person = { tenant: testData.tenantA, divisionId: testData.sales };
   const [employee] = await storeEmployees(sql, testData.organization, [person]);
   const path = { organizationId: testData.organization, id: employee!.id };
@@ -143,7 +134,7 @@ async function activations({ client, recorder, sql, testData }: Stage): Promise<
 }
 
 /** One who has left and whose order keeps the data, and one whose data go. Answers the path of the first. */
-async function staff({ client, recorder, sql, testData }: Stage): Promise<Record<string, string>> {
+async function staff({ client, recorder, sql, testData }: PlatformStage): Promise<Record<string, string>> {
   const organizationId = testData.organization;
   const left = { tenant: testData.tenantB, blocked: true };
   const [kept, gone] = await storeEmployees(sql, organizationId, [
@@ -175,7 +166,7 @@ async function staff({ client, recorder, sql, testData }: Stage): Promise<Record
 }
 
 async function withBrokenFiles(
-  { recorder, sql }: Pick<Stage, 'recorder' | 'sql'>,
+  { recorder, sql }: Pick<PlatformStage, 'recorder' | 'sql'>,
   path: Record<string, string>,
 ): Promise<void> {
   for (const [status, code, open] of [
@@ -191,7 +182,7 @@ async function withBrokenFiles(
   }
 }
 
-async function audit({ client, recorder, testData }: Stage): Promise<void> {
+async function audit({ client, recorder, testData }: PlatformStage): Promise<void> {
   const path = { organizationId: testData.organization };
   const filter = "action = 'tenant.create' AND actorType = platform_token";
   await recorder.ask(client, 'listAuditEntries', { path, query: { filter } });
@@ -208,7 +199,7 @@ async function audit({ client, recorder, testData }: Stage): Promise<void> {
 /** The paths of a key that is deleted, of an order, and of an employee whose data are kept. */
 type Rejected = Readonly<Record<'deleted' | 'order' | 'kept', Record<string, string>>>;
 
-async function rejections(stage: Stage, { deleted, order, kept }: Rejected): Promise<void> {
+async function rejections(stage: PlatformStage, { deleted, order, kept }: Rejected): Promise<void> {
   const { client, recorder, sql, testData } = stage;
   const reject = (operation: string, rejection: [number, ErrorCode], sent: Sent = {}) =>
     recorder.reject(client, operation, rejection, sent);
@@ -247,7 +238,7 @@ async function rejections(stage: Stage, { deleted, order, kept }: Rejected): Pro
   await reject('listOrganizations', [503, 'SERVICE_UNAVAILABLE']);
 }
 
-async function ofLists({ client, recorder }: Stage): Promise<void> {
+async function ofLists({ client, recorder }: PlatformStage): Promise<void> {
   const list = (status: number, code: ErrorCode, query: Record<string, string>) =>
     recorder.reject(client, 'listOrganizations', [status, code], { query });
   await list(400, 'VALIDATION_ERROR', { page: '0' });
@@ -258,7 +249,7 @@ async function ofLists({ client, recorder }: Stage): Promise<void> {
   await list(422, 'VALIDATION_ERROR', { filter: 'createdAt > yesterday' });
 }
 
-async function ofBodies({ client, recorder, testData }: Stage): Promise<void> {
+async function ofBodies({ client, recorder, testData }: PlatformStage): Promise<void> {
   const path = { organizationId: testData.organization };
   const tenant = (status: number, code: ErrorCode, sent: Sent) =>
     recorder.reject(client, 'createTenant', [status, code], { path, ...sent });

@@ -1,11 +1,11 @@
 import type { Incident, Order } from '@kontor/contract';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';
-import type { Stage } from './platform-scenario.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
+import type { PlatformStage } from './recorder.ts';
 
 /** The way of an order from its decision to its end, of others that end early, of incidents, and what a rule makes of orders. */
-export async function transitions(stage: Stage): Promise<void> {
+export async function transitions(stage: PlatformStage): Promise<void> {
   const { sql, testData } = stage;
   const place = { tenant: testData.tenantA, divisionId: testData.sales };
   const [employee, blocked] = await storeEmployees(sql, testData.organization, [
@@ -24,7 +24,7 @@ export async function transitions(stage: Stage): Promise<void> {
 }
 
 /** One order under review of each of these employees. */
-function ordersOf({ sql, testData }: Stage, employees: readonly string[]): Promise<Order[]> {
+function ordersOf({ sql, testData }: PlatformStage, employees: readonly string[]): Promise<Order[]> {
   const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   const products = [
     productInput({ model: 'Helium', manufacturerName: 'Nox Cycles', articleGroupName: 'E-Bike' }),
@@ -37,7 +37,10 @@ function ordersOf({ sql, testData }: Stage, employees: readonly string[]): Promi
   return storeOrders(sql, target, inputs);
 }
 
-async function ofOrders({ client, recorder, testData }: Stage, orders: readonly Order[]): Promise<void> {
+async function ofOrders(
+  { client, recorder, testData }: PlatformStage,
+  orders: readonly Order[],
+): Promise<void> {
   const paths: Path[] = orders.map(({ id }) => ({ organizationId: testData.organization, id }));
   const [path, cancelled, expired, ofBlocked] = paths as [Path, Path, Path, Path];
   const approval = { decision: 'approved', comment: 'Laut Rahmenvertrag' };
@@ -66,7 +69,7 @@ async function ofOrders({ client, recorder, testData }: Stage, orders: readonly 
 type Path = Record<string, string>;
 
 async function ofIncidents(
-  { client, recorder, testData }: Stage,
+  { client, recorder, testData }: PlatformStage,
   reporter: ApiClient,
   about: { employeeId: string; orderId: string },
 ): Promise<void> {
@@ -85,7 +88,7 @@ async function ofIncidents(
     await recorder.reject(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: cancelled });
 }
 
-async function ofRules({ client, recorder, testData }: Stage): Promise<void> {
+async function ofRules({ client, recorder, testData }: PlatformStage): Promise<void> {
   const path = { organizationId: testData.organization, id: testData.tenantA };
   const limits = { approveUpTo: '80.00', rejectAbove: '110.00' };
   await recorder.ask(client, 'tryDecisionRule', { path, query: limits });

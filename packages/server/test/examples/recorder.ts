@@ -9,6 +9,7 @@ import {
 } from '@kontor/contract';
 import { type Answer, type ApiClient, multipart, type Uploaded } from '../support/client.ts';
 import { pathOf } from '../support/examples.ts';
+import type { TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import type { TestData } from '../support/test-data.ts';
 
@@ -32,6 +33,20 @@ export interface Stage {
   readonly testData: TestData;
   readonly client: ApiClient;
   readonly recorder: Recorder;
+}
+
+export interface PlatformStage extends Stage {
+  readonly service: TestService;
+}
+
+/** What there is when all successes are recorded. */
+export interface Cast {
+  readonly division: string;
+  readonly employee: string;
+  readonly underReview: string;
+  readonly decided: string;
+  readonly incident: string;
+  readonly payrollDocument: string;
 }
 
 /** Sends requests to operations of an API, and keeps what was asked and answered as the contract shows it. */

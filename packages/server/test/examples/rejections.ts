@@ -7,8 +7,7 @@ import { orderInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { startService } from '../support/service.ts';
 import { testPepper } from '../support/test-data.ts';
-import type { Stage } from './recorder.ts';
-import type { Cast } from './scenario.ts';
+import type { Cast, Stage } from './recorder.ts';
 import { wordings } from './wordings.ts';
 
 const unknown = 'f'.repeat(24);

@@ -12,17 +12,6 @@ import { Recorder, type Stage } from './recorder.ts';
 import { rejections } from './rejections.ts';
 import { settle } from './settle.ts';
 
-/** What the steps of the scenario share. */
-/** What there is when all successes are recorded. */
-export interface Cast {
-  readonly division: string;
-  readonly employee: string;
-  readonly underReview: string;
-  readonly decided: string;
-  readonly incident: string;
-  readonly payrollDocument: string;
-}
-
 const pdf = {
   fileName: 'angebot.pdf',
   mediaType: 'application/pdf',

@@ -1,8 +1,7 @@
 import type { ErrorBody, OperationsOf } from '@kontor/contract';
 import type { TObject } from 'typebox';
 import type { Sent } from './recorder.ts';
-import type { Stage } from './recorder.ts';
-import type { Cast } from './scenario.ts';
+import type { Cast, Stage } from './recorder.ts';
 
 const unknown = 'f'.repeat(24);
 

@@ -1,14 +1,15 @@
 import { Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useState } from 'react';
-import { ask } from '../../api/ask.ts';
+import { type AnswerOf, ask } from '../../api/ask.ts';
 import { registerPasskey } from '../../api/passkeys.ts';
 import { identityQuery, passkeysQuery } from '../../api/queries.ts';
 import { DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { browserOf } from './browser.ts';
-import type { Passkey } from './passkeys.tsx';
+
+export type Passkey = AnswerOf<'GET /passkeys'>['items'][number];
 
 /** Makes a passkey in the browser, under a name. */
 export function Registration({ close }: { close: () => void }) {

@@ -2,7 +2,7 @@ import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useAnswer } from '../../api/answer.ts';
-import { type AnswerOf, ask } from '../../api/ask.ts';
+import { ask } from '../../api/ask.ts';
 import { passkeysWork } from '../../api/passkeys.ts';
 import { passkeysQuery, signInMethodsQuery } from '../../api/queries.ts';
 import { ConfirmButton, DialogButton } from '../../kit/form/dialog.tsx';
@@ -11,10 +11,8 @@ import { Icon } from '../../kit/icon.tsx';
 import { ItemCard } from '../../kit/list/item-card.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { When } from '../../kit/when.tsx';
-import { passkeyChanges, Registration, Renaming } from './passkey-dialogs.tsx';
+import { type Passkey, passkeyChanges, Registration, Renaming } from './passkey-dialogs.tsx';
 import shared from '../../kit/shared.module.css';
-
-export type Passkey = AnswerOf<'GET /passkeys'>['items'][number];
 
 /** The passkeys of the user. */
 export function Passkeys() {

@@ -1,6 +1,5 @@
 import type { Config, SettingName } from '../../config.ts';
 import type { Database, Pool } from '../../db/connect.ts';
-import type { Invocation } from './run.ts';
 
 /** An argument or an option of one command. Made by {@link argument}, {@link option} and their siblings. */
 export interface Parameter<Value> {
@@ -127,6 +126,26 @@ export interface CommandDeclaration<Name extends SettingName, Input extends Para
 export interface CommandOutline extends CommandWords {
   readonly input?: Readonly<Record<string, Pick<Parameter<unknown>, 'flags' | 'description' | 'required'>>>;
   readonly settings: readonly SettingName[];
+}
+
+/** The streams and signals of the process. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** One call of a command, with everything of the process that it may use. */
+export interface Invocation extends Terminal {
+  /** Parsed arguments and options, by the names of the declaration. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Settings that were given as options. */
+  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+  readonly version: string;
 }
 
 /** One subcommand, with what runs it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, type SettingName, settings } from '../../config.ts';
 import { type CommandDefinition, CommandError, type CommandOutline, type Parameter } from './command.ts';
-import type { Invocation, Terminal } from './run.ts';
+import type { Invocation, Terminal } from './command.ts';
 
 /** Everything of the process that the program may use. */
 export interface ProgramInput extends Terminal {

@@ -2,28 +2,16 @@ import { readConfig, type SettingName } from '../../config.ts';
 import { type Database, openDatabase } from '../../db/connect.ts';
 import { isUnavailable } from '../../db/failure.ts';
 import { migrate } from '../../db/migrate.ts';
-import type { CommandContext, CommandDeclaration, DatabaseConfig, Parameters, ValuesOf } from './command.ts';
+import type {
+  CommandContext,
+  CommandDeclaration,
+  DatabaseConfig,
+  Invocation,
+  Parameters,
+  Terminal,
+  ValuesOf,
+} from './command.ts';
 import { checkVariables, unknownVariablesLine } from './unknown-variables.ts';
-
-/** The streams and signals of the process. */
-export interface Terminal {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  /** Aborted by Ctrl-C and SIGTERM. */
-  readonly signal: AbortSignal;
-}
-
-/** One call of a command, with everything of the process that it may use. */
-export interface Invocation extends Terminal {
-  /** Parsed arguments and options, by the names of the declaration. */
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Settings that were given as options. */
-  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly json: boolean;
-  readonly version: string;
-}
 
 /** Reads the configuration, runs the command, prints its result or its error, and returns the exit code. */
 export async function runCommand<Name extends SettingName, Input extends Parameters>(

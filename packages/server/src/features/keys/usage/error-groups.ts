@@ -1,5 +1,4 @@
 import type { ErrorCode } from '@kontor/contract';
-import type { AnsweredRequest } from './key-use.ts';
 
 /** Max groups stored per key. The ones without an error for longest are dropped. */
 export const groupsKept = 20;
@@ -26,7 +25,12 @@ export interface ErrorGroup {
   readonly requestIds: readonly string[];
 }
 
-type RejectedRequest = Omit<AnsweredRequest, 'readTo'>;
+export interface AnsweredRequest {
+  readonly operation: string;
+  readonly requestId: string;
+  /** The error in the response; null for a success. */
+  readonly rejection: { readonly code: ErrorCode; readonly message: string } | null;
+}
 
 /** The errors of a key since the last write. Their number is bounded. */
 export class ErrorGroups implements Iterable<ErrorGroup> {
@@ -38,7 +42,7 @@ export class ErrorGroups implements Iterable<ErrorGroup> {
   }
 
   /** `at` is in milliseconds. */
-  add({ operation, requestId, rejection }: RejectedRequest, status: number, at: number): void {
+  add({ operation, requestId, rejection }: AnsweredRequest, status: number, at: number): void {
     const given = rejection ?? aborted;
     const message = withoutValues(given);
     const pattern = message.replaceAll(/\d+/g, '#');

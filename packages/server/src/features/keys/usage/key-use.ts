@@ -1,7 +1,6 @@
-import type { ErrorCode } from '@kontor/contract';
 import type { RequestRecord } from '../../../http/request-context.ts';
 import { OrganizationBuffer } from '../../../lib/organization-buffer.ts';
-import { ErrorGroups } from './error-groups.ts';
+import { type AnsweredRequest, ErrorGroups } from './error-groups.ts';
 
 /** How many of the latest requests say whether a key fails. */
 const outcomesKept = 10;
@@ -20,11 +19,7 @@ export interface Counts extends Rejections {
   requests: number;
 }
 
-export interface AnsweredRequest {
-  readonly operation: string;
-  readonly requestId: string;
-  /** The error in the response; null for a success. */
-  readonly rejection: { readonly code: ErrorCode; readonly message: string } | null;
+export interface UsedRequest extends AnsweredRequest {
   /** For a poll: the instant of the organization clock up to which the client has read. Otherwise null. */
   readonly readTo: string | null;
 }
@@ -62,7 +57,7 @@ export class KeyUse implements Counts {
   }
 
   /** Records the response to a request. An aborted one has status 499. */
-  answered(request: AnsweredRequest, status: number): void {
+  answered(request: UsedRequest, status: number): void {
     this.at = Date.now();
     this.requests++;
     const counts = this.#countsOf(request.operation);
@@ -98,7 +93,7 @@ export class KeyUse implements Counts {
     return counts;
   }
 
-  #succeeded({ operation, readTo }: AnsweredRequest): void {
+  #succeeded({ operation, readTo }: UsedRequest): void {
     const now = Date.now();
     this.succeededAt = now;
     if (this.succeededFrom === 0) this.succeededFrom = now;
