@@ -98,7 +98,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
       url: `${service.url}${apis.portal.prefix}`,
       credential: ['Cookie', `${apis.portal.credential.cookie}=${secret}`],
       known: await fillPortal(sql, organizationId, userId),
-      left: ['signOut', 'endSession', 'changePassword'],
+      left: ['signOut', 'endSession', 'endUserSession', 'changePassword'],
     },
   };
   const all = started.move();

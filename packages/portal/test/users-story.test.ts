@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { activeUser, invitedUser, secretOf, signedInUser } from '../../server/test/support/users.ts';
+import {
+  activeUser,
+  invitedUser,
+  secretOf,
+  sessionOfUser,
+  signedInUser,
+} from '../../server/test/support/users.ts';
 import {
   button,
   holdBack,
@@ -20,6 +26,7 @@ const fixture = usePortal();
 const words = {
   en: {
     users: 'Users',
+    companies: 'Companies',
     invite: 'Invite',
     name: /^Name/,
     email: /^Email/,
@@ -40,10 +47,16 @@ const words = {
     deleteForEver: 'Delete permanently',
     enterName: 'Enter a name',
     taken: /^Another user already has this email/,
+    endOne: /^End the session of/,
+    endAll: 'End all sessions',
+    ended: 'Sessions ended',
+    signedOut: 'This user is not signed in.',
+    signIn: 'Sign in',
     denied: 'You do not have the permission for this page.',
   },
   de: {
     users: 'Benutzer',
+    companies: 'Firmen',
     invite: 'Einladen',
     name: /^Name/,
     email: /^E-Mail/,
@@ -64,6 +77,11 @@ const words = {
     deleteForEver: 'Endgültig löschen',
     enterName: 'Name eingeben',
     taken: /^Ein anderer Benutzer hat diese E-Mail/,
+    endOne: /^Sitzung von .* beenden/,
+    endAll: 'Alle Sitzungen beenden',
+    ended: 'Sitzungen beendet',
+    signedOut: 'Dieser Benutzer ist nicht angemeldet.',
+    signIn: 'Anmelden',
     denied: 'Sie haben keine Berechtigung für diese Seite.',
   },
 } as const;
@@ -145,6 +163,32 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
         await confirm(page, labels.delete, labels.deleteForEver);
         await page.waitForURL(url => url.pathname === '/portal/settings/users');
         assert.equal(await statusOf(email), undefined);
+      });
+    });
+
+    test(`${language}: an administrator endButtons a session of a user, then all, and the other browser is signed out`, async () => {
+      const { secret } = await admin();
+      const { id, secret: ended } = await fixture.user();
+      const { organization } = fixture.testData;
+      const { secret: lasting } = await sessionOfUser(fixture.sql, organization, id);
+      await visit(fixture.service.url, { language, secret: lasting }, async other => {
+        await other.goto('/portal');
+        await other.getByRole('heading', { name: labels.greeting }).waitFor();
+        await visit(fixture.service.url, { language, secret }, async page => {
+          await page.goto(`/portal/settings/users/${id}`);
+          const endButtons = button(page, labels.endOne);
+          await endButtons.nth(1).waitFor();
+          await press(page, endButtons.last());
+          await endButtons.nth(1).waitFor({ state: 'detached' });
+          const whoIs = (key: string) => fixture.portal.get('/session', { key });
+          assert.equal((await whoIs(ended)).status, 401);
+          assert.equal((await whoIs(lasting)).status, 200);
+          await confirm(page, labels.endAll);
+          await page.getByText(labels.ended).waitFor();
+          await page.getByText(labels.signedOut).waitFor();
+          await other.getByRole('link', { name: labels.companies, exact: true }).click();
+          await other.getByRole('heading', { name: labels.signIn, level: 1 }).waitFor();
+        });
       });
     });
 

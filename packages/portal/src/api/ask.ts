@@ -19,7 +19,8 @@ type At<R extends Route, One = Operation> = One extends unknown
 type BodyOf<One> = One extends { body: infer Body extends TObject }
   ? { body: Static<Body> }
   : { body?: never };
-type ParametersOf<One> = One extends { path: `${string}{id}${string}` } ? { id: string } : { id?: never };
+type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type ParametersOf<One> = One extends { path: infer Path } ? Record<NamesIn<Path>, string> : never;
 type QueryOf<One> = One extends { query: infer Query extends TObject } ? { query?: Static<Query> } : object;
 
 /** Parameters and body of an operation. */
@@ -149,8 +150,9 @@ function noAnswer(unanswered: string): () => never {
 /** Path and query of a request, below the portal API. */
 function addressOf<R extends Route>(route: R, request: RequestOf<R>): string {
   const path = route.slice(route.indexOf(' ') + 1);
-  const { id, query } = request as { id?: string; query?: Record<string, unknown> };
-  return `${path.replace('{id}', encodeURIComponent(id ?? ''))}${search(query)}`;
+  const { query, ...parameters } = request as { query?: Record<string, unknown> };
+  const valueOf = (name: string) => encodeURIComponent(String((parameters as Record<string, unknown>)[name]));
+  return `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOf(name))}${search(query)}`;
 }
 
 function search(query: Record<string, unknown> = {}): string {

@@ -205,6 +205,10 @@ function oneQuery<Answer>(list: string, part: string, id: string, queryFn: () =>
 }
 
 export const userQuery = (id: string) => oneQuery('users', 'one', id, () => ask('GET /users/{id}', { id }));
+export const userSessionsQuery = (id: string) =>
+  oneQuery('users', 'sessions', id, () =>
+    ask('GET /users/{id}/sessions', { id, query: { sort: '-lastSeenAt' } }),
+  );
 export const orderQuery = (id: string) =>
   oneQuery('orders', 'one', id, () => ask('GET /orders/{id}', { id }));
 export const incidentQuery = (id: string) =>

@@ -10,7 +10,7 @@ import { testDatabase } from '../support/database.ts';
 import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { someMail, startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
-import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
+import { invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/users.ts';
 import { insertTestData } from '../support/test-data.ts';
 import { workOfHr } from './portal-hr.ts';
 import { workOfPayroll } from './portal-payroll.ts';
@@ -188,7 +188,7 @@ async function apiKeys(
   return path;
 }
 
-async function users({ client, recorder, testData }: Stage, key: string): Promise<void> {
+async function users({ client, recorder, sql, testData }: Stage, key: string): Promise<void> {
   const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
   await ask('getOrganizationSettings');
   const settings = { defaultLanguage: 'de', minPasswordLength: 14 };
@@ -212,6 +212,10 @@ async function users({ client, recorder, testData }: Stage, key: string): Promis
   recorder.header('Content-Disposition', file);
   await ask('getPortalUser', { path });
   await ask('updatePortalUser', { path, body: { permissions: ['IT'] } });
+  const { sessionId } = await sessionOfUser(sql, testData.organization, path.id);
+  await ask('listUserSessions', { path });
+  await ask('endUserSession', { path: { ...path, sessionId } });
+  await ask('endUserSessions', { path });
   await ask('invitePortalUser', { path });
   await ask('deactivatePortalUser', { path });
   await ask('reactivatePortalUser', { path });

@@ -64,13 +64,13 @@ async function leaksTo(watched: ApiClient, operation: Operation, asker: Asker): 
   const rows = await resourceTypeOf(operation)(fixture, asker);
   const queries = 'dryRun' in operation.query.properties ? [{}, { dryRun: true }] : [{}];
   const leaks: string[] = [];
-  for (const { where, id } of rows.filter(({ isSeen }) => !isSeen))
+  for (const { where, id, parts } of rows.filter(({ isSeen }) => !isSeen))
     for (const query of queries) {
       const options = { key: asker.key, query };
       const seen = await observe(
         watched,
         operation,
-        pathOf(operation, () => id),
+        pathOf(operation, name => parts?.[name] ?? id),
         options,
       );
       const expected = await observe(watched, operation, unknownPathOf(operation), options);

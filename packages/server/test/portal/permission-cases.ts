@@ -143,11 +143,11 @@ async function keys({ sql, testData }: PortalFixture, asker: Asker): Promise<Row
 }
 
 async function users({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
-  const make = async (where: string, organization: string) => ({
-    where,
-    id: (await invitedUser(sql, organization)).id,
-    isSeen: isWithin(asker, { organization, tenants: 'all' }),
-  });
+  const make = async (where: string, organization: string) => {
+    const { id } = await invitedUser(sql, organization);
+    const { sessionId } = await sessionOfUser(sql, organization, id);
+    return { where, id, parts: { sessionId }, isSeen: isWithin(asker, { organization, tenants: 'all' }) };
+  };
   return [
     await make('of the organization', testData.organization),
     await make('of another organization', testData.foreign.organization),

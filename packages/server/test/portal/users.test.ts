@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PortalPermission } from '@kontor/contract';
 import type { Answer, RequestOptions } from '../support/client.ts';
-import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
+import { invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/users.ts';
 import { outcome, password, usePortal } from './support.ts';
 
 const fixture = usePortal();
@@ -70,6 +70,49 @@ describe('users in the portal', () => {
     assert.match((await writes['invite']!(key, colleague.user.id)).body.link, /#kontorl_/);
     assert.equal((await writes['delete']!(key, colleague.user.id)).status, 200);
     assert.equal(outcome(await ask(key, 'GET', `/users/${colleague.user.id}`)), '404 NOT_FOUND');
+  });
+
+  test('200: an administrator sees and ends sessions of a user, which are rejected at once and audited', async () => {
+    const { sql, testData } = fixture;
+    const { secret: key, user: self } = await admin();
+    const colleague = await signedIn(['IT']);
+    const { id } = colleague.user;
+    const [second, third] = [
+      await sessionOfUser(sql, testData.organization, id),
+      await sessionOfUser(sql, testData.organization, id),
+    ];
+    const sessions = async () => (await ask(key, 'GET', `/users/${id}/sessions`)).body.items;
+    const whoIs = async (secret: string) => outcome(await ask(secret, 'GET', '/session'));
+    assert.deepEqual(
+      new Set((await sessions()).map((session: { current: boolean }) => session.current)),
+      new Set([false]),
+    );
+    const one = await ask(key, 'DELETE', `/users/${id}/sessions/${second.sessionId}`);
+    assert.equal(one.body.id, second.sessionId);
+    assert.deepEqual([await whoIs(second.secret), await whoIs(third.secret)], ['401 INVALID_SESSION', '200']);
+    assert.equal((await ask(key, 'DELETE', `/users/${id}/sessions`)).body.id, id);
+    assert.deepEqual(await sessions(), []);
+    assert.deepEqual(
+      [await whoIs(colleague.secret), await whoIs(third.secret)],
+      ['401 INVALID_SESSION', '401 INVALID_SESSION'],
+    );
+    const audited = await sql`
+      SELECT target_id FROM audit WHERE organization_id = ${testData.organization} AND actor = ${self.id}
+        AND action IN ('session.end', 'user.sign_out')`;
+    const ended = [colleague.sessionId, second.sessionId, third.sessionId];
+    assert.deepEqual(audited.map(entry => entry['target_id']).sort(), [...ended, id, id].sort());
+  });
+
+  test('404 NOT_FOUND: a session is ended of its own user only; all of oneself are ended but the present one', async () => {
+    const { secret: key, user: self, sessionId } = await admin();
+    const colleague = await signedIn(['IT']);
+    const strange = `/users/${self.id}/sessions/${colleague.sessionId}`;
+    assert.equal(outcome(await ask(key, 'DELETE', strange)), '404 NOT_FOUND');
+    assert.equal(outcome(await ask(colleague.secret, 'GET', '/session')), '200');
+    await sessionOfUser(fixture.sql, fixture.testData.organization, self.id);
+    await ask(key, 'DELETE', `/users/${self.id}/sessions`);
+    const { items } = (await ask(key, 'GET', `/users/${self.id}/sessions`)).body;
+    assert.deepEqual([items.length, items[0].id, items[0].current], [1, sessionId, true]);
   });
 
   test('companies that HR is given or loses come and go with the next request, also in lists that were asked for before', async () => {

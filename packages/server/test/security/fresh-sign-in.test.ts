@@ -20,6 +20,8 @@ const fresh: Readonly<Record<string, string>> = {
   updateOrganizationSettings: 'the finder of an open session could allow short passwords and lasting keys',
   endSession: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
   endOtherSessions: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
+  endUserSession: 'the finder of an open session could sign out everybody',
+  endUserSessions: 'the finder of an open session could sign out everybody',
   deletePasskey: 'the finder of an open session could leave only the way in that they know (ASVS 7.5.1)',
   beginPasskey: 'it begins a passkey',
   createPasskey: 'the passkey signs in',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { apis, isWriteOfUser, type Operation } from '@kontor/contract';
 import { hashPassword } from '../../src/features/users/passwords/hash.ts';
 import type { Asker } from '../portal/askers.ts';
-import { resourceTypeOf } from '../portal/permission-cases.ts';
+import { resourceTypeOf, type Row } from '../portal/permission-cases.ts';
 import { password, type PortalFixture, sessionOf } from '../portal/support.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
@@ -126,29 +126,31 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
 export async function prepare(
   setting: Setting,
   who: Someone,
-  [id, operation]: readonly [string, Operation],
+  [name, operation]: readonly [string, Operation],
 ): Promise<(query?: { dryRun: true }) => ReturnType<ApiClient['request']>> {
-  const special = await prepared[id]?.(setting, who);
+  const special = await prepared[name]?.(setting, who);
   const takesRow = operation.path.includes('{');
-  const row = special?.row ?? (takesRow ? await rowOf(setting, who, operation) : '');
+  const id = special?.row ?? '';
+  const row: Pick<Row, 'id' | 'parts'> =
+    takesRow && id === '' ? await rowOf(setting, who, operation) : { id };
   const example = special?.raw ? {} : await exampleRequest(operation, 'portal');
   const { row: _row, ...sent } = { key: who.key, ...example, ...special };
   return query =>
     setting.portal.request(
       operation.method,
-      pathOf(operation, () => row),
+      pathOf(operation, name => row.parts?.[name] ?? row.id),
       query === undefined ? sent : { ...sent, query },
     );
 }
 
-async function rowOf({ fixture }: Setting, who: Someone, operation: Operation): Promise<string> {
+async function rowOf({ fixture }: Setting, who: Someone, operation: Operation): Promise<Row> {
   const rows = await resourceTypeOf(operation)(fixture, who);
-  return rows.find(({ isSeen }) => isSeen)!.id;
+  return rows.find(({ isSeen }) => isSeen)!;
 }
 
 /** A row that can be reactivated. */
 async function deactivated(setting: Setting, who: Someone, operation: Operation): Promise<Prepared> {
-  const row = await rowOf(setting, who, operation);
+  const { id: row } = await rowOf(setting, who, operation);
   const path = pathOf(operation, () => row).replace(/reactivation$/, 'deactivation');
   assert.equal((await setting.portal.request('POST', path, { key: who.key })).status, 200);
   return { row };

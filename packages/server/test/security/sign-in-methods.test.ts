@@ -51,6 +51,8 @@ test('whatever changes how a user signs in, or ends other sessions, takes a fres
   const sensitive: Operation[] = [
     operations.endSession,
     operations.endOtherSessions,
+    operations.endUserSession,
+    operations.endUserSessions,
     operations.beginPasskey,
     operations.createPasskey,
     operations.deletePasskey,

@@ -1,3 +1,7 @@
+import { basic, CreatedListQuery } from '../../operation.ts';
+import { User } from '../../resources/platform/user.ts';
+import { PortalSession, portalSessionFields, PortalSessionList } from '../../resources/portal/session.ts';
+import { ClosedObject, Id, KeyId } from '../../schema.ts';
 import { userOperations } from '../platform/users.ts';
 import { exported, ofPortal, searched } from './operation.ts';
 import { CompanyQuery } from './overview.ts';
@@ -5,6 +9,7 @@ import type { PortalOperation } from './operation.ts';
 
 const reading = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
 const writing = { ...reading, needsFreshSignIn: true } as const;
+const id = Id('Identifier of the user');
 
 export const portalUserOperations = {
   listPortalUsers: ofPortal(userOperations.listUsers, {
@@ -71,4 +76,38 @@ export const portalUserOperations = {
     description:
       'Lets a deactivated user sign in again. A user without a password needs a new invitation. Takes a fresh sign-in.',
   }),
+  listUserSessions: {
+    ...basic,
+    ...reading,
+    method: 'GET',
+    path: '/users/{id}/sessions',
+    summary: 'List sessions of a user',
+    description: 'Lists the sessions of a user that have not ended.',
+    parameters: ClosedObject({ id }),
+    query: CreatedListQuery,
+    success: { status: 200, description: 'A page of sessions', body: PortalSessionList },
+    fields: portalSessionFields,
+  },
+  endUserSession: {
+    ...basic,
+    ...writing,
+    method: 'DELETE',
+    path: '/users/{id}/sessions/{sessionId}',
+    summary: 'End a session of a user',
+    description:
+      'Ends a session of a user. The next request of that session is rejected. Takes a fresh sign-in.',
+    parameters: ClosedObject({ id, sessionId: KeyId('Identifier of the session') }),
+    success: { status: 200, description: 'The session, which has ended', body: PortalSession },
+  },
+  endUserSessions: {
+    ...basic,
+    ...writing,
+    method: 'DELETE',
+    path: '/users/{id}/sessions',
+    summary: 'End all sessions of a user',
+    description:
+      'Ends all sessions of a user except the one of the request. The user can sign in again. Takes a fresh sign-in.',
+    parameters: ClosedObject({ id }),
+    success: { status: 200, description: 'The user', body: User },
+  },
 } as const satisfies Record<string, PortalOperation>;

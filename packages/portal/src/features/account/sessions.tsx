@@ -2,18 +2,13 @@ import { Button, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
-import { type AnswerOf, ask } from '../../api/ask.ts';
+import { ask } from '../../api/ask.ts';
 import { sessionsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { ItemCard } from '../../kit/list/item-card.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
-import { When } from '../../kit/when.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
-import { browserOf } from './browser.ts';
+import { SessionCard } from '../../kit/session-card.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-
-type Session = AnswerOf<'GET /sessions'>['items'][number];
 
 export function SessionsPage() {
   const { t } = useLingui();
@@ -31,7 +26,12 @@ export function SessionsPage() {
         {({ items }) => (
           <Stack gap="sm">
             {items.map(session => (
-              <SessionCard key={session.id} session={session} />
+              <SessionCard
+                key={session.id}
+                session={session}
+                list={sessionsQuery.queryKey}
+                end={() => ask('DELETE /sessions/{id}', { id: session.id })}
+              />
             ))}
             <SignOutElsewhere />
           </Stack>
@@ -61,43 +61,5 @@ function SignOutElsewhere() {
       )}
       {error !== null && <Failure error={error} />}
     </Stack>
-  );
-}
-
-function SessionCard({ session }: { session: Session }) {
-  const { t } = useLingui();
-  const { id, address, current, createdAt, lastSeenAt } = session;
-  const end = useAction(
-    [sessionsQuery.queryKey],
-    () => ask('DELETE /sessions/{id}', { id }),
-    () => confirmDone(t`Session ended`),
-  );
-  const browser = browserOf(session.userAgent);
-  return (
-    <>
-      <ItemCard
-        icon="device"
-        name={browser ?? t`Unknown browser`}
-        badge={current && <Trans>This one</Trans>}
-        actions={
-          !current && (
-            <Button
-              variant="default"
-              size="xs"
-              loading={end.busy}
-              onClick={() => void end.run()}
-              aria-label={t`End the session of ${browser ?? address}`}
-            >
-              <Trans>End</Trans>
-            </Button>
-          )
-        }
-      >
-        <Trans>
-          Last used <When at={lastSeenAt} /> · signed in <When at={createdAt} /> from {address}
-        </Trans>
-      </ItemCard>
-      {end.error !== null && <Failure error={end.error} />}
-    </>
   );
 }

@@ -34,6 +34,7 @@ export function useAuditWords() {
     'user.export': t`Users exported`,
     'user.invite': t`User invited`,
     'user.reactivate': t`User reactivated`,
+    'user.sign_out': t`Sessions of a user ended`,
     'user.update': t`User changed`,
   };
   return {

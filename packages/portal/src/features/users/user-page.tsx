@@ -17,6 +17,7 @@ import { When, WhenOrNever } from '../../kit/when.tsx';
 import { UserActions } from './user-actions.tsx';
 import { changesOf, type Entry, useMissing, UserFields } from './user-fields.tsx';
 import { type User, userChanges, UserStatus } from './user-parts.tsx';
+import { UserSessions } from './user-sessions.tsx';
 import shared from '../../kit/shared.module.css';
 
 /** A user with what they may do, and what can be done with them. */
@@ -39,6 +40,7 @@ export function UserPage() {
         <>
           <About user={user} />
           <Permissions key={user.id} user={user} isSelf={isSelf} />
+          <UserSessions user={user} />
         </>
       )}
     </DetailPage>

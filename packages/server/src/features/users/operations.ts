@@ -19,7 +19,7 @@ export interface UserParts extends Linking {
   readonly addressOf: (organizationId: string, id: string) => string;
 }
 
-type UserCall = Call & { readonly parameters: { readonly id: string } };
+export type UserCall = Call & { readonly parameters: { readonly id: string } };
 type Change = (write: Write, user: User, session: Queryable) => Promise<User> | User;
 
 /** The operations on users. The platform and the portal serve them under different names. */
@@ -62,7 +62,7 @@ export function userOperations(parts: UserParts) {
 }
 
 /** @throws ApiError NOT_FOUND */
-async function readUser(
+export async function readUser(
   db: Queryable,
   { scope, parameters }: Pick<UserCall, 'scope' | 'parameters'>,
 ): Promise<User> {

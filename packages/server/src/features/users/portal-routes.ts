@@ -7,6 +7,7 @@ import { slicesOfRows } from '../../query/rows.ts';
 import { recordExport } from '../../write/writes.ts';
 import { countInvitation } from './attempts.ts';
 import { userOperations, type UserParts } from './operations.ts';
+import { userSessionHandlers } from './sessions/user-sessions.ts';
 import { userList, userRows } from './store.ts';
 
 /** Invitations are rate-limited because they send mails to addresses that a portal user enters. */
@@ -31,6 +32,7 @@ export function portalUserHandlers(
     },
     deactivatePortalUser: users.deactivate,
     reactivatePortalUser: users.reactivate,
+    ...userSessionHandlers(parts),
   };
 }
 

@@ -113,13 +113,15 @@ async function makeParty(fixture: ApisFixture, place: Place): Promise<Party> {
     portal: signedIn.secret,
   };
   const userId = signedIn.user.id;
+  const other = (await invitedUser(sql, organization)).id;
   const document = await storePayrollDocument(sql, organization, { tenant });
   await storePayrollSettings(sql, organization, tenant);
   const rows = {
     organizations: organization,
     tenants: tenant,
     divisions: division,
-    users: (await invitedUser(sql, organization)).id,
+    users: other,
+    'users/sessions': (await sessionOfUser(sql, organization, other)).sessionId,
     'api-keys': parseKey(key)!.id,
     sessions: (await sessionOfUser(sql, organization, userId)).sessionId,
     passkeys: await makePasskey(fixture, organization, userId),

@@ -1,0 +1,71 @@
+import { ApiError } from '@kontor/contract';
+import type { Pool } from '../../../db/connect.ts';
+import type { HandlersOf } from '../../../http/handlers.ts';
+import { ok } from '../../../http/route.ts';
+import { pageOfRows } from '../../../query/rows.ts';
+import { requestOf, type Write, type Writes } from '../../../write/writes.ts';
+import { readUser, type UserCall } from '../operations.ts';
+import {
+  deleteSession,
+  findOtherSessionIds,
+  findOwnSession,
+  sessionList,
+  type SessionRef,
+  sessionRows,
+} from './store.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
+
+type UserSessionHandlers = Pick<
+  HandlersOf<'portal', 'Users'>,
+  'listUserSessions' | 'endUserSession' | 'endUserSessions'
+>;
+
+/** The sessions of any user of the organization, for its administrators. */
+export function userSessionHandlers({ reads, writes }: Parts): UserSessionHandlers {
+  return {
+    async listUserSessions(call) {
+      await readUser(reads, call);
+      return ok(await pageOfRows(sessionList, sessionRows(sessionsOf(call)), call, reads));
+    },
+    async endUserSession(call) {
+      const { id, sessionId } = call.parameters;
+      const session = await findOwnSession(reads, sessionsOf(call), sessionId);
+      if (!session) throw new ApiError('NOT_FOUND', 'No session with this id is one of this user');
+      await writes.runUnordered(requestOf(call), write => endSessions(write, id, [sessionId]), [id]);
+      return ok(JSON.stringify(session));
+    },
+    async endUserSessions(call) {
+      const { id } = call.parameters;
+      await readUser(reads, call);
+      // A sign-in locks the user, too, so no other session begins during this transaction.
+      const user = await writes.runUnordered(
+        requestOf(call),
+        async (write, db) => {
+          endSessions(write, id, await findOtherSessionIds(db, sessionsOf(call)));
+          return readUser(db, call);
+        },
+        [id],
+      );
+      return ok(JSON.stringify(user));
+    },
+  };
+}
+
+/** The sessions of the user in the path. The one of the request is marked if it is among them. */
+function sessionsOf({ caller, scope, parameters }: UserCall): SessionRef {
+  return {
+    organizationId: scope.organizationId,
+    userId: parameters.id,
+    sessionId: caller.session!.id,
+  };
+}
+
+/** The entries of the sessions do not name their user. */
+function endSessions(write: Write, userId: string, ids: readonly string[]): void {
+  for (const id of ids) deleteSession(write, id);
+  if (ids.length > 0) write.audit({ id: userId, action: 'user.sign_out' });
+}
