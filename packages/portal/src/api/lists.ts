@@ -16,6 +16,8 @@ export type ListRoute = Listing<Operations[keyof Operations]>;
 /** A field that a list is filtered and sorted by, with the operators that it takes. */
 export interface ListField extends Field {
   readonly operators: readonly Operator[];
+  /** The kind of thing that it has the identifier of; absent: none that is picked by name. */
+  readonly refersTo?: 'company' | 'division' | 'employee';
 }
 
 /** The build puts here what the contract declares. */

@@ -190,13 +190,22 @@ export const summaryQuery = (company: string | undefined) =>
     refetchInterval: query => liveWhileUsed(query) && summaryInterval,
   });
 
-/** The results of a search over everything. */
-export const searchQuery = (body: RequestOf<'POST /search'>['body']) =>
+/** The results of a search over everything, or over one company. */
+export const searchQuery = (body: RequestOf<'POST /search'>['body'], company?: string) =>
   queryOptions({
-    queryKey: ['search', body],
-    queryFn: () => ask('POST /search', { body }),
+    queryKey: ['search', body, company],
+    queryFn: () =>
+      ask('POST /search', { body, ...(company !== undefined && { query: { tenant: company } }) }),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
+  });
+
+/** A division with its path, found by its identifier. */
+export const divisionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['divisions', 'one', id],
+    queryFn: () => ask('POST /search', { body: { text: id, kinds: ['division'] } }),
+    staleTime: 60_000,
   });
 
 /** One of a list, or what belongs to it. */

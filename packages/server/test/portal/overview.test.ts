@@ -67,8 +67,17 @@ function isFound(
   return seen === 'all' || (tenants !== 'all' && tenants.every(tenant => seen.includes(tenant)));
 }
 
-const search = async (key: string, text: string, kinds: readonly SearchKind[] = searchKinds) => {
-  const { body } = await fixture.portal.post('/search', { text, kinds }, { key });
+const search = async (
+  key: string,
+  text: string,
+  kinds: readonly SearchKind[] = searchKinds,
+  tenant?: string,
+) => {
+  const { body } = await fixture.portal.post(
+    '/search',
+    { text, kinds },
+    { key, query: tenant ? { tenant } : {} },
+  );
   return body.items as SearchResult[];
 };
 
@@ -98,17 +107,48 @@ describe('the search over everything', () => {
       assert.equal((await search(key, text, ['employee'])).length, 2, text);
     assert.deepEqual(await search(key, 'zoe zirkel nobody', ['employee']), []);
     assert.deepEqual(await search(key, '%', searchKinds), [], 'no pattern');
-    assert.deepEqual(await search(key, '  ', searchKinds), []);
   });
 
-  test('says of each what tells it from others, and shows five at most, those that begin so first', async () => {
+  test('without words finds the first of each kind but of persons and orders, which are many', async () => {
+    const { key } = askers.find(({ name }) => name === 'all permissions')!;
+    const found = await search(key, '  ');
+    assert.deepEqual([...new Set(found.map(({ kind }) => kind))], ['company', 'division', 'key', 'user']);
+  });
+
+  test('finds only what belongs to the company that it is narrowed to', async () => {
+    const { tenantA, foreign } = fixture.testData;
+    const { key } = askers.find(({ name }) => name === 'all permissions')!;
+    for (const text of ['zirkel', '']) {
+      const tenants = (await search(key, text, searchKinds, tenantA)).map(({ tenant }) => tenant);
+      assert.deepEqual([...new Set(tenants)], [tenantA], text);
+    }
+    assert.deepEqual(await search(key, 'zirkel', searchKinds, foreign.tenant), []);
+  });
+
+  test('has the path of a division, and up to twenty results of a single kind', async () => {
+    const { sql, testData } = fixture;
+    const { organization, tenantB } = testData;
+    const { key } = askers.find(({ name }) => name === 'all permissions')!;
+    const place = { organizationId: organization, tenantId: tenantB };
+    const root = await testDivision(sql, place, 'Werk 1');
+    const hall = await testDivision(sql, { ...place, parentId: root }, 'Halle');
+    for (let made = 0; made < 21; made++)
+      await testDivision(sql, { ...place, parentId: hall }, `Linie ${String(made).padStart(2, '0')}`);
+    const lines = await search(key, 'linie', ['division']);
+    assert.equal(lines.length, 20);
+    assert.deepEqual(lines[0]!.path, ['Werk 1', 'Halle', 'Linie 00']);
+    assert.deepEqual((await search(key, hall, ['division']))[0]!.path, ['Werk 1', 'Halle']);
+    assert.equal((await search(key, 'linie', ['division', 'company'])).length, 5);
+  });
+
+  test('says of each what tells it from others, and shows those that begin so first', async () => {
     const { sql, testData } = fixture;
     const { organization, tenantA } = testData;
     const { key } = askers.find(({ name }) => name === 'all permissions')!;
     const [person] = await search(key, `zoe.${tenantA}`, ['employee']);
     assert.deepEqual(
       { ...person, id: '' },
-      { kind: 'employee', id: '', name: 'Zoé Zirkel', detail: 'Muster GmbH', tenant: tenantA },
+      { kind: 'employee', id: '', name: 'Zoé Zirkel', detail: 'Muster GmbH', tenant: tenantA, path: [] },
     );
     const [order] = await search(key, `zirkel-${tenantA}`, ['order']);
     assert.equal(order!.detail, 'Zoé Zirkel');
@@ -118,7 +158,10 @@ describe('the search over everything', () => {
     const divisions = await search(key, 'quartier', ['division']);
     assert.deepEqual(
       divisions.map(({ name }) => name),
-      ['Abseits', 'Mitte', 'Ost', 'Rand', 'Süd'].map(name => `Quartier ${name}`),
+      [
+        ...['Abseits', 'Mitte', 'Ost', 'Rand', 'Süd', 'West'].map(name => `Quartier ${name}`),
+        'Altes Quartier',
+      ],
     );
   });
 

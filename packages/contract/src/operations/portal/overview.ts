@@ -39,7 +39,7 @@ export const overviewOperations = {
     description:
       'Finds companies, divisions, keys, users, employees and orders that the user sees. It is a POST, so that no name of a person is in an address.',
     parameters: none,
-    query: none,
+    query: CompanyQuery,
     body: PortalSearch,
     success: { status: 200, description: 'What was found', body: SearchResults },
     errors: [],

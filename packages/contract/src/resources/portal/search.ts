@@ -4,16 +4,17 @@ import { Id, NamedObject, nullable, Text, Values } from '../../schema.ts';
 export const searchKinds = ['company', 'division', 'key', 'user', 'employee', 'order'] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
-/** Most results of a kind. */
+/** Most results of a kind where several are searched, and where one is, such as for a field that one is picked in. */
 export const resultsPerKind = 5;
+export const resultsOfOneKind = 20;
 
 const Kind = Values('SearchKind', [...searchKinds], 'A kind of what is searched');
 
 export const PortalSearch = NamedObject('PortalSearch', 'A search over everything that a user sees', {
   text: Text(
-    'Words that must all be in the name or another identifying text; letter case makes no difference',
+    'Words that must all be in the name or another identifying text; letter case makes no difference. Without words, the first companies, divisions, keys and users by name are found',
     'muster',
-    { minLength: 1, maxLength: 200 },
+    { maxLength: 200 },
   ),
   kinds: Type.Array(Kind, {
     minItems: 1,
@@ -31,13 +32,17 @@ const SearchResult = NamedObject('SearchResult', 'Something that a search has fo
     Text('A text that tells it from others of its name, such as the company of a division', 'Muster GmbH'),
   ),
   tenant: nullable(Id('The tenant that it belongs to; null: none')),
+  path: Type.Array(Type.String(), {
+    description: 'Of a division, the names from the root of the tree to itself; else empty',
+    examples: [['North', 'Sales']],
+  }),
 });
 export type SearchResult = Static<typeof SearchResult>;
 
 export const SearchResults = NamedObject('SearchResults', 'What a search has found', {
   items: Type.Array(SearchResult, {
     maxItems: searchKinds.length * resultsPerKind,
-    description: `At most ${resultsPerKind} of each kind, those first whose name begins with the text`,
+    description: `At most ${resultsPerKind} of each kind, or ${resultsOfOneKind} of a single one; those first whose name begins with the text`,
   }),
 });
 export type SearchResults = Static<typeof SearchResults>;

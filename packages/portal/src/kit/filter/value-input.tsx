@@ -1,8 +1,10 @@
 import { Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { ListField } from '../../api/lists.ts';
+import { DecimalField } from '../form/decimal-field.tsx';
 import type { Condition } from './draft.ts';
 import { localOf, zonedOf } from './local-time.ts';
+import { ReferenceInput } from './reference-input.tsx';
 import { useFilterWords } from './words.tsx';
 
 interface Props {
@@ -21,6 +23,16 @@ export function ValueInput({ condition, field, change }: Props) {
   const name = words.field(condition.field);
   const label = t`Value for ${name}`;
   if (operator === 'IS NULL' || operator === 'IS NOT NULL') return null;
+  if (field?.refersTo)
+    return (
+      <ReferenceInput
+        kind={field.refersTo}
+        label={label}
+        values={values}
+        change={change}
+        isMany={operator === 'IN'}
+      />
+    );
   const choices = field?.type === 'boolean' ? ['true', 'false'] : (field?.values ?? []);
   if (operator === 'IN')
     return choices.length > 0 ? (
@@ -65,10 +77,11 @@ export function ValueInput({ condition, field, change }: Props) {
         onChange={({ currentTarget }) => change([zonedOf(currentTarget.value)])}
       />
     );
+  if (field?.type === 'number' || field?.type === 'decimal')
+    return <DecimalField aria-label={label} value={value} onChange={value => change([value])} />;
   return (
     <TextInput
       type={field?.type === 'date' ? 'date' : 'text'}
-      inputMode={field?.type === 'number' || field?.type === 'decimal' ? 'decimal' : 'text'}
       aria-label={label}
       value={value}
       onChange={({ currentTarget }) => change([currentTarget.value])}

@@ -11,7 +11,7 @@ import { Dialog } from '../form/dialog.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import { isPermitted } from './menu.ts';
 import { pages } from './pages.tsx';
-import { offeredKinds } from './search-kinds.tsx';
+import { offeredKinds, placeOf } from './search-kinds.tsx';
 import shared from '../shared.module.css';
 import header from './header.module.css';
 import styles from './search.module.css';
@@ -145,7 +145,12 @@ function useResults(text: string, permissions: readonly PortalPermission[]) {
       name: i18n._(label),
       options: items
         .filter(item => item.kind === kind)
-        .map((item): Option => ({ ...item, icon, link: link(item) as Option['link'] })),
+        .map((item): Option => ({
+          ...item,
+          detail: placeOf(item),
+          icon,
+          link: link(item) as Option['link'],
+        })),
     })),
   ].filter(({ options }) => options.length > 0);
   const isCurrent = words === asked && (asked === '' || (data !== undefined && !isPlaceholderData));

@@ -51,3 +51,8 @@ export const offeredKinds: readonly Offered[] = [
     link: ({ id }) => ({ to: '/settings/users/$id', params: { id } }),
   },
 ];
+
+/** Tells a result from others of its name: a division by its company and the divisions above it. */
+export function placeOf({ detail, path }: Pick<SearchResult, 'detail' | 'path'>): string {
+  return [detail, ...path.slice(0, -1)].filter(Boolean).join(' › ');
+}

@@ -7,7 +7,7 @@ import type { Queryable } from '../../db/session.ts';
 import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Scope } from '../../auth/scope.ts';
-import type { Searched } from '../../query/search-all.ts';
+import { divisionPath, type Searched } from '../../query/search-all.ts';
 import type { Write } from '../../write/writes.ts';
 import { type DivisionRow, divisionRow } from './mapping.ts';
 import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
@@ -29,6 +29,7 @@ export function searchedDivisions(scope: Scope): Searched {
         WHERE t.organization_id = ${organizationId} AND t.id = division.tenant_id) AS detail
       FROM division WHERE ${scopePredicate(scope, null)}`,
     columns: ['folded_name', 'folded_cost_center', 'id'],
+    path: divisionPath(organizationId, sql`found.id`),
   };
 }
 

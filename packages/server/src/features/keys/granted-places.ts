@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
+import { divisionPath } from '../../query/search-all.ts';
 
 /** Max tenants, and max divisions of all of them, that are named. */
 const maxNamed = 100;
@@ -42,14 +43,11 @@ function readTenants(
     GROUP BY t.id, t.name, t.folded_name ORDER BY t.folded_name, t.id LIMIT ${maxNamed}::int`);
 }
 
-/** Only the named divisions get a path. An ancestor stands above those that it is an ancestor of, so their number orders the path. */
+/** Only the named divisions get a path. */
 function readDivisions(db: Queryable, organizationId: string, id: string): Promise<NamedDivision[]> {
   return db.rows(sql`
     SELECT named.tenant, named.id,
-      (SELECT json_agg(p.name ORDER BY (SELECT count(*) FROM division_ancestor d
-          WHERE d.organization_id = ${organizationId} AND d.division_id = p.id))
-        FROM division_ancestor a JOIN division p ON p.organization_id = ${organizationId} AND p.id = a.ancestor_id
-        WHERE a.organization_id = ${organizationId} AND a.division_id = named.id) AS path
+      ${divisionPath(organizationId, sql`named.id`)} AS path
     FROM (
       SELECT t.id AS tenant, t.folded_name AS folded_tenant, d.id, d.folded_name
       FROM api_key_grant g

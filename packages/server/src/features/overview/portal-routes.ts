@@ -1,4 +1,11 @@
-import { type PortalSummary, type SearchKind, type SearchResult, searchKinds } from '@kontor/contract';
+import {
+  type PortalSummary,
+  resultsOfOneKind,
+  resultsPerKind,
+  type SearchKind,
+  type SearchResult,
+  searchKinds,
+} from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
@@ -60,7 +67,11 @@ export function overviewHandlers(
           const rows = search[kind](viewer);
           return rows ? [[kind, rows] as const] : [];
         });
-      const statement = searchStatement(text, searched);
+      const narrowed = {
+        tenant: companyOf(call),
+        limit: kinds.length === 1 ? resultsOfOneKind : resultsPerKind,
+      };
+      const statement = searchStatement(text, searched, narrowed);
       const items = statement ? await reads.rows<SearchResult>(statement, { shared: false }) : [];
       return ok(JSON.stringify({ items }));
     },

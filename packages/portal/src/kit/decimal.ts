@@ -1,0 +1,44 @@
+import { inLanguage } from './dates.ts';
+
+/** Decimals of an amount of money. */
+export const moneyPlaces = 2;
+
+/** Whether a field has a decimal of the API, such as `1234.50`, and not a text that could not be read. */
+export const isDecimal = (value: string): boolean => /^-?\d+(\.\d+)?$/.test(value);
+
+const separators = inLanguage(language => {
+  const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.8);
+  const of = (type: string) => parts.find(part => part.type === type)!.value;
+  return { group: of('group'), decimal: of('decimal') };
+});
+
+const escaped = (separator: string) => (separator === '.' ? String.raw`\.` : separator);
+
+/**
+ * Reads a number as the language of the page writes it; null: it is none, or has too many decimals. A separator of the other language is a
+ * decimal point where it cannot separate thousands, so `12.50` is never read as 1250. It never passes through floating point.
+ * @param places decimals that the result has; undefined: as many as are written
+ */
+export function parseDecimal(text: string, places?: number): string | null {
+  const { group, decimal } = separators();
+  const written = text.replaceAll(/[\s\p{Sc}]/gu, '').replace('−', '-');
+  const [g, d] = [escaped(group), escaped(decimal)];
+  const found =
+    new RegExp(`^(?<sign>-?)(?<whole>\\d+|[1-9]\\d{0,2}(${g}\\d{3})+)(${d}(?<rest>\\d*))?$`).exec(written) ??
+    new RegExp(`^(?<sign>-?)(?<whole>\\d+)${g}(?<rest>\\d+)$`).exec(written);
+  if (!found) return null;
+  const { sign = '', whole = '', rest = '' } = found.groups!;
+  if (places !== undefined && rest.length > places) return null;
+  const digits = whole.replaceAll(group, '').replace(/^0+(?=\d)/, '');
+  const decimals = rest.padEnd(places ?? 0, '0');
+  const number = decimals === '' ? digits : `${digits}.${decimals}`;
+  return /[1-9]/.test(number) ? sign + number : number;
+}
+
+/** A decimal of the API with the separators of the language of the page. */
+export function formatDecimal(value: string): string {
+  const { group, decimal } = separators();
+  const [whole = '', rest] = value.split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, group);
+  return rest === undefined ? grouped : grouped + decimal + rest;
+}
