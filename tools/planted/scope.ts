@@ -98,8 +98,8 @@ export const scopeFaults: readonly Fault[] = [
   {
     name: 'scope-hr-tenants',
     breaks: 'the permission HR alone shows the tenants that it is for only',
-    before: "return allowed.permissions.some(name => name !== 'HR') ? 'all' : hrGrantsOf(allowed);",
-    after: "return allowed.permissions.some(name => name === 'HR') ? 'all' : hrGrantsOf(allowed);",
+    before: "return allowed.permissions.some(name => !isOfHr(name)) ? 'all' : hrGrantsOf(allowed);",
+    after: "return allowed.permissions.some(name => isOfHr(name)) ? 'all' : hrGrantsOf(allowed);",
     caughtBy: ['portal/hidden'],
   },
   {

@@ -213,7 +213,7 @@ describe('every page', { skip: noBrowser }, () => {
   let secret: string;
   before(async () => {
     const { sql, testData } = fixture;
-    const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
+    const permissions = ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'] as const;
     const allowed = { permissions: [...permissions], hrTenants: null };
     ({ secret } = await signedInUser(sql, testData.organization, allowed));
     await storeOrderOf(sql, testData, { firstName: 'Jana', lastName: 'Adler' });

@@ -67,7 +67,7 @@ describe('every page with names of sixty letters', { skip: noBrowser }, () => {
     const { sql, testData, portal } = fixture;
     const signedIn = await signedInUser(sql, testData.organization, {
       name: longName,
-      permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+      permissions: ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
       hrTenants: null,
     });
     ({ secret } = signedIn);

@@ -35,6 +35,9 @@ const words = {
     late: 'Petra Lang was faster and has released the month.',
     correction: /^Corrections of earlier months/,
     close: 'Close',
+    mayNotRun: 'You do not have the permission to check payroll. Ask someone who has it, or a company admin.',
+    mayNotRelease:
+      'You do not have the permission to release payroll. Ask someone who has it, or a company admin.',
     progress: 'Checked, not released',
     second: 'You have checked this month, so another person must release it.',
   },
@@ -61,6 +64,10 @@ const words = {
     late: 'Petra Lang war schneller und hat den Monat freigegeben.',
     correction: /^Korrekturen früherer Monate/,
     close: 'Schließen',
+    mayNotRun:
+      'Sie haben keine Berechtigung, die Lohnabrechnung zu prüfen. Wenden Sie sich an jemanden mit dieser Berechtigung oder an die Unternehmens-Admins.',
+    mayNotRelease:
+      'Sie haben keine Berechtigung, die Lohnabrechnung freizugeben. Wenden Sie sich an jemanden mit dieser Berechtigung oder an die Unternehmens-Admins.',
     progress: 'Geprüft, nicht freigegeben',
     second: 'Sie haben diesen Monat geprüft. Freigeben muss ihn eine andere Person.',
   },
@@ -81,8 +88,10 @@ const activeOrder = (tenant: string, employee: object = {}, contract: object = {
     { employee, contract },
   );
 
-async function user(name: string): Promise<string> {
-  const permissions: PortalPermission[] = ['HR'];
+async function user(
+  name: string,
+  permissions: PortalPermission[] = ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
+): Promise<string> {
   const allowed = { name, permissions, hrTenants: null };
   return (await signedInUser(fixture.sql, fixture.testData.organization, allowed)).secret;
 }
@@ -202,6 +211,20 @@ describe('payroll of HR', { skip: noBrowser }, () => {
         await page.keyboard.press('Enter');
         await page.getByText(labels.settled).waitFor();
         await panel.getByText('Nachberechnet').waitFor();
+      });
+    });
+
+    test(`${language}: HR alone reads a month, and is told which permission is missing`, async () => {
+      const tenant = await company();
+      await activeOrder(tenant);
+      const clerk = await user('Clara Klein', ['HR']);
+      await visit(fixture.service.url, { language, secret: clerk }, async page => {
+        await page.goto(pathOf(tenant));
+        await page.getByText(labels.mayNotRun).waitFor();
+        assert.equal(await button(page, labels.check).count(), 0);
+        await draft(tenant, await user('Petra Lang'));
+        await page.getByText(labels.mayNotRelease).waitFor();
+        assert.equal(await button(page, labels.release).count(), 0);
       });
     });
 

@@ -1,4 +1,4 @@
-import { ApiError, type Operation } from '@kontor/contract';
+import { ApiError, hrPermissions, type Operation } from '@kontor/contract';
 import type { QuotaPolicy } from '../http/limits/quota.ts';
 import type { Scope } from './scope.ts';
 import type { Actor, Authority } from '../write/writes.ts';
@@ -22,7 +22,7 @@ interface Access {
 
 interface PortalUser {
   readonly actor: Actor & { readonly type: 'user' };
-  /** The tenants of the permission HR; another permission may give the user a wider `scope`. */
+  /** The tenants of the permissions HR and payroll; another permission may give the user a wider `scope`. */
   readonly hrScope: Scope;
   /** `isFresh`: recent enough for operations that need a fresh sign-in. */
   readonly session: { readonly id: string; readonly isFresh: boolean };
@@ -61,7 +61,7 @@ export function scopeOf(
   { permission }: Operation,
   named: string | undefined,
 ): Scope {
-  if (hrScope && permission === 'HR') return hrScope;
+  if (hrScope && hrPermissions.some(name => name === permission)) return hrScope;
   if (!('organizations' in scope)) return scope;
   const isIn = named !== undefined && (scope.organizations === 'all' || scope.organizations.includes(named));
   return { organizationId: isIn ? named : noOrganization, callerId: actor.id, grants: 'all' };

@@ -51,7 +51,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
 
 /** Answers the secret of a session. */
 async function sessions({ client, recorder, sql, testData }: Stage): Promise<string> {
-  const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
+  const permissions = ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'] as const;
   const more = { email, permissions: [...permissions], hrTenants: [testData.tenantA] };
   const secret = secretOf(await invitedUser(sql, testData.organization, more));
   const invitation = { body: { secret, password }, headers };

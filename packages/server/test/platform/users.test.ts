@@ -121,6 +121,7 @@ describe('POST …/users', () => {
     ['no permission', [400, 'VALIDATION_ERROR'], () => ({ permissions: [] })],
     ['an unknown permission', [400, 'VALIDATION_ERROR'], () => ({ permissions: ['ROOT'] })],
     ['HR without tenants', [422, 'VALIDATION_ERROR'], () => ({ permissions: ['HR'] })],
+    ['payroll without HR', [422, 'VALIDATION_ERROR'], () => ({ permissions: ['IT', 'PAYROLL_RELEASE'] })],
     ['tenants without HR', [422, 'VALIDATION_ERROR'], () => ({ hrTenants: [fixture.testData.tenantA] })],
     [
       'the tenant of another organization',
@@ -168,6 +169,29 @@ describe('PATCH …/users/{id}', () => {
     const strange = { permissions: ['HR'], hrTenants: [fixture.testData.foreign.tenant] };
     rejected(await patch(id, strange), [422, 'INVALID_REFERENCE']);
     assert.deepEqual((await patch(id, { permissions: ['HR'], hrTenants: null })).body.permissions, ['HR']);
+  });
+
+  test('200: permissions of payroll stand beside HR, stay when other fields change, and go with it', async () => {
+    const permissions = ['HR', 'PAYROLL_RELEASE'];
+    const { id } = (await create({ permissions, hrTenants: null })).body;
+    assert.deepEqual((await patch(id, { name: 'Rita Rau' })).body.permissions, permissions);
+    const both = ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE'];
+    assert.deepEqual((await patch(id, { permissions: both })).body.permissions, both);
+    assert.deepEqual((await patch(id, { permissions: ['IT'] })).body.permissions, ['IT']);
+    assert.deepEqual((await patch(id, { permissions: ['HR'], hrTenants: null })).body.permissions, ['HR']);
+  });
+
+  test('users with HR that an older process stores may run and release payroll, and others may not', async () => {
+    const { organization } = fixture.testData;
+    const make = async (permissions: string[]) => {
+      const { id } = (await create()).body;
+      await fixture.sql`
+        UPDATE portal_user SET permissions = ${permissions}, payroll_permissions = DEFAULT
+        WHERE organization_id = ${organization} AND id = ${id}`;
+      return (await fixture.own.get(`${path}/${id}`)).body.permissions;
+    };
+    assert.deepEqual(await make(['HR']), ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE']);
+    assert.deepEqual(await make(['IT']), ['IT']);
   });
 
   test('200: what changes nothing is not audited; a dry run stores nothing', async () => {
@@ -307,6 +331,17 @@ describe('kontor user', () => {
     const some = await invite('--email', 'h1@example.com', ...hr, '--hr-tenant', tenantA);
     assert.deepEqual(some.hrTenants, [tenantA]);
     assert.equal((await invite('--email', 'h2@example.com', ...hr, '--hr-all')).hrTenants, null);
+    const payroll = await invite(
+      '--email',
+      'h4@example.com',
+      ...hr,
+      '--hr-all',
+      '--permission',
+      'PAYROLL_RUN',
+    );
+    assert.deepEqual(payroll.permissions, ['HR', 'PAYROLL_RUN']);
+    const payrollOnly = ['--name', 'P', '--permission', 'PAYROLL_RUN'];
+    assert.match((await invite('--email', 'h5@example.com', ...payrollOnly)).stderr, /need HR/);
     const both = await invite('--email', 'h3@example.com', ...hr, '--hr-all', '--hr-tenant', tenantA);
     assert.match(both.stderr, /either --hr-all, or --hr-tenant/);
   });

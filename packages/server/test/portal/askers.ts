@@ -1,4 +1,4 @@
-import type { PortalPermission } from '@kontor/contract';
+import { hrPermissions, type PortalPermission } from '@kontor/contract';
 import { backdateSession, sessionOfUser, signedInUser } from '../support/users.ts';
 import type { PortalFixture } from './support.ts';
 
@@ -25,7 +25,8 @@ export async function makeAskers({ sql, testData }: PortalFixture): Promise<Aske
     { hrTenants = null, of = organization }: { hrTenants?: string[] | null; of?: string } = {},
   ): Promise<Asker> => {
     const { user, secret: key } = await signedInUser(sql, of, { permissions, hrTenants });
-    const tenants = permissions.every(permission => permission === 'HR') ? (hrTenants ?? 'all') : 'all';
+    const ofHr: readonly string[] = hrPermissions;
+    const tenants = permissions.every(name => ofHr.includes(name)) ? (hrTenants ?? 'all') : 'all';
     return {
       name,
       userId: user.id,
@@ -44,9 +45,15 @@ export async function makeAskers({ sql, testData }: PortalFixture): Promise<Aske
     await make('COMPANY_ADMIN', ['COMPANY_ADMIN']),
     await make('HR for all companies', ['HR']),
     await make('HR for company A', ['HR'], ofA),
+    await make('HR and PAYROLL_RUN for company A', ['HR', 'PAYROLL_RUN'], ofA),
+    await make('HR and PAYROLL_RELEASE for company A', ['HR', 'PAYROLL_RELEASE'], ofA),
     await make('IT, and HR for company A', ['IT', 'HR'], ofA),
-    await make('all permissions', ['IT', 'HR', 'COMPANY_ADMIN']),
-    await make('all permissions in another organization', ['IT', 'HR', 'COMPANY_ADMIN'], all),
+    await make('all permissions', ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE']),
+    await make(
+      'all permissions in another organization',
+      ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
+      all,
+    ),
     { ...none, permissions: new Set(), tenants: [], hrTenants: [] },
   ];
 }

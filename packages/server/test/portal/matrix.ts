@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Operation } from '@kontor/contract';
+import { hrPermissions, type Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
@@ -132,7 +132,7 @@ export async function faultsOf(
 
 /** The work of HR is for the tenants of this permission, whatever else the user may do. */
 const tenantsOf = (asker: Asker, { permission }: Operation) =>
-  permission === 'HR' ? asker.hrTenants : asker.tenants;
+  hrPermissions.some(name => name === permission) ? asker.hrTenants : asker.tenants;
 
 async function findingsOf(asking: Asking, id: string, operation: Operation): Promise<Finding[]> {
   const kinds = kindsOf(id, operation);

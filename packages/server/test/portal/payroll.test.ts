@@ -19,6 +19,8 @@ interface Person {
 let petra: Person;
 let jonas: Person;
 let admin: Person;
+let clerk: Person;
+let runner: Person;
 const fixture = usePortal(async ({ sql, testData }) => {
   const person = async (name: string, permissions: PortalPermission[]) => {
     const { user, secret: key } = await signedInUser(sql, testData.organization, {
@@ -28,8 +30,10 @@ const fixture = usePortal(async ({ sql, testData }) => {
     });
     return { id: user.id, key };
   };
-  petra = await person('Petra Lang', ['HR']);
-  jonas = await person('Jonas Meier', ['HR']);
+  petra = await person('Petra Lang', ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE']);
+  jonas = await person('Jonas Meier', ['HR', 'PAYROLL_RELEASE']);
+  clerk = await person('Clara Klein', ['HR']);
+  runner = await person('Rita Rau', ['HR', 'PAYROLL_RUN']);
   admin = await person('Anna Admin', ['COMPANY_ADMIN']);
 });
 
@@ -60,7 +64,8 @@ const read = async (id: string, who = petra) =>
   (await fixture.portal.get<PayrollRunDetails>(`/payroll-runs/${id}`, who)).body;
 const release = (id: string, who = petra, client: ApiClient = fixture.portal) =>
   client.request('POST', `/payroll-runs/${id}/release`, who);
-const discard = (id: string) => fixture.portal.request('POST', `/payroll-runs/${id}/discard`, petra);
+const discard = (id: string, who = petra) =>
+  fixture.portal.request('POST', `/payroll-runs/${id}/discard`, who);
 
 async function draft(tenant: string, body: object = {}, who = petra): Promise<PayrollRun> {
   const created = await create(tenant, body, who);
@@ -71,11 +76,11 @@ async function draft(tenant: string, body: object = {}, who = petra): Promise<Pa
   }
 }
 
-const settle = (orderId: string, more: object = {}) =>
+const settle = (orderId: string, who = petra) =>
   fixture.portal.post(
     '/payroll-settlements',
-    { orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Nachberechnet', ...more },
-    petra,
+    { orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Nachberechnet' },
+    who,
   );
 
 describe('a month of payroll', () => {
@@ -181,6 +186,30 @@ describe('a month of payroll', () => {
   });
 });
 
+describe('the permissions of payroll', () => {
+  test('403 PERMISSION_DENIED: HR alone reads a run, and neither runs, settles, discards nor releases', async () => {
+    const tenant = await company();
+    const { orderId } = await activeOrder(tenant);
+    assert.equal(outcome(await create(tenant, {}, clerk)), '403 PERMISSION_DENIED');
+    const { id } = await draft(tenant);
+    assert.equal((await read(id, clerk)).obstacle, 'permission');
+    assert.equal(outcome(await release(id, clerk)), '403 PERMISSION_DENIED');
+    assert.equal(outcome(await discard(id, clerk)), '403 PERMISSION_DENIED');
+    assert.equal(outcome(await settle(orderId, clerk)), '403 PERMISSION_DENIED');
+  });
+
+  test('PAYROLL_RUN runs and does not release, PAYROLL_RELEASE the reverse', async () => {
+    const tenant = await company();
+    await activeOrder(tenant);
+    const { id } = await draft(tenant, {}, runner);
+    assert.equal((await read(id, runner)).obstacle, 'permission');
+    assert.equal(outcome(await release(id, runner)), '403 PERMISSION_DENIED');
+    assert.equal(outcome(await create(tenant, {}, jonas)), '403 PERMISSION_DENIED');
+    assert.equal((await read(id, jonas)).obstacle, null);
+    assert.equal((await release(id, jonas)).body.status, 'released');
+  });
+});
+
 describe('createPortalPayrollRun', () => {
   test('409 DUPLICATE_RESOURCE: a second open run', async () => {
     const tenant = await company();
@@ -266,7 +295,7 @@ describe('createPortalPayrollSettlement', () => {
     const { organization, tenantA } = testData;
     const tenant = await company();
     const { orderId } = await activeOrder(tenant);
-    const allowed = { permissions: ['HR' as const], hrTenants: [tenantA] };
+    const allowed = { permissions: ['HR' as const, 'PAYROLL_RUN' as const], hrTenants: [tenantA] };
     const { secret: key } = await signedInUser(sql, organization, allowed);
     const body = { orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Nachberechnet' };
     assert.equal(

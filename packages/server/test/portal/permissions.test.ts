@@ -112,6 +112,8 @@ describe('a planted fault is found', () => {
     const found = await faults('listPortalTenants', apis.portal.operations.listPortalTenants, client);
     assert.deepEqual(found, [
       'HR for company A, of company B in the list: 200',
+      'HR and PAYROLL_RUN for company A, of company B in the list: 200',
+      'HR and PAYROLL_RELEASE for company A, of company B in the list: 200',
       'a user without a permission, of company A in the list: 200',
       'a user without a permission, of company B in the list: 200',
     ]);

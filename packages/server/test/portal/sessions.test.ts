@@ -238,7 +238,7 @@ describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal'
 
   test('every operation of the portal rejects a query that is no percent-encoding: 400 VALIDATION_ERROR', async () => {
     const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization, {
-      permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+      permissions: ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
       hrTenants: null,
     });
     for (const [id, operation] of Object.entries<Operation>(apis.portal.operations)) {

@@ -80,7 +80,7 @@ interface Change {
 /** What may happen to a user between the admission of a request and its write. */
 const changes: Readonly<Record<string, Change>> = {
   'lost a permission': {
-    make: who => patchUser(who, { permissions: ['HR', 'COMPANY_ADMIN'] }),
+    make: who => patchUser(who, { permissions: ['HR', 'COMPANY_ADMIN', 'PAYROLL_RUN'] }),
     answer: '403 PERMISSION_DENIED',
     action: 'user.update',
   },
@@ -124,7 +124,14 @@ async function stored(): Promise<Set<string>> {
     'key_error',
     'key_poll',
   ];
-  const columns = ['permissions', 'hr_tenants', 'deactivated_at', 'last_used_at', 'last_seen_at'];
+  const columns = [
+    'permissions',
+    'payroll_permissions',
+    'hr_tenants',
+    'deactivated_at',
+    'last_used_at',
+    'last_seen_at',
+  ];
   const without = columns.map(name => `- '${name}'`).join(' ');
   const tables = await sql<{ name: string }[]>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL(${left})`;

@@ -34,7 +34,7 @@ let passwordHash: string | undefined;
 
 export async function someone({ fixture: { sql, testData } }: Setting): Promise<Someone> {
   const { organization } = testData;
-  const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
+  const permissions = ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'] as const;
   const { user, secret } = await signedInUser(sql, organization, {
     permissions: [...permissions],
     hrTenants: null,

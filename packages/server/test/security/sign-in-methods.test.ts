@@ -66,7 +66,7 @@ test('whatever changes how a user signs in, or ends other sessions, takes a fres
 
 test('every operation of the portal with a body rejects fields that it does not declare: 400 UNSUPPORTED_FIELD', async () => {
   const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization, {
-    permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+    permissions: ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
     hrTenants: null,
   });
   const writing = operations.filter(([, { body }]) => body);

@@ -68,7 +68,7 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: testData.keys.tenantA });
     const { secret } = await signedInUser(sql, testData.organization, {
-      permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+      permissions: ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
       hrTenants: null,
     });
     portal = apiClient(service.url, { api: 'portal', key: secret });

@@ -45,7 +45,7 @@ before(async () => {
       api: 'portal',
       key: (
         await signedInUser(sql, testData.organization, {
-          permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+          permissions: ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
           hrTenants: null,
         })
       ).secret,

@@ -10,6 +10,7 @@ import { ofPortal } from './operation.ts';
 import type { PortalOperation } from './operation.ts';
 
 const ofHr = { permission: 'HR' } as const;
+const ofRun = { permission: 'PAYROLL_RUN' } as const;
 
 export const portalPayrollOperations = {
   getPortalPayrollSettings: ofPortal(payrollOperations.getPayrollSettings, {
@@ -30,7 +31,7 @@ export const portalPayrollOperations = {
     description: `Lists the last ${payrollRunsMaximum} runs, or those of a month, the newest first.`,
     query: PayrollRunsQuery,
   }),
-  createPortalPayrollRun: ofPortal(payrollOperations.createPayrollRun, ofHr),
+  createPortalPayrollRun: ofPortal(payrollOperations.createPayrollRun, ofRun),
   getPortalPayrollRun: ofPortal(payrollOperations.getPayrollRun, {
     ...ofHr,
     description:
@@ -42,8 +43,8 @@ export const portalPayrollOperations = {
     description: `Lists the report of a run with the names of employees, ${payrollFindingsMaximum} findings at a time.`,
     success: { status: 200, description: 'Findings', body: FindingsOfEmployees },
   }),
-  releasePortalPayrollRun: ofPortal(payrollOperations.releasePayrollRun, ofHr),
-  discardPortalPayrollRun: ofPortal(payrollOperations.discardPayrollRun, ofHr),
-  createPortalPayrollSettlement: ofPortal(payrollOperations.createPayrollSettlement, ofHr),
+  releasePortalPayrollRun: ofPortal(payrollOperations.releasePayrollRun, { permission: 'PAYROLL_RELEASE' }),
+  discardPortalPayrollRun: ofPortal(payrollOperations.discardPayrollRun, ofRun),
+  createPortalPayrollSettlement: ofPortal(payrollOperations.createPayrollSettlement, ofRun),
   explainPortalPayroll: ofPortal(payrollOperations.explainPayroll, ofHr),
 } as const satisfies Record<string, PortalOperation>;

@@ -242,7 +242,7 @@ export const PayrollRunList = list(
   `The last ${payrollRunsMaximum} runs, newest first`,
 );
 
-const payrollReleaseObstacles = ['stale', 'errors', 'second_actor'] as const;
+const payrollReleaseObstacles = ['stale', 'errors', 'permission', 'second_actor'] as const;
 export type PayrollReleaseObstacle = (typeof payrollReleaseObstacles)[number];
 
 /** One answer with everything that is shown of a run in the portal. */
@@ -251,7 +251,7 @@ export const PayrollRunDetails = NamedObject('PayrollRunDetails', 'A payroll run
   files: Type.Array(PayrollExportDocument, { description: 'The released documents, with checksums' }),
   obstacle: orNull(
     Values('PayrollReleaseObstacle', payrollReleaseObstacles, 'Why a draft cannot be released'),
-    'Why the user cannot release the draft: it is stale, its report has errors, or another user must release it; else null',
+    'Why the user cannot release the draft: it is stale, its report has errors, the user lacks `PAYROLL_RELEASE`, or another user must release it; else null',
   ),
 });
 export type PayrollRunDetails = Static<typeof PayrollRunDetails>;

@@ -18,6 +18,8 @@ export const portalPermissions = {
   IT: 'Look after the integrations: API keys',
   HR: 'Do the work of HR, for some tenants or for all',
   COMPANY_ADMIN: 'Administrate the organization and its users',
+  PAYROLL_RUN: 'Check and discard payroll runs and settle amounts, of the tenants of HR',
+  PAYROLL_RELEASE: 'Release payroll runs, of the tenants of HR',
 } as const;
 
 export type PortalPermission = keyof typeof portalPermissions;
@@ -25,14 +27,29 @@ export type PortalPermission = keyof typeof portalPermissions;
 /** In the order in which responses list them. */
 export const portalPermissionNames = Object.keys(portalPermissions) as PortalPermission[];
 
+/** Permissions for the tenants of HR alone. Those of payroll need HR. */
+export const hrPermissions = [
+  'HR',
+  'PAYROLL_RUN',
+  'PAYROLL_RELEASE',
+] as const satisfies readonly PortalPermission[];
+
 export const languages = ['de', 'en'] as const;
 export const userStatuses = ['invited', 'active', 'inactive'] as const;
 
 const name = Name('Name of the person', 'Petra Lang');
 const language = Values('Language', languages, 'Language of the portal, and of what it writes to the user');
 const permissions = Type.Array(
-  Values('PortalPermission', ['IT', 'HR', 'COMPANY_ADMIN'], 'Something that a user may do in the portal'),
-  { minItems: 1, maxItems: 3, description: 'Permissions of the user' },
+  Values(
+    'PortalPermission',
+    ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
+    'Something that a user may do in the portal',
+  ),
+  {
+    minItems: 1,
+    maxItems: 5,
+    description: 'Permissions of the user. `PAYROLL_RUN` and `PAYROLL_RELEASE` need `HR`',
+  },
 );
 const hrTenants = orNull(
   Type.Array(Id('Tenant that the permission HR is for'), { minItems: 1, maxItems: 1000 }),

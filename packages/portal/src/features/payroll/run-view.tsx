@@ -14,7 +14,7 @@ import { Differences, WorkOff } from './findings.tsx';
 import { DiscardButton, ReleaseButton } from './release.tsx';
 import { Sums } from './sums.tsx';
 import { money } from '../../kit/money.ts';
-import { type Run, type RunDetails, useKindWords, useRunWords } from './words.tsx';
+import { type Run, type RunDetails, useKindWords, useMayRun, useRunWords } from './words.tsx';
 
 /** A run with all that can be done about it now. */
 export function PayrollRunView({ id }: { id: string }) {
@@ -93,6 +93,7 @@ function Working({ progress: { done, total } }: { progress: NonNullable<Run['pro
 
 /** The actions on a draft, or why it cannot be released. */
 function Draft({ details: { run, obstacle } }: { details: RunDetails }) {
+  const mayRun = useMayRun();
   return (
     <>
       {obstacle === 'errors' && (
@@ -103,6 +104,13 @@ function Draft({ details: { run, obstacle } }: { details: RunDetails }) {
           </Trans>
         </Obstacle>
       )}
+      {obstacle === 'permission' && (
+        <Obstacle>
+          <Trans>
+            You do not have the permission to release payroll. Ask someone who has it, or a company admin.
+          </Trans>
+        </Obstacle>
+      )}
       {obstacle === 'second_actor' && (
         <Obstacle>
           <Trans>You have checked this month, so another person must release it.</Trans>
@@ -110,7 +118,7 @@ function Draft({ details: { run, obstacle } }: { details: RunDetails }) {
       )}
       <Group>
         {obstacle === null && <ReleaseButton run={run} />}
-        <DiscardButton run={run} />
+        {mayRun && <DiscardButton run={run} />}
       </Group>
     </>
   );

@@ -6,7 +6,8 @@ import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { type Format, type Run, useFormatWords } from './words.tsx';
+import { Empty } from '../../kit/navigation/page.tsx';
+import { type Format, type Run, useFormatWords, useMayRun } from './words.tsx';
 
 interface Props {
   readonly company: string;
@@ -16,8 +17,25 @@ interface Props {
   readonly isFirst: boolean;
 }
 
-/** Starts the check of a month. Nothing is exported by it. */
-export function StartRun({ company, month, last, isFirst }: Props) {
+/** Starts the check of a month, or says that the user may not. */
+export function StartRun(props: Props) {
+  const { t } = useLingui();
+  const mayRun = useMayRun();
+  const { month, isFirst } = props;
+  if (mayRun) return <StartForm {...props} />;
+  // A month that was checked is shown itself.
+  if (!isFirst) return null;
+  return (
+    <Empty icon="lock" title={t`${monthName(month)} was not checked yet`}>
+      <Trans>
+        You do not have the permission to check payroll. Ask someone who has it, or a company admin.
+      </Trans>
+    </Empty>
+  );
+}
+
+/** Nothing is exported by a check. */
+function StartForm({ company, month, last, isFirst }: Props) {
   const { t } = useLingui();
   const words = useFormatWords();
   const [formats, setFormats] = useState<Format[]>(last?.formats ?? ['csv']);

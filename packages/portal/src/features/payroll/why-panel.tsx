@@ -9,7 +9,7 @@ import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { SidePanel } from '../../kit/detail/side-panel.tsx';
 import { money } from '../../kit/money.ts';
 import { SettleButton } from './settle.tsx';
-import { type Receipt, useKindWords, useRuleWords } from './words.tsx';
+import { type Receipt, useKindWords, useMayRun, useRuleWords } from './words.tsx';
 
 interface Props {
   readonly id: string;
@@ -59,6 +59,7 @@ export function WhyPanel({ id, month, close }: Props) {
 function ReceiptView({ receipt }: { receipt: Receipt }) {
   const { t } = useLingui();
   const kinds = useKindWords();
+  const mayRun = useMayRun();
   const { kind, month, amount, owed, source, contractNumber, wageType, costCenter, reason } = receipt;
   const sources = { run: t`Exported`, settled: t`Settled outside of Kontor`, open: t`Not exported yet` };
   return (
@@ -74,7 +75,7 @@ function ReceiptView({ receipt }: { receipt: Receipt }) {
         {costCenter && <Fact name={<Trans>Cost centre</Trans>}>{costCenter}</Fact>}
         {reason && <Fact name={<Trans>Reason</Trans>}>{reason}</Fact>}
       </Facts>
-      {source === 'open' && <SettleButton receipt={receipt} />}
+      {source === 'open' && mayRun && <SettleButton receipt={receipt} />}
     </section>
   );
 }

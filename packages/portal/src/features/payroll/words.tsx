@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../api/ask.ts';
+import { identityQuery } from '../../api/queries.ts';
 
 export type RunDetails = AnswerOf<'GET /payroll-runs/{id}'>;
 export type Run = RunDetails['run'];
@@ -7,6 +9,11 @@ export type Finding = AnswerOf<'GET /payroll-runs/{id}/findings'>['items'][numbe
 export type Receipt = AnswerOf<'GET /employees/{id}/payroll-explanation'>['receipts'][number];
 export type Kind = Receipt['kind'];
 export type Format = Run['formats'][number];
+
+/** Whether the user may check and discard months, and settle amounts. */
+export function useMayRun(): boolean {
+  return useQuery(identityQuery).data?.user.permissions.includes('PAYROLL_RUN') ?? false;
+}
 
 export function useKindWords(): Record<Kind, string> {
   const { t } = useLingui();

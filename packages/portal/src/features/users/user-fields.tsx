@@ -51,7 +51,10 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
         label={t`Permissions`}
         value={permissions}
         onChange={chosen =>
-          change(givesHr(entry, chosen) ? { permissions: chosen, hrTenants: [] } : { permissions: chosen })
+          change({
+            permissions: chosen.includes('HR') ? chosen : chosen.filter(name => !isOfPayroll(name)),
+            ...(givesHr(entry, chosen) && { hrTenants: [] }),
+          })
         }
         error={missing.permissions}
       >
@@ -59,6 +62,7 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
           {(Object.keys(words) as Permission[]).map(permission => (
             <Checkbox
               key={permission}
+              pl={isOfPayroll(permission) ? 'xl' : 0}
               name="permissions"
               value={permission}
               label={words[permission].name}
@@ -67,7 +71,9 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
                   ? t`Only another company admin can remove this permission from you`
                   : words[permission].use
               }
-              disabled={fixed.includes(permission)}
+              disabled={
+                fixed.includes(permission) || (isOfPayroll(permission) && !permissions.includes('HR'))
+              }
             />
           ))}
         </Stack>
@@ -124,6 +130,11 @@ export function useMissing() {
     permissions: permissions.length === 0 && t`Choose at least one.`,
     hrTenants: permissions.includes('HR') && hrTenants?.length === 0 && t`Choose at least one company.`,
   });
+}
+
+/** Whether a permission is for the companies of HR, and only beside it. */
+function isOfPayroll(permission: Permission): boolean {
+  return permission === 'PAYROLL_RUN' || permission === 'PAYROLL_RELEASE';
 }
 
 /** Whether HR is chosen by this. Which companies it is for is chosen then, and not all of them unasked. */

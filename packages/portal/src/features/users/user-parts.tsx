@@ -29,6 +29,14 @@ export function usePermissionWords(): Record<Permission, { name: string; use: st
   return {
     IT: { name: t`IT`, use: t`Manages integrations and API keys` },
     HR: { name: t`HR`, use: t`Handles HR tasks for some or all companies` },
+    PAYROLL_RUN: {
+      name: t`Check payroll`,
+      use: t`Checks months of payroll and settles amounts, for the companies of HR`,
+    },
+    PAYROLL_RELEASE: {
+      name: t`Release payroll`,
+      use: t`Releases months of payroll, for the companies of HR`,
+    },
     COMPANY_ADMIN: { name: t`Company admin`, use: t`Manages the organization and its users` },
   };
 }

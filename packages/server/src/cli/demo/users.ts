@@ -21,9 +21,9 @@ const planned: Readonly<Record<string, Planned>> = {
   hr: {
     name: 'Hanna Roth',
     language: 'de',
-    permissions: ['HR'],
+    permissions: ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
     hrTenants: null,
-    states: 'HR of all companies',
+    states: 'HR and payroll of all companies',
   },
   admin: {
     name: 'Anton Gruber',

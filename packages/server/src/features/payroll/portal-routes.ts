@@ -50,6 +50,6 @@ async function detailsOf(parts: PortalParts, call: ResourceCall): Promise<Payrol
     scope,
     run.documents.map(({ id }) => id),
   );
-  const obstacle = run.status === 'draft' ? releaseObstacle(run, settings!, caller.actor.id) : null;
+  const obstacle = run.status === 'draft' ? releaseObstacle(run, settings!, caller) : null;
   return { run, files, obstacle };
 }

@@ -244,7 +244,7 @@ export async function beginRelease(write: Write, session: Queryable, id: string)
   const run = await lockRun(write, session, id);
   if (run.status === 'released' || run.status === 'releasing') return false;
   if (run.status !== 'draft') throw wrongState(run, 'released');
-  const obstacle = releaseObstacle(run, run.settings, actorOf(write.author).id);
+  const obstacle = releaseObstacle(run, run.settings, { actor: actorOf(write.author) });
   if (obstacle !== null) throw obstacleError(obstacle, run);
   write.send(sql`
     UPDATE payroll_run SET status = 'releasing', failure = NULL
@@ -259,15 +259,22 @@ export async function beginRelease(write: Write, session: Queryable, id: string)
   return true;
 }
 
+interface Releasing {
+  readonly actor: Pick<Actor, 'id'>;
+  /** Permissions of a portal user; absent where the operation has checked them. */
+  readonly permissions?: ReadonlySet<string>;
+}
+
 /** Why this caller cannot release a draft; null: it can. */
 export function releaseObstacle(
   run: Pick<RunRow, 'failure' | 'summary' | 'createdBy'>,
   settings: Pick<PayrollSettings, 'releaseBySecondActor'>,
-  callerId: string,
+  { actor, permissions }: Releasing,
 ): PayrollReleaseObstacle | null {
   if (run.failure?.reason === 'stale') return 'stale';
   if (run.summary!.errors > 0) return 'errors';
-  if (settings.releaseBySecondActor && callerId === run.createdBy.id) return 'second_actor';
+  if (permissions?.has('PAYROLL_RELEASE') === false) return 'permission';
+  if (settings.releaseBySecondActor && actor.id === run.createdBy.id) return 'second_actor';
   return null;
 }
 

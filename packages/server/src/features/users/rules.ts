@@ -1,5 +1,6 @@
 import {
   ApiError,
+  hrPermissions,
   type PortalPermission,
   portalPermissionNames,
   unprocessable,
@@ -21,12 +22,14 @@ export interface Allowed {
 
 /**
  * The permissions after a change; `before` is null for a new user. A change that grants HR must name the tenants, so omitting them never grants all.
- * @throws ApiError 422 VALIDATION_ERROR for tenants without the HR permission, and for HR without tenants
+ * @throws ApiError 422 VALIDATION_ERROR for tenants or payroll without the HR permission, and for HR without tenants
  */
 export function allowedAfter(before: Allowed | null, sent: Partial<Allowed>): Allowed {
   const chosen = sent.permissions ?? before?.permissions ?? [];
   const permissions = portalPermissionNames.filter(name => chosen.includes(name));
   if (!permissions.includes('HR')) {
+    if (permissions.some(isOfHr))
+      throw unprocessable('permissions: PAYROLL_RUN and PAYROLL_RELEASE need HR; add it, or leave them out');
     if (sent.hrTenants) throw unprocessable('hrTenants is for users with the permission HR; leave it out');
     return { permissions, hrTenants: null };
   }
@@ -44,9 +47,11 @@ export function changedFields(before: Changeable, after: Changeable): string[] {
   return names.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** The scope of a user: the tenants of HR for HR alone, nothing without permissions, otherwise the whole organization. */
+const isOfHr = (name: string) => hrPermissions.some(ofHr => ofHr === name);
+
+/** The scope of a user: the tenants of HR for HR and payroll alone, nothing without permissions, otherwise the whole organization. */
 export function grantsOf(allowed: Allowed): 'all' | Grant[] {
-  return allowed.permissions.some(name => name !== 'HR') ? 'all' : hrGrantsOf(allowed);
+  return allowed.permissions.some(name => !isOfHr(name)) ? 'all' : hrGrantsOf(allowed);
 }
 
 /** The scope of a user for the work of HR: the tenants of this permission, nothing without it. */

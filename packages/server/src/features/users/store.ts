@@ -1,4 +1,4 @@
-import { fold, type PortalSummary, summarizedItems, User } from '@kontor/contract';
+import { fold, type PortalPermission, type PortalSummary, summarizedItems, User } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { empty, type Fragment, raw, sql } from '../../db/sql.ts';
 import { emailKey } from '../../lib/email-key.ts';
@@ -13,6 +13,16 @@ import type { Changeable, UserRef } from './rules.ts';
 
 export const userList = defineRows(User, { email: 'folded_email', name: 'folded_name' });
 
+/** All permissions of a user. Older processes take any but HR for access to the whole organization, so those of payroll have a column. */
+export const storedPermissions = sql`
+  permissions || CASE WHEN 'HR' = ANY(permissions) THEN payroll_permissions ELSE '{}' END`;
+
+/** As in the columns `permissions` and `payroll_permissions`. */
+function splitPermissions(permissions: readonly PortalPermission[]): [string[], string[]] {
+  const isOfPayroll = (name: string) => name.startsWith('PAYROLL_');
+  return [permissions.filter(name => !isOfPayroll(name)), permissions.filter(isOfPayroll)];
+}
+
 /** The users of an organization, or those whose permissions cover a tenant. */
 export function userRows(organizationId: string, tenant: string | null = null): Fragment {
   const covering =
@@ -20,7 +30,7 @@ export function userRows(organizationId: string, tenant: string | null = null): 
       ? empty
       : sql` AND (hr_tenants IS NULL OR permissions <> '{HR}' OR ${tenant} = ANY(hr_tenants))`;
   return sql`
-    SELECT organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
+    SELECT organization_id, id, email, folded_email, name, folded_name, language, ${storedPermissions} AS permissions, hr_tenants,
       CASE WHEN deactivated_at IS NOT NULL THEN 'inactive' WHEN password_hash IS NULL AND identity_key IS NULL
         THEN 'invited' ELSE 'active' END
         AS status,
@@ -96,19 +106,21 @@ interface NewUser extends Changeable {
 
 /** Stores a user with the link of the invitation. The e-mail must be reserved. */
 export function insertUser(write: Write, { id, email, name, link, ...user }: NewUser): void {
+  const [permissions, ofPayroll] = splitPermissions(user.permissions);
   write.send(sql`
-    INSERT INTO portal_user (organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
-      created_at, link_id, link_hash, link_expires_at)
+    INSERT INTO portal_user (organization_id, id, email, folded_email, name, folded_name, language, permissions,
+      payroll_permissions, hr_tenants, created_at, link_id, link_hash, link_expires_at)
     VALUES (${write.organizationId}, ${id}, ${email}, ${fold(email)}, ${name}, ${fold(name)}, ${user.language},
-      ${user.permissions}, ${user.hrTenants}, ${write.at}, ${link.id}, ${link.hash},
+      ${permissions}, ${ofPayroll}, ${user.hrTenants}, ${write.at}, ${link.id}, ${link.hash},
       ${link.expiresAt})`);
   write.audit({ id, action: 'user.create' });
 }
 
 export function updateUser(write: Write, id: string, user: Changeable, fields: readonly string[]): void {
+  const [permissions, ofPayroll] = splitPermissions(user.permissions);
   write.send(sql`
     UPDATE portal_user SET name = ${user.name}, folded_name = ${fold(user.name)}, language = ${user.language},
-      permissions = ${user.permissions}, hr_tenants = ${user.hrTenants}
+      permissions = ${permissions}, payroll_permissions = ${ofPayroll}, hr_tenants = ${user.hrTenants}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   write.audit({ id, action: 'user.update', fields });
 }

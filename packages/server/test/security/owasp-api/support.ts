@@ -104,7 +104,7 @@ async function makeParty(fixture: ApisFixture, place: Place): Promise<Party> {
   const { sql } = fixture;
   const { organization, tenant, division, key } = place;
   const signedIn = await signedInUser(sql, organization, {
-    permissions: ['IT', 'HR', 'COMPANY_ADMIN'],
+    permissions: ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
     hrTenants: null,
   });
   const credentials = {

@@ -13,7 +13,7 @@ import { renderRow, type Row } from '../../../lib/render-row.ts';
 import { defineRows } from '../../../query/rows.ts';
 import type { Write } from '../../../write/writes.ts';
 import type { Allowed, UserRef } from '../rules.ts';
-import { findUser } from '../store.ts';
+import { findUser, storedPermissions } from '../store.ts';
 
 /** Lifetimes of a session and of a fresh sign-in, in seconds. */
 const sessionLimits = { idle: 3600, absolute: 12 * 3600, fresh: 600 };
@@ -46,7 +46,7 @@ export async function findSession(
   id: string,
 ): Promise<FoundSession | null> {
   const [row] = await db.rows<FoundSession>(sql`
-    SELECT s.user_id AS "userId", u.name, u.permissions, u.hr_tenants AS "hrTenants", s.secret_hash AS "secretHash",
+    SELECT s.user_id AS "userId", u.name, ${storedPermissions} AS permissions, u.hr_tenants AS "hrTenants", s.secret_hash AS "secretHash",
       ${isAlive} AND u.deactivated_at IS NULL AS "isAlive",
       s.authenticated_at > ${ago(sessionLimits.fresh)} AS "isFresh",
       s.last_seen_at < ${ago(useInterval)} AS "isUseUnrecorded"
