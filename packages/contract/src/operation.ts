@@ -19,6 +19,8 @@ export interface Operation {
   readonly authenticated: boolean;
   /** The required permission; only in an API with permissions. */
   readonly permission?: string;
+  /** A second one that is required with it. */
+  readonly alsoPermission?: string;
   /** Whether the caller must have confirmed its identity recently; only in an API with sessions. */
   readonly needsFreshSignIn?: true;
   /** Whether `X-Tenant-ID` narrows the request, if the other operations of its API do not take the header. */

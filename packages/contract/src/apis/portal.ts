@@ -4,6 +4,7 @@ import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import examples from '../examples/portal.json' with { type: 'json' };
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { portalAuditOperations } from '../operations/portal/audit.ts';
+import { portalEmployeeOperations } from '../operations/portal/employees.ts';
 import { hrOperations } from '../operations/portal/hr.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
 import { organizationSettingsOperations } from '../operations/portal/organization.ts';
@@ -81,6 +82,7 @@ export const portalApi = {
     ...placeOperations,
     ...portalApiKeyOperations,
     ...portalUserOperations,
+    ...portalEmployeeOperations,
     ...hrOperations,
     ...portalPayrollOperations,
   },
@@ -97,6 +99,7 @@ export const portalApi = {
     tags: {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Audit: 'Changes of the organization with their actors.',
+      'Data subjects': 'Export and erasure of the data of a person.',
       Divisions: 'The tree of divisions of each tenant.',
       Employees: 'People of the tenants that the user does the work of HR for.',
       'Forgotten passwords': 'A link by mail that sets a new password.',

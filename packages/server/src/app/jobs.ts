@@ -6,6 +6,7 @@ import type { BackgroundJobs } from '../jobs/background.ts';
 import { startJobs } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
 import { auditRemoval } from '../features/audit/retention.ts';
+import { employeeChangeRemoval } from '../features/employees/history.ts';
 import { expiryReminder } from '../features/keys/notices/expiry.ts';
 import {
   noRecentActivity,
@@ -66,5 +67,13 @@ function jobsOf({ registry, mails, interval }: Parts) {
   );
   const reminders = mails === null ? [] : [noticeJob(expiryReminder, notifyByMail(expiryReminder))];
   const upgrades = resourceTypes.filter(({ docVersion }) => docVersion > 1).map(documentUpgrade);
-  return [...orderJobs, auditRemoval, activity, ...keyRemovals, ...reminders, ...upgrades];
+  return [
+    ...orderJobs,
+    auditRemoval,
+    employeeChangeRemoval,
+    activity,
+    ...keyRemovals,
+    ...reminders,
+    ...upgrades,
+  ];
 }

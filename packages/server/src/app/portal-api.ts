@@ -33,6 +33,7 @@ import { PortalSessions } from '../features/users/sessions/authenticator.ts';
 import type { Files } from '../files/download.ts';
 import type { Counting } from '../lib/counting.ts';
 import type { CredentialLookups } from '../auth/credential-lookups.ts';
+import { portalDataSubjectHandlers } from '../privacy/portal-routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import { routesOf } from '../http/handlers.ts';
 import type { ServedApi } from '../http/service.ts';
@@ -124,6 +125,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(collections.divisions),
       ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),
+      ...portalDataSubjectHandlers({ database, writes, files }),
       ...portalOrderHandlers({ reads, writes, files, collection: collections.orders }),
       ...portalPayrollHandlers({
         reads,

@@ -281,10 +281,11 @@ async function spendQuota(context: RequestContext, { actor, quota }: Caller, spe
     );
 }
 
-function checkPermission({ permissions, session }: Caller, { permission }: Operation): void {
-  if (permission === undefined || permissions.has(permission)) return;
+function checkPermission({ permissions, session }: Caller, { permission, alsoPermission }: Operation): void {
+  const missing = [permission, alsoPermission].find(name => name !== undefined && !permissions.has(name));
+  if (missing === undefined) return;
   const advice = session ? 'ask an administrator of the organization for it' : 'use a token that has it';
-  throw new ApiError('PERMISSION_DENIED', `The permission ${permission} is missing; ${advice}`);
+  throw new ApiError('PERMISSION_DENIED', `The permission ${missing} is missing; ${advice}`);
 }
 
 /** Reads the body, then checks query, path and body, in this order. Separate, so that the bytes of a JSON body become garbage at its end. */

@@ -8,7 +8,7 @@ import { orderResource } from '../features/orders/mapping.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { type Author, type Write, type SingleWrite, Writes } from '../write/writes.ts';
 import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';
-import { type Hold, holdsOf, possibleFrom, type Retention } from './retention.ts';
+import { type Hold, holdsOf, payrollKeptUntil, possibleFrom, type Retention } from './retention.ts';
 import { type DataSubject, readDataSubject, readRetention } from './store.ts';
 
 export interface EmployeeKey {
@@ -24,12 +24,13 @@ export interface Erasability {
   readonly orders: number;
   readonly incidents: number;
   readonly files: number;
-  /** Amounts of the payroll, which stay. */
+  /** Amounts of the payroll, which stay, and the day on which their retention ends. */
   readonly payrollEntries: number;
+  readonly payrollKeptUntil: string | null;
 }
 
 /** How much was erased, and when. Data of earlier erasures do not count. */
-export type Erased = Pick<Erasability, 'orders' | 'incidents' | 'files' | 'payrollEntries'> & {
+export type Erased = Omit<Erasability, 'holds' | 'from' | 'erasedAt'> & {
   readonly erasedAt: Date;
 };
 
@@ -61,6 +62,7 @@ export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<F
       const { holds, from, ...counts } = assess(found, write.instant.slice(0, 10));
       if (holds.length > 0) throw rejection(employeeId, holds, from);
       const erasedAt = eraseEmployee(write, dataSubject);
+      eraseHistory(write, dataSubject);
       eraseOrders(write, dataSubject);
       eraseIncidents(write, dataSubject);
       const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
@@ -100,6 +102,7 @@ function assess({ dataSubject, retention }: Found, today: string): Erasability {
     incidents: dataSubject.incidents.length,
     files: filesOf(dataSubject).length,
     payrollEntries: dataSubject.payroll.entries,
+    payrollKeptUntil: payrollKeptUntil(dataSubject.payroll, retention),
   };
 }
 
@@ -145,6 +148,12 @@ function eraseEmployee(write: Write, { employee: before, erasedAt }: DataSubject
     WHERE ${rowOf(write, employee.id)}`);
   write.audit({ id: employee.id, action: 'employee.erase', fields });
   return write.at;
+}
+
+function eraseHistory(write: Write, { employee, changes }: DataSubject): void {
+  if (changes === 0) return;
+  write.send(sql`
+    DELETE FROM employee_change WHERE organization_id = ${write.organizationId} AND employee_id = ${employee.id}`);
 }
 
 function eraseOrders(write: Write, { orders }: DataSubject): void {

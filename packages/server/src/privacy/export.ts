@@ -105,6 +105,7 @@ async function* entriesOf(
   yield { name: 'orders.json', input: json(rows.orders) };
   yield { name: 'incidents.json', input: json(rows.incidents) };
   yield { name: 'payroll.json', input: json(rows.payroll) };
+  yield { name: 'history.json', input: json(rows.history) };
   yield { name: 'audit.json', input: json(rows.audit) };
   yield { name: 'index.html', input: indexPage(rows, files, now) };
 }

@@ -2,6 +2,7 @@ import { Employee, Incident, Order } from '@kontor/contract';
 import type { TSchema } from 'typebox';
 import { amount } from '../lib/money.ts';
 import { escapeHtml } from '../lib/html.ts';
+import { columnOf } from '../lib/render-row.ts';
 import type { StoredRows, StoredRow } from './stored-rows.ts';
 
 export interface ExportedFile {
@@ -18,7 +19,7 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem 
 
 /** Renders the page that explains the export to the data subject, in the words of the contract. */
 export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now: Date): string {
-  const { employee, orders, incidents, payroll, audit } = rows;
+  const { employee, orders, incidents, payroll, history, audit } = rows;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -26,7 +27,7 @@ export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now:
 <style>${style}</style>
 <h1>What is stored about you</h1>
 <p>Made on ${plain(now.toISOString())}. This archive has all that the system keeps about you: your master data, ${counted(orders, 'order')},
-${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a>, <a href="payroll.json">payroll.json</a> and
+${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a>, <a href="payroll.json">payroll.json</a>, <a href="history.json">history.json</a> and
 <a href="audit.json">audit.json</a>. Times are in UTC.</p>
 <h2>You</h2>
 ${rowDetails(Employee, employee)}
@@ -38,6 +39,8 @@ ${incidents.map((incident, n) => `<h3>Incident ${n + 1}</h3>\n${rowDetails(Incid
 ${payrollTable(payroll)}
 <h2>Files</h2>
 ${files.length === 0 ? '<p>None.</p>' : `<ul>\n${files.map(fileItem).join('\n')}\n</ul>`}
+<h2>What was changed in your master data</h2>
+${historyTable(history)}
 <h2>What was done with your data</h2>
 <p>The names of the fields are kept, not what was in them.</p>
 ${auditTable(audit)}
@@ -134,6 +137,21 @@ function payrollTable(payroll: StoredRows['payroll']): string {
   });
   const heads = ['EUR', 'Month', 'Kind', 'Contract', 'Personnel number', 'Wage type', 'When', 'Reason'];
   return `<table>\n<tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr>\n${lines.join('\n')}\n</table>`;
+}
+
+function historyTable(history: StoredRows['history']): string {
+  const lines = history.flatMap(change =>
+    Object.entries(change['changes'] as Record<string, [unknown, unknown]>).map(
+      ([field, [before, after]]) => {
+        const named = Employee.properties[field as keyof typeof Employee.properties];
+        const name = named ? words(field, named) : (columnWords[columnOf(field)] ?? field);
+        const cells = [change['at'], change['actor_name'], name, before ?? '', after ?? ''];
+        return `<tr>${cells.map(value => `<td>${plain(value)}</td>`).join('')}</tr>`;
+      },
+    ),
+  );
+  if (lines.length === 0) return '<p>None.</p>';
+  return `<table>\n<tr><th>When</th><th>Who</th><th>What</th><th>Before</th><th>After</th></tr>\n${lines.join('\n')}\n</table>`;
 }
 
 function auditTable(audit: StoredRows['audit']): string {

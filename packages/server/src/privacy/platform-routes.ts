@@ -14,7 +14,7 @@ import { exportDataSubject } from './export.ts';
 import { readRetention } from './store.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
 
-interface Parts {
+export interface Parts {
   readonly database: Pick<Database, 'reads' | 'writes'>;
   readonly writes: Writes;
   readonly files: Files;
@@ -36,7 +36,7 @@ export function dataSubjectHandlers(parts: Parts): HandlersOf<'platform', 'Data 
 }
 
 /** @throws ApiError NOT_FOUND */
-async function findExisting(db: Pool, call: ResourceCall): Promise<EmployeeKey> {
+export async function findExisting(db: Pool, call: ResourceCall): Promise<EmployeeKey> {
   const { scope, tenant, parameters } = call;
   const { id } = parameters;
   const found = await findInScope(db, { table: 'employee', scope, tenant, id }, sql`id`);
@@ -44,14 +44,14 @@ async function findExisting(db: Pool, call: ResourceCall): Promise<EmployeeKey> 
   return { organizationId: scope.organizationId, employeeId: id };
 }
 
-function dayOf({ receivedAt }: Pick<Call, 'receivedAt'>): string {
+export function dayOf({ receivedAt }: Pick<Call, 'receivedAt'>): string {
   return receivedAt.toISOString().slice(0, 10);
 }
 
 /** Responds once the first bytes are available: a failing file store then causes an error instead of a broken ZIP. */
-async function exportEmployee(
+export async function exportEmployee(
   { database, files }: Parts,
-  call: CallOf<'exportEmployee'>,
+  call: ResourceCall,
 ): Promise<AnswerOf<'exportEmployee'>> {
   const key = await findExisting(database.reads, call);
   const { author } = requestOf(call);

@@ -1,4 +1,4 @@
-import type { Incident, Order } from '@kontor/contract';
+import type { ErasureHold, Incident, Order } from '@kontor/contract';
 
 export interface Retention {
   /**
@@ -28,10 +28,9 @@ export interface KeptPayroll {
 
 export type KeptIncident = Pick<Incident, 'incidentNumber' | 'status' | 'updatedAt'>;
 
-export interface Hold {
+/** A reason to keep data. `until` is the first day on which it no longer applies; null if unknown. */
+export interface Hold extends ErasureHold {
   readonly reason: string;
-  /** The first day on which the reason no longer applies; null if unknown. */
-  readonly until: string | null;
 }
 
 const openOrders: ReadonlySet<string> = new Set(['under_review', 'approved', 'ready_for_pickup', 'active']);
@@ -79,27 +78,37 @@ function orderHold(
     const end = status === 'active' ? (contract?.endDate ?? null) : null;
     // An active order may outlive its contract; its end is unknown.
     const until = end !== null && end >= today ? yearsAfter(end, retention) : null;
-    return { reason: `${name} is ${status}`, until };
+    return { kind: 'open_order', subject: orderNumber, reason: `${name} is ${status}`, until };
   }
   if (status === 'completed' && contract !== null) {
     const until = yearsAfter(contract.endDate ?? day(updatedAt), retention);
-    return { reason: `${name} has vouchers of the payroll, which are kept until ${until}`, until };
+    const reason = `${name} has vouchers of the payroll, which are kept until ${until}`;
+    return { kind: 'order_vouchers', subject: orderNumber, reason, until };
   }
-  return daysAfterChange(name, updatedAt, retention);
+  return { kind: 'recent_order', subject: orderNumber, ...daysAfterChange(name, updatedAt, retention) };
+}
+
+/** The day on which the retention of amounts ends; null without any. */
+export function payrollKeptUntil(
+  { lastMonth }: Pick<KeptPayroll, 'lastMonth'>,
+  retention: Retention,
+): string | null {
+  return lastMonth === null ? null : yearsAfter(lastMonth, retention);
 }
 
 function payrollHolds({ lastMonth }: Pick<KeptPayroll, 'lastMonth'>, retention: Retention): Hold[] {
   if (lastMonth === null) return [];
   const until = yearsAfter(lastMonth, retention);
-  return [
-    { reason: `payroll exported amounts up to ${lastMonth}, whose vouchers are kept until ${until}`, until },
-  ];
+  const reason = `payroll exported amounts up to ${lastMonth}, whose vouchers are kept until ${until}`;
+  return [{ kind: 'payroll', subject: lastMonth, reason, until }];
 }
 
 function incidentHold({ incidentNumber, status, updatedAt }: KeptIncident, retention: Retention): Hold {
   const name = `incident ${incidentNumber}`;
-  if (status === 'in_progress') return { reason: `${name} is in progress`, until: null };
-  return daysAfterChange(name, updatedAt, retention);
+  const subject = incidentNumber;
+  if (status === 'in_progress')
+    return { kind: 'incident_in_progress', subject, reason: `${name} is in progress`, until: null };
+  return { kind: 'recent_incident', subject, ...daysAfterChange(name, updatedAt, retention) };
 }
 
 /** January 1 after `voucherYears` whole years after the year of `end`. */
@@ -108,7 +117,11 @@ function yearsAfter(end: string, { voucherYears }: Retention): string {
   return `${String(year).padStart(4, '0')}-01-01`;
 }
 
-function daysAfterChange(name: string, updatedAt: string, { otherDays }: Retention): Hold {
+function daysAfterChange(
+  name: string,
+  updatedAt: string,
+  { otherDays }: Retention,
+): Pick<Hold, 'reason' | 'until'> {
   const last = new Date(`${day(updatedAt)}T00:00:00Z`);
   last.setUTCDate(last.getUTCDate() + otherDays);
   const until = day(last.toISOString());

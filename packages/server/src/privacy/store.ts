@@ -14,6 +14,8 @@ export interface DataSubject {
   readonly orders: readonly Order[];
   readonly incidents: readonly Incident[];
   readonly payroll: KeptPayroll;
+  /** Changes in the history. */
+  readonly changes: number;
 }
 
 /** The month that {@link KeptPayroll} has, of entries `p` of the payroll ledger. */
@@ -24,7 +26,7 @@ export async function readDataSubject(
   organizationId: string,
   id: string,
 ): Promise<DataSubject | null> {
-  const [[employee], orders, incidents, [payroll]] = await Promise.all([
+  const [[employee], orders, incidents, [payroll], [history]] = await Promise.all([
     db.rows<{ doc: string; erasedAt: Date | null }>(sql`
       SELECT doc, erased_at AS "erasedAt" FROM employee WHERE organization_id = ${organizationId} AND id = ${id}`),
     db.rows<{ doc: string }>(sql`
@@ -34,6 +36,8 @@ export async function readDataSubject(
     db.rows<KeptPayroll>(sql`
       SELECT count(*)::int AS entries, ${lastPayrollMonth} AS "lastMonth" FROM payroll_entry p
       WHERE organization_id = ${organizationId} AND employee_id = ${id}`),
+    db.rows<{ changes: number }>(sql`
+      SELECT count(*)::int AS changes FROM employee_change WHERE organization_id = ${organizationId} AND employee_id = ${id}`),
   ]);
   if (!employee) return null;
   return {
@@ -42,6 +46,7 @@ export async function readDataSubject(
     orders: orders.map(({ doc }) => orderResource.parse(doc)),
     incidents: incidents.map(({ doc }) => incidentResource.parse(doc)),
     payroll: payroll!,
+    ...history!,
   };
 }
 

@@ -24,6 +24,8 @@ export interface StoredRows {
   readonly orders: readonly StoredRow[];
   readonly incidents: readonly StoredRow[];
   readonly payroll: readonly PayrollRow[];
+  /** Values before and after each change, while they are kept. */
+  readonly history: readonly Readonly<Record<string, unknown>>[];
   readonly audit: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -47,7 +49,15 @@ export async function readStoredRows(
   const incidents = await read(incidentResource, sql`employee_id = ${employeeId}`);
   const ids = [employee, ...orders, ...incidents].map(({ document }) => document['id'] as string);
   const payroll = await readPayroll(session, organizationId, employeeId);
-  return { employee, orders, incidents, payroll, audit: await readAudit(session, organizationId, ids) };
+  const history = await readHistory(session, organizationId, employeeId);
+  return {
+    employee,
+    orders,
+    incidents,
+    payroll,
+    history,
+    audit: await readAudit(session, organizationId, ids),
+  };
 }
 
 async function readPayroll(
@@ -61,6 +71,17 @@ async function readPayroll(
       ON b.organization_id = ${organizationId} AND b.order_id = p.order_id AND b.version = p.basis_version
     WHERE p.organization_id = ${organizationId} AND p.employee_id = ${employeeId}
     ORDER BY p.order_id, p.month, p.kind, p.created_at`);
+}
+
+async function readHistory(
+  session: Queryable,
+  organizationId: string,
+  employeeId: string,
+): Promise<Record<string, unknown>[]> {
+  const rows = await session.rows<{ change: Record<string, unknown> }>(sql`
+    SELECT to_jsonb(c) - ARRAY['organization_id', 'employee_id', 'folded_actor_name'] AS change FROM employee_change c
+    WHERE organization_id = ${organizationId} AND employee_id = ${employeeId} ORDER BY at, id`);
+  return rows.map(({ change }) => change);
 }
 
 /** Columns that repeat the document, besides those of its fields. */

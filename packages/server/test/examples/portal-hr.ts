@@ -4,6 +4,7 @@ import { databaseStore } from '../../src/files/database-store.ts';
 import { advance } from '../features/incidents/support.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';
+import { employees } from './portal-employees.ts';
 import type { Sent, Stage } from './recorder.ts';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -28,11 +29,9 @@ export async function workOfHr(
     },
     { tenant: tenantA, email: 'ali.kaya@example.com', employeeNumber: '4712' },
   ]);
-  const path = { id: person!.id };
   await ask('listPortalEmployees', { tenant: tenantA, body: { filter: "lastName STARTS_WITH 'sch'" } });
-  await ask('getPortalEmployee', { path });
-  await ask('updatePortalEmployee', { path, body: { employeeNumber: '4713' }, query: { dryRun: true } });
-  await ask('updatePortalEmployee', { path, body: { employeeNumber: '4713' } });
+  await employees({ sql, testData, ask, reject });
+  await client.patch(`/employees/${person!.id}`, { employeeNumber: '4713' }, { key });
   await reject('updatePortalEmployee', [409, 'DUPLICATE_RESOURCE'], {
     path: { id: other!.id },
     body: { employeeNumber: '4713' },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { hrPermissions, type Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
@@ -41,6 +42,12 @@ const bodiesInPlaces: Readonly<
     const [order] = await storeOrders(sql, { organizationId, tenantId }, [orderInput({ employeeId })]);
     return { orderId: order!.id };
   },
+  createPortalEmployee: ({ division }) => ({
+    email: `${randomUUID()}@example.com`,
+    firstName: 'Lea',
+    lastName: 'Winter',
+    divisionId: division,
+  }),
   updatePortalEmployee: ({ division }) => ({ divisionId: division }),
   updatePortalUser: ({ tenant }) => ({ permissions: ['HR'], hrTenants: [tenant] }),
 };
@@ -119,7 +126,9 @@ export async function faultsOf(
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const known of askers) {
-    const isPermitted = operation.permission === undefined || known.permissions.has(operation.permission);
+    const { permission, alsoPermission } = operation;
+    const required = [permission, alsoPermission].filter(name => name !== undefined);
+    const isPermitted = required.every(name => known.permissions.has(name));
     const findings = await asAsker(service.fixture, known, asker =>
       findingsOf({ ...service, asker: { ...asker, tenants: tenantsOf(asker, operation) } }, id, operation),
     );

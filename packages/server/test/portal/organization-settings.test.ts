@@ -14,6 +14,7 @@ const initial = {
   defaultKeyDays: null,
   maxKeyDays: null,
   minPasswordLength: 12,
+  employeeHistoryDays: 1095,
 } as const;
 
 describe('the settings of an organization', () => {

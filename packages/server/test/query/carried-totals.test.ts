@@ -5,7 +5,6 @@ import { type Employee, parseFilter } from '@kontor/contract';
 import { atScale } from '../support/scale.ts';
 import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/db/sql.ts';
-import { employeeRow } from '../../src/features/employees/mapping.ts';
 import { updateEmployees } from '../../src/features/employees/store.ts';
 import { writeOrdered, operator } from '../../src/write/writes.ts';
 import type { Grant } from '../../src/auth/scope.ts';
@@ -37,10 +36,7 @@ const counts = ({ text }: Fragment) => text.includes('count(*) FROM employee');
 
 /** Changes an employee as the service does. */
 async function change(before: Employee, patch: Partial<Employee>): Promise<Employee> {
-  const { createdAt, updatedAt: _, ...after } = { ...before, ...patch };
-  const row = employeeRow(before.id, after);
-  const place = { tenantBefore: before.tenant, divisionBefore: before.divisionId };
-  const update = { row, createdAt, ...place, fields: Object.keys(patch) };
+  const update = { before, after: { ...before, ...patch }, fields: Object.keys(patch) };
   const [doc] = await writeOrdered(sql, organization, operator, write =>
     updateEmployees([{ write, ...update }]),
   );

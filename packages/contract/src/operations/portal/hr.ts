@@ -1,41 +1,17 @@
-import type { Operation } from '../../operation.ts';
 import { ClosedObject, Id } from '../../schema.ts';
 import { IncidentDetails } from '../../resources/portal/incident.ts';
 import { OrderDetails } from '../../resources/portal/order.ts';
-import { employeeOperations } from '../public/employees.ts';
 import { incidentOperations } from '../public/incidents.ts';
 import { orderOperations } from '../public/orders.ts';
 import { payrollExportDocumentOperations } from '../public/payroll-export-documents.ts';
-import { type PortalOperation, searched } from './operation.ts';
+import { ofHr, type PortalOperation, searched } from './operation.ts';
 
-const ofHrDesk = { permission: 'HR', selectsTenant: true } as const;
-
-type OfHr<Declared, More> = Omit<Declared, keyof typeof ofHrDesk | keyof More> & typeof ofHrDesk & More;
-
-/** Converts a public operation to one of the work of HR: for the tenants of the user's permission, of which `X-Tenant-ID` selects one. */
-function ofHr<const Declared extends Operation, const More extends Partial<PortalOperation>>(
-  declared: Declared,
-  more: More,
-): OfHr<Declared, More> {
-  return { ...declared, ...ofHrDesk, ...more };
-}
-
-const { listEmployees, getEmployee, updateEmployee } = employeeOperations;
 const { downloadPayrollExportDocument } = payrollExportDocumentOperations;
 const { listOrders, decideOrder, downloadOrderAttachment } = orderOperations;
 const { listIncidents, getIncident, createIncident, updateIncident, uploadIncidentAttachment } =
   incidentOperations;
 
 export const hrOperations = {
-  listPortalEmployees: ofHr(listEmployees, {
-    description: 'Lists the employees of the tenants that the user does the work of HR for.',
-    ...searched,
-    path: '/employees/search',
-  }),
-  getPortalEmployee: ofHr(getEmployee, {
-    description: 'Reads one employee of the tenants that the user does the work of HR for.',
-  }),
-  updatePortalEmployee: ofHr(updateEmployee, {}),
   listPortalOrders: ofHr(listOrders, {
     description: 'Lists the orders of the employees that the user does the work of HR for.',
     ...searched,

@@ -8,6 +8,8 @@ import { ClosedObject, NamedObject } from '../../schema.ts';
 /** An operation of the portal API. Without a permission it is open to every user. */
 export interface PortalOperation extends Operation {
   readonly permission?: PortalPermission;
+  /** A second permission that the user must have. The first one gives the scope. */
+  readonly alsoPermission?: PortalPermission;
 }
 
 const place = '/organizations/{organizationId}';
@@ -44,6 +46,18 @@ export function ofPortal<
     parameters: ClosedObject(own),
     ...more,
   } as unknown as OfPortal<Declared, More>;
+}
+
+const ofHrDesk = { permission: 'HR', selectsTenant: true } as const;
+
+type OfHr<Declared, More> = Omit<Declared, keyof typeof ofHrDesk | keyof More> & typeof ofHrDesk & More;
+
+/** Converts a public operation to one of the work of HR: for the tenants of the user's permission, of which `X-Tenant-ID` selects one. */
+export function ofHr<const Declared extends Operation, const More extends Partial<PortalOperation>>(
+  declared: Declared,
+  more: More,
+): OfHr<Declared, More> {
+  return { ...declared, ...ofHrDesk, ...more };
 }
 
 const { filter, createdAtFrom, createdAtTo, ...pages } = CreatedListQuery.properties;

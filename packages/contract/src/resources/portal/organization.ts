@@ -9,6 +9,9 @@ export const keyDaysMaximum = 3650;
 /** The largest minimum that an organization can require of a password. */
 const passwordLengthMaximum = 64;
 
+/** Ten years. */
+export const historyDaysMaximum = 3650;
+
 const keyDays = { minimum: 1, maximum: keyDaysMaximum };
 
 const settings = {
@@ -36,6 +39,11 @@ const settings = {
     minimum: passwordMinimum,
     maximum: passwordLengthMaximum,
   }),
+  employeeHistoryDays: Integer(
+    'Days for which the values before and after a change of an employee are kept',
+    1095,
+    { minimum: 1, maximum: historyDaysMaximum },
+  ),
 };
 
 export const OrganizationSettings = NamedObject(

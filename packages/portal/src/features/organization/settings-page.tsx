@@ -39,6 +39,7 @@ interface Values extends Record<string, unknown> {
   readonly defaultKeyDays: number | string;
   readonly maxKeyDays: number | string;
   readonly minPasswordLength: number | string;
+  readonly employeeHistoryDays: number | string;
 }
 
 const valuesOf = (settings: Settings): Values => ({
@@ -55,6 +56,7 @@ const settingsOf = ({ name, defaultLanguage, ...numbers }: Values): Settings => 
   defaultKeyDays: daysOf(numbers.defaultKeyDays),
   maxKeyDays: daysOf(numbers.maxKeyDays),
   minPasswordLength: Number(numbers.minPasswordLength),
+  employeeHistoryDays: Number(numbers.employeeHistoryDays),
 });
 
 const whole = { allowDecimal: false, allowNegative: false, maw: 320 };
@@ -76,13 +78,14 @@ function SettingsForm({ settings }: { settings: Settings }) {
   );
   const { form, submit } = useFields<Values>({
     initialValues: stored,
-    validate: ({ name, minPasswordLength, ...values }) => {
+    validate: ({ name, minPasswordLength, employeeHistoryDays, ...values }) => {
       const [suggested, longest] = [daysOf(values.defaultKeyDays), daysOf(values.maxKeyDays)];
       const exceeds = longest !== null && (suggested === null || suggested > longest);
       return {
         name: name.trim() === '' && t`Enter a name`,
         defaultKeyDays: exceeds && t`Enter at most ${longest} days`,
         minPasswordLength: minPasswordLength === '' && t`Enter a number`,
+        employeeHistoryDays: employeeHistoryDays === '' && t`Enter a number`,
       };
     },
     send: save.run,
@@ -127,6 +130,15 @@ function SettingsForm({ settings }: { settings: Settings }) {
             min={12}
             max={64}
             {...form.getInputProps('minPasswordLength')}
+          />
+        </Part>
+        <Part title={<Trans>Employees</Trans>}>
+          <NumberInput
+            label={t`History of changes in days`}
+            description={t`Old and new values are deleted after this time`}
+            required
+            {...days}
+            {...form.getInputProps('employeeHistoryDays')}
           />
         </Part>
         {save.error !== null && <Failure error={save.error} />}

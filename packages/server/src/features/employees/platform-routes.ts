@@ -1,15 +1,15 @@
-import { employeeResource, employeeRow } from './mapping.ts';
-import { type Activation, ApiError, type Employee, type EmployeeAssignment, fold } from '@kontor/contract';
+import { employeeResource } from './mapping.ts';
+import { ApiError, type Employee, type EmployeeAssignment, fold } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
-import { notFound, type ResourceCall } from '../../http/read-resource.ts';
+import { notFound } from '../../http/read-resource.ts';
 import { type OkAnswer, ok } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
+import { activateEmployee, readActivation } from './activation.ts';
 import * as store from './store.ts';
 
 interface Parts {
@@ -24,14 +24,7 @@ export function platformEmployeeHandlers(parts: Parts): HandlersOf<'platform', '
     listOrganizationEmployees: async call => ok(await parts.collection.page(call)),
     assignEmployee: call => assignEmployee(parts, call),
     getEmployeeActivation: async call => ok(JSON.stringify(await readActivation(reads, call))),
-    async activateEmployee(call) {
-      await readActivation(reads, call);
-      const activation = await writes.runUnordered(requestOf(call), async (write, session) => {
-        await store.activateEmployees(write, session, [call.parameters.id]);
-        return readActivation(session, call);
-      });
-      return ok(JSON.stringify(activation));
-    },
+    activateEmployee: async call => ok(await activateEmployee({ reads, writes }, call)),
     activateEmployeeBatch: call => activateBatch(writes, call),
   };
 }
@@ -56,11 +49,9 @@ async function assignEmployee({ reads, writes }: Parts, call: CallOf<'assignEmpl
     change(write, found) {
       const after = assign(found, body);
       if (after === null) return found.doc;
-      const { id, createdAt, updatedAt: _updated, ...data } = after;
+      const { id: _id, createdAt: _created, updatedAt: _updated, ...data } = after;
       const fields = after.divisionId === null ? ['tenant'] : ['tenant', 'divisionId'];
-      const before = { tenantBefore: null, divisionBefore: null };
-      const update = { write, row: employeeRow(id, data), createdAt, ...before, fields };
-      return store.updateEmployees([update])[0]!;
+      return store.updateEmployees([{ write, before: found.employee, after: data, fields }])[0]!;
     },
   });
   return ok(await write.catch(store.throwDuplicate));
@@ -122,14 +113,4 @@ async function activateBatch(writes: Writes, call: CallOf<'activateEmployeeBatch
     return new ApiError('INVALID_REFERENCE', 'employeeId must name an employee of the organization');
   });
   return ok(batchOutcome(call.requestId, outcomes));
-}
-
-/** @throws ApiError NOT_FOUND */
-async function readActivation(db: Queryable, call: ResourceCall): Promise<Activation> {
-  const { scope, tenant, parameters } = call;
-  const { id } = parameters;
-  const wanted = { table: 'employee', scope, tenant, id };
-  const row = await findInScope<{ activatedAt: Date | null }>(db, wanted, sql`activated_at AS "activatedAt"`);
-  const { activatedAt: at } = row ?? notFound('employee', call);
-  return { employeeId: id, activated: at !== null, activatedAt: at?.toISOString() ?? null };
 }

@@ -10,8 +10,10 @@ import {
   type EmployeeRow,
   employeeColumns,
   employeeResource,
+  employeeRow,
   stampedDocument,
 } from './mapping.ts';
+import { recordChanges, valuesOf } from './history.ts';
 import type { TreeFacts } from './rules.ts';
 import { ApiError, type Employee } from '@kontor/contract';
 import { violatedConstraint } from '../../db/failure.ts';
@@ -58,19 +60,28 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
   return docs;
 }
 
-export interface Update extends Insertion {
-  readonly createdAt: string;
-  readonly divisionBefore: string | null;
-  /** Null for none. An employee moves from no tenant to one, never between tenants. */
-  readonly tenantBefore: string | null;
+/** An employee moves from no tenant to one, never between tenants. */
+export interface Update {
+  readonly write: Write;
+  readonly before: Employee;
+  readonly after: EmployeeData;
+  /** The changed ones. */
   readonly fields: readonly string[];
 }
 
-/** Stores changed employees of one transaction in one statement, and returns their documents in order. */
-export function updateEmployees(updates: readonly Update[]): string[] {
-  if (updates.length === 0) return [];
-  const { write } = updates[0]!;
-  const docs = updates.map(({ row, createdAt }) => stampedDocument(row.head, createdAt, write.instant));
+/** Stores changed employees of one transaction with the history of their values, and returns their documents in order. */
+export function updateEmployees(planned: readonly Update[]): string[] {
+  if (planned.length === 0) return [];
+  const { write } = planned[0]!;
+  const updates = planned.map(update => ({ ...update, row: employeeRow(update.before.id, update.after) }));
+  const docs = updates.map(({ row, before }) => stampedDocument(row.head, before.createdAt, write.instant));
+  recordChanges(
+    planned.map(({ write, before, after, fields }) => ({
+      write,
+      id: before.id,
+      changes: valuesOf(before, after, fields),
+    })),
+  );
   const changed = [...columns.filter(name => name !== 'id'), 'doc'].map(name => `${name} = i.${name}`);
   write.send(sql`
     UPDATE employee e SET ${raw(changed.join(', '))}, updated_at = ${write.at}
@@ -79,16 +90,15 @@ export function updateEmployees(updates: readonly Update[]): string[] {
       docs,
     )}
     WHERE e.organization_id = ${write.organizationId} AND e.id = i.id`);
-  for (const { write: own, row, tenantBefore, divisionBefore, fields } of updates) {
-    own.audit({ id: row.id, action: 'employee.update', fields });
-    own.count('employee', placesOf(tenantBefore, divisionBefore), -1);
-    own.count('employee', placesOf(row.tenant_id, row.division_id));
+  for (const { write: own, before, after, fields } of updates) {
+    own.audit({ id: before.id, action: 'employee.update', fields });
+    own.count('employee', placesOf(before.tenant, before.divisionId), -1);
+    own.count('employee', placesOf(after.tenant, after.divisionId));
   }
   moveFollowers(
     write,
     updates.filter(
-      ({ row, tenantBefore, divisionBefore }) =>
-        row.tenant_id !== tenantBefore || row.division_id !== divisionBefore,
+      ({ before, after }) => after.tenant !== before.tenant || after.divisionId !== before.divisionId,
     ),
   );
   return docs;
@@ -100,9 +110,9 @@ const followers = { order: 'employee_order', incident: 'incident' } as const;
 /** Moves orders and incidents with their employees. They count as unchanged: they are visible exactly when their employee is. */
 function moveFollowers(write: Write, moves: readonly Update[]): void {
   if (moves.length === 0 || write.dryRun) return;
-  const moved = sql`unnest(${moves.map(({ row }) => row.id)}::text[],
-    ${moves.map(({ tenantBefore }) => tenantBefore)}::text[], ${moves.map(({ row }) => row.tenant_id)}::text[],
-    ${moves.map(({ divisionBefore }) => divisionBefore)}::text[], ${moves.map(({ row }) => row.division_id)}::text[])
+  const moved = sql`unnest(${moves.map(({ before }) => before.id)}::text[],
+    ${moves.map(({ before }) => before.tenant)}::text[], ${moves.map(({ after }) => after.tenant)}::text[],
+    ${moves.map(({ before }) => before.divisionId)}::text[], ${moves.map(({ after }) => after.divisionId)}::text[])
     AS m (id, tenant_before, tenant_id, division_before, division_id)`;
   for (const resourceType of ['order', 'incident'] as const)
     write.send(sql`
@@ -150,6 +160,7 @@ export async function activateEmployees(
     UPDATE employee e SET activated_at = ${write.at} FROM locked
     WHERE e.organization_id = ${organizationId} AND e.id = locked.id RETURNING e.id`);
   for (const { id } of activated) write.audit({ id, action: 'employee.activate', fields: ['activatedAt'] });
+  recordChanges(activated.map(({ id }) => ({ write, id, changes: { activatedAt: [null, write.instant] } })));
   return activated.length;
 }
 

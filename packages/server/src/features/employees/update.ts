@@ -1,5 +1,5 @@
-import { type Employee, type EmployeePatch, fold } from '@kontor/contract';
-import { employeeResource, type EmployeeData, employeeRow } from './mapping.ts';
+import { ApiError, type Employee, type EmployeePatch, fold } from '@kontor/contract';
+import { employeeResource, type EmployeeData } from './mapping.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
 import { notFound } from '../../http/read-resource.ts';
@@ -8,7 +8,8 @@ import { changedFields } from '../../lib/changed-fields.ts';
 import { checkMove } from './rules.ts';
 import * as store from './store.ts';
 
-type Call = CallOf<'updateEmployee'>;
+/** An update. With `unchangedSince` it is rejected if the employee was changed after that instant. */
+export type Updating = CallOf<'updateEmployee'> & { readonly unchangedSince?: string | undefined };
 
 interface Found {
   /** Null when no such employee is in scope. */
@@ -19,7 +20,7 @@ interface Found {
 }
 
 /** Updates of one transaction share one statement. */
-export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
+export const employeeUpdate: WriteKind<Updating, readonly Found[], string> = {
   targets: ({ parameters: { id }, body: { employeeNumber: number } }) =>
     typeof number === 'string' ? [id, `number ${number}`] : [id],
   async read(db, calls) {
@@ -38,9 +39,7 @@ export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
   change(entries, found) {
     const planned = decideEach(entries, ({ write, input: call }, index) => {
       const { doc, before, data, fields } = planUpdate(call, found[index]!);
-      const { id, createdAt, divisionId: divisionBefore } = before;
-      const place = { tenantBefore: before.tenant, divisionBefore };
-      const update = { write, row: employeeRow(id, data), createdAt, ...place, fields };
+      const update = { write, before, after: data, fields };
       // Another write may have made the same change since the first read.
       return { doc, updates: fields.length === 0 ? [] : [update] };
     });
@@ -61,10 +60,15 @@ interface Plan {
 }
 
 /** Plans an update of the stored document. @throws ApiError for an update that is rejected */
-export function planUpdate(call: Call, found: Found): Plan {
-  const { scope, parameters, body: patch } = call;
+export function planUpdate(call: Updating, found: Found): Plan {
+  const { scope, parameters, body: patch, unchangedSince } = call;
   if (found.doc === null) notFound('employee', call);
   const before = employeeResource.parse(found.doc);
+  if (unchangedSince !== undefined && before.updatedAt > unchangedSince)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      'The employee was changed meanwhile: read it again, check your changes, and send them with its updatedAt',
+    );
   const { id: _id, createdAt: _created, updatedAt: _updated, ...present } = before;
   const data = { ...present, ...(patch as Partial<EmployeeData>) };
   const fields = changedFields(before, patch);
@@ -74,9 +78,9 @@ export function planUpdate(call: Call, found: Found): Plan {
 }
 
 /** One query per scope. */
-function readDocuments(db: Queryable, calls: readonly Call[]): Promise<string | null>[] {
+function readDocuments(db: Queryable, calls: readonly Updating[]): Promise<string | null>[] {
   const scopes = new Map(calls.map(({ scope }, index) => [scope, index]));
-  const groupOf = ({ scope, tenant }: Call) => `${scopes.get(scope)} ${tenant ?? ''}`;
+  const groupOf = ({ scope, tenant }: Updating) => `${scopes.get(scope)} ${tenant ?? ''}`;
   const groups = new Map<string, Promise<Map<string, string>>>();
   for (const [group, of] of Map.groupBy(calls, groupOf)) {
     const { scope, tenant } = of[0]!;
@@ -86,13 +90,13 @@ function readDocuments(db: Queryable, calls: readonly Call[]): Promise<string | 
   return calls.map(async call => (await groups.get(groupOf(call))!).get(call.parameters.id) ?? null);
 }
 
-async function readDivision(db: Queryable, { scope, body }: Call): Promise<string | null> {
+async function readDivision(db: Queryable, { scope, body }: Updating): Promise<string | null> {
   return typeof body.divisionId === 'string'
     ? (await store.readTree(db, scope, body.divisionId)).divisionTenant
     : null;
 }
 
-async function readHolders(db: Queryable, { scope, body }: Call): Promise<store.Holder[]> {
+async function readHolders(db: Queryable, { scope, body }: Updating): Promise<store.Holder[]> {
   const { employeeNumber: number } = body;
   return typeof number === 'string' ? store.readHolders(db, scope.organizationId, [], [fold(number)]) : [];
 }

@@ -53,20 +53,28 @@ async function lockOrganization(db: Queryable, id: string): Promise<void> {
 
 async function readSettings(db: Queryable, id: string): Promise<OrganizationSettings> {
   const [row] = await db.rows<Row>(sql`
-    SELECT name, default_language, default_key_days, max_key_days, min_password_length
+    SELECT name, default_language, default_key_days, max_key_days, min_password_length, employee_history_days
     FROM organization WHERE id = ${id}`);
   return renderRow(OrganizationSettings, row!);
 }
 
 function updateSettings(
   write: Write,
-  { name, defaultLanguage, defaultKeyDays, maxKeyDays, minPasswordLength }: OrganizationSettings,
+  {
+    name,
+    defaultLanguage,
+    defaultKeyDays,
+    maxKeyDays,
+    minPasswordLength,
+    employeeHistoryDays,
+  }: OrganizationSettings,
   fields: readonly string[],
 ): void {
   const id = write.organizationId;
   write.send(sql`
     UPDATE organization SET name = ${name}, folded_name = ${fold(name)}, default_language = ${defaultLanguage},
-      default_key_days = ${defaultKeyDays}, max_key_days = ${maxKeyDays}, min_password_length = ${minPasswordLength}
+      default_key_days = ${defaultKeyDays}, max_key_days = ${maxKeyDays}, min_password_length = ${minPasswordLength},
+      employee_history_days = ${employeeHistoryDays}
     WHERE id = ${id}`);
   write.audit({ id, action: 'organization.update', fields: [...fields] });
 }
