@@ -157,10 +157,10 @@ async function findings(page: Page, rules: readonly string[]): Promise<string[]>
     'Promise.allSettled(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))',
   );
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
-  // A dialog may cover a part of a button behind it, which nobody can press meanwhile.
+  // A dialog or menu may cover a part of a button behind it, which cannot be pressed meanwhile.
   const violations = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => {
-      const dialog = document.querySelector('[aria-modal]');
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], preload: false }).then(({ violations }) => {
+      const dialog = document.querySelector('[aria-modal], [popover=auto]:popover-open');
       const isBehind = ({ target: [selector] }) => dialog && !dialog.contains(document.querySelector(selector));
       return violations.map(({ id, nodes }) => ({
         id,
@@ -195,7 +195,7 @@ export async function assertAccessible(page: Page, name = 'the page'): Promise<v
 /** Elements that are wholly covered while they have the focus (WCAG 2.2, 2.4.11), on the way back from the end to the beginning. */
 async function hiddenFocus(page: Page): Promise<string[]> {
   await page.evaluate(
-    "[...document.querySelectorAll('a[href], button, input, select, textarea')].findLast(element => element.checkVisibility() && !element.disabled).focus()",
+    "[...document.querySelectorAll('a[href], button, input, select, textarea')].findLast(element => element.checkVisibility() && !element.disabled && !element.closest('[aria-hidden]')).focus()",
   );
   const hidden: string[] = [];
   const seen = new Set<string>();

@@ -39,7 +39,7 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
       {workingKeys === 0 ? (
         <NoKeys />
       ) : (
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
+        <SimpleGrid cols={{ base: 2, md: 5 }}>
           <Tile show="active" total={activeKeys} icon="key" label={t`active keys`} />
           <Tile show="failing" {...failing} icon="alert" label={t`failing`} />
           <Tile

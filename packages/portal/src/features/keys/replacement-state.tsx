@@ -49,7 +49,7 @@ export function ReplacementState({ shown }: { shown: Key }) {
 function KeyLink({ id }: { id: string }) {
   const { data } = useQuery(keyQuery(id));
   return (
-    <TextLink to="/settings/api-keys/$id" params={{ id }}>
+    <TextLink to="/settings/api-keys/$id" params={{ id }} underline="always">
       {data?.name ?? id}
     </TextLink>
   );

@@ -94,7 +94,7 @@ function Company({ tenant: { id, name }, divisions, set }: CompanyProps) {
               { value: 'all', label: t`The whole company` },
               { value: 'some', label: t`Some divisions` },
             ]}
-            style={{ alignSelf: 'flex-start', maxWidth: '100%' }}
+            style={{ alignSelf: 'flex-start', width: 340, maxWidth: '100%' }}
             styles={{ label: { whiteSpace: 'normal' } }}
           />
           {divisions !== 'all' && (

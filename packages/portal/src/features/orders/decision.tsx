@@ -78,10 +78,10 @@ function DecisionForm({ details: { order, employee }, late }: { details: OrderDe
   );
 }
 
-/** The form stays in view below a long order. */
+/** The form stays in view below a long order, over the padding of the panel. */
 const always = {
   position: 'sticky',
-  bottom: 0,
+  bottom: 'calc(-1 * var(--mantine-spacing-md))',
   paddingBlock: 12,
   background: 'var(--mantine-color-body)',
   borderTop: '1px solid var(--mantine-color-default-border)',

@@ -98,6 +98,7 @@ function useColumns(orders: readonly Order[], isAll: boolean): Column<Order>[] {
     { label: t`Products`, cell: order => modelsOf(order) },
     {
       label: t`Salary conversion per month`,
+      isAmount: true,
       cell: ({ contract }) => contract && money(contract.salaryConversion, contract.currency),
     },
     { label: t`Order number`, field: 'orderNumber', isExtra: true, cell: order => order.orderNumber },

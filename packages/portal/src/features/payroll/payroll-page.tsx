@@ -129,7 +129,7 @@ function OpenElsewhere({ period }: { period: string }) {
   return (
     <Empty icon="lock" title={t`${monthName(period)} is not released yet`}>
       <Trans>A company has one open run. Release or discard it first.</Trans>{' '}
-      <TextLink to="." search={before => ({ ...before, month: period })}>
+      <TextLink to="." search={before => ({ ...before, month: period })} underline="always">
         <Trans>Go to {monthName(period)}</Trans>
       </TextLink>
     </Empty>

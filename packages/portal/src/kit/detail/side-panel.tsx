@@ -1,7 +1,7 @@
 import { ActionIcon, Drawer, Group } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { Overlaid } from '../form/dialog.tsx';
+import { Overlaid, overlayParts } from '../form/dialog.tsx';
 import { useHolding } from '../form/hold.ts';
 import { Icon } from '../icon.tsx';
 
@@ -31,14 +31,21 @@ export function SidePanel({ title, close, previous, next, children }: Props) {
     </ActionIcon>
   );
   return (
-    <Drawer.Root opened onClose={() => leave(close)} position="right" size="lg" zIndex={250}>
+    <Drawer.Root
+      opened
+      onClose={() => leave(close)}
+      position="right"
+      size="lg"
+      zIndex={250}
+      classNames={overlayParts}
+    >
       <Drawer.Overlay />
       <Drawer.Content>
         <Drawer.Header role="presentation">
           <Drawer.Title fw={650} fz="lg">
             {title}
           </Drawer.Title>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
             {step(t`Previous`, previous, 'up')}
             {step(t`Next`, next, 'down')}
             <Drawer.CloseButton aria-label={t`Close`} disabled={holding.held} />

@@ -8,6 +8,7 @@ import { ConflictNotice } from './conflict-notice.tsx';
 import { rescueFocus } from './focus.ts';
 import { Hold, useHolding } from './hold.ts';
 import { type Action, useAction } from './use-action.ts';
+import overlay from './overlay.module.css';
 
 interface Props {
   readonly opened: boolean;
@@ -18,6 +19,9 @@ interface Props {
   readonly zIndex?: number;
   readonly children: ReactNode;
 }
+
+/** The classes of a dialog or panel above the page. */
+export const overlayParts = { content: overlay.content, title: overlay.title, body: overlay.body };
 
 /** A dialog. Its head is no `header`, which would be a second one of the page for who listens. */
 export function Dialog({ opened, title, close, size = 'md', zIndex = 300, children }: Props) {
@@ -30,6 +34,7 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
       onClose={() => close && holding.leave(close)}
       size={size}
       zIndex={zIndex}
+      classNames={overlayParts}
       closeOnClickOutside={leaving}
       closeOnEscape={leaving}
     >

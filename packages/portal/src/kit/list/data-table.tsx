@@ -21,6 +21,8 @@ export interface Column<Row> {
   readonly field?: string;
   /** Whether only a wide page shows it; a narrower one leaves it to the page of the row. */
   readonly isExtra?: boolean;
+  /** Whether its amounts stand below each other, at the end of the column. */
+  readonly isAmount?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -45,8 +47,8 @@ export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sor
   const selection = useSelection(rows);
   const [chosen, setChosen] = useState<Chosen<Row>>();
   const hasActions = actions.length > 0;
-  const classOf = ({ isExtra = false }: Column<Row>, index: number) =>
-    index === 0 ? styles.name : isExtra ? styles.wide : undefined;
+  const classOf = ({ isExtra = false, isAmount = false }: Column<Row>, index: number) =>
+    index === 0 ? styles.name : isExtra ? styles.wide : isAmount ? styles.amount : undefined;
   return (
     <div className={styles.dataTable} data-actions={hasActions || undefined}>
       <Order columns={columns} {...sorting} />

@@ -1,0 +1,38 @@
+import { type PortalPermission, portalPermissions } from '@kontor/contract';
+import { createTenant } from '../../../server/src/features/organizations/store.ts';
+import type { PortalFixture } from '../../../server/test/portal/support.ts';
+import { backdateSession, sessionOfUser, signedInUser } from '../../../server/test/support/users.ts';
+import { accountViews } from './account.ts';
+import { frameViews } from './frame.ts';
+import { hrViews } from './hr.ts';
+import { keyViews } from './keys.ts';
+import { organizationViews } from './organization.ts';
+import { payrollViews } from './payroll.ts';
+import { longName, type View } from './view.ts';
+
+/** A further area of the portal is one entry here, and a further page or dialog one entry of its area. */
+const areas = [frameViews, keyViews, hrViews, payrollViews, organizationViews, accountViews];
+
+interface Views {
+  readonly views: readonly View[];
+  /** The sessions of those who look at them. */
+  readonly secrets: { readonly user: string; readonly stale: string };
+}
+
+/** All pages and dialogs of the portal, with names of sixty letters. */
+export async function prepareViews(fixture: PortalFixture): Promise<Views> {
+  const { sql, testData } = fixture;
+  const { organization } = testData;
+  await sql`UPDATE organization SET name = ${longName} WHERE id = ${organization}`;
+  const { secret, user } = await signedInUser(sql, organization, {
+    name: longName,
+    permissions: Object.keys(portalPermissions) as PortalPermission[],
+    hrTenants: null,
+  });
+  const stale = await sessionOfUser(sql, organization, user.id);
+  await backdateSession(sql, stale.sessionId, { authenticated_at: 60 });
+  const tenant = await createTenant(sql, organization, longName);
+  const views: View[] = [];
+  for (const area of areas) views.push(...(await area({ ...fixture, secret, userId: user.id, tenant })));
+  return { views, secrets: { user: secret, stale: stale.secret } };
+}

@@ -1,0 +1,52 @@
+import { storeIncident, storeReporter } from '../../../server/test/support/incidents.ts';
+import { storeOrderOf } from '../../../server/test/support/orders.ts';
+import { type Area, longName } from './view.ts';
+
+/** Orders and incidents. */
+export const hrViews: Area = async ({ sql, testData }) => {
+  const person = { firstName: longName, lastName: longName };
+  const place = { organization: testData.organization, tenant: testData.tenantA };
+  // Only those who have an account can report.
+  const order = await storeOrderOf(sql, testData, { ...person, lastName: `A ${longName}` });
+  const employeeId = await storeReporter(sql, place, person);
+  const complete = await storeIncident(sql, place, { employeeId, description: longName });
+  const other = await storeReporter(sql, place, person);
+  const draft = await storeIncident(sql, place, { employeeId: other, status: 'draft', description: null });
+  return [
+    { name: 'orders', path: '/orders' },
+    { name: 'all orders', path: '/orders?all=true' },
+    {
+      name: 'order',
+      path: `/orders?order=${order.id}`,
+      open: (_page, words) => words.button('Approve').waitFor(),
+    },
+    { name: 'incidents', path: '/incidents' },
+    {
+      name: 'incident',
+      path: `/incidents?incident=${complete.id}`,
+      open: page => page.getByRole('link', { name: 'a.pdf' }).waitFor(),
+    },
+    {
+      name: 'incident that lacks something',
+      path: `/incidents?incident=${draft.id}`,
+      async open(page, words) {
+        await words.button('Add what is missing').click();
+        await words.button('Save').waitFor();
+      },
+    },
+    {
+      name: 'report of an incident',
+      path: '/incidents/new',
+      async open(page, words) {
+        await words.field('Person').fill(longName.slice(0, 9));
+        await page
+          .getByRole('option', { name: `${longName} ${longName}` })
+          .first()
+          .click();
+        await words.field('Kind of incident').selectOption('theft');
+        await words.button('Continue').click();
+        await words.field('Day it happened').fill('2026-09-02');
+      },
+    },
+  ];
+};

@@ -1,0 +1,76 @@
+import { testDivision } from '../../../server/test/support/test-data.ts';
+import { invitedUser } from '../../../server/test/support/users.ts';
+import { type Area, dialogOf, longName } from './view.ts';
+
+/** Companies, users, settings and the audit log. */
+export const organizationViews: Area = async ({ sql, testData, tenant, userId }) => {
+  const { organization } = testData;
+  const parentId = await testDivision(
+    sql,
+    { organizationId: organization, tenantId: tenant },
+    `A ${longName}`,
+  );
+  await testDivision(sql, { organizationId: organization, tenantId: tenant, parentId }, longName);
+  const other = await invitedUser(sql, organization, { name: longName });
+  const users = '/settings/users';
+  return [
+    { name: 'companies', path: '/companies' },
+    {
+      name: 'company',
+      path: `/companies/${tenant}`,
+      async open(page) {
+        await page.getByRole('treeitem').first().click();
+        await page.keyboard.press('ArrowRight');
+        await page.getByRole('group').first().waitFor();
+      },
+    },
+    { name: 'users', path: users },
+    {
+      name: 'invitation of a user',
+      path: `${users}/new`,
+      async open(page) {
+        await page.getByRole('checkbox', { name: 'HR', exact: true }).check();
+        await page.getByRole('checkbox', { name: longName }).waitFor();
+      },
+    },
+    {
+      name: 'unsaved changes',
+      path: `${users}/new`,
+      async open(page, words) {
+        await words.field('Name').fill(longName);
+        await page
+          .getByRole('main')
+          .getByRole('link', { name: words.text('Cancel') })
+          .click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    { name: 'own user', path: `${users}/${userId}` },
+    { name: 'end of all sessions', path: `${users}/${userId}`, open: dialogOf('End all sessions') },
+    { name: 'user', path: `${users}/${other.id}` },
+    { name: 'new link', path: `${users}/${other.id}`, open: dialogOf('Invite again') },
+    {
+      name: 'link of a user',
+      path: `${users}/${other.id}`,
+      async open(page, words) {
+        await dialogOf('Invite again')(page, words);
+        await words.button('Create link').click();
+        await page.getByTestId('link').waitFor();
+      },
+    },
+    { name: 'deactivation of a user', path: `${users}/${other.id}`, open: dialogOf('Deactivate') },
+    { name: 'deletion of a user', path: `${users}/${other.id}`, open: dialogOf('Delete') },
+    {
+      name: 'fresh sign-in',
+      path: `${users}/${other.id}`,
+      as: 'stale',
+      async open(page, words) {
+        await words.field('Name').fill(`${longName} B`);
+        await words.button('Save').click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    { name: 'settings of the organization', path: '/settings/organization' },
+    { name: 'audit log', path: '/settings/audit' },
+  ];
+};

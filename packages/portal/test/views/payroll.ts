@@ -1,0 +1,37 @@
+import { draftPayroll, storeActiveOrder } from '../../../server/test/support/payroll-company.ts';
+import { storePayrollSettings } from '../../../server/test/support/payroll-runs.ts';
+import { type Area, dialogOf, longName } from './view.ts';
+
+export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant }) => {
+  const { organization } = testData;
+  const ofTenant = { organization, tenant };
+  const employee = { firstName: longName, lastName: `A ${longName}`, employeeNumber: null };
+  const { employeeId } = await storeActiveOrder(sql, ofTenant, { employee });
+  await storeActiveOrder(sql, ofTenant);
+  await storePayrollSettings(sql, organization, tenant);
+  await draftPayroll(portal, { tenant, key: secret });
+  const month = `/payroll?company=${tenant}&month=2026-10`;
+  const person = `${month}&employee=${employeeId}`;
+  const link = { name: `${longName} A ${longName}` };
+  return [
+    { name: 'payroll of no company', path: '/payroll' },
+    { name: 'payroll that is not set up', path: `/payroll?company=${testData.tenantA}` },
+    { name: 'payroll', path: month, open: page => page.getByRole('link', link).first().waitFor() },
+    { name: 'payroll of another month', path: `/payroll?company=${tenant}&month=2026-09` },
+    { name: 'release of payroll', path: month, open: dialogOf('Release') },
+    { name: 'discarding a check', path: month, open: dialogOf('Discard') },
+    {
+      name: 'explanation of amounts',
+      path: person,
+      open: (_page, words) => words.shows('A full month: the whole rate'),
+    },
+    {
+      name: 'settlement of an amount',
+      path: person,
+      async open(page, words) {
+        await words.button('Settle outside').first().click();
+        await words.shows('Settle an amount outside of Kontor');
+      },
+    },
+  ];
+};
