@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compressed } from './tools/compressed.ts';
+import { iconsOfSet } from './tools/icons.ts';
 import { linguiCatalogs, linguiMacros } from './tools/lingui.ts';
 import { listsOfContract } from './tools/lists.ts';
 
@@ -23,12 +24,12 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
   plugins: [linguiMacros(), linguiCatalogs(), react(), styleSheetAfterOutline, compressed()],
-  define: { __LISTS__: JSON.stringify(listsOfContract()) },
+  define: { __LISTS__: JSON.stringify(listsOfContract()), __ICONS__: JSON.stringify(iconsOfSet()) },
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: '../server/portal',
     emptyOutDir: true,
-    // The licences of what is bundled; that of the font is beside it.
+    // The licences of what is bundled; the build adds those of font and icons.
     license: { fileName: 'licenses.md' },
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -9,8 +9,8 @@ import { blocksOf } from '../../tools/guides.ts';
 import { processesNaming } from '../../packages/server/test/cli/kontor.ts';
 import { Installation, megabytes, nodeOf } from './installation.ts';
 
-/** Megabytes of a fresh clone after npm ci, its history included, as `du` counts them. Lucide's icons are 51 of them. */
-const sizeMaximum = 750;
+/** Megabytes of a fresh clone after npm ci, its history included, as `du` counts them. */
+const sizeMaximum = 700;
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const noHistory =

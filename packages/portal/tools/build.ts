@@ -37,12 +37,11 @@ async function filesOf(part: string): Promise<string[]> {
 }
 
 /** Vite collects the licences of scripts only. */
-async function addLicenseOfFont(): Promise<void> {
-  const license = await readFile(
-    fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE')),
-    'utf8',
-  );
-  await appendFile(path.join(built, 'licenses.md'), `\n## Inter (OFL-1.1)\n\n${license}`);
+async function addLicenses(): Promise<void> {
+  const font = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'));
+  const licenses = { 'Inter (OFL-1.1)': font, 'Lucide (ISC)': path.join(folder, 'tools/lucide-license.txt') };
+  for (const [name, file] of Object.entries(licenses))
+    await appendFile(path.join(built, 'licenses.md'), `\n## ${name}\n\n${await readFile(file, 'utf8')}`);
 }
 
 const wanted = await digest();
@@ -51,6 +50,6 @@ if (!process.argv.includes('--if-changed') || present !== wanted) {
   // Standard output belongs to what comes after, such as the demo.
   console.error('Building the pages of the portal …');
   await build({ configFile: path.join(folder, 'vite.config.ts'), logLevel: 'error' });
-  await addLicenseOfFont();
+  await addLicenses();
   await writeFile(stamp, wanted);
 }

@@ -1,12 +1,12 @@
 // node packages/portal/tools/pictures.ts < demo.json: takes the pictures of docs/portal from a demo, whose announcement (`npm run demo -- --json`)
-// it reads. A folder as an argument takes them elsewhere. It needs Chromium.
+// it reads. A folder as an argument takes them elsewhere. It needs Chromium, and fonts for the scripts of the names.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 interface Announcement {
   readonly portalUrl: string;
-  readonly users: readonly { email: string; password: string }[];
+  readonly users: readonly { email: string; password: string; states: string }[];
 }
 
 const { portalUrl, users } = JSON.parse(readFileSync(0, 'utf8')) as Announcement;
@@ -14,9 +14,14 @@ const folder = process.argv[2]
   ? pathToFileURL(`${process.argv[2]}/`)
   : new URL('../../../docs/portal/', import.meta.url);
 
+const german = JSON.parse(readFileSync(new URL('../src/locales/de.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>;
+
 const wide = { width: 1280, height: 800 };
 
-/** How a page is looked at. */
+/** The ways to look at a page. */
 const modes = {
   light: { viewport: wide, colorScheme: 'light', language: 'en' },
   dark: { viewport: wide, colorScheme: 'dark', language: 'en' },
@@ -24,149 +29,175 @@ const modes = {
   phone: { viewport: { width: 390, height: 760 }, colorScheme: 'light', language: 'en' },
 } as const;
 
-type Language = 'en' | 'de';
+type Mode = keyof typeof modes;
+type Role = 'hr' | 'admin';
 
-/** The words that a picture waits for or presses. */
-const words = {
-  en: {
-    filter: 'Filter (3)',
-    replace: 'Replace',
-    some: 'Some divisions',
-    more: 'Actions for Zeiterfassung',
-    deactivate: 'Deactivate',
-  },
-  de: {
-    filter: 'Filter (3)',
-    replace: 'Ersetzen',
-    some: 'Einzelne Abteilungen',
-    more: 'Aktionen für Zeiterfassung',
-    deactivate: 'Deaktivieren',
-  },
-} as const;
-
-class Tour {
-  readonly #page: Page;
-  readonly #mode: string;
-
-  constructor(page: Page, mode: string) {
-    this.#page = page;
-    this.#mode = mode;
-  }
-
-  async open(address: string): Promise<void> {
-    await this.#page.goto(portalUrl + address);
-    await this.#page.getByRole('heading', { level: 1 }).waitFor();
-    await this.#page.waitForLoadState('networkidle');
-  }
-
-  async take(name: string): Promise<void> {
-    await this.#page.waitForLoadState('networkidle');
-    await this.#page.evaluate('document.fonts.ready');
-    await this.#page.locator('.mantine-Skeleton-root:visible').first().waitFor({ state: 'detached' });
-    await this.#page.screenshot({ path: fileURLToPath(new URL(`${name}-${this.#mode}.png`, folder)) });
-  }
+/** A page as it is opened: words are the English ones of the sources, in the language of the picture. */
+interface Visit {
+  readonly page: Page;
+  readonly t: (message: string) => string;
 }
 
-async function signIn(page: Page, { email, password }: Announcement['users'][number]): Promise<void> {
+interface Picture {
+  readonly name: string;
+  readonly role: Role;
+  readonly path: string;
+  readonly modes: readonly Mode[];
+  readonly open?: (visit: Visit) => Promise<unknown>;
+}
+
+/** Presses the first element with these words. */
+const press =
+  (role: 'button' | 'link', message: string) =>
+  ({ page, t }: Visit) =>
+    page
+      .getByRole(role, { name: t(message), exact: true })
+      .first()
+      .click();
+
+/** Opens the first row of a list. */
+const openRow = async ({ page, t }: Visit) => {
+  await page.locator('tbody a').first().click();
+  await page.getByRole('dialog').getByText(t('Person'), { exact: true }).waitFor();
+};
+
+/** Opens the row with a name. */
+const openNamed =
+  (name: string, ...then: readonly ((visit: Visit) => Promise<unknown>)[]) =>
+  async (visit: Visit) => {
+    await visit.page.getByRole('link', { name, exact: true }).first().click();
+    await visit.page.getByRole('heading', { level: 1, name }).waitFor();
+    for (const act of then) await act(visit);
+  };
+
+const query = encodeURIComponent('status = active AND (expiresAt IS NULL OR lastUsedAt IS NULL)');
+const keys = '/settings/api-keys';
+const everyMode = ['light', 'dark', 'german', 'phone'] as const;
+
+const ofMusterwerk = async ({ page }: Visit) => {
+  await page.getByRole('main').getByRole('link', { name: 'Musterwerk GmbH', exact: true }).click();
+  await page.getByRole('main').getByRole('table').first().waitFor();
+};
+
+/** Few, and each shows something that no other one does. */
+const pictures: readonly Picture[] = [
+  { name: 'home', role: 'admin', path: '', modes: everyMode },
+  { name: 'keys', role: 'admin', path: keys, modes: everyMode },
+  {
+    name: 'failing-key',
+    role: 'admin',
+    path: keys,
+    modes: ['light', 'dark'],
+    open: openNamed('Zeiterfassung'),
+  },
+  { name: 'key', role: 'admin', path: keys, modes: ['light', 'german'], open: openNamed('DATEV Lohn') },
+  {
+    name: 'key-access',
+    role: 'admin',
+    path: keys,
+    modes: ['light'],
+    open: openNamed('Demo Technik', press('link', 'Access')),
+  },
+  {
+    name: 'replace',
+    role: 'admin',
+    path: keys,
+    modes: ['light', 'dark', 'german'],
+    open: openNamed('DATEV Lohn', press('button', 'Replace')),
+  },
+  {
+    name: 'filter',
+    role: 'admin',
+    path: `${keys}?filter=${query}`,
+    modes: ['light', 'german'],
+    open: ({ page, t }) =>
+      page.getByRole('button', { name: t('Filter ({count})').replace('{count}', '3') }).click(),
+  },
+  {
+    name: 'new-key',
+    role: 'admin',
+    path: `${keys}/new`,
+    modes: ['light', 'phone'],
+    async open({ page, t }) {
+      await page.locator('form input').first().fill('Musterwerk Payroll');
+      await page.getByLabel('Musterwerk GmbH').check();
+      await page.getByText(t('Some divisions')).click();
+      await page.getByRole('treeitem', { name: 'Technik' }).click();
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('status').filter({ hasText: /\d/ }).first().waitFor();
+    },
+  },
+  { name: 'users', role: 'admin', path: '/settings/users', modes: ['light', 'german'] },
+  { name: 'settings', role: 'admin', path: '/settings/organization', modes: ['light', 'german'] },
+  { name: 'audit', role: 'admin', path: '/settings/audit', modes: ['light'] },
+  {
+    name: 'search',
+    role: 'admin',
+    path: '',
+    modes: ['light'],
+    async open({ page }) {
+      await page.keyboard.press('Control+K');
+      await page.getByRole('dialog').getByRole('combobox').fill('tech');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  { name: 'orders', role: 'hr', path: '/orders', modes: ['light'] },
+  { name: 'order', role: 'hr', path: '/orders', modes: ['light', 'dark', 'german', 'phone'], open: openRow },
+  { name: 'incidents', role: 'hr', path: '/incidents?all=true', modes: ['german'] },
+  { name: 'incident', role: 'hr', path: '/incidents', modes: ['light', 'phone'], open: openRow },
+  { name: 'report', role: 'hr', path: '/incidents/new', modes: ['german'] },
+  { name: 'payroll', role: 'hr', path: '/payroll', modes: everyMode, open: ofMusterwerk },
+  {
+    name: 'company',
+    role: 'hr',
+    path: '/companies',
+    modes: ['light'],
+    async open(visit) {
+      await openNamed('Musterwerk GmbH')(visit);
+      await visit.page.getByRole('treeitem', { name: 'Technik' }).click();
+    },
+  },
+];
+
+/** A page of a user who is signed in, in the language of the mode. */
+async function pageOf(browser: Browser, mode: Mode, role: Role): Promise<Page> {
+  const { language, ...options } = modes[mode];
+  const locale = language === 'de' ? 'de-DE' : 'en-GB';
+  const context = await browser.newContext({ ...options, locale, reducedMotion: 'reduce' });
+  const cookie = { name: 'kontor-language', value: language, path: '/portal' };
+  await context.addCookies([{ ...cookie, domain: new URL(portalUrl).hostname }]);
+  const page = await context.newPage();
+  const { email, password } = users.find(user => user.email.startsWith(`${role}@`))!;
+  await page.goto(`${portalUrl}/sign-in`);
   await page.locator('input[name=email]').fill(email);
   await page.locator('input[name=password]').fill(password);
   await page.keyboard.press('Enter');
   await page.getByRole('banner').waitFor();
+  return page;
 }
 
-async function keyTour(page: Page, tour: Tour, language: Language): Promise<void> {
-  const { filter, replace, some, more, deactivate } = words[language];
-  await tour.open('/settings/api-keys');
-  await tour.take('keys');
-  const query = encodeURIComponent('status = active AND (expiresAt IS NULL OR lastUsedAt IS NULL)');
-  await tour.open(`/settings/api-keys?filter=${query}`);
-  await page.getByRole('button', { name: filter }).click();
-  await tour.take('filter');
-  await tour.open('/settings/api-keys');
-  await page.getByRole('button', { name: more }).click();
-  await page.getByRole('button', { name: deactivate, exact: true }).click();
-  await page.getByRole('dialog').waitFor();
-  await tour.take('dialog');
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Zeiterfassung' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Zeiterfassung' }).waitFor();
-  await tour.take('failing-key');
-  await tour.open('/settings/api-keys');
-  await page.getByRole('link', { name: 'DATEV Lohn' }).click();
-  await page.getByRole('heading', { level: 1, name: 'DATEV Lohn' }).waitFor();
-  await tour.take('key');
-  await page.getByRole('button', { name: replace, exact: true }).click();
-  await page.getByRole('dialog').waitFor();
-  await tour.take('replace');
-  await tour.open('/settings/api-keys/new');
-  await page.locator('form input').first().fill('Musterwerk Payroll');
-  await page.getByLabel('Musterwerk GmbH').check();
-  await page.getByText(some).click();
-  await page.getByRole('treeitem', { name: 'Technik' }).click();
-  await page.keyboard.press('ArrowRight');
-  await tour.take('new-key');
-}
-
-/** The pages of administrators. */
-async function organizationTour(page: Page, tour: Tour): Promise<void> {
-  await tour.open('/companies');
-  await tour.take('companies');
-  await page.getByRole('link', { name: 'Musterwerk GmbH' }).click();
-  await page.getByRole('treeitem', { name: 'Technik' }).click();
-  await tour.take('company');
-  await tour.open('/settings/users');
-  await tour.take('users');
-  await page.getByRole('link', { name: 'Hanna Roth' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Hanna Roth' }).waitFor();
-  await tour.take('user');
-  await tour.open('/settings/users/new');
-  await tour.take('invite');
-  await tour.open('/settings/organization');
-  await tour.take('settings');
-}
-
-/** The pages of HR. */
-async function hrTour(page: Page, tour: Tour): Promise<void> {
-  await tour.open('/orders');
-  await tour.take('orders');
-  await page.getByRole('row').nth(1).getByRole('link').first().click();
-  await page.getByRole('dialog').waitFor();
-  await tour.take('order');
+async function take(page: Page, mode: Mode, { name, path, open }: Picture): Promise<void> {
+  const t = (message: string) => (modes[mode].language === 'de' ? german[message]! : message);
+  await page.goto(portalUrl + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await open?.({ page, t });
+  const pending = page.locator('[role=progressbar][aria-label], .mantine-Skeleton-root:visible');
+  await pending.first().waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle');
+  await page.evaluate('document.fonts.ready');
+  await page.screenshot({ path: fileURLToPath(new URL(`${name}-${mode}.png`, folder)) });
 }
 
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 });
-for (const [mode, { language, ...options }] of Object.entries(modes)) {
-  const locale = language === 'de' ? 'de-DE' : 'en-GB';
-  const [, hr, admin] = users as [unknown, Announcement['users'][number], Announcement['users'][number]];
-  for (const user of [admin, hr]) {
-    const context = await browser.newContext({ ...options, locale, reducedMotion: 'reduce' });
-    const cookie = { name: 'kontor-language', value: language, path: '/portal' };
-    await context.addCookies([{ ...cookie, domain: new URL(portalUrl).hostname }]);
-    const page = await context.newPage();
-    const tour = new Tour(page, mode);
-    await tour.open('/sign-in');
-    if (user === admin) await tour.take('sign-in');
-    await signIn(page, user);
-    // The user's own language would go before that of the cookie.
-    await page.route('**/api/session', async route => {
-      const answer = await route.fetch();
-      const session = (await answer.json()) as { user: { language: string } };
-      session.user.language = language;
-      await route.fulfill({ response: answer, json: session });
-    });
-    if (user === hr) await hrTour(page, tour);
-    else {
-      await tour.open('');
-      await tour.take('home');
-      await keyTour(page, tour, language);
-      await organizationTour(page, tour);
-      await tour.open('/sessions');
-      await tour.take('sessions');
-    }
-    await context.close();
+for (const mode of Object.keys(modes) as Mode[])
+  for (const role of ['admin', 'hr'] as const) {
+    const page = await pageOf(browser, mode, role);
+    for (const picture of pictures)
+      if (picture.role === role && picture.modes.includes(mode)) await take(page, mode, picture);
+    await page.context().close();
   }
-}
 await browser.close();

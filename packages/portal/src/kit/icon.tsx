@@ -1,77 +1,24 @@
-import {
-  ArrowLeft,
-  ArrowUpDown,
-  Building2,
-  Check,
-  ChevronDown,
-  ChevronRight,
-  ChevronUp,
-  Clock,
-  Coins,
-  Copy,
-  Download,
-  EllipsisVertical,
-  Funnel,
-  House,
-  Inbox,
-  KeyRound,
-  Laptop,
-  Lock,
-  type LucideIcon,
-  Menu,
-  Minus,
-  Moon,
-  Network,
-  Plus,
-  ScanFace,
-  Search,
-  Settings2,
-  TriangleAlert,
-  User,
-  Users,
-  X,
-} from 'lucide-react';
+import type { IconName } from './icon-names.ts';
 
-/** The icons of the portal, all of Lucide. */
-const icons = {
-  alert: TriangleAlert,
-  back: ArrowLeft,
-  building: Building2,
-  check: Check,
-  chevron: ChevronRight,
-  clock: Clock,
-  close: X,
-  coins: Coins,
-  copy: Copy,
-  device: Laptop,
-  down: ChevronDown,
-  download: Download,
-  filter: Funnel,
-  home: House,
-  inbox: Inbox,
-  key: KeyRound,
-  lock: Lock,
-  menu: Menu,
-  minus: Minus,
-  moon: Moon,
-  more: EllipsisVertical,
-  passkey: ScanFace,
-  plus: Plus,
-  search: Search,
-  settings: Settings2,
-  sort: ArrowUpDown,
-  tree: Network,
-  up: ChevronUp,
-  user: User,
-  users: Users,
-} satisfies Record<string, LucideIcon>;
+export type { IconName } from './icon-names.ts';
 
-export type IconName = keyof typeof icons;
+/** The outlines, as the build has taken them from Lucide. */
+declare const __ICONS__: Readonly<Record<IconName, string>>;
+const outlines = __ICONS__;
 
 /** It is hidden from screen readers: words stand beside it. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
-  const Outline = icons[name];
-  return <Outline size={size} strokeWidth={1.8} aria-hidden="true" focusable="false" />;
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      strokeWidth={1.8}
+      aria-hidden="true"
+      focusable="false"
+      dangerouslySetInnerHTML={{ __html: outlines[name] }}
+    />
+  );
 }
 
 export function Logo({ size = 32 }: { size?: number }) {

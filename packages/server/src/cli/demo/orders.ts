@@ -42,7 +42,8 @@ export async function createOrders(
         const index = state * deciders.length + n;
         const number = `A-${1000 * (company + 1) + index}`;
         const decider = { source, decisionBy: source === 'user' ? user : null };
-        return { number, status, employee: staff[index]!, bike: bikes[index % bikes.length]!, decider };
+        const age = ages[status] + 2 * n + company;
+        return { number, status, age, employee: staff[index]!, bike: bikes[index % bikes.length]!, decider };
       }),
     );
     await importPlans(db, { organizationId, tenantId }, plans, dataDirectory);
@@ -54,6 +55,8 @@ export async function createOrders(
 interface Plan {
   readonly number: string;
   readonly status: Order['status'];
+  /** Days since it was submitted. */
+  readonly age: number;
   readonly employee: DemoEmployee;
   readonly bike: (typeof bikes)[number];
   readonly decider: { readonly source: (typeof deciders)[number]; readonly decisionBy: string | null };
@@ -75,7 +78,7 @@ async function importPlans(
   if (rejectedFile !== null) throw new Error(`orders of the demo were rejected: see ${rejectedFile}`);
 }
 
-/** How long ago an order in each state was submitted, in days. */
+/** How long ago the latest order in each state was submitted, in days. */
 const ages: Readonly<Record<Order['status'], number>> = {
   under_review: 3,
   approved: 10,
@@ -87,8 +90,7 @@ const ages: Readonly<Record<Order['status'], number>> = {
   completed: 1200,
 };
 
-function lineOf({ number, status, employee, bike, decider }: Plan): Record<string, unknown> {
-  const age = ages[status];
+function lineOf({ number, status, age, employee, bike, decider }: Plan): Record<string, unknown> {
   const decided = !['under_review', 'expired'].includes(status);
   const decision = status === 'rejected' ? 'rejected' : 'approved';
   const comment = decision === 'rejected' ? 'Budget für dieses Jahr ausgeschöpft' : null;

@@ -47,7 +47,7 @@ interface Parts {
 
 /**
  * Exports the last two months of each company in every format: the last one first for a division alone, and in the end once more, which is
- * empty. In the first company the file store fails once. Returns a document with a file.
+ * empty. In the first company the file store fails once, and this month is checked, but not released. Returns a document with a file.
  */
 export async function createPayrollDocuments(
   database: Pick<Database, 'reads' | 'writes'>,
@@ -78,33 +78,40 @@ export async function createPayrollDocuments(
     await exportMonth(parts, tenantId, { period: last, formats: payrollFormats });
     await exportMonth(parts, tenantId, { period: last, formats: ['csv'] });
   }
+  await draftMonth(parts, tenants[0]!.id, { period: monthOf(0), formats: payrollFormats });
   return first!;
 }
 
 const fail = () => Promise.reject(new FileStoreError('the file store of the demo failed'));
 
-/** Computes and releases a run, with an attempt of each of `releasing`, and returns its documents, those with a file first. */
-async function exportMonth(
-  { db, jobs, organizationId }: Parts,
-  tenantId: string,
-  {
-    formats,
-    releasing = [jobs],
-    ...wanted
-  }: {
-    period: string;
-    formats: readonly Format[];
-    divisionId?: string;
-    releasing?: readonly BackgroundJobs[];
-  },
-): Promise<string[]> {
+interface Month {
+  readonly period: string;
+  readonly formats: readonly Format[];
+  readonly divisionId?: string;
+}
+
+/** Computes a run and returns its key. */
+async function draftMonth({ db, jobs, organizationId }: Parts, tenantId: string, month: Month) {
   const { id } = await writeUnordered(db, organizationId, operator, (write, session) =>
-    createRun(write, session, tenantId, { ...wanted, formats: [...formats] }),
+    createRun(write, session, tenantId, { ...month, formats: [...month.formats] }),
   );
   const key = { organizationId, id };
   await jobs.run(key);
+  return key;
+}
+
+/** Computes and releases a run, with an attempt of each of `releasing`, and returns its documents, those with a file first. */
+async function exportMonth(
+  parts: Parts,
+  tenantId: string,
+  { releasing = [parts.jobs], ...month }: Month & { releasing?: readonly BackgroundJobs[] },
+): Promise<string[]> {
+  const { db, organizationId } = parts;
+  const key = await draftMonth(parts, tenantId, month);
   for (const attempt of releasing) {
-    await writeUnordered(db, organizationId, operator, (write, session) => beginRelease(write, session, id));
+    await writeUnordered(db, organizationId, operator, (write, session) =>
+      beginRelease(write, session, key.id),
+    );
     await attempt.run(key);
   }
   const { status, documents, failure } = await readRun(db, key);

@@ -4,7 +4,7 @@ import type { Pool } from '../../db/connect.ts';
 import { updatePassword } from '../../features/users/sessions/credentials.ts';
 import { createUser } from '../../features/users/invitations.ts';
 import { hashPassword } from '../../features/users/passwords/hash.ts';
-import { findOwnerOfEmail } from '../../features/users/store.ts';
+import { deactivateUser, findOwnerOfEmail } from '../../features/users/store.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 
 export interface DemoUser {
@@ -33,6 +33,12 @@ const planned: Readonly<Record<string, Planned>> = {
   },
 };
 
+/** Further users: one who has not used the invitation, and one who has left. */
+const others: readonly Omit<UserCreate, 'email'>[] = [
+  { name: 'Νίκος Παπαδόπουλος', language: 'en', permissions: ['IT'] },
+  { name: 'Marie Krüger', language: 'de', permissions: ['HR'], hrTenants: null },
+];
+
 /** Creates the users of the demo. Their common password is random, because a known one would open every demo. */
 export async function createDemoUsers(
   db: Pool,
@@ -43,12 +49,18 @@ export async function createDemoUsers(
     .replace(/.{6}(?=.)/g, '$&-')}`;
   const hash = await hashPassword(password, 'demo');
   const users: DemoUser[] = [];
-  for (const [name, { states, ...plan }] of Object.entries(planned)) {
+  const create = async (name: string, plan: Omit<UserCreate, 'email'>) => {
     const email = await findFreeEmail(db, name, organizationId);
     const linking = { pepper, publicUrl: '', byMail: false };
-    const { id } = await writeUnordered(db, organizationId, operator, (write, session) =>
+    return writeUnordered(db, organizationId, operator, (write, session) =>
       createUser(write, session, linking, { email, ...plan }),
     );
+  };
+  await create('invited', others[0]!);
+  const { id: left } = await create('left', others[1]!);
+  await writeUnordered(db, organizationId, operator, async write => deactivateUser(write, left));
+  for (const [name, { states, ...plan }] of Object.entries(planned)) {
+    const { id, email } = await create(name, plan);
     await writeUnordered(db, organizationId, operator, async write => updatePassword(write, id, hash));
     users.push({ email, password, states });
   }
