@@ -12,12 +12,19 @@ import { checks, runCheck } from './clients/checks.ts';
 import { pythonClients } from './clients/python.ts';
 import { type LiveService, startLiveService } from './clients/service.ts';
 import { isGood, outcomeOf, type Row, tableOf, withTable } from './clients/table.ts';
+import { rustClients } from './clients/rust.ts';
 import { typescriptClients } from './clients/typescript.ts';
 import { prepareFolder, has, run, StepFailed } from './clients/sandbox.ts';
 
 const page = fileURLToPath(new URL('../docs/clients.md', import.meta.url));
 
-const all: readonly Client[] = [...typescriptClients, ...pythonClients, ...goClients, ...javaClients];
+const all: readonly Client[] = [
+  ...typescriptClients,
+  ...pythonClients,
+  ...goClients,
+  ...javaClients,
+  ...rustClients,
+];
 
 /** Makes a client and runs its session; never rejects for a fault of the client. */
 async function tryOut(client: Client, service: LiveService): Promise<Row> {

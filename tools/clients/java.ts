@@ -16,10 +16,14 @@ const packages = [
 ];
 
 /** Makes the client in the folder `client`. PyPI has OpenAPI Generator with its Java program. */
-async function generate(folder: string, options: readonly string[]): Promise<void> {
+export async function generateWithOpenApiGenerator(
+  folder: string,
+  generator: string,
+  options: readonly string[],
+): Promise<void> {
   const environment = await prepareEnvironment('openapi-generator', [pinned('openapi-generator-cli', '==')]);
   const program = path.join(environment, 'bin/openapi-generator-cli');
-  await run(folder, [program, 'generate', '-i', document, '-g', 'java', '-o', 'client', ...options]);
+  await run(folder, [program, 'generate', '-i', document, '-g', generator, '-o', 'client', ...options]);
   if (!existsSync(path.join(folder, 'client'))) throw new Error('OpenAPI Generator made nothing');
 }
 
@@ -30,7 +34,7 @@ export const javaClients: readonly Client[] = [
     language: 'java',
     needs: ['java', 'mvn', 'python3'],
     async make(folder) {
-      await generate(folder, ['--library', 'native', ...packages]);
+      await generateWithOpenApiGenerator(folder, 'java', ['--library', 'native', ...packages]);
       await copyFile(
         path.join(sessions, 'Session.java'),
         path.join(folder, 'client/src/main/java/Session.java'),

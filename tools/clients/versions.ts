@@ -8,6 +8,10 @@ export const versions = {
   // PyPI
   'openapi-generator-cli': '7.26.0',
   'openapi-python-client': '0.29.1',
+  // crates.io
+  reqwest: '0.13',
+  serde_json: '1',
+  tokio: '1',
   // Go
   'github.com/getkin/kin-openapi': 'v0.152.0',
   'github.com/oapi-codegen/oapi-codegen/v2': 'v2.8.2',
