@@ -148,7 +148,7 @@ export const settings = {
     option: 'port',
     placeholder: 'number',
     default: '8080',
-    meaning: 'Port of the public API; 0 takes a free one',
+    meaning: 'Port of the public API; 0: any free port',
     parse: port,
   }),
   host: setting({
@@ -156,7 +156,7 @@ export const settings = {
     option: 'host',
     placeholder: 'address',
     default: '127.0.0.1',
-    meaning: 'Address the public API listens on',
+    meaning: 'Listen address of the public API',
     parse: text,
   }),
   managementPort: setting({
@@ -164,7 +164,7 @@ export const settings = {
     option: 'management-port',
     placeholder: 'number',
     default: '8081',
-    meaning: 'Port of the platform API, /metrics, /livez and /readyz; 0 takes a free one',
+    meaning: 'Port of the platform API, /metrics, /livez and /readyz; 0: any free port',
     parse: port,
   }),
   managementHost: setting({
@@ -173,7 +173,7 @@ export const settings = {
     placeholder: 'address',
     default: '127.0.0.1',
     meaning:
-      'Address the management port listens on; /metrics, /livez and /readyz have no authentication, so keep it private',
+      'Listen address of the management port. Keep it private: /metrics, /livez and /readyz have no authentication',
     parse: text,
   }),
   publicUrl: setting({
@@ -182,7 +182,7 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'Public address of the service, such as https://kontor.example.com, for links and the domain of passkeys. Absent: HOST and PORT',
+      'Public address, such as https://kontor.example.com, for links and the domain of passkeys; absent: HOST and PORT',
     parse: url('http', 'https'),
   }),
   trustedProxies: setting({
@@ -191,7 +191,7 @@ export const settings = {
     placeholder: 'addresses',
     default: null,
     meaning:
-      'Addresses and networks of trusted proxies, such as 127.0.0.1,10.0.0.0/8. Their X-Forwarded-For has the address of a client; absent: the peer of the connection',
+      'Trusted proxies, such as 127.0.0.1,10.0.0.0/8. Their X-Forwarded-For names the client; absent: the peer of the connection is the client',
     parse: trustedProxies,
   }),
   openIdIssuer: setting({
@@ -200,7 +200,7 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'OpenID Connect issuer for users of the portal, trusted for their emails; absent: none. Its redirect address is /portal/sign-in/openid below the public address',
+      'OpenID Connect issuer for users of the portal, trusted for their emails. It redirects to /portal/sign-in/openid of the public address',
     parse: url('http', 'https'),
   }),
   openIdClientId: setting({
@@ -208,14 +208,14 @@ export const settings = {
     option: 'openid-client-id',
     placeholder: 'text',
     default: null,
-    meaning: 'Client identifier of this service at the issuer',
+    meaning: 'Client identifier at the issuer',
     parse: text,
   }),
   openIdClientSecret: setting({
     variable: 'KONTOR_OPENID_CLIENT_SECRET',
     placeholder: 'secret',
     default: null,
-    meaning: 'Secret that this service shows to the issuer',
+    meaning: 'Client secret at the issuer',
     parse: text,
   }),
   openIdClientSecretFile: setting({
@@ -223,7 +223,7 @@ export const settings = {
     option: 'openid-client-secret-file',
     placeholder: 'file',
     default: null,
-    meaning: 'File with that secret, instead of the variable',
+    meaning: 'File with the client secret',
     parse: text,
   }),
   openIdName: setting({
@@ -231,7 +231,7 @@ export const settings = {
     option: 'openid-name',
     placeholder: 'text',
     default: null,
-    meaning: 'How the issuer is called on the page of the sign-in; absent: its host',
+    meaning: 'Name of the issuer on the sign-in page; absent: its host',
     parse: text,
   }),
   smtpHost: setting({
@@ -239,8 +239,7 @@ export const settings = {
     option: 'smtp-host',
     placeholder: 'name',
     default: null,
-    meaning:
-      'Mail server that takes invitations, links for a forgotten password and reminders; KONTOR_MAIL_FROM must be set, too. Absent: no mails are sent, and invitations are printed',
+    meaning: 'Mail server; set KONTOR_MAIL_FROM, too. Absent: no mails are sent, and invitations are printed',
     parse: text,
   }),
   smtpPort: setting({
@@ -257,7 +256,7 @@ export const settings = {
     placeholder: 'mode',
     default: 'starttls',
     meaning:
-      'How mails are encrypted on their way to the mail server: starttls (demanded; nothing is sent without), implicit (from the first byte, port 465) or none. A certificate of a CA of your own is trusted with NODE_EXTRA_CA_CERTS',
+      'Encryption to the mail server: starttls (required), implicit (TLS from the first byte, port 465) or none. NODE_EXTRA_CA_CERTS adds a CA of your own',
     parse: oneOf(['starttls', 'implicit', 'none'] as const),
   }),
   smtpUser: setting({
@@ -265,14 +264,14 @@ export const settings = {
     option: 'smtp-user',
     placeholder: 'name',
     default: null,
-    meaning: 'User at the mail server; absent: it asks for none',
+    meaning: 'User at the mail server; absent: no authentication',
     parse: text,
   }),
   smtpPassword: setting({
     variable: 'KONTOR_SMTP_PASSWORD',
     placeholder: 'secret',
     default: null,
-    meaning: 'Password of that user',
+    meaning: 'Password at the mail server',
     parse: text,
   }),
   smtpPasswordFile: setting({
@@ -280,7 +279,7 @@ export const settings = {
     option: 'smtp-password-file',
     placeholder: 'file',
     default: null,
-    meaning: 'File that has the password instead, such as a credential of systemd or a secret of a container',
+    meaning: 'File with that password, such as a systemd credential',
     parse: text,
   }),
   mailFrom: setting({
@@ -297,7 +296,7 @@ export const settings = {
     placeholder: 'number',
     default: '1',
     meaning:
-      'Processes that serve on the one port, each with its own database connections; one that ends is replaced. With 2 or more another process only watches over them',
+      'Processes that share the port, each with its own database connections. From 2 on, another process replaces those that exit',
     parse: integer(1, 64),
   }),
   dataDirectory: setting({
@@ -322,14 +321,14 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'Redis or Valkey that keeps the quotas of several services; absent: each keeps its own in memory, one for all of its workers',
+      'Redis or Valkey for the quotas of several services; absent: each service counts in memory, for all of its workers',
     parse: url('redis', 'rediss'),
   }),
   pepper: setting({
     variable: 'KONTOR_KEY_PEPPER',
     placeholder: 'secret',
     default: null,
-    meaning: `Secret that API keys are hashed with, at least ${pepperMinimum} characters, permanent and equal for all processes; absent: the file \`pepper\` in the data folder, created when first needed`,
+    meaning: `Secret of the API key hashes, at least ${pepperMinimum} characters, permanent and equal for all processes; absent: the file \`pepper\` in the data folder, which Kontor creates`,
     parse: pepper,
   }),
   quota: setting({
@@ -337,7 +336,7 @@ export const settings = {
     option: 'default-quota',
     placeholder: 'requests/seconds',
     default: '600/60',
-    meaning: `Quota of API keys that have none of their own: ${quotaLimits}`,
+    meaning: `Default quota of API keys: ${quotaLimits}`,
     parse: parseQuota,
   }),
   filesUrl: setting({
@@ -346,7 +345,7 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'S3-compatible storage of files, s3://bucket/prefix?endpoint=…&region=…, with credentials from the variables of the AWS SDK (AWS_ACCESS_KEY_ID and so on) and the packages @aws-sdk/client-s3 and @aws-sdk/lib-storage; absent: files are kept in the database',
+      'S3-compatible file store, s3://bucket/prefix?endpoint=…&region=…; absent: the database. Needs the variables of the AWS SDK (AWS_ACCESS_KEY_ID …) and the packages @aws-sdk/client-s3 and @aws-sdk/lib-storage',
     parse: s3Url,
   }),
   fileTimeout: setting({
@@ -354,7 +353,7 @@ export const settings = {
     option: 'file-timeout',
     placeholder: 'seconds',
     default: '10',
-    meaning: 'Longest wait for the file store to answer or to go on, in seconds',
+    meaning: 'Seconds to wait for the file store to answer or to continue',
     parse: integer(1, 3600),
   }),
   statementTimeout: setting({
@@ -362,7 +361,7 @@ export const settings = {
     option: 'statement-timeout',
     placeholder: 'seconds',
     default: '5',
-    meaning: 'Longest time of a database statement of a request, in seconds; then 503',
+    meaning: 'Maximum seconds of a database statement of a request; then 503',
     parse: integer(1, 3600),
   }),
   requestTimeout: setting({
@@ -370,8 +369,7 @@ export const settings = {
     option: 'request-timeout',
     placeholder: 'seconds',
     default: '10',
-    meaning:
-      'Longest time of a request once it has arrived, in seconds; then 503. The file store has its own time on top',
+    meaning: 'Maximum seconds of a request after its arrival; then 503. The file store has its own timeout',
     parse: integer(1, 3600),
   }),
   listsPerKey: setting({
@@ -380,7 +378,7 @@ export const settings = {
     placeholder: 'number',
     default: null,
     meaning:
-      'Most lists of one API key that a process reads at once, the others wait; absent: a third of the connections for lists',
+      'Maximum concurrent lists of one API key in a process; others wait. Absent: a third of the connections for lists',
     parse: integer(1, 1000),
   }),
   poolSize: setting({
@@ -389,7 +387,7 @@ export const settings = {
     placeholder: 'number',
     default: '10',
     meaning:
-      'Most database connections of a process for lists, as many for other reads, and as many for writing',
+      'Maximum database connections of a process for lists; the same number for other reads, and for writes',
     parse: integer(1, 1000),
   }),
   jobInterval: setting({
@@ -398,7 +396,7 @@ export const settings = {
     placeholder: 'seconds',
     default: '60',
     meaning:
-      'Seconds between runs of the scheduled jobs: due orders, inactive and expiring keys, mails (at least every 5 seconds) and removals; 0: this process runs none',
+      'Seconds between runs of the scheduled jobs; mails are sent at least every 5 seconds. 0: this process runs none',
     parse: integer(0, 86_400),
   }),
   drain: setting({
@@ -407,7 +405,7 @@ export const settings = {
     placeholder: 'seconds',
     default: null,
     meaning:
-      'Seconds after Ctrl-C or SIGTERM in which /readyz answers 503 and everything is still served, so that load balancers can turn away; absent: 5, or 0 where HOST is a loopback address',
+      'Seconds after Ctrl-C or SIGTERM in which /readyz answers 503 and requests are still served; absent: 5, or 0 if HOST is a loopback address',
     parse: integer(0, 3600),
   }),
   shutdownGrace: setting({
@@ -415,7 +413,7 @@ export const settings = {
     option: 'shutdown-grace',
     placeholder: 'seconds',
     default: '10',
-    meaning: 'Seconds that requests under way have to end after Ctrl-C or SIGTERM and the drain',
+    meaning: 'Seconds for requests in flight after the drain',
     parse: integer(0, 3600),
   }),
   otlpEndpoint: setting({
@@ -423,8 +421,7 @@ export const settings = {
     option: 'otlp-endpoint',
     placeholder: 'url',
     default: null,
-    meaning:
-      'Collector of OpenTelemetry that receives traces by OTLP over HTTP, such as http://127.0.0.1:4318; absent: nothing is traced',
+    meaning: 'OpenTelemetry collector (OTLP over HTTP), such as http://127.0.0.1:4318; absent: no traces',
     parse: url('http', 'https'),
   }),
   tracesSampler: setting({
@@ -432,7 +429,7 @@ export const settings = {
     option: 'traces-sampler',
     placeholder: 'sampler',
     default: 'parentbased_always_on',
-    meaning: `Requests that are traced: ${samplers.join(', ')}. With parentbased_ the traceparent of a request decides first`,
+    meaning: `Which requests are traced: ${samplers.join(', ')}. With parentbased_, the traceparent of a request decides first`,
     parse: oneOf(samplers),
   }),
   tracesSamplerArg: setting({
@@ -448,7 +445,7 @@ export const settings = {
     option: 'log-level',
     placeholder: 'level',
     default: 'info',
-    meaning: `Least level that is logged: ${logLevels.join(', ')}; debug also prints the stack of an error`,
+    meaning: `Minimum level of the log: ${logLevels.join(', ')}; debug also prints the stack of an error`,
     parse: oneOf(logLevels),
   }),
 } as const;
