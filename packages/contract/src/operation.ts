@@ -78,7 +78,7 @@ const instantParameter = (bound: string) =>
     Type.String({
       format: 'instant',
       pattern: instantPattern,
-      description: `Inclusive ${bound} bound on \`createdAt\`: ISO 8601 in UTC that ends in \`Z\`, such as \`2026-09-02T00:00:00Z\`; other offsets are refused`,
+      description: `Inclusive ${bound} bound on \`createdAt\`: ISO 8601 in UTC that ends in \`Z\`, such as \`2026-09-02T00:00:00Z\`; other offsets are rejected`,
       examples: ['2026-09-02T00:00:00Z'],
     }),
   );
@@ -134,7 +134,7 @@ export const ExportQuery = ClosedObject({
       enum: ['jsonl', 'csv'],
       default: 'jsonl',
       description:
-        '`jsonl`: a JSON object a line, as the list has it. `csv`: RFC 4180, with a line of names; cells that a spreadsheet would take for a formula begin with an apostrophe',
+        '`jsonl`: a JSON object per line, as in the list. `csv`: RFC 4180 with a header; cells that a spreadsheet would run as a formula begin with an apostrophe',
     }),
   ),
   ...Type.Pick(CreatedListQuery, ['filter', 'createdAtFrom', 'createdAtTo']).properties,

@@ -316,7 +316,7 @@ export interface Incident {
   readonly type: IncidentType;
   /** Requested solution */
   readonly requestedSolution: RequestedSolution | null;
-  /** Day on which it happened */
+  /** Day of the event */
   readonly occurredOn: string | null;
   /** First day of the effect */
   readonly effectiveFrom: string | null;
@@ -346,7 +346,7 @@ export interface IncidentCreate {
   orderId?: string | null;
   /** Requested solution */
   requestedSolution?: RequestedSolution | null;
-  /** Day on which it happened */
+  /** Day of the event */
   occurredOn?: string | null;
   /** First day of the effect */
   effectiveFrom?: string | null;
@@ -365,7 +365,7 @@ export interface IncidentPatch {
   orderId?: string | null;
   /** Requested solution */
   requestedSolution?: RequestedSolution | null;
-  /** Day on which it happened */
+  /** Day of the event */
   occurredOn?: string | null;
   /** First day of the effect */
   effectiveFrom?: string | null;
@@ -448,9 +448,9 @@ export interface ListQuery<Field extends string> {
   sort?: Sort<Field>;
   /** Filter expression, such as `updatedAt >= 2026-09-02T00:00:00Z` */
   filter?: string;
-  /** Inclusive lower bound on `createdAt`: ISO 8601 in UTC that ends in `Z`, such as `2026-09-02T00:00:00Z`; other offsets are refused */
+  /** Inclusive lower bound on `createdAt`: ISO 8601 in UTC that ends in `Z`, such as `2026-09-02T00:00:00Z`; other offsets are rejected */
   createdAtFrom?: string;
-  /** Inclusive upper bound on `createdAt`: ISO 8601 in UTC that ends in `Z`, such as `2026-09-02T00:00:00Z`; other offsets are refused */
+  /** Inclusive upper bound on `createdAt`: ISO 8601 in UTC that ends in `Z`, such as `2026-09-02T00:00:00Z`; other offsets are rejected */
   createdAtTo?: string;
 }
 

@@ -93,7 +93,7 @@ export const platformApi = {
     referenceTitle: 'Kontor platform API reference',
     version: '1.0.0',
     summary:
-      "Organizations, tenants, API keys, activation, orders and the rights of people, for the operator's own systems",
+      "Organizations, tenants, API keys, activation, orders and data-subject requests, for the operator's own systems",
     introduction,
     server: {
       description: 'The management address of an installation, which is not for the public',
@@ -101,14 +101,15 @@ export const platformApi = {
     },
     tags: {
       Activations: 'Whether employees have completed activation, which the public API does not show.',
-      'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
+      'API keys': 'Keys of the public API: create, deactivate, replace, usage.',
       Audit:
         'Changes with their actor and time. Entries never change, and are removed only after their retention.',
-      'Decision rules': 'By which orders of a tenant are decided automatically, as far as people want that.',
-      'Incident transitions': 'The way of incidents through their states, which the public API shows.',
-      'Order transitions': 'The way of orders through their states, which the public API shows.',
-      Employees: 'People of an organization, those in no tenant too.',
-      'Order intake': 'New orders and their documents, one by one or many at once. Each is taken in once.',
+      'Decision rules': 'Rules that decide on orders of a tenant automatically.',
+      'Incident transitions': 'State transitions of incidents, which the public API shows.',
+      'Order transitions': 'State transitions of orders, which the public API shows.',
+      Employees: 'Employees of an organization, also those in no tenant.',
+      'Order intake':
+        'New orders and their documents, one by one or in batches. A repeated intake creates nothing.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
       'Data subjects': 'Data-subject requests: export and erasure of personal data.',
       Payroll: 'Payroll: settings, runs and their release, receipts.',

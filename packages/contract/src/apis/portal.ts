@@ -97,11 +97,11 @@ export const portalApi = {
       example: 'http://127.0.0.1:8080',
     },
     tags: {
-      'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
+      'API keys': 'Keys of the public API: create, deactivate, replace, usage.',
       Audit: 'Changes of the organization with their actors.',
       'Data subjects': 'Export and erasure of the data of a person.',
       Divisions: 'The tree of divisions of each tenant.',
-      Employees: 'People of the tenants that the user does the work of HR for.',
+      Employees: 'People of the tenants of the permission HR.',
       'Forgotten passwords': 'A link by mail that sets a new password.',
       Incidents: 'Incidents of these people: reports, what they lack, and their evidence.',
       'OpenID Connect': 'Signing in where the users of the customer are known already.',

@@ -34,7 +34,7 @@ const headers = {
   },
   'Set-Cookie': {
     description:
-      'The cookie of the session, or one that takes it back. With a sign-in also `__Host-kontor-device`, by which the browser is known as one that the user has signed in with. Scripts cannot read them',
+      'The cookie of the session, or one that takes it back. With a sign-in also `__Host-kontor-device`, which marks a browser with an earlier sign-in. Scripts cannot read them',
     required: true,
     schema: { type: 'string', pattern: '^__Host-[a-z-]+=[^;]*; Path=/; Secure; HttpOnly; SameSite=Strict' },
   },

@@ -19,7 +19,7 @@ export function errorBodyOf(codes: readonly ErrorCode[]) {
       ),
       message: Type.String({
         minLength: 1,
-        description: 'What to do, for people; programs must not parse it',
+        description: 'What to do, in words; programs must not parse it',
       }),
       requestId: Type.String({
         pattern: requestIdPattern,

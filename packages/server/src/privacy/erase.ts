@@ -129,7 +129,7 @@ function filesOf({ orders, incidents }: DataSubject): string[] {
 
 function rejection(id: string, holds: readonly Hold[], from: string | null): ApiError {
   const reasons = holds.map(({ reason }) => reason).join('; ');
-  const when = from === null ? 'nobody can say yet from when it can be' : `it can be from ${from}`;
+  const when = from === null ? 'the first possible day is not known yet' : `it can be from ${from}`;
   return new ApiError('INVALID_STATE_TRANSITION', `Employee ${id} cannot be erased now, ${when}: ${reasons}`);
 }
 

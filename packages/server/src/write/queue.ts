@@ -23,7 +23,7 @@ const batchMaximum = 100;
 const waitingMaximum = 10_000;
 
 const tooLateMessage =
-  'Other writes of the organization were under way for too long. Nothing was stored; send the request again.';
+  'The write waited too long for other writes of the organization. Nothing was stored; send the request again.';
 
 interface Waiting<Input, Output> {
   readonly input: Input;

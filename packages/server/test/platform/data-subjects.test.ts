@@ -193,7 +193,7 @@ describe('…/employees/{id}/erasure', () => {
         assert.deepEqual([status, body.error.code], [409, 'INVALID_STATE_TRANSITION']);
         assert.match(
           body.error.message,
-          from === null ? /nobody can say yet/ : new RegExp(`it can be from ${from}`),
+          from === null ? /the first possible day is not known yet/ : new RegExp(`it can be from ${from}`),
         );
         assert.ok(body.error.message.includes(found.reasons[0]));
       }

@@ -53,7 +53,7 @@ export const apiKeyOperations = {
     path: `${path}/{id}`,
     summary: 'Delete an API key',
     description:
-      'Retires an API key for ever. It is refused everywhere within a second, and stays in the list.',
+      'Deletes an API key for good. Every process rejects it within a second. It stays in the list.',
     parameters: keyOfOrganization,
     success: { status: 200, description: 'The API key, which is deleted', body: ApiKey },
   },
@@ -61,8 +61,7 @@ export const apiKeyOperations = {
     ...writing,
     path: `${path}/{id}/deactivation`,
     summary: 'Deactivate an API key',
-    description:
-      'Stops an API key from working. It is refused everywhere within a second, and can be reactivated.',
+    description: 'Deactivates an API key. Every process rejects it within a second. It can be reactivated.',
     parameters: keyOfOrganization,
     success: { status: 200, description: 'The API key, which is inactive', body: ApiKey },
     errors: ['INVALID_STATE_TRANSITION'],
@@ -93,6 +92,6 @@ export const apiKeyOperations = {
     summary: 'Get the usage of an API key',
     description: 'Counts the requests of an API key by the day and the operation.',
     parameters: keyOfOrganization,
-    success: { status: 200, description: 'How much the key is used', body: ApiKeyUsage },
+    success: { status: 200, description: 'Usage of the key', body: ApiKeyUsage },
   },
 } as const satisfies Record<string, PlatformOperation>;

@@ -62,20 +62,20 @@ export const auditOperations = {
   getAuditRetention: {
     ...read,
     ...retention,
-    summary: 'Get how long the audit of an organization is kept',
-    description: 'Reads for how many days audit entries are kept.',
+    summary: 'Get the audit retention of an organization',
+    description: 'Returns the days for which audit entries are kept.',
     permission: 'audit:read',
-    success: { status: 200, description: 'How long it is kept', body: AuditRetention },
+    success: { status: 200, description: 'The retention', body: AuditRetention },
   },
   updateAuditRetention: {
     ...write,
     ...retention,
     method: 'PATCH',
-    summary: 'Set how long the audit of an organization is kept',
+    summary: 'Set the audit retention of an organization',
     description:
-      'Sets for how many days audit entries are kept. Older entries are removed within a day and cannot be restored.',
+      'Sets the days for which audit entries are kept. Older entries are removed within a day and cannot be restored.',
     permission: 'audit-retention:write',
     body: AuditRetention,
-    success: { status: 200, description: 'How long it is kept from now on', body: AuditRetention },
+    success: { status: 200, description: 'The new retention', body: AuditRetention },
   },
 } as const satisfies Record<string, PlatformOperation>;

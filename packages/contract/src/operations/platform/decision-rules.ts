@@ -39,7 +39,7 @@ export const decisionRuleOperations = {
     method: 'DELETE',
     path,
     summary: 'Remove the decision rule of a tenant',
-    description: 'Leaves all decisions on orders of a tenant to people; what was decided stays.',
+    description: 'Removes the rule of a tenant: people decide on its orders. Past decisions stay.',
     success: { status: 200, description: 'The rule that held until now', body: DecisionRule },
   },
   applyDecisionRule: {

@@ -32,12 +32,12 @@ export const platformEmployeeOperations = {
     tag: 'Activations',
     summary: 'Activate employees',
     description:
-      'Completes the activation of up to 1,000 employees at once. Each line has an outcome of its own, in order: 200 with the identifier of the employee, also where she was activated before, or the error that it was refused with. The same batch can be sent again.',
+      'Completes the activation of up to 1,000 employees. Each item has its outcome, in order: 200 with the identifier of the employee, also if activated before, or an error. The batch can be repeated.',
     permission: 'activations:write',
     parameters: inOrganization,
     body: ActivationBatch,
     batch: true,
-    success: { status: 200, description: 'Outcome of each line', body: BatchOutcome },
+    success: { status: 200, description: 'Outcome of each item', body: BatchOutcome },
   },
   listOrganizationEmployees: {
     ...list,

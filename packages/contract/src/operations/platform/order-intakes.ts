@@ -22,14 +22,14 @@ export const orderIntakeOperations = {
     path,
     summary: 'Take an order in',
     description:
-      'Takes in an order of an employee, which is under review from then on, unless a rule of the tenant decides on it at once. The same intake again answers 200 with the order as it is by then, whatever became of it; another intake with an `externalId` that is taken is refused. So after a time-out it can be sent again as it is.',
+      'Creates an order of an employee. It is under review unless a rule of the tenant decides on it at once. The same intake again answers 200 with the current order, so it can be repeated after a timeout. Another intake with a known `externalId` is rejected.',
     parameters: inOrganization,
     body: OrderIntake,
     bodyLimit: bodyLimits.list,
     success: {
       status: 201,
-      description: 'The order was taken in',
-      again: 'The order was taken in before and is shown as it is',
+      description: 'The order was created',
+      again: 'The order existed, and is the current one',
       body: Order,
     },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE'],
@@ -39,11 +39,11 @@ export const orderIntakeOperations = {
     path: '/organizations/{organizationId}/order-batches',
     summary: 'Take orders in',
     description:
-      'Takes in up to 1,000 orders at once. Each line has an outcome of its own, in order: 201 with the identifier of the order, 200 where it was taken in before, or the error that it was refused with, which harms no other line. The same batch can be sent again.',
+      'Creates up to 1,000 orders. Each item has its outcome, in order: 201 with the identifier of the order, 200 if it existed, or an error, which does not affect the other items. The batch can be repeated.',
     parameters: inOrganization,
     body: OrderIntakeBatch,
     batch: true,
-    success: { status: 200, description: 'Outcome of each line', body: BatchOutcome },
+    success: { status: 200, description: 'Outcome of each item', body: BatchOutcome },
   },
   getOrganizationOrder: {
     ...read,

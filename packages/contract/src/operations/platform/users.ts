@@ -51,7 +51,7 @@ export const userOperations = {
     path: `${path}/{id}`,
     summary: 'Update a user of the portal',
     description:
-      'Merges the body into the user: absent properties stay. What a user may do changes with the next request. The e-mail cannot be changed.',
+      'Merges the body into the user: absent properties stay. Permissions change with the next request. The email cannot be changed.',
     parameters: ofUser,
     body: UserPatch,
     success: { status: 200, description: 'The user after the update', body: User },
@@ -63,7 +63,7 @@ export const userOperations = {
     path: `${path}/{id}`,
     summary: 'Delete a user of the portal',
     description:
-      'Deletes a user with all that is stored about them but the audit, and ends their sessions. What they have decided keeps their identifier. The e-mail can be used again.',
+      'Deletes a user with all data but the audit, and ends the sessions. Decisions keep the identifier. The email can be used again.',
     parameters: ofUser,
     success: { status: 200, description: 'The user as they were', body: User },
   },
@@ -82,7 +82,7 @@ export const userOperations = {
     path: `${path}/{id}/deactivation`,
     summary: 'Deactivate a user of the portal',
     description:
-      'Keeps a user from signing in, ends their sessions with the next request, and takes back an open invitation.',
+      'Deactivates a user, ends the sessions with the next request, and revokes an open invitation.',
     parameters: ofUser,
     success: { status: 200, description: 'The deactivated user', body: User },
   },

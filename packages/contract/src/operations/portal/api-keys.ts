@@ -19,7 +19,7 @@ import type { PortalOperation } from './operation.ts';
 export const portalApiKeyOperations = {
   listPortalApiKeys: ofPortal(apiKeyOperations.listApiKeys, {
     description:
-      'Lists the API keys that the user may look after, without their secrets; deleted ones too. With HR alone, these are the keys whose scope is within the tenants of the permission. With `tenant` it lists the keys with access to a part of this tenant.',
+      'Lists the API keys that the user may manage, without their secrets; deleted ones, too. With HR alone, these are the keys whose scope is within the tenants of the permission. With `tenant` it lists the keys with access to a part of this tenant.',
     success: { status: 200, description: 'A page of API keys', body: PortalApiKeyList },
     fields: portalApiKeyFields,
     ...searched,

@@ -21,7 +21,7 @@ const ofDataSubject = { permission: 'HR', alsoPermission: 'COMPANY_ADMIN', selec
 
 export const portalEmployeeOperations = {
   listPortalEmployees: ofHr(listEmployees, {
-    description: 'Lists the employees of the tenants that the user does the work of HR for.',
+    description: 'Lists the employees of the tenants of the permission HR.',
     ...searched,
     path: '/employees/search',
   }),
@@ -35,7 +35,7 @@ export const portalEmployeeOperations = {
     errors: ['INVALID_REFERENCE_ID', 'DUPLICATE_RESOURCE', 'TENANT_CONTEXT_AMBIGUOUS', 'INVALID_REFERENCE'],
   }),
   getPortalEmployee: ofHr(getEmployee, {
-    description: 'Reads one employee of the tenants that the user does the work of HR for.',
+    description: 'Reads one employee of the tenants of the permission HR.',
     success: { status: 200, description: 'The employee', body: EmployeeDetails },
   }),
   updatePortalEmployee: ofHr(updateEmployee, {

@@ -13,7 +13,7 @@ const { listIncidents, getIncident, createIncident, updateIncident, uploadIncide
 
 export const hrOperations = {
   listPortalOrders: ofHr(listOrders, {
-    description: 'Lists the orders of the employees that the user does the work of HR for.',
+    description: 'Lists the orders of the employees of the permission HR.',
     ...searched,
     path: '/orders/search',
   }),
@@ -28,7 +28,7 @@ export const hrOperations = {
   downloadPortalOrderAttachment: ofHr(downloadOrderAttachment, {}),
   downloadPortalPayrollFile: ofHr(downloadPayrollExportDocument, {}),
   listPortalIncidents: ofHr(listIncidents, {
-    description: 'Lists the incidents of the employees that the user does the work of HR for.',
+    description: 'Lists the incidents of the employees of the permission HR.',
     ...searched,
     path: '/incidents/search',
   }),

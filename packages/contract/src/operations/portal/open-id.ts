@@ -16,7 +16,7 @@ export const openIdOperations = {
     description:
       'Answers the address of the issuer, and sets a cookie that the answer of the issuer needs. The service needs an issuer: see `GET /sign-in-methods`.',
     setsCookie: 'begun',
-    success: { status: 200, description: 'The way to the issuer', body: OpenIdRequest },
+    success: { status: 200, description: 'The address of the issuer', body: OpenIdRequest },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', ...ofIssuer, 'SERVICE_UNAVAILABLE'],
   },
   signInWithOpenId: {
@@ -43,15 +43,14 @@ export const openIdOperations = {
     summary: 'Begin to confirm at the issuer',
     description: 'As `POST /session/openid-request`, but the issuer must ask the user again.',
     setsCookie: 'begun',
-    success: { status: 200, description: 'The way to the issuer', body: OpenIdRequest },
+    success: { status: 200, description: 'The address of the issuer', body: OpenIdRequest },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', ...ofIssuer],
   },
   confirmWithOpenId: {
     ...signedIn,
     path: '/session/confirmation/openid',
     summary: 'Confirm with the answer of the issuer',
-    description:
-      'Confirms the identity, if it is that of the user, and the issuer says that the user has signed in there since the start.',
+    description: 'Confirms the identity, if it is that of the user, and `auth_time` is after the start.',
     setsCookie: true,
     body: OpenIdAnswer,
     success: { status: 200, description: 'The signed-in user', body: Identity },

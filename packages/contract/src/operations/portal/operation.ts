@@ -88,7 +88,7 @@ export const exported = {
   success: {
     status: 200,
     description:
-      'RFC 4180, the oldest first, with a line of names; cells that a spreadsheet would take for a formula begin with an apostrophe',
+      'RFC 4180 with a header, the oldest first; cells that a spreadsheet would run as a formula begin with an apostrophe',
     body: 'file',
     mediaTypes: ['text/csv'],
     made: 'from-rows',

@@ -9,7 +9,7 @@ const tenant = {
   tenant: Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{24}$',
-      description: 'Only what concerns this tenant; one that the user does not see has nothing',
+      description: 'Only data of this tenant; nothing if it is out of scope',
       examples: ['65f0c0ffee0123456789abcd'],
     }),
   ),
@@ -37,7 +37,7 @@ export const overviewOperations = {
     path: '/search',
     summary: 'Search over everything',
     description:
-      'Finds companies, divisions, keys, users, employees and orders that the user sees. It is a POST, so that no name of a person is in an address.',
+      'Finds companies, divisions, keys, users, employees and orders in the scope of the user. It is a POST, so that no address has a name.',
     parameters: none,
     query: CompanyQuery,
     body: PortalSearch,

@@ -46,7 +46,7 @@ export const passkeyOperations = {
     changesNothing: true,
     path: '/session/confirmation/passkey-challenge',
     summary: 'Begin to confirm with a passkey',
-    description: 'Answers what the browser needs to have one of the passkeys of the user used.',
+    description: 'Answers the options with which the browser uses a passkey of the user.',
     success: { status: 200, description: 'The options for the browser', body: PasskeyRequest },
     errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED'],
   },

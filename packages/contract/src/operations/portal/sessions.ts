@@ -106,8 +106,7 @@ export const sessionOperations = {
     method: 'DELETE',
     path: '/sessions/{id}',
     summary: 'End a session',
-    description:
-      'Ends a session of the user, such as one on a device that was lost; it is refused at once. Takes a fresh sign-in.',
+    description: 'Ends a session of the user at once, such as one on a lost device. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     parameters: ClosedObject({ id: KeyId('Identifier of the session') }),
     success: { status: 200, description: 'The session, which has ended', body: PortalSession },
@@ -120,7 +119,7 @@ export const sessionOperations = {
     description:
       'Ends all sessions of the user except the one of the request. The next request of each other session is rejected. Takes a fresh sign-in.',
     needsFreshSignIn: true,
-    success: { status: 200, description: 'The session of the request, which goes on', body: PortalSession },
+    success: { status: 200, description: 'The session of the request, which continues', body: PortalSession },
   },
   requestPasswordReset: {
     ...open,
@@ -129,9 +128,9 @@ export const sessionOperations = {
     path: '/password-reset',
     summary: 'Ask for a link that sets a new password',
     description:
-      'Mails a link to the user of the email. It works once, with `POST /invitation/acceptance`. The answer and its time are the same for unknown emails. The current password works until the link is used. Requests are limited by e-mail and by address. `GET /sign-in-methods` says whether it is offered.',
+      'Mails a link to the user of the email. It works once, with `POST /invitation/acceptance`. The answer and its time are the same for unknown emails. The current password works until the link is used. Requests are limited by e-mail and by address. `GET /sign-in-methods` has whether it is offered.',
     body: PasswordResetRequest,
-    success: { status: 200, description: 'It was taken', body: RequestedPasswordReset },
+    success: { status: 200, description: 'The request was accepted', body: RequestedPasswordReset },
     errors: ['RATE_LIMIT_EXCEEDED', 'INVALID_STATE_TRANSITION', 'SERVICE_UNAVAILABLE'],
   },
 } as const satisfies Record<string, PortalOperation>;

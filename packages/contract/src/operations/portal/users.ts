@@ -47,7 +47,7 @@ export const portalUserOperations = {
     ...writing,
     summary: 'Update a user',
     description:
-      'Merges the body into the user: absent properties stay. Permissions change with the next request. The email cannot be changed, and nobody can remove their own `COMPANY_ADMIN`. Takes a fresh sign-in.',
+      'Merges the body into the user: absent properties stay. Permissions change with the next request. The email cannot be changed, and no user can remove their own `COMPANY_ADMIN`. Takes a fresh sign-in.',
   }),
   deletePortalUser: ofPortal(userOperations.deleteUser, {
     ...writing,

@@ -114,21 +114,21 @@ export type ApiKeyReplacement = Static<typeof ApiKeyReplacement>;
 
 const DayOfUse = NamedObject('ApiKeyDayOfUse', 'Requests of a day', {
   day: Day('Day in UTC'),
-  requests: Count('Requests of this day, the refused and failed ones among them', 1440),
+  requests: Count('Requests of this day, including rejected and failed ones', 1440),
   rejected: Count('Answered with 4xx, but for 429', 3),
   limited: Count('Answered with 429: the quota was used up', 0),
   failed: Count('Answered with 5xx', 0),
 });
 
-const OperationUse = NamedObject('ApiKeyOperationUse', 'How much an operation is used', {
+const OperationUse = NamedObject('ApiKeyOperationUse', 'Usage of an operation', {
   operation: Text('Identifier of the operation in the document of the public API', 'listEmployees'),
   days: Type.Array(DayOfUse, {
-    description: 'Those of the last 30 days in which it was asked for, oldest first',
+    description: 'Those of the last 30 days with requests, oldest first',
   }),
 });
 
-export const ApiKeyUsage = NamedObject('ApiKeyUsage', 'How much a key is used', {
-  requests: Count('Requests of these days together', 43_200),
+export const ApiKeyUsage = NamedObject('ApiKeyUsage', 'Usage of a key', {
+  requests: Count('Sum of the requests', 43_200),
   lastUsedAt: nullable(Instant('When it was last used, up to some seconds ago; null: never')),
   days: Type.Array(DayOfUse, {
     description: 'The last 30 days, oldest first; those without requests are left out',

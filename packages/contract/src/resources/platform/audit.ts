@@ -34,7 +34,7 @@ export type AuditReason = (typeof auditReasons)[number];
 
 export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time', {
   id: Id('Unique identifier of the entry'),
-  createdAt: Instant('When it happened; of several refusals the last one'),
+  createdAt: Instant('Time; of equal rejections that of the last one'),
   actorType: Values(
     'AuditActorType',
     auditActorTypes,
@@ -55,7 +55,7 @@ export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time'
     Type.String({
       pattern: requestIdPattern,
       description:
-        'Request that did it, of several refusals the last one; null for a command and for the service itself',
+        'Request identifier; of equal rejections that of the last one. Null for a command and for the service',
     }),
   ),
   address: nullable(Text('Address that the request came from; null where there was none', '192.0.2.1')),
@@ -64,8 +64,8 @@ export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time'
   }),
   outcome: Values('AuditOutcome', auditOutcomes, 'Outcome of the action'),
   reason: orNull(
-    Values('AuditReason', auditReasons, 'Why something was refused'),
-    'Why it was refused; null where it was done',
+    Values('AuditReason', auditReasons, 'Reason of a rejection'),
+    'Reason of the rejection; null if it was done',
   ),
   count: Integer(
     'Number of events: equal rejections of a minute share an entry, and so do entries that were removed together',

@@ -6,7 +6,7 @@ export const batchMaximum = 1000;
 /** The body of a batch. Each line equals the body of a single request. */
 export function batchOf<Line extends TObject>(line: Line, name: string, description: string) {
   return NamedObject(name, description, {
-    items: Type.Array(line, { minItems: 1, maxItems: batchMaximum, description: 'One line for each' }),
+    items: Type.Array(line, { minItems: 1, maxItems: batchMaximum, description: 'The items' }),
   });
 }
 
@@ -18,26 +18,26 @@ export const batchLineCodes = [
   'DUPLICATE_RESOURCE',
 ] as const;
 
-const BatchLineError = NamedObject('BatchLineError', 'Why a line was refused', {
-  code: Values('BatchLineErrorCode', batchLineCodes, 'The code of a refused line'),
-  message: Type.String({ minLength: 1, description: 'What to do, for people; programs must not parse it' }),
+const BatchLineError = NamedObject('BatchLineError', 'Why an item was rejected', {
+  code: Values('BatchLineErrorCode', batchLineCodes, 'The code of a rejected item'),
+  message: Type.String({ minLength: 1, description: 'What to do, in words; programs must not parse it' }),
   requestId: Type.String({ description: 'The request identifier of the batch' }),
 });
 
-const BatchLineOutcome = NamedObject('BatchLineOutcome', 'Outcome of a line', {
-  index: Count('Place of the line in `items`, counted from zero', 0),
+const BatchLineOutcome = NamedObject('BatchLineOutcome', 'Outcome of an item', {
+  index: Count('Index of the item in `items`, from zero', 0),
   status: Integer('Status of the equal single request', 201, {
     minimum: 200,
     maximum: 499,
   }),
-  id: nullable(Id('Identifier of the resource; null where the line was refused')),
-  error: orNull(BatchLineError, 'Why the line was refused; null where it was not'),
+  id: nullable(Id('Identifier of the resource; null if the item was rejected')),
+  error: orNull(BatchLineError, 'Why the item was rejected; null if it was not'),
 });
 export type BatchLineOutcome = Static<typeof BatchLineOutcome>;
 
 export const BatchOutcome = NamedObject('BatchOutcome', 'Outcome of a batch', {
   items: Type.Array(BatchLineOutcome, {
     maxItems: batchMaximum,
-    description: 'Outcome of each line, in the order of the request',
+    description: 'Outcome of each item, in the order of the request',
   }),
 });

@@ -32,18 +32,18 @@ export const TenantRetention = NamedObject(
   'Retention of personal data of a tenant, and erasable data',
   {
     tenantId: Id('Tenant'),
-    voucherYears: Count('Whole years behind its year for which a voucher of the payroll is kept', 6),
-    otherDays: Count('Days behind their last change for which other orders and incidents are kept', 0),
+    voucherYears: Count('Whole years after its year for which a payroll voucher is kept', 6),
+    otherDays: Count('Days after their last change for which other orders and incidents are kept', 0),
     dueCount: Count('Employees who have left (the account is blocked) and can be erased now', 2),
     dueEmployeeIds: Type.Array(Id('Employee'), {
       maxItems: dueEmployeesMaximum,
       description: `The first ${dueEmployeesMaximum} of these`,
     }),
-    keptCount: Count('Employees who have left and whose data are kept for now', 5),
+    keptCount: Count('Blocked employees who cannot be erased yet', 5),
     nextDueOn: nullable(
       Day('First day on which one of these can be erased; null: none, or unknown', '2027-01-01'),
     ),
-    documentCount: Count('Payroll export documents that are older than vouchers are kept', 12),
+    documentCount: Count('Payroll export documents older than the retention of vouchers', 12),
     firstPeriod: nullable(Period('First period of these; null: there are none', '2018-01')),
     lastPeriod: nullable(Period('Last period of these; null: there are none', '2018-12')),
   },

@@ -21,10 +21,10 @@ export const triedOrdersMaximum = 10_000;
 const withinDaysMaximum = 36_500;
 
 const approves =
-  'Approves an order whose rates together (leasing, insurance and service, subsidies included) are at most this a month';
-const rejects = 'Rejects an order whose rates together are more than this a month';
+  'Approves an order with at most this monthly sum of rates (leasing, insurance and service, with subsidies)';
+const rejects = 'Rejects an order with more than this monthly sum of rates';
 const WithinDays = (more = '') =>
-  Integer(`Decides only on orders that were submitted at most so many days before${more}`, 30, {
+  Integer(`Decides only on orders submitted within so many days${more}`, 30, {
     minimum: 1,
     maximum: withinDaysMaximum,
   });
@@ -37,7 +37,7 @@ const properties = {
 
 export const DecisionRule = NamedObject(
   'DecisionRule',
-  'By which rule orders of a tenant are decided automatically',
+  'The rule that decides on orders of a tenant automatically',
   {
     tenant: Id('Tenant of the rule'),
     version: Integer('Counts the rules of the tenant; removing one counts, too', 1, { minimum: 1 }),
@@ -49,7 +49,7 @@ export type DecisionRule = Static<typeof DecisionRule>;
 
 export const DecisionRuleInput = NamedObject(
   'DecisionRuleInput',
-  'A rule as a whole, with `approveUpTo`, `rejectAbove` or both; what is absent is null. An order between the two is left to people',
+  'A whole rule with `approveUpTo`, `rejectAbove` or both; an absent one is null. People decide on orders between the two',
   optionals(properties),
 );
 export type DecisionRuleInput = Static<typeof DecisionRuleInput>;
@@ -61,18 +61,16 @@ export const DecisionRuleApplicationInput = NamedObject('DecisionRuleApplication
   after: Type.Optional(nullable(Id(after))),
 });
 
-const next = nullable(
-  Id('Identifier of the last order that was looked at, for `after`; null when there are no more'),
-);
+const next = nullable(Id('Identifier of the last inspected order, for `after`; null when there are no more'));
 
 export const DecisionRuleApplication = NamedObject(
   'DecisionRuleApplication',
   'Decisions of a rule on orders under review',
   {
-    inspected: Count(`Orders under review that were looked at, at most ${appliedOrdersMaximum}`, 3),
+    inspected: Count(`Inspected orders under review, at most ${appliedOrdersMaximum}`, 3),
     approved: Count('Orders that were approved', 1),
     rejected: Count('Orders that were rejected', 1),
-    left: Count('Orders that are left to people', 1),
+    left: Count('Orders that people decide on', 1),
     next,
   },
 );
@@ -97,7 +95,7 @@ const { decision } = OrderHrHistory.properties;
 
 const DifferingDecision = NamedObject(
   'DifferingDecision',
-  'An order that a rule would have decided otherwise (`wouldBe`) than people did (`decision`)',
+  'An order that a rule would have decided otherwise (`wouldBe`) than a person (`decision`)',
   {
     orderId: Id('Order'),
     orderNumber: Text('Number of the order', 'A-2026-000123'),
@@ -112,11 +110,11 @@ export const DecisionRulePreview = NamedObject(
   'DecisionRulePreview',
   'Decisions that a rule would have made on incoming orders',
   {
-    inspected: Count('Orders that were looked at', 1000),
+    inspected: Count('Inspected orders', 1000),
     wouldApprove: Count('Number that the rule would have approved', 700),
     wouldReject: Count('Number that the rule would have rejected', 100),
-    wouldLeave: Count('Number that the rule would have left to people', 200),
-    decidedByHand: Count('Number that people decided, in the portal or by systems of the customer', 800),
+    wouldLeave: Count('Number that the rule would not have decided', 200),
+    decidedByHand: Count('Orders that people decided, in the portal or by systems of the customer', 800),
     agreed: Count('Number of equal decisions', 650),
     differed: Count('Number of other decisions', 10),
     differing: Type.Array(DifferingDecision, {

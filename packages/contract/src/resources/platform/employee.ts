@@ -19,7 +19,7 @@ export const EmployeeAssignment = NamedObject(
   'EmployeeAssignment',
   'Tenant and division of an employee without a tenant',
   {
-    tenant: Id('Tenant that the employee belongs to from now on'),
+    tenant: Id('New tenant of the employee'),
     divisionId: Type.Optional(nullable(Id('Division of that tenant; null or absent: none'))),
   },
 );

@@ -59,7 +59,7 @@ const PayrollKind = Values('PayrollKind', payrollKinds, 'Kind of an amount');
 const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
 
 const Actor = NamedObject('PayrollActor', 'The caller that did it', {
-  type: Values('AuditActorType', auditActorTypes, 'What acted'),
+  type: Values('AuditActorType', auditActorTypes, 'Kind of the actor'),
   id: text('Identifier', 200, '3vQ7kZ9mB2xT'),
   name: text('Name at that time', 200, 'Back office'),
 });

@@ -9,7 +9,7 @@ export const decisionDaysMaximum = 3650;
 
 const decisionDays = nullable(
   Integer(
-    'Days of 24 hours after its submission in which an order is decided; then it becomes `expired`. Null: it waits for ever',
+    'Days of 24 hours after its submission in which an order is decided; then it becomes `expired`. Null: it does not expire',
     30,
     { minimum: 1, maximum: decisionDaysMaximum },
   ),

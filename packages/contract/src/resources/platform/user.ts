@@ -38,12 +38,12 @@ export const languages = ['de', 'en'] as const;
 export const userStatuses = ['invited', 'active', 'inactive'] as const;
 
 const name = Name('Name of the person', 'Petra Lang');
-const language = Values('Language', languages, 'Language of the portal, and of what it writes to the user');
+const language = Values('Language', languages, 'Language of the portal and its mails');
 const permissions = Type.Array(
   Values(
     'PortalPermission',
     ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
-    'Something that a user may do in the portal',
+    'Permission of a user of the portal',
   ),
   {
     minItems: 1,
@@ -56,7 +56,7 @@ const hrTenants = orNull(
   'Tenants that the permission HR is for; null: all of them, those created later too',
 );
 const email = Email(
-  'Address that the user signs in with; unique in the installation, and not to be changed',
+  'Email for the sign-in; unique in the installation, cannot be changed',
   'petra.lang@example.com',
 );
 
@@ -77,9 +77,7 @@ const properties = {
     'Whether the user can sign in: `invited` has not set a password yet, `inactive` can be reactivated',
   ),
   createdAt: Instant('When the user was created'),
-  invitedUntil: nullable(
-    Instant('Until when the present link works that sets the password; null: there is none'),
-  ),
+  invitedUntil: nullable(Instant('Expiry of the current link that sets the password; null: there is none')),
   lastSignInAt: nullable(Instant('When the user last signed in; null: never')),
 };
 

@@ -44,7 +44,7 @@ export const PortalApiKey = NamedObject(
       apiKeyHealthStates,
       'State of the key and of the system that uses it, the first that applies. `failing`: over half of at least 5 requests in 24 hours, or 6 of the last 10, were answered 400, 401, 403 or 5xx; `being_replaced`: the key has a successor that works; `no_recent_activity`: no request succeeded within the expected interval',
     ),
-    beingReplaced: Flag('Whether it has a successor that works, also when it fails itself', false),
+    beingReplaced: Flag('Whether it has a working successor, also while it fails', false),
     lastFour: Text('The last four characters of its text', '0Xyz'),
     createdBy: nullable(
       Text(
@@ -56,9 +56,11 @@ export const PortalApiKey = NamedObject(
       Instant('When a request with it last succeeded, up to some seconds ago; null: never'),
     ),
     noRecentActivitySince: nullable(
-      Instant('Since when no request has succeeded, where its expected interval is over; else null'),
+      Instant(
+        'Start of the pause, if the expected interval has passed without a successful request; else null',
+      ),
     ),
-    requests: Count('Requests of the last 30 days, those that did not succeed among them', 43_200),
+    requests: Count('Requests of the last 30 days, including rejected ones', 43_200),
     rejections: Count('Those of them that did not succeed', 3),
     requestsByDay: Type.Array(Count('Requests of a day', 1440), {
       description: 'Requests of each of the last 30 days in UTC, today last',
@@ -82,11 +84,11 @@ export const ApiKeyUpdate = NamedObject('ApiKeyUpdate', 'When activity of a key 
 });
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
-const ApiKeyPoll = NamedObject('ApiKeyPoll', 'How far a system that polls has read a collection', {
+const ApiKeyPoll = NamedObject('ApiKeyPoll', 'Position of a polling system in a collection', {
   operation: Text('Operation that reads the collection', 'listEmployees'),
-  askedAt: Instant('When it was last asked for what has changed'),
-  readTo: Instant('Instant of the clock of the organization up to which all is read'),
-  lagSeconds: Count('How far that is behind the clock; 0: nothing has changed since', 0),
+  askedAt: Instant('Time of the last poll'),
+  readTo: Instant('Instant of the clock of the organization up to which the system has read'),
+  lagSeconds: Count('Distance to the clock; 0: no change since then', 0),
 });
 
 const ApiKeyError = NamedObject('ApiKeyError', 'Error responses with equal operation, code and message', {
@@ -97,7 +99,7 @@ const ApiKeyError = NamedObject('ApiKeyError', 'Error responses with equal opera
     'Message of the newest, without values of the request. Messages that differ in numbers only are equal',
     'sort does not take …; use id, email',
   ),
-  count: Count('How many there were', 23),
+  count: Count('Number of requests', 23),
   firstAt: Instant('When the first was sent'),
   lastAt: Instant('When the newest was sent'),
   requestIds: Type.Array(Type.String({ pattern: requestIdPattern }), {
@@ -113,7 +115,7 @@ export const ApiKeyHealth = NamedObject('ApiKeyHealth', 'Activity and errors of 
   ),
   computedIntervalSeconds: nullable(
     Count(
-      'The interval that follows from four weeks of usage, which counts where none is set; null: there is too little',
+      'The interval computed from four weeks of usage, for keys without a set one; null: too little usage',
       900,
     ),
   ),
@@ -121,7 +123,9 @@ export const ApiKeyHealth = NamedObject('ApiKeyHealth', 'Activity and errors of 
     Instant('When it has no recent activity, unless a request succeeds before; null: it is not watched'),
   ),
   noRecentActivitySince: nullable(
-    Instant('Since when no request has succeeded, where its expected interval is over; else null'),
+    Instant(
+      'Start of the pause, if the expected interval has passed without a successful request; else null',
+    ),
   ),
   replacedBy: nullable(KeyId('The key that replaces it, unless that is deleted; null: none')),
   replaces: nullable(KeyId('The key that it replaces; null: none')),
@@ -160,7 +164,7 @@ const GrantedDivision = NamedObject('GrantedDivision', 'A granted division, with
 const GrantedTenant = NamedObject('GrantedTenant', 'A tenant in the scope of a key', {
   id: Id('Identifier of the tenant'),
   name: Name('Name of the tenant', 'Muster GmbH'),
-  grantedDivisions: nullable(Count('How many of its divisions are granted; null: the whole tenant', 2)),
+  grantedDivisions: nullable(Count('Number of granted divisions; null: the whole tenant', 2)),
   divisions: Type.Array(GrantedDivision, {
     description: 'These divisions by name: the first 100 of all tenants together',
   }),
@@ -188,10 +192,10 @@ const ApiKeyChange = NamedObject('ApiKeyChange', 'A change of an API key', {
 export const apiKeyRejectionReasons = ['wrong_secret', 'deactivated', 'expired', 'deleted'] as const;
 
 const RejectedUse = NamedObject('RejectedUse', 'Requests that were rejected for their API key', {
-  reason: Values('ApiKeyRejectionReason', apiKeyRejectionReasons, 'What was wrong with the key'),
-  count: Count('How many there were', 40),
-  lastAt: Instant('When the last one came'),
-  address: nullable(Text('Address that the last one came from; null: unknown', '192.0.2.1')),
+  reason: Values('ApiKeyRejectionReason', apiKeyRejectionReasons, 'Reason of the rejection'),
+  count: Count('Number of requests', 40),
+  lastAt: Instant('Time of the last one'),
+  address: nullable(Text('Client address of the last one; null: unknown', '192.0.2.1')),
 });
 
 export const ApiKeyHistory = NamedObject('ApiKeyHistory', 'Changes and rejected requests of an API key', {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { NamedObject, Text } from '../../schema.ts';
 
-export const OpenIdRequest = NamedObject('OpenIdRequest', 'The way to the issuer', {
+export const OpenIdRequest = NamedObject('OpenIdRequest', 'The address of the issuer', {
   location: Text(
     'The address at the issuer, which redirects to `/portal/sign-in/openid`',
     'https://login.example.com/authorize?client_id=kontor',
@@ -15,6 +15,6 @@ const text = (description: string, example: string) =>
 export const OpenIdAnswer = NamedObject('OpenIdAnswer', 'The parameters of the redirect from the issuer', {
   code: text('The code of the issuer, which works once', 'SplxlOBeZQQYbYS6WxSbIA'),
   state: text('The state that belongs to the cookie of the request', 'af0ifjsldkj'),
-  iss: Type.Optional(text('The issuer that says it, where it does', 'https://login.example.com')),
+  iss: Type.Optional(text('The issuer, if its answer names it', 'https://login.example.com')),
 });
 export type OpenIdAnswer = Static<typeof OpenIdAnswer>;

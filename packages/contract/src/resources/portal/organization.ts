@@ -30,12 +30,12 @@ const settings = {
   ),
   maxKeyDays: nullable(
     Integer(
-      'Most days until a new or replaced API key expires; null: no limit. Present keys keep their expiry',
+      'Maximum days until a new or replaced API key expires; null: no limit. Present keys keep their expiry',
       730,
       keyDays,
     ),
   ),
-  minPasswordLength: Integer('Fewest characters of a new password. Present passwords stay valid', 12, {
+  minPasswordLength: Integer('Minimum characters of a new password. Present passwords stay valid', 12, {
     minimum: passwordMinimum,
     maximum: passwordLengthMaximum,
   }),

@@ -14,7 +14,7 @@ const clientDataJSON = Bytes(
   4000,
   'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
 );
-const name = Name('How the user calls the passkey, such as the device that it is on', 'Firefox on Linux');
+const name = Name('Name of the passkey, such as its device', 'Firefox on Linux');
 
 const one = (value: string, description: string) =>
   Type.String({ const: value, description, examples: [value] });
@@ -23,11 +23,11 @@ const Named = NamedObject('NamedPasskey', 'A passkey, as in WebAuthn', {
   type: one('public-key', 'The kind of a passkey'),
   id: credentialId,
   transports: Type.Array(Text('A way to the authenticator', 'internal'), {
-    description: 'How the browser may reach the authenticator',
+    description: 'Transports between browser and authenticator',
   }),
 });
 
-const timeout = Integer('How long it works, in milliseconds', 300_000);
+const timeout = Integer('Lifetime in milliseconds', 300_000);
 const required = (description: string) => one('required', description);
 
 export const Passkey = NamedObject('Passkey', 'A passkey of a user', {
@@ -93,13 +93,13 @@ export const PasskeyCreation = NamedObject(
     attestation: one('none', 'No attestation is required'),
     authenticatorSelection: Type.Object(
       {
-        residentKey: required('The passkey has to be found without an e-mail'),
+        residentKey: required('The passkey must be discoverable'),
         requireResidentKey: Flag('The same, for older browsers', true),
         userVerification: required('The authenticator must verify the user'),
       },
       { additionalProperties: false, description: 'Required properties of the authenticator' },
     ),
-    excludeCredentials: Type.Array(Named, { description: 'The passkeys that there are already' }),
+    excludeCredentials: Type.Array(Named, { description: 'The existing passkeys of the user' }),
   },
 );
 export type PasskeyCreation = Static<typeof PasskeyCreation>;
@@ -108,14 +108,10 @@ export const PasskeyCreate = NamedObject('PasskeyCreate', 'A new passkey', {
   name,
   credentialId,
   clientDataJSON,
-  attestationObject: Bytes(
-    'The public key, and what the authenticator says of itself',
-    16_000,
-    'o2NmbXRkbm9uZQ',
-  ),
+  attestationObject: Bytes('The public key, and the data of the authenticator', 16_000, 'o2NmbXRkbm9uZQ'),
   transports: Type.Array(Text('A way to the authenticator', 'internal', { pattern: '^[a-z-]{1,30}$' }), {
     maxItems: 10,
-    description: 'How the browser may reach the authenticator',
+    description: 'Transports between browser and authenticator',
   }),
 });
 export type PasskeyCreate = Static<typeof PasskeyCreate>;

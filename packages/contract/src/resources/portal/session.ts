@@ -41,11 +41,7 @@ export const Identity = NamedObject('Identity', 'The signed-in user', {
   user: User,
   organization: Organization,
   session: PortalSession,
-  freshUntil: nullable(
-    Instant(
-      'Until when the sign-in is fresh enough for what asks for that; null: the user must be confirmed',
-    ),
-  ),
+  freshUntil: nullable(Instant('End of the fresh sign-in; null: sensitive actions need a confirmation')),
   confirmsWith: Type.Array(
     Values('SignInMethod', signInMethods, 'A method to sign in or to confirm the identity'),
     {
@@ -66,7 +62,7 @@ export const SignInMethods = NamedObject(
       ),
     ),
     openIdName: nullable(
-      Text('How the issuer of OpenID Connect is called; null: the service has none', 'Muster Holding'),
+      Text('Name of the OpenID Connect issuer; null: the service has none', 'Muster Holding'),
     ),
     passwordReset: Flag(
       'Whether forgotten passwords are reset by mail; if not, an administrator creates the link',
@@ -96,7 +92,7 @@ export const InvitationAcceptance = NamedObject(
   },
 );
 
-export const PasswordConfirmation = NamedObject('PasswordConfirmation', 'The present password once more', {
+export const PasswordConfirmation = NamedObject('PasswordConfirmation', 'The current password', {
   password,
 });
 
@@ -126,7 +122,7 @@ export const RequestedPasswordReset = NamedObject(
   'RequestedPasswordReset',
   'The same for known and unknown emails',
   {
-    minutes: Integer('How long the link works that is mailed if a user has the e-mail', passwordResetMinutes),
+    minutes: Integer('Lifetime of the mailed link', passwordResetMinutes),
   },
 );
 export type RequestedPasswordReset = Static<typeof RequestedPasswordReset>;

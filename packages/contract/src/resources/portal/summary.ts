@@ -4,7 +4,7 @@ import { Count, Id, Instant, KeyId, NamedObject, nullable, orNull, Text } from '
 const KeyToCheck = NamedObject('KeyToCheck', 'A key that needs attention', {
   id: KeyId('The key'),
   name: Text('Its name', 'Payroll of Muster GmbH'),
-  expiresAt: nullable(Instant('When it stops working; null: it does not end by itself')),
+  expiresAt: nullable(Instant('When it expires; null: never')),
   lastUsedAt: nullable(Instant('When it was last used; null: never')),
   lastSuccessAt: nullable(Instant('When a request with it last succeeded; null: never')),
 });
@@ -14,12 +14,12 @@ export type KeyToCheck = Static<typeof KeyToCheck>;
 export const summarizedItems = 5;
 
 const KeysToCheck = NamedObject('KeysToCheck', 'Keys that need attention for one reason', {
-  total: Count('How many there are', 3),
-  items: Type.Array(KeyToCheck, { maxItems: summarizedItems, description: 'The most urgent of them' }),
+  total: Count('Their number', 3),
+  items: Type.Array(KeyToCheck, { maxItems: summarizedItems, description: 'The most urgent ones' }),
 });
 
 const UsersToInvite = NamedObject('UsersToInvite', 'Users with an expired invitation', {
-  total: Count('How many there are', 1),
+  total: Count('Their number', 1),
   items: Type.Array(
     NamedObject('UserToInvite', 'A user with an expired invitation', {
       id: Id('The user'),

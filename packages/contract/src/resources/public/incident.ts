@@ -61,7 +61,7 @@ const RequestedSolution = Values('RequestedSolution', requestedSolutions, 'Reque
 const orderId = nullable(Id('Order that the incident disturbs, one of the employee'));
 const report = {
   requestedSolution: orNull(RequestedSolution, 'Requested solution'),
-  occurredOn: nullable(Day('Day on which it happened')),
+  occurredOn: nullable(Day('Day of the event')),
   effectiveFrom: nullable(Day('First day of the effect')),
   effectiveTo: nullable(Day('Last day of the effect')),
   description: nullable(Text('Description of the event', 'Am Bahnhof gestohlen', { maxLength: 4000 })),

@@ -97,7 +97,9 @@ function newUser(
   { name, language = 'en', permissions, hrTenants, hrAll }: Wanted,
 ): UserCreate {
   if (name === undefined || permissions.length === 0)
-    throw new CommandError('nobody of the organization has this e-mail: say --name and --permission, too');
+    throw new CommandError(
+      'no user of the organization has this email; add --name and --permission to invite a new user',
+    );
   if (hrAll && hrTenants.length > 0)
     throw new CommandError('say for which tenants the permission HR is: either --hr-all, or --hr-tenant');
   const isHr = permissions.includes('HR');

@@ -89,7 +89,7 @@ function assign(
   if (employee.tenant !== null)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      'The employee has a tenant already: nobody is moved to another one, and the public API changes the division',
+      'The employee has a tenant, which cannot change; change the division with the public API',
     );
   const after = { ...employee, tenant, divisionId };
   store.checkUnique(employee.id, after, holders);

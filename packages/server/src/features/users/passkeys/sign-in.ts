@@ -26,7 +26,7 @@ import {
   verifyUse,
 } from './webauthn.ts';
 
-const notKnown = 'The passkey lets nobody in here; sign in in another way';
+const notKnown = 'The passkey is not known here; sign in another way';
 
 /** Options without a list of passkeys; the user chooses one. @throws ApiError INVALID_STATE_TRANSITION, RATE_LIMIT_EXCEEDED */
 export async function beginPasskeySignIn(parts: SignInParts, address: string): Promise<PasskeyRequest> {
