@@ -58,6 +58,8 @@ function marked(mark: string): GivenFields {
   };
 }
 
+const today = new Date().toISOString().slice(0, 10);
+
 describe('erasing a person', () => {
   test('leaves no text of theirs in any table, files included', async () => {
     const dataSubject = await storeDataSubject(fixture, marked('Zebrafink'));
