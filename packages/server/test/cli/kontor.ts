@@ -20,8 +20,8 @@ export interface Run {
 /** A `kontor` in progress. */
 export interface Running {
   readonly process: ChildProcess;
-  /** Resolves with the first line of stdout that the pattern matches. @throws Error when the process ends before. */
-  line(pattern: RegExp): Promise<string>;
+  /** Resolves with the first line of the stream that the pattern matches. @throws Error when the process ends before. */
+  line(pattern: RegExp, stream?: 'stdout' | 'stderr'): Promise<string>;
   /** Resolves when the process has ended. */
   readonly ended: Promise<Run>;
 }
@@ -49,12 +49,12 @@ export function start(args: readonly string[], variables: Variables, program: st
   return {
     process: child,
     ended,
-    line(pattern) {
+    line(pattern, stream = 'stdout') {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       // Else a command without output would outlive its test, and hold up the run.
       const late = setTimeout(() => child.kill('SIGKILL'), longestPause);
       const inspect = () => {
-        const found = output.stdout
+        const found = output[stream]
           .split('\n')
           .slice(0, -1)
           .find(line => pattern.test(line));

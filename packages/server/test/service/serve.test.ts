@@ -109,6 +109,15 @@ describe('serve on the embedded database', () => {
     assert.deepEqual(await processesNaming(folder), []);
   });
 
+  test('it prints only lines of JSON if no terminal is there', async () => {
+    const second = start(['serve'], variables);
+    await second.line(/"msg":"ready"/, 'stderr');
+    second.process.kill('SIGTERM');
+    const { stdout, stderr } = await second.ended;
+    assert.equal(stdout, '');
+    for (const line of stderr.trim().split('\n')) assert.doesNotThrow(() => JSON.parse(line), line);
+  });
+
   test('an invalid value stops the start with one line that names it', async () => {
     const run = await kontor(['serve'], { ...variables, MANAGEMENT_PORT: 'x' });
     assert.equal(run.code, 1);

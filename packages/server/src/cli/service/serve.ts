@@ -89,7 +89,9 @@ function withoutCredentials(value: unknown): unknown {
   return url.href;
 }
 
+/** Prints the addresses on a terminal or with `--json`. A log may have both streams elsewhere, so nothing but its lines is printed. */
 function announce(context: CommandContext, { baseUrl, referenceUrl, managementUrl }: Addresses): void {
+  if (!context.json && !context.stderr.isTTY) return;
   context.print({
     json: { baseUrl, referenceUrl, managementUrl },
     text: `Kontor answers at ${baseUrl}; the API reference is at ${referenceUrl}`,
