@@ -42,9 +42,7 @@ export function startTrace(name: string, how: SpanStart = {}): Span | undefined 
 
 /** The span that the caller runs in, if it is recorded. */
 export function currentSpan(): Span | undefined {
-  if (tracer === null) return undefined;
-  const span = current.getStore();
-  return span?.isSampled ? span : undefined;
+  return tracer === null ? undefined : current.getStore();
 }
 
 /** Begins a span inside the current one, for work that ends elsewhere. Undefined without a current one. */
@@ -53,9 +51,10 @@ export function startSpan(name: string, how: SpanStart = {}): Span | undefined {
   return parent && tracer?.start(name, { parent, ...how });
 }
 
-/** Runs work inside a span; undefined: inside none. */
+/** Runs work inside a span; undefined or not sampled: inside none. The storage costs every await in it, so it is left alone if it can be. */
 export function runInSpan<T>(span: Span | undefined, work: () => T): T {
-  return tracer === null ? work() : current.run(span, work);
+  const wanted = span?.isSampled ? span : undefined;
+  return tracer === null || wanted === current.getStore() ? work() : current.run(wanted, work);
 }
 
 /** Runs work in a span of its own inside the current one. */
