@@ -254,10 +254,10 @@ async function openConfiguredFiles(
   const files = started.use(await openFiles(config, reads));
   const sweep = async () => {
     const count = await files.sweep();
-    if (count > 0) logger.info({ files: count }, 'removed files of uploads that were never stored');
+    if (count > 0) logger.info({ files: count }, 'removed files of aborted uploads');
   };
   const failed = (error: unknown) =>
-    logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now');
+    logger.warn({ cause: describeCause(error) }, 'files of aborted uploads could not be removed yet');
   const sweeping = repeat(sweep, { interval: sweepInterval, failed });
   // Not awaited, as a store that hangs may delay a sweep.
   started.defer(() => void sweeping.stop());

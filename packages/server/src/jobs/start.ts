@@ -49,7 +49,7 @@ export function startJobs(
     } catch (error) {
       if (!signal.aborted) warn(name, error, 'a job stopped early and continues with the next run');
     }
-    if (sum > 0) logger.info({ job: name, count: sum }, 'a job has done what was due');
+    if (sum > 0) logger.info({ job: name, count: sum }, 'a scheduled job processed due resources');
   }
 
   return repeat(

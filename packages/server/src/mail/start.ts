@@ -22,7 +22,7 @@ export function startMails({
     failed(error) {
       // A failed attempt is logged already.
       if (error instanceof SmtpFailure) return;
-      logger.warn({ cause: causeOf(error) }, 'mails wait: a run ended early, the next one continues');
+      logger.warn({ cause: causeOf(error) }, 'a run that sends mails failed; the next one continues');
     },
   });
 }

@@ -53,7 +53,7 @@ const permissions = Type.Array(
 );
 const hrTenants = orNull(
   Type.Array(Id('Tenant that the permission HR is for'), { minItems: 1, maxItems: 1000 }),
-  'Tenants that the permission HR is for; null: all of them, those created later too',
+  'Tenants of the permission HR; null: all of them, also later ones',
 );
 const email = Email(
   'Email for the sign-in; unique in the installation, cannot be changed',

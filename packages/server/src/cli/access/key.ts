@@ -70,7 +70,7 @@ const keyCreate = defineDatabaseCommand({
   input: {
     organization: ownOrganizationOption,
     name: nameOption,
-    all: flag('--all', 'Grant the whole organization, tenants created later included'),
+    all: flag('--all', 'Grant the whole organization, also later tenants'),
     tenants: repeatedOption('--tenant <id...>', 'Grant this tenant; may be repeated', parseId),
     divisions: repeatedOption(
       '--division <id...>',

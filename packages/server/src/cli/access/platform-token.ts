@@ -29,10 +29,10 @@ const platformTokenCreate = defineDatabaseCommand({
   example: 'platform-token create --name deployment --all --permission organizations:read',
   input: {
     name: requiredOption('--name <name>', 'Its name, which the audit shows'),
-    all: flag('--all', 'Let it work for all organizations, those founded later included'),
+    all: flag('--all', 'For all organizations, also later ones'),
     organizations: repeatedOption(
       '--organization <id...>',
-      'Let it work for this organization; may be repeated',
+      'For this organization; may be repeated',
       parseId,
     ),
     permissions: {

@@ -52,7 +52,7 @@ const userInvite = defineDatabaseCommand({
       'A tenant that the permission HR is for; may be repeated',
       parseId,
     ),
-    hrAll: flag('--hr-all', 'Let the permission HR be for all tenants, those created later too'),
+    hrAll: flag('--hr-all', 'Permission HR for all tenants, also later ones'),
     printLink: flag('--print-link', 'Print the link also where mails are sent, and mail none'),
   },
   settings: ['pepper', 'publicUrl', ...mailSettingNames, 'host', 'port'],

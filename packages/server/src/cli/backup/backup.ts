@@ -36,7 +36,7 @@ type PepperConfig = Pick<Config, 'pepper' | 'dataDirectory'>;
 const backup = defineCommand({
   name: 'backup',
   summary:
-    'Write a backup of the embedded database and its pepper into a new folder; the service may run meanwhile',
+    'Write a backup of the embedded database and its pepper into a new folder; the service can run meanwhile',
   example: 'backup backups/2026-11-24',
   input: { place: argument('<folder>', 'The target folder; it must not exist') },
   settings,
