@@ -60,10 +60,7 @@ const byNumber = (one: string, other: string) => one.localeCompare(other, 'en', 
 test('SECURITY.md has one row for each requirement of levels 1 and 2', async () => {
   assert.equal(required.length, 60);
   const { rows } = await readRows();
-  assert.deepEqual(
-    rows.map(({ number }) => number).toSorted(byNumber),
-    required.toSorted(byNumber),
-  );
+  assert.deepEqual(rows.map(({ number }) => number).toSorted(byNumber), required.toSorted(byNumber));
 });
 
 test('every row states whether the requirement is held, and how that is shown or why it is not', async () => {
