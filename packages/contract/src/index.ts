@@ -33,6 +33,7 @@ export * from './resources/platform/user.ts';
 export * from './resources/portal/open-id.ts';
 export * from './resources/portal/api-key.ts';
 export * from './resources/portal/employee.ts';
+export * from './resources/portal/division.ts';
 export * from './resources/portal/incident.ts';
 export * from './resources/portal/order.ts';
 export * from './resources/portal/organization.ts';

@@ -43,7 +43,7 @@ ${permissions.join('\n')}
 ## As with the public API
 
 Errors, filters, pages and request identifiers work as with the public API. There are no quotas. \`X-Tenant-ID\` selects a
-tenant for the work of HR only.
+tenant for the work of HR, and for a new division.
 A body has at most ${describeBodyLimit(bodyLimits.ordinary)}, before the sign-in ${describeBodyLimit(bodyLimits.anonymous)}; the scope of an API key
 has ${describeBodyLimit(bodyLimits.list)}.
 

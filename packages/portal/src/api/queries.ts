@@ -1,4 +1,4 @@
-import type { Division } from '@kontor/contract';
+import type { Division, PortalPermission } from '@kontor/contract';
 import {
   hashKey,
   keepPreviousData,
@@ -111,6 +111,11 @@ export function checkSession(error: unknown): void {
 /** The signed-in user from the cache; a missing session is always fetched again. @throws Rejection. */
 export async function whoIsSignedIn(): Promise<AnswerOf<'GET /session'> | null> {
   return queryClient.getQueryData(identityQuery.queryKey) ?? queryClient.fetchQuery(identityQuery);
+}
+
+/** Whether the user has a permission. Without it the service rejects what a page would offer. */
+export function usePermission(permission: PortalPermission): boolean {
+  return useQuery(identityQuery).data?.user.permissions.includes(permission) ?? false;
 }
 
 /** The rules of the organization, which forms keep to. */

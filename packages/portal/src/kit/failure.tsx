@@ -47,6 +47,14 @@ export function useFailureWords(): (error: unknown) => string {
         return t`You do not have the permission for this.`;
       case 'INVALID_STATE_TRANSITION':
         return t`This is no longer possible: it was changed in the meantime.`;
+      case 'CHANGED_MEANWHILE':
+        return t`Another user has changed this in the meantime. Nothing was overwritten. Check what the page shows, and try again.`;
+      case 'DIVISION_CYCLE':
+        return t`A division cannot be moved below itself. Choose another place.`;
+      case 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL':
+        return t`A division with this name exists at this place. Rename one of them first.`;
+      case 'TREE_TOO_DEEP':
+        return t`The tree would have more than 20 levels. Choose a higher place.`;
       case 'EMPLOYEE_BLOCKED':
         return t`This person is blocked. Unblock the person first.`;
       case 'EMPLOYEE_NOT_ACTIVATED':

@@ -1,14 +1,23 @@
-import { Notification } from '@mantine/core';
+import { Button, Notification } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useFailureWords } from './failure.tsx';
 import { Icon } from './icon.tsx';
 import styles from './toasts.module.css';
 
-/** Milliseconds that a toast stays. */
+/** Milliseconds that a toast stays, and one with a button. */
 const lifetime = 6_000;
+const lifetimeWithButton = 20_000;
 
 interface Toast {
   readonly words: string;
+  readonly action?: ToastAction | undefined;
+  readonly error?: unknown;
+}
+
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => Promise<unknown>;
 }
 
 let toast: Toast | null = null;
@@ -24,31 +33,51 @@ function show(next: Toast | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Confirms what was done, on whatever page is open. It replaces the toast before. */
-export function confirmDone(words: string): void {
-  show({ words });
+/** Confirms what was done, on whatever page is open, and offers an action such as undoing it. It replaces the toast before. */
+export function confirmDone(words: string, action?: ToastAction): void {
+  show({ words, action });
 }
 
-/** The last toast. It says nothing that the page does not show, too, so it goes by itself. */
+/** Runs the action of the toast, and shows why it failed. */
+export async function runToastAction(): Promise<void> {
+  const run = toast?.action?.run;
+  if (run === undefined) return;
+  show(null);
+  await run().catch((error: unknown) => show({ words: '', error }));
+}
+
+/** The last toast. It says nothing that the page does not show, too, so it goes by itself, but not while its button has the focus. */
 export function Toasts() {
   const { t } = useLingui();
+  const words = useFailureWords();
+  const area = useRef<HTMLDivElement>(null);
   const shown = useSyncExternalStore(subscribe, () => toast);
   useEffect(() => {
     if (shown === null) return undefined;
-    const timer = setTimeout(show, lifetime, null);
-    return () => clearTimeout(timer);
+    const hide = () => {
+      if (!area.current?.contains(document.activeElement)) show(null);
+    };
+    const timer = setInterval(hide, shown.action ? lifetimeWithButton : lifetime);
+    return () => clearInterval(timer);
   }, [shown]);
   return (
-    <div className={styles.toasts} role="status">
+    <div ref={area} className={styles.toasts} role="status">
       {shown && (
         <Notification
           role="presentation"
           withBorder
-          icon={<Icon name="check" size={16} />}
+          {...(shown.error === undefined
+            ? { icon: <Icon name="check" size={16} /> }
+            : { icon: <Icon name="alert" size={16} />, color: 'red' })}
           onClose={() => show(null)}
           closeButtonProps={{ 'aria-label': t`Close` }}
         >
-          {shown.words}
+          {shown.error === undefined ? shown.words : words(shown.error)}{' '}
+          {shown.action && (
+            <Button size="compact-sm" variant="default" ml="xs" onClick={() => void runToastAction()}>
+              {shown.action.label}
+            </Button>
+          )}
         </Notification>
       )}
     </div>

@@ -6,6 +6,7 @@ import { readNamesInScope, searchedEmployees } from '../features/employees/store
 import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
 import { portalEmployeeHandlers } from '../features/employees/portal-routes.ts';
 import { portalIncidentHandlers } from '../features/incidents/portal-routes.ts';
+import { readEffectsOfMove } from '../features/keys/grants.ts';
 import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
 import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
@@ -123,7 +124,12 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...organizationSettingsHandlers({ reads, writes }),
       ...portalAuditHandlers({ reads, writes }),
       ...portalTenantHandlers(reads),
-      ...portalDivisionHandlers(collections.divisions),
+      ...portalDivisionHandlers({
+        reads,
+        writes,
+        collection: collections.divisions,
+        readEffects: moved => readEffectsOfMove(reads, moved),
+      }),
       ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),
       ...portalDataSubjectHandlers({ database, writes, files }),
       ...portalOrderHandlers({ reads, writes, files, collection: collections.orders }),

@@ -91,7 +91,7 @@ function fixedId(id: string, number: number): string {
 }
 
 function fixedKeyId(id: string, number: number): string {
-  return /^0{12}$/.test(id) ? id : `3vQ7kZ9mB2x${number}`;
+  return /^0{12}$/.test(id) ? id : `3vQ7kZ9mB2x${number.toString(36)}`;
 }
 
 function fixedInstant(number: number): string {

@@ -4,8 +4,10 @@ import { hrPermissions, type Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
+import { newId } from '../../src/db/ids.ts';
 import { storeReporter } from '../support/incidents.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
+import { testDivision } from '../support/test-data.ts';
 import { resourceTypeOf, isInPlace, orderIn, type Place, placesOf, type Row } from './permission-cases.ts';
 import type { PortalFixture } from './support.ts';
 
@@ -48,6 +50,13 @@ const bodiesInPlaces: Readonly<
     lastName: 'Winter',
     divisionId: division,
   }),
+  /** Names a new division as the place, so that it is none below the moved one. */
+  async movePortalDivision({ organization: organizationId, tenant: tenantId }, { sql }, row) {
+    const [found] = await sql<{ updatedAt: Date }[]>`
+      SELECT updated_at AS "updatedAt" FROM division WHERE id = ${row}`;
+    const parentId = await testDivision(sql, { organizationId, tenantId }, newId());
+    return { expectedUpdatedAt: found!.updatedAt.toISOString(), parentId };
+  },
   updatePortalEmployee: ({ division }) => ({ divisionId: division }),
   updatePortalUser: ({ tenant }) => ({ permissions: ['HR'], hrTenants: [tenant] }),
 };
@@ -60,6 +69,7 @@ const identifiers: Readonly<Record<string, 'tenant' | 'division'>> = {
   division: 'division',
   divisions: 'division',
   divisionId: 'division',
+  parentId: 'division',
 };
 
 /** What there is to ask of an operation. */

@@ -6,6 +6,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { divisionsQuery } from '../../api/queries.ts';
 import { Answered } from '../answered.tsx';
 import { Icon } from '../icon.tsx';
+import type { Arranging } from './arrange.ts';
 import { ancestorsOf, chosenAbove, findNodes, rowsOf, toggled, type Tree, treeOf } from './tree.ts';
 import { TreeView } from './tree-view.tsx';
 
@@ -25,8 +26,11 @@ interface Choosing {
 interface Inspecting {
   readonly inspected: string | undefined;
   readonly inspect: (id: string) => void;
-  /** Tells of the division that is looked at. */
-  readonly About: ComponentType<{ tree: Tree; id: string | undefined }>;
+  /** Shows the division that is looked at. */
+  readonly About?: ComponentType<{ tree: Tree; id: string | undefined }>;
+  readonly arranging?: Arranging | undefined;
+  /** Shows a division that has got another place; another object shows it again. */
+  readonly revealed?: { readonly id: string } | undefined;
 }
 
 /** The divisions of a company, to go through by mouse or keyboard and to search. */
@@ -55,6 +59,13 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
   const [searched] = useDebouncedValue(words.trim(), 150);
   const [opened, setOpened] = useState(() => openedAt(tree, inspected));
   const [active, setActive] = useState(inspected);
+  const revealed = 'inspected' in mode ? mode.revealed : undefined;
+  const [seen, setSeen] = useState(revealed);
+  if (seen !== revealed) {
+    setSeen(revealed);
+    setActive(revealed?.id);
+    setOpened(before => new Set([...before, ...openedAt(tree, revealed?.id)]));
+  }
   const result = useMemo(() => (searched === '' ? null : findNodes(tree, searched)), [tree, searched]);
   // Search results start expanded. Collapsing one does not affect the tree without the search.
   const [closed, setClosed] = useState({ searched, ids: none });
@@ -108,7 +119,12 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
                 chosen: mode.chosen,
                 select: division => mode.choose(toggled(tree, mode.chosen, division)),
               }
-            : { inspected, select: division => mode.inspect(division.id) })}
+            : {
+                inspected,
+                select: division => mode.inspect(division.id),
+                // The rows that a search leaves out are siblings, too.
+                arranging: result ? undefined : mode.arranging,
+              })}
         />
       )}
       {path !== null && 'chosen' in mode && (
@@ -121,7 +137,7 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
           <Trans>Included in {above.name}.</Trans>
         </Text>
       )}
-      {'About' in mode && <mode.About tree={tree} id={inspected} />}
+      {'About' in mode && mode.About && <mode.About tree={tree} id={inspected} />}
     </Stack>
   );
 }

@@ -1,7 +1,19 @@
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type HTMLAttributes,
+  type KeyboardEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Division } from '@kontor/contract';
+import { useLingui } from '@lingui/react/macro';
 import { Icon } from '../icon.tsx';
+import { type Arranging, useArrange } from './arrange.ts';
+import type { Zone } from './places.ts';
 import { chosenAbove, parentsOfChosen, type Row, stepOf, type Tree, typedTo } from './tree.ts';
+import shared from '../shared.module.css';
 import styles from './tree-view.module.css';
 
 interface Props {
@@ -17,6 +29,8 @@ interface Props {
   readonly chosen?: ReadonlySet<string>;
   /** The one that is looked at, where one is. */
   readonly inspected?: string | undefined;
+  /** Moves divisions, where the user may. */
+  readonly arranging?: Arranging | undefined;
 }
 
 /** Pixels of a line, and of the window on the lines. */
@@ -32,7 +46,9 @@ const pause = 700;
  * stays on the tree itself, which names the current line.
  */
 export function TreeView(props: Props) {
-  const { tree, rows, label, active, activate, open, select, chosen, inspected } = props;
+  const { t } = useLingui();
+  const { tree, rows, label, active, activate, open, select, chosen, inspected, arranging } = props;
+  const { isArranged, propsOf, onKey, drop, cut, isCut } = useArrange({ tree, arranging, activate, open });
   const id = useId();
   const parents = useMemo(() => (chosen ? parentsOfChosen(tree, chosen) : undefined), [tree, chosen]);
   const area = useRef<HTMLDivElement>(null);
@@ -66,6 +82,7 @@ export function TreeView(props: Props) {
     if (row) activate(row.division.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (onKey(event, rows[at]!)) return event.preventDefault();
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const now = performance.now();
     const word = now - typed.current.at < pause ? typed.current.text : '';
@@ -91,7 +108,8 @@ export function TreeView(props: Props) {
   const rendered = rows.slice(first, last).map((row, index) => ({ row, index: first + index }));
   // The line that the focus is at is there, wherever the user scrolls.
   if (at < first || at >= last) rendered.push({ row: rows[at]!, index: at });
-  return (
+  const cutName = isCut && cut !== undefined ? tree.byId.get(cut)?.name : undefined;
+  const view = (
     <div
       ref={area}
       role="tree"
@@ -116,6 +134,9 @@ export function TreeView(props: Props) {
             isChosen={chosen?.has(row.division.id)}
             isParentOfChosen={parents?.has(row.division.id)}
             isInspected={chosen ? undefined : row.division.id === inspected}
+            isCut={row.division.id === cut}
+            zone={drop?.id === row.division.id ? drop.zone : undefined}
+            dragging={isArranged ? propsOf(row) : undefined}
             open={isOpen => {
               activate(row.division.id);
               open(row.division.id, isOpen);
@@ -129,6 +150,16 @@ export function TreeView(props: Props) {
       </div>
     </div>
   );
+  if (!isArranged) return view;
+  return (
+    <>
+      {view}
+      <div role="status" className={shared.hint}>
+        {cutName !== undefined &&
+          t`${cutName} is cut. Go to another division and press Ctrl+V to move it there; Escape cancels.`}
+      </div>
+    </>
+  );
 }
 
 interface LineProps {
@@ -140,6 +171,11 @@ interface LineProps {
   readonly isChosen: boolean | undefined;
   readonly isParentOfChosen: boolean | undefined;
   readonly isInspected: boolean | undefined;
+  /** Whether it is about to be moved. */
+  readonly isCut: boolean;
+  /** The part of it that a dragged division is above. */
+  readonly zone: Zone | undefined;
+  readonly dragging: Partial<HTMLAttributes<HTMLDivElement>> | undefined;
   readonly open: (isOpen: boolean) => void;
   readonly select: () => void;
 }
@@ -148,8 +184,21 @@ interface LineProps {
 const deepestIndent = 8;
 
 function Line(props: LineProps) {
-  const { id, row, index, isActive, isCovered, isChosen, isParentOfChosen, isInspected, open, select } =
-    props;
+  const {
+    id,
+    row,
+    index,
+    isActive,
+    isCovered,
+    isChosen,
+    isParentOfChosen,
+    isInspected,
+    isCut,
+    zone,
+    dragging,
+    open,
+    select,
+  } = props;
   const { division, level, position, siblings, isOpen } = row;
   const indent = (Math.min(level, deepestIndent) - 1) * 18;
   const mark = isCovered || isChosen || (isParentOfChosen ? 'mixed' : false);
@@ -167,6 +216,9 @@ function Line(props: LineProps) {
       aria-selected={isInspected}
       aria-disabled={isCovered || undefined}
       data-active={isActive || undefined}
+      data-cut={isCut || undefined}
+      data-drop={zone}
+      {...dragging}
       className={styles.line}
       title={division.name}
       style={{ top: index * height, height, paddingLeft: indent }}

@@ -1,4 +1,4 @@
-import { type DivisionPatch, fold } from '@kontor/contract';
+import { apis, type Division, type DivisionPatch, fold } from '@kontor/contract';
 import { divisionResource, type DivisionData, divisionRow } from './mapping.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
@@ -13,6 +13,7 @@ import {
   checkDepth,
   checkMove,
   checkMoveToTop,
+  checkVersion,
   nameTaken,
   newDivision,
   applyPatch,
@@ -22,9 +23,12 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-interface Parts {
+interface Writing {
   readonly reads: Pool;
   readonly writes: Writes;
+}
+
+interface Parts extends Writing {
   readonly collection: Collection;
 }
 
@@ -42,7 +46,11 @@ export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
 }
 
 /** Also checked before the write, so a rejected create does not take the organization clock. */
-async function createDivision({ reads, writes }: Parts, call: Creating): Promise<AnswerOf<'createDivision'>> {
+export async function createDivision(
+  { reads, writes }: Writing,
+  call: Creating,
+  prefix: string = apis.public.prefix,
+): Promise<AnswerOf<'createDivision'>> {
   const id = newId();
   const { body } = call;
   const place = await findPlace(reads, call);
@@ -65,7 +73,7 @@ async function createDivision({ reads, writes }: Parts, call: Creating): Promise
     })
     .catch(store.throwNameTaken);
   if (call.dryRun) return ok(doc);
-  return { status: 201, body: doc, headers: { Location: `/v1/divisions/${id}` } };
+  return { status: 201, body: doc, headers: { Location: `${prefix}/divisions/${id}` } };
 }
 
 function readLevel(db: Queryable, call: Creating, place: Place): Promise<store.Level> {
@@ -93,18 +101,22 @@ async function findPlace(db: Queryable, { scope, tenant, body }: Creating): Prom
 }
 
 /** Planned before the write, so a rejected or empty update takes no organization clock. Planned again in it, so two moves form no cycle. */
-async function updateDivision({ reads, writes }: Parts, call: Updating): Promise<OkAnswer> {
-  const first = await planUpdate(reads, call);
+export async function updateDivision(
+  { reads, writes }: Writing,
+  call: Updating,
+  expectedUpdatedAt?: string,
+): Promise<OkAnswer> {
+  const first = await planUpdate(reads, call, expectedUpdatedAt);
   if (first.fields.length === 0) return ok(first.doc);
   const { id } = call.parameters;
   const doc = await writes
     .runOrdered(requestOf(call), {
       targets: [id],
-      read: db => planUpdate(db, call),
-      change(write, { doc, createdAt, data, fields }) {
+      read: db => planUpdate(db, call, expectedUpdatedAt),
+      change(write, { doc, before, data, fields }) {
         // Another write has made the same change since the first plan.
         if (fields.length === 0) return doc;
-        const row = divisionRow(id, data, { createdAt, updatedAt: write.instant });
+        const row = divisionRow(id, data, { createdAt: before.createdAt, updatedAt: write.instant });
         store.updateDivision(write, row, fields);
         return row.doc;
       },
@@ -113,19 +125,20 @@ async function updateDivision({ reads, writes }: Parts, call: Updating): Promise
   return ok(doc);
 }
 
-interface Plan {
+export interface Plan {
   readonly doc: string;
-  readonly createdAt: string;
+  readonly before: Division;
   readonly fields: readonly (keyof DivisionPatch)[];
   readonly data: DivisionData;
 }
 
-/** Plans an update of the stored document. @throws ApiError for an update that is rejected */
-async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
+/** Plans an update of the stored document, if that is the expected version. @throws ApiError for an update that is rejected */
+export async function planUpdate(db: Queryable, call: Updating, expectedUpdatedAt?: string): Promise<Plan> {
   const { scope, tenant, parameters, body: patch } = call;
   const { id } = parameters;
   const { doc } = (await store.findDivision(db, scope, tenant, id)) ?? notFound('division', call);
   const before = divisionResource.parse(doc);
+  if (expectedUpdatedAt !== undefined) checkVersion(before, expectedUpdatedAt);
   const fields = changedFields(before, patch);
   const data = applyPatch(before, patch);
   if (fields.includes('parentId')) {
@@ -136,5 +149,5 @@ async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
     const row = divisionRow(id, data, before);
     if (await store.isNameTaken(db, scope.organizationId, row)) throw nameTaken();
   }
-  return { doc, createdAt: before.createdAt, fields, data };
+  return { doc, before, fields, data };
 }

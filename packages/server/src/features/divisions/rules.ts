@@ -58,6 +58,56 @@ export function applyPatch(before: Division, patch: DivisionPatch): DivisionData
   return { tenant, name, parentId, order: unsigned(order), costCenter };
 }
 
+/** Rejects a change of a division that was changed after the caller has read it. @throws ApiError INVALID_STATE_TRANSITION */
+export function checkVersion({ updatedAt }: Division, expected: string): void {
+  if (Date.parse(updatedAt) === Date.parse(expected)) return;
+  throw new ApiError(
+    'INVALID_STATE_TRANSITION',
+    'expectedUpdatedAt: the division has changed since; read it again',
+  );
+}
+
+interface Child {
+  readonly id: string;
+  readonly order: number;
+}
+
+/**
+ * The orders that change when a division is placed behind a sibling, `null`: before all, `undefined`: behind all. `children` are in their order,
+ * the division may be one of them. Without a number between its neighbours all are numbered from 1. Null for an unknown sibling.
+ */
+export function orderBehind(
+  children: readonly Child[],
+  id: string,
+  after: string | null | undefined,
+): Child[] | null {
+  const others = children.filter(child => child.id !== id);
+  const behind = after === null ? -1 : others.findIndex(child => child.id === after);
+  if (typeof after === 'string' && behind < 0) return null;
+  const at = after === undefined ? others.length : behind + 1;
+  // It is there already.
+  if (children.findIndex(child => child.id === id) === at) return [];
+  const order = orderBetween(others[at - 1]?.order, others[at]?.order);
+  if (order !== null) return [{ id, order }];
+  const placed = others.toSpliced(at, 0, { id, order: Number.NaN });
+  return placed
+    .map((child, index) => ({ ...child, before: child.order, order: index + 1 }))
+    .filter(child => child.before !== child.order)
+    .map(({ id, order }) => ({ id, order }));
+}
+
+/** A number between two neighbours, undefined at an end; null: there is none. */
+function orderBetween(lower: number | undefined, upper: number | undefined): number | null {
+  if (lower === undefined) return upper === undefined ? 1 : below(upper);
+  const order = upper === undefined ? orderAfter(lower) : lower / 2 + upper / 2;
+  return order > lower && (upper === undefined || order < upper) ? unsigned(order) : null;
+}
+
+function below(upper: number): number | null {
+  const order = upper - 1;
+  return order < upper && Number.isFinite(order) ? unsigned(order) : null;
+}
+
 /** The part of the tree that a move depends on. */
 export interface Move {
   /** The level of the new parent, 1 for a root; null for a parent outside the scope. */

@@ -69,6 +69,44 @@ function depthOf(organizationId: string, id: string | null): Fragment {
     WHERE organization_id = ${organizationId} AND division_id = ${id})`;
 }
 
+/** Max siblings that a move numbers anew. */
+export const renumberedMaximum = 1000;
+
+/** The identifiers of a division and of those above it; none for null. */
+export async function readAncestors(
+  db: Queryable,
+  organizationId: string,
+  id: string | null,
+): Promise<string[]> {
+  if (id === null) return [];
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT ancestor_id AS id FROM division_ancestor
+    WHERE organization_id = ${organizationId} AND division_id = ${id}`);
+  return rows.map(row => row.id);
+}
+
+/** The children of a division, or the roots of a tenant, in their order. */
+export function readChildren(
+  db: Queryable,
+  organizationId: string,
+  { tenantId, parentId }: Place,
+): Promise<{ id: string; order: number }[]> {
+  return db.rows(sql`
+    SELECT id, sort_order AS "order" FROM division
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND ${childOf(parentId)}
+    ORDER BY sort_order, id`);
+}
+
+export async function readDivisions(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db.rows<{ doc: string }>(sql`
+    SELECT doc FROM division WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);
+  return rows.map(({ doc }) => doc);
+}
+
 export async function isNameTaken(
   db: Queryable,
   organizationId: string,

@@ -3,6 +3,8 @@ import {
   type ApiKeyCreate,
   type ApiKeyGrant,
   type ApiKeyScopePreview,
+  type DivisionMove,
+  namedKeysMaximum,
   unprocessable,
 } from '@kontor/contract';
 import { subtree } from '../../auth/scope-predicate.ts';
@@ -96,4 +98,48 @@ function isGranted(organizationId: string, grants: 'all' | readonly GrantRow[]):
   if (divisions.length === 0) return sql`scope = ANY(${whole}::text[])`;
   const below = subtree({ organizationId, callerId: '', grants: [] }, divisions);
   return sql`(scope IN (SELECT unnest(${whole}::text[]) UNION ALL ${below})) IS TRUE`;
+}
+
+interface Moved {
+  readonly organizationId: string;
+  readonly tenantId: string;
+  readonly id: string;
+  /** The divisions above it, before the move and after it. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** Counts what moves with a division, and finds the active keys that gain or lose access to it. */
+export async function readEffectsOfMove(
+  db: Queryable,
+  moved: Moved,
+): Promise<Omit<DivisionMove, 'division'>> {
+  const { organizationId, tenantId, id: divisionId } = moved;
+  const [{ divisions, employees }, keys] = await Promise.all([
+    previewScope(db, organizationId, [{ tenantId, divisionId }]),
+    findAffectedKeys(db, moved),
+  ]);
+  const those = (gains: boolean) => {
+    const all = keys.filter(key => key.gains === gains);
+    const items = all.slice(0, namedKeysMaximum).map(({ id, name }) => ({ id, name }));
+    return { total: all.length, items };
+  };
+  return { divisions, employees, gaining: those(true), losing: those(false) };
+}
+
+/** A key of the whole tenant or of the division itself has access before and after the move. */
+function findAffectedKeys(
+  db: Queryable,
+  { organizationId, tenantId, id, before, after }: Moved,
+): Promise<{ id: string; name: string; gains: boolean }[]> {
+  const had = sql`coalesce(bool_or(g.division_id = ANY(${[...before]}::text[])), false)`;
+  const has = sql`coalesce(bool_or(g.division_id = ANY(${[...after]}::text[])), false)`;
+  return db.rows(sql`
+    SELECT k.id, k.name, ${has} AS gains
+    FROM api_key_grant g JOIN api_key k ON k.organization_id = ${organizationId} AND k.id = g.key_id
+    WHERE g.organization_id = ${organizationId} AND g.tenant_id = ${tenantId} AND k.status = 'active'
+      AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
+    GROUP BY k.id, k.name, k.folded_name
+    HAVING NOT bool_or(g.division_id IS NULL OR g.division_id = ${id}) AND ${had} <> ${has}
+    ORDER BY k.folded_name, k.id`);
 }
