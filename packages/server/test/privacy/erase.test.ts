@@ -245,7 +245,7 @@ describe('erasing a data subject is rejected, and changes nothing,', () => {
         assert.match(error.message, reason);
         assert.match(
           error.message,
-          from === null ? /nobody can say yet/ : new RegExp(`it can be from ${from}`),
+          from === null ? /the first possible day is not known yet/ : new RegExp(`it can be from ${from}`),
         );
         return true;
       });
