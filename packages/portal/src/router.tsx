@@ -19,6 +19,7 @@ import {
 import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './features/keys/list-page.tsx';
 import { type KeysSearch, keyTabs, parseKeysSearch, questionOf } from './features/keys/search.ts';
+import { parseEmployeesSearch } from './features/employees/search.ts';
 import { parseIncidentsSearch } from './features/incidents/search.ts';
 import { parseOrdersSearch } from './features/orders/search.ts';
 import { parseTab } from './kit/detail/tabs.tsx';
@@ -172,10 +173,34 @@ const incidents = createRoute({
   component: lazyPage(() => import('./features/incidents/list-page.tsx'), 'IncidentsPage'),
 });
 
-const newIncident = inFrame(
-  '/incidents/new',
-  lazyPage(() => import('./features/incidents/report-page.tsx'), 'ReportPage'),
+const newIncident = createRoute({
+  ...inShell,
+  path: '/incidents/new',
+  /** The person that is chosen already. */
+  validateSearch: ({ employee }: Record<string, unknown>): { employee?: string | undefined } => ({
+    employee: typeof employee === 'string' ? employee : undefined,
+  }),
+  component: lazyPage(() => import('./features/incidents/report-page.tsx'), 'ReportPage'),
+});
+
+const employees = createRoute({
+  ...inShell,
+  path: '/employees',
+  validateSearch: parseEmployeesSearch,
+  component: lazyPage(() => import('./features/employees/list-page.tsx'), 'EmployeesPage'),
+});
+
+const newEmployee = inFrame(
+  '/employees/new',
+  lazyPage(() => import('./features/employees/new-page.tsx'), 'NewEmployeePage'),
 );
+
+const oneEmployee = createRoute({
+  ...inShell,
+  path: '/employees/$id',
+  validateSearch: parseTab(['overview', 'history', 'orders', 'incidents', 'personal-data']),
+  component: lazyPage(() => import('./features/employees/employee-page.tsx'), 'EmployeePage'),
+});
 
 const payroll = createRoute({
   ...inShell,
@@ -248,6 +273,9 @@ export const router = createRouter({
       orders,
       incidents,
       newIncident,
+      employees,
+      newEmployee,
+      oneEmployee,
       payroll,
       oneKey,
       companies,

@@ -98,7 +98,10 @@ export async function ask<R extends Route>(
  * Saves a file that the portal API answers with, under the name that the answer has.
  * @throws Rejection
  */
-export async function download<R extends Route>(route: R, request: RequestOf<R>): Promise<void> {
+export async function download<R extends Route>(
+  route: R,
+  request: RequestOf<R> & { readonly tenant?: string },
+): Promise<void> {
   const unanswered = unansweredCode(route);
   const answer = await answerTo(route, request, unanswered);
   const link = document.createElement('a');

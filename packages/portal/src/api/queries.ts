@@ -8,6 +8,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { type AnswerOf, ask, expectUser, Rejection, type RequestOf } from './ask.ts';
+import { nameOfPerson } from '../kit/person.ts';
 import { onReturn, reloadPage, wasUsedLately } from './use.ts';
 
 export const queryClient: QueryClient = new QueryClient({
@@ -168,7 +169,10 @@ export const ordersQuery = (query: ListQuery) =>
   listQuery('orders', query, () => ask('POST /orders/search', ofTenant(query)));
 
 export const employeesQuery = (query: ListQuery) =>
-  listQuery('employees', query, () => ask('POST /employees/search', ofTenant(query)));
+  listQuery('employees', query, async () => {
+    const { items, ...page } = await ask('POST /employees/search', ofTenant(query));
+    return { ...page, items: items.map(employee => ({ ...employee, name: nameOfPerson(employee) })) };
+  });
 export const incidentsQuery = (query: ListQuery) =>
   listQuery('incidents', query, () => ask('POST /incidents/search', ofTenant(query)));
 
@@ -227,6 +231,33 @@ export const orderQuery = (id: string) =>
   oneQuery('orders', 'one', id, () => ask('GET /orders/{id}', { id }));
 export const incidentQuery = (id: string) =>
   oneQuery('incidents', 'one', id, () => ask('GET /incidents/{id}', { id }));
+export const employeeQuery = (id: string) =>
+  oneQuery('employees', 'one', id, () => ask('GET /employees/{id}', { id }));
+export const employeeErasureQuery = (id: string) =>
+  oneQuery('employees', 'erasure', id, () => ask('GET /employees/{id}/erasure', { id }));
+/** A page of the changes of an employee, the latest first. */
+export const employeeChangesQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: ['employees', 'changes', id, page],
+    queryFn: () =>
+      ask('GET /employees/{id}/changes', { id, query: { page, pageSize: 25, sort: '-createdAt' } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: liveWhileUsed,
+  });
+/** Divisions by their identifiers. */
+export const divisionsByIdQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['divisions', 'by-id', ids],
+    queryFn: () => ask('GET /divisions', { query: { filter: `id IN (${ids.join(', ')})` } }),
+    staleTime: 60_000,
+  });
+/** The incidents of a person, the newest first. */
+export const incidentsOfQuery = (employeeId: string) =>
+  oneQuery('incidents', 'of', employeeId, () =>
+    ask('POST /incidents/search', {
+      body: { filter: `employeeId = '${employeeId}'`, sort: '-createdAt', pageSize: 100 },
+    }),
+  );
 /** The orders of a person, the newest first. */
 export const ordersOfQuery = (employeeId: string) =>
   oneQuery('orders', 'of', employeeId, () =>

@@ -5,18 +5,13 @@ import { ordersOfQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
 import { Fact } from '../../kit/detail/facts.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import {
-  type Incident,
-  type Requirement,
-  useRequirementWords,
-  useSolutionWords,
-  useTypeWords,
-} from './words.tsx';
+import { type Incident, type Requirement, useRequirementWords, useSolutionWords } from './words.tsx';
+import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 
 /** The known facts of an incident. */
 export function IncidentFacts({ incident }: { incident: Incident }) {
   const { t } = useLingui();
-  const types = useTypeWords();
+  const types = useIncidentTypeWords();
   const names = useRequirementWords();
   const solutions = useSolutionWords();
   const { data: orders } = useQuery({

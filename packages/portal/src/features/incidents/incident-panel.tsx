@@ -19,7 +19,8 @@ import { Evidence } from './evidence.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
 import { bodyOf, neededBy, type ReportValues, valuesOf } from './report.ts';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
-import { type Incident, type IncidentDetails, useStatusWords } from './words.tsx';
+import { type Incident, type IncidentDetails } from './words.tsx';
+import { useIncidentStatusWords } from '../../kit/hr-words.tsx';
 
 interface Props {
   readonly id: string;
@@ -112,7 +113,7 @@ function Reporter({ id }: { id: string }) {
 /** The states that an incident goes through, up to the present one. */
 function Course({ incident: { status } }: { incident: Incident }) {
   const { t } = useLingui();
-  const words = useStatusWords();
+  const words = useIncidentStatusWords();
   const names =
     status === 'cancelled'
       ? [t`Reported`, words.cancelled]

@@ -15,7 +15,8 @@ import { When } from '../../kit/when.tsx';
 import { IncidentPanel } from './incident-panel.tsx';
 import table from '../../kit/list/table.module.css';
 import { questionOfIncidents } from './search.ts';
-import { type Incident, useStatusWords, useTypeWords } from './words.tsx';
+import { type Incident } from './words.tsx';
+import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 
 /** The incidents of the companies that the user does the work of HR for, and one beside the list. */
 export function IncidentsPage() {
@@ -81,8 +82,8 @@ export function IncidentsPage() {
 
 function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
   const { t } = useLingui();
-  const types = useTypeWords();
-  const statuses = useStatusWords();
+  const types = useIncidentTypeWords();
+  const statuses = useIncidentStatusWords();
   const ids = [...new Set(incidents.map(({ employeeId }) => employeeId))];
   const { data: employees } = useQuery({ ...employeesByIdQuery(ids), enabled: ids.length > 0 });
   return [

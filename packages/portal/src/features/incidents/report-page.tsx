@@ -1,8 +1,11 @@
 import { Alert, NativeSelect, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
+import { employeesByIdQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { type Employee, EmployeeField } from '../../kit/form/employee-field.tsx';
 import { Steps } from '../../kit/form/steps.tsx';
@@ -16,7 +19,8 @@ import { confirmDone } from '../../kit/toasts.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
 import { bodyOf, emptyReport, type ReportValues } from './report.ts';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
-import { type Incident, type IncidentDetails, type Requirement, useTypeWords } from './words.tsx';
+import { type Incident, type IncidentDetails, type Requirement } from './words.tsx';
+import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 
 interface Values extends ReportValues, Record<string, unknown> {
   readonly employee: Employee | null;
@@ -32,12 +36,24 @@ export function ReportPage() {
       lead={<Trans>An incomplete report is saved, too. What is missing can be added later.</Trans>}
       back={{ to: '/incidents', name: t`Incidents` }}
     >
-      <ReportForm />
+      <Preselected />
     </Page>
   );
 }
 
-function ReportForm() {
+/** The form for the person of the address, who is read first, or for any. */
+function Preselected() {
+  const { employee: id } = useSearch({ from: '/shell/incidents/new' });
+  const answer = useQuery({ ...employeesByIdQuery([id ?? '']), enabled: id !== undefined });
+  if (id === undefined) return <ReportForm employee={null} />;
+  return (
+    <Answered answer={answer} height={300}>
+      {({ items }) => <ReportForm employee={items[0] ?? null} />}
+    </Answered>
+  );
+}
+
+function ReportForm({ employee }: { employee: Employee | null }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const problemsIn = useReportProblems();
@@ -70,7 +86,7 @@ function ReportForm() {
     },
   );
   const { form, submit } = useFields<Values>({
-    initialValues: { employee: null, type: '', ...emptyReport },
+    initialValues: { employee, type: '', ...emptyReport },
     validate: values =>
       step === 0
         ? {
@@ -134,7 +150,7 @@ interface PersonProps {
 
 function PersonAndType({ values: { employee, type }, errors, company, change }: PersonProps) {
   const { t } = useLingui();
-  const types = useTypeWords();
+  const types = useIncidentTypeWords();
   return (
     <>
       <EmployeeField

@@ -6,26 +6,6 @@ export type Incident = IncidentDetails['incident'];
 export type Requirement = IncidentDetails['missing'][number];
 export type Solution = NonNullable<Incident['requestedSolution']>;
 
-export function useTypeWords(): Record<Incident['type'], string> {
-  const { t } = useLingui();
-  return {
-    termination: t`Termination`,
-    long_term_illness: t`Long-term illness`,
-    maternity_leave: t`Maternity leave`,
-    parental_leave: t`Parental leave`,
-    unpaid_leave: t`Unpaid leave`,
-    release: t`Release from work`,
-    retirement: t`Retirement`,
-    death: t`Death`,
-    employer_change: t`Change of employer`,
-    theft: t`Theft`,
-    damage: t`Damage`,
-    accident: t`Accident`,
-    loss: t`Loss`,
-    other: t`Something else`,
-  };
-}
-
 export function useSolutionWords(): Record<Solution, string> {
   const { t } = useLingui();
   return {
@@ -36,18 +16,6 @@ export function useSolutionWords(): Record<Solution, string> {
     rate_protection: t`Rate protection`,
     repair: t`Repair`,
     replacement: t`Replacement`,
-  };
-}
-
-export function useStatusWords(): Record<Incident['status'], string> {
-  const { t } = useLingui();
-  return {
-    draft: t`Incomplete`,
-    completed: t`Complete`,
-    in_progress: t`In progress`,
-    resolved: t`Resolved`,
-    rejected: t`Rejected`,
-    cancelled: t`Cancelled`,
   };
 }
 

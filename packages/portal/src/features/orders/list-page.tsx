@@ -13,7 +13,8 @@ import { nameOfPerson } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
 import { OrderPanel } from './order-panel.tsx';
 import { questionOfOrders } from './search.ts';
-import { modelsOf, type Order, useStatusWords } from './words.tsx';
+import { type Order } from './words.tsx';
+import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import table from '../../kit/list/table.module.css';
 
 /** The orders of the companies that the user does the work of HR for: those to be decided first, and one beside the list. */
@@ -74,7 +75,7 @@ export function OrdersPage() {
 /** The state is a column where it differs. */
 function useColumns(orders: readonly Order[], isAll: boolean): Column<Order>[] {
   const { t } = useLingui();
-  const statuses = useStatusWords();
+  const statuses = useOrderStatusWords();
   const ids = [...new Set(orders.map(({ employeeId }) => employeeId))];
   const { data: employees } = useQuery({ ...employeesByIdQuery(ids), enabled: ids.length > 0 });
   const personOf = (id: string) => employees?.items.find(person => person.id === id);

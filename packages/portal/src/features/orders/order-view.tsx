@@ -7,11 +7,12 @@ import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { money } from '../../kit/money.ts';
 import { nameOfPerson } from '../../kit/person.ts';
-import { modelsOf, type Order, type OrderDetails, useDocumentWords, useStatusWords } from './words.tsx';
+import { type Order, type OrderDetails, useDocumentWords } from './words.tsx';
+import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 
 /** All that a decision needs: the person, the products, the effect on the pay, the documents. */
 export function OrderView({ details: { order, employee } }: { details: OrderDetails }) {
-  const statuses = useStatusWords();
+  const statuses = useOrderStatusWords();
   return (
     <Stack gap="lg">
       <Facts>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { employeesQuery } from '../../api/queries.ts';
-import { allOf, wordsIn } from '../list/search.ts';
+import { wordsOfPerson } from '../list/search.ts';
 import { nameOfPerson } from '../person.ts';
 import { type FieldProps, SearchedSelect } from './searched-select.tsx';
 
@@ -14,17 +14,6 @@ interface Props extends FieldProps {
   readonly company?: string | undefined;
 }
 
-const fields = ['firstName', 'lastName', 'employeeNumber', 'email'];
-
-/** The employees that have all of the words, each somewhere. */
-const filterOf = (text: string) =>
-  allOf(
-    ...text
-      .split(/\s+/)
-      .filter(Boolean)
-      .map(word => wordsIn(word, fields)),
-  );
-
 /** An employee, found by name, number or e-mail among those that the user does the work of HR for. */
 export function EmployeeField({ company, ...field }: Props) {
   const { t } = useLingui();
@@ -32,7 +21,7 @@ export function EmployeeField({ company, ...field }: Props) {
     <SearchedSelect
       {...field}
       queryOf={text => {
-        const filter = filterOf(text);
+        const filter = wordsOfPerson(text);
         return employeesQuery({
           page: 1,
           pageSize: 20,

@@ -22,7 +22,8 @@ import type { useList } from './use-list.ts';
 import shared from '../shared.module.css';
 import styles from './list.module.css';
 
-type ExportRoute = 'POST /api-keys/export' | 'POST /users/export' | 'POST /audit-entries/export';
+type ExportRoute =
+  'POST /api-keys/export' | 'POST /users/export' | 'POST /audit-entries/export' | 'POST /employees/export';
 
 /** Most lists are looked at as they are, so the form is loaded when it is opened. */
 const FilterPanel = lazyPage(() => import('../filter/filter-panel.tsx'), 'FilterPanel');
@@ -60,8 +61,11 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
   const exporting = useAction([], async () => {
     const { filter, tenant } = list.question;
     const body = filter === undefined ? {} : { filter };
-    if (exportRoute)
-      await download(exportRoute, { body, ...(tenant !== undefined && { query: { tenant } }) });
+    if (exportRoute === undefined) return;
+    // Lists of HR are narrowed by a header, as in the public API.
+    const isOfHr = exportRoute === 'POST /employees/export';
+    const narrowed = tenant === undefined ? {} : isOfHr ? { tenant } : { query: { tenant } };
+    await download(exportRoute, { body, ...narrowed });
   });
   const isOpen = opened || problem !== null;
   const count = filter ? conditionsIn(filter) : 0;

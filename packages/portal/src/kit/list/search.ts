@@ -66,6 +66,14 @@ export function wordsIn(text: string | undefined, fields: readonly string[]): st
   return text && fields.map(field => `${field} CONTAINS ${quoted(text)}`).join(' OR ');
 }
 
+const fieldsOfPerson = ['firstName', 'lastName', 'employeeNumber', 'email'];
+
+/** The filter that each of the words is somewhere in the name, number or email of a person; undefined for none. */
+export function wordsOfPerson(text: string | undefined): string | undefined {
+  const words = (text ?? '').split(/\s+/).filter(Boolean);
+  return allOf(...words.map(word => wordsIn(word, fieldsOfPerson)));
+}
+
 /** Filters that must all hold; undefined: none. */
 export function allOf(...filters: readonly (string | undefined)[]): string | undefined {
   const given = filters.filter(filter => filter !== undefined);

@@ -10,7 +10,7 @@ type LinkProps = ButtonProps &
 export const LinkButton = createLink((props: LinkProps) => <Button component="a" {...props} />);
 
 interface CreateLinkProps {
-  readonly to: '/incidents/new' | '/settings/api-keys/new' | '/settings/users/new';
+  readonly to: '/employees/new' | '/incidents/new' | '/settings/api-keys/new' | '/settings/users/new';
   readonly children: ReactNode;
 }
 

@@ -8,6 +8,7 @@ interface PageOfMenu extends Place {
   readonly to:
     | '/'
     | '/orders'
+    | '/employees'
     | '/incidents'
     | '/payroll'
     | '/companies'
@@ -35,6 +36,7 @@ export const pages: readonly PageOfMenu[] = [
     permission: 'HR',
     badge: ({ ordersUnderReview }) => ordersUnderReview ?? 0,
   },
+  { to: '/employees', section: 'hr', icon: 'user', label: msg`Employees`, permission: 'HR' },
   { to: '/incidents', section: 'hr', icon: 'alert', label: msg`Incidents`, permission: 'HR' },
   { to: '/payroll', section: 'hr', icon: 'coins', label: msg`Payroll`, permission: 'HR' },
   { to: '/companies', section: 'organization', icon: 'building', label: msg`Companies` },

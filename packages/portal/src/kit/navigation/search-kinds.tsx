@@ -39,6 +39,12 @@ export const offeredKinds: readonly Offered[] = [
     link: ({ id }) => ({ to: '/settings/api-keys/$id', params: { id } }),
   },
   {
+    kind: 'employee',
+    label: msg`Employees`,
+    icon: 'user',
+    link: ({ id }) => ({ to: '/employees/$id', params: { id } }),
+  },
+  {
     kind: 'order',
     label: msg`Orders`,
     icon: 'inbox',

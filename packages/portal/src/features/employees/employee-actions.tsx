@@ -1,0 +1,53 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ask } from '../../api/ask.ts';
+import { ConfirmButton } from '../../kit/form/dialog.tsx';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { type EmployeeDetails, employeeChanges } from './words.tsx';
+
+interface Props {
+  readonly details: EmployeeDetails;
+  readonly name: string;
+}
+
+/** Activates, blocks and unblocks an employee. */
+export function EmployeeActions({ details: { employee, activatedAt }, name }: Props) {
+  const { t } = useLingui();
+  const { id, blocked } = employee;
+  const block = (blocked: boolean) => ask('PATCH /employees/{id}', { id, body: { blocked } });
+  return (
+    <>
+      <ConfirmButton
+        label={<Trans>Activate</Trans>}
+        title={t`Activate the person?`}
+        isShown={activatedAt === null}
+        changes={employeeChanges}
+        action={() => ask('POST /employees/{id}/activation', { id })}
+        done={() => confirmDone(t`Person activated`)}
+      >
+        <Trans>
+          After that, incidents of {name} can be reported and orders approved. An activation cannot be undone.
+        </Trans>
+      </ConfirmButton>
+      <ConfirmButton
+        label={<Trans>Block</Trans>}
+        title={t`Block the person?`}
+        isShown={!blocked}
+        changes={employeeChanges}
+        action={() => block(true)}
+        done={() => confirmDone(t`Person blocked`)}
+      >
+        <Trans>A blocked person gets no new incidents, and orders of them can only be rejected.</Trans>
+      </ConfirmButton>
+      <ConfirmButton
+        label={<Trans>Unblock</Trans>}
+        title={t`Unblock the person?`}
+        isShown={blocked}
+        changes={employeeChanges}
+        action={() => block(false)}
+        done={() => confirmDone(t`Person unblocked`)}
+      >
+        <Trans>Orders and incidents of the person are possible again.</Trans>
+      </ConfirmButton>
+    </>
+  );
+}

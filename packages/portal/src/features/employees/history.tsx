@@ -1,0 +1,98 @@
+import { Pagination, Stack } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { useAnswer } from '../../api/answer.ts';
+import type { AnswerOf } from '../../api/ask.ts';
+import { employeeChangesQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { Timeline } from '../../kit/detail/timeline.tsx';
+import type { Change } from '../../kit/form/conflict-notice.tsx';
+import { type EmployeeChange, useFieldWords, useValueWords } from './words.tsx';
+
+type Changes = AnswerOf<'GET /employees/{id}/changes'>;
+
+/** The changed values of an employee with their actors, the latest first. */
+export function History({ id }: { id: string }) {
+  const { t } = useLingui();
+  const [page, setPage] = useState(1);
+  const answer = useAnswer(employeeChangesQuery(id, page));
+  const pages = answer.data?.totalPages ?? 1;
+  return (
+    <Section title={t`History`}>
+      <Answered answer={answer} height={220}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Trans>There are no changes in the period for which they are kept.</Trans>
+          ) : (
+            <Stack>
+              <Changes changes={items} />
+              {pages > 1 && (
+                <Pagination
+                  size="sm"
+                  total={pages}
+                  value={page}
+                  onChange={setPage}
+                  getControlProps={control => ({
+                    'aria-label': control === 'next' ? t`Next page` : t`Previous page`,
+                  })}
+                  getItemProps={page => ({ 'aria-label': t`Page ${page}` })}
+                />
+              )}
+            </Stack>
+          )
+        }
+      </Answered>
+    </Section>
+  );
+}
+
+function Changes({ changes }: { changes: readonly EmployeeChange[] }) {
+  const words: Readonly<Record<string, string>> = useFieldWords();
+  const ofDivisions = changes
+    .flatMap(({ values }) => values)
+    .filter(({ field }) => field === 'divisionId')
+    .flatMap(({ before, after }) => [before, after]);
+  const valueOf = useValueWords(ofDivisions.filter(id => id !== null));
+  return (
+    <Timeline
+      events={changes.map(change => ({
+        id: change.id,
+        at: change.createdAt,
+        who: <Actor of={change} />,
+        what: change.values.map(({ field, before, after }) => (
+          <div key={field} style={{ overflowWrap: 'anywhere' }}>
+            <strong>{words[field] ?? field}</strong>: {valueOf(field, before) ?? <Nothing />} →{' '}
+            {valueOf(field, after) ?? <Nothing />}
+          </div>
+        )),
+      }))}
+    />
+  );
+}
+
+function Nothing() {
+  return (
+    <em>
+      <Trans>empty</Trans>
+    </em>
+  );
+}
+
+/** The actor of a change, by the name at that time. */
+function Actor({ of: { actorType, actorName } }: { of: EmployeeChange }) {
+  if (actorType === 'operator') return <Trans>the operator</Trans>;
+  if (actorType === 'system') return <Trans>the service itself</Trans>;
+  if (actorType === 'api_key') return <Trans>API key {actorName}</Trans>;
+  return actorName;
+}
+
+/** Stands for a history without changes, so that the first one is noticed. */
+const none: Change = { id: '', at: '', actorId: '', actor: '' };
+
+/** The latest change, for the notice of a conflict. */
+export function latestOf(changes: Changes | undefined): Change | undefined {
+  if (changes === undefined) return undefined;
+  const [latest] = changes.items;
+  return latest === undefined ? none : { ...latest, at: latest.createdAt, actor: <Actor of={latest} /> };
+}

@@ -1,0 +1,139 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { ask } from '../../api/ask.ts';
+import { employeesQuery, tenantsQuery, useTenantNames } from '../../api/queries.ts';
+import type { Column } from '../../kit/list/data-table.tsx';
+import { List, NoMatch } from '../../kit/list/list.tsx';
+import type { RowAction } from '../../kit/list/row-action.ts';
+import { useList } from '../../kit/list/use-list.ts';
+import { CreateLink } from '../../kit/navigation/link-button.tsx';
+import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { When } from '../../kit/when.tsx';
+import { questionOfEmployees } from './search.ts';
+import { type Employee, employeeChanges, EmployeeState, useFieldWords } from './words.tsx';
+import table from '../../kit/list/table.module.css';
+
+type Row = Employee & { readonly name: string };
+
+/** The employees of the companies that the user does the work of HR for. */
+export function EmployeesPage() {
+  const { t } = useLingui();
+  const search = useSearch({ from: '/shell/employees' });
+  const list = useList({
+    route: 'POST /employees/search',
+    search,
+    questionOf: questionOfEmployees,
+    queryOf: employeesQuery,
+  });
+  const { total: count } = list;
+  return (
+    <Page
+      title={t`Employees`}
+      lead={<Trans>Find people, and maintain their data.</Trans>}
+      actions={
+        <CreateLink to="/employees/new">
+          <Trans>Create employee</Trans>
+        </CreateLink>
+      }
+    >
+      <List
+        list={list}
+        columns={useColumns(search.company !== undefined)}
+        actions={useBlocking()}
+        exportRoute="POST /employees/export"
+        searchLabel={t`Search by name, email or employee number`}
+        narrowing={
+          <SegmentedControl
+            aria-label={t`Employees to show`}
+            value={search.state ?? 'all'}
+            onChange={value => list.change({ state: value === 'all' ? undefined : value })}
+            data={[
+              { value: 'all', label: t`All` },
+              { value: 'active', label: t`Active` },
+              { value: 'blocked', label: t`Blocked` },
+            ]}
+          />
+        }
+        count={<Plural value={count} one="# employee" other="# employees" />}
+        empty={
+          list.isNarrowed ? (
+            <NoMatch title={t`No matching employees`} showAll={<Trans>Show all employees</Trans>}>
+              <Trans>Search for a part of the name, email or employee number, or change the filter.</Trans>
+            </NoMatch>
+          ) : (
+            <Empty icon="users" title={t`No employees yet`}>
+              <Trans>Create the first one, or have a system add them through the API.</Trans>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+/** Blocks and unblocks employees. */
+function useBlocking(): RowAction<Row>[] {
+  const { t } = useLingui();
+  return [
+    {
+      label: t`Block`,
+      applies: ({ blocked }) => !blocked,
+      consequences: (
+        <Trans>A blocked person gets no new incidents, and orders of them can only be rejected.</Trans>
+      ),
+      changes: employeeChanges,
+      act: ({ id }) => ask('PATCH /employees/{id}', { id, body: { blocked: true } }),
+    },
+    {
+      label: t`Unblock`,
+      applies: ({ blocked }) => blocked,
+      consequences: <Trans>Orders and incidents of the person are possible again.</Trans>,
+      changes: employeeChanges,
+      act: ({ id }) => ask('PATCH /employees/{id}', { id, body: { blocked: false } }),
+    },
+  ];
+}
+
+function useColumns(isOfCompany: boolean): Column<Row>[] {
+  const { t } = useLingui();
+  const words = useFieldWords();
+  const tenantName = useTenantNames();
+  const companies = useQuery(tenantsQuery).data?.items ?? [];
+  const ofCompany: Column<Row> = {
+    label: words.tenant,
+    field: 'tenant',
+    isExtra: true,
+    cell: ({ tenant }) => (tenant === null ? null : (tenantName(tenant) ?? tenant)),
+  };
+  return [
+    {
+      label: t`Name`,
+      field: 'lastName',
+      cell: ({ id, name, employeeNumber }) => (
+        <>
+          <Link to="/employees/$id" params={{ id }} className={table.rowLink}>
+            {name}
+          </Link>
+          <Text size="xs" c="dimmed">
+            {employeeNumber}
+          </Text>
+        </>
+      ),
+    },
+    {
+      label: words.email,
+      field: 'email',
+      cell: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span>,
+    },
+    ...(isOfCompany || companies.length < 2 ? [] : [ofCompany]),
+    { label: t`Status`, field: 'blocked', cell: employee => <EmployeeState {...employee} /> },
+    {
+      label: t`Created`,
+      field: 'createdAt',
+      isExtra: true,
+      cell: ({ createdAt }) => <When at={createdAt} />,
+    },
+  ];
+}

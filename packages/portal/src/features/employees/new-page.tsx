@@ -1,0 +1,125 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask } from '../../api/ask.ts';
+import { tenantsQuery } from '../../api/queries.ts';
+import { Failure } from '../../kit/failure.tsx';
+import { CompanyField } from '../../kit/form/company-field.tsx';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { useFields } from '../../kit/form/use-fields.ts';
+import { useCompany } from '../../kit/navigation/company.ts';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { Page } from '../../kit/navigation/page.tsx';
+import { confirmDone } from '../../kit/toasts.tsx';
+import {
+  changesIn,
+  EmployeeFields,
+  emptyEmployee,
+  type EmployeeValues,
+  useProblems,
+} from './employee-fields.tsx';
+import { employeeChanges, useFieldWords } from './words.tsx';
+import shared from '../../kit/shared.module.css';
+
+interface Values extends EmployeeValues, Record<string, unknown> {
+  readonly email: string;
+  readonly company: string;
+}
+
+/** Creates an employee of a company. */
+export function NewEmployeePage() {
+  const { t } = useLingui();
+  return (
+    <Page title={t`Create employee`} back={{ to: '/employees', name: t`Employees` }}>
+      <CreateForm />
+    </Page>
+  );
+}
+
+function CreateForm() {
+  const { t } = useLingui();
+  const words = useFieldWords();
+  const navigate = useNavigate();
+  const problemsIn = useProblems();
+  const chosen = useCompany();
+  const companies = useQuery(tenantsQuery).data?.items ?? [];
+  const [only] = companies;
+  const [isCreated, setCreated] = useState(false);
+  const companyOf = (values: Values) =>
+    values.company || chosen || (companies.length === 1 ? only!.id : undefined);
+  const action = useAction(
+    employeeChanges,
+    (values: Values) => {
+      const { firstName, lastName } = values;
+      const body = {
+        ...changesIn(values, emptyEmployee),
+        firstName: firstName.trim(),
+        lastName: lastName.trim(),
+        email: values.email.trim(),
+      };
+      return ask('POST /employees', { body, tenant: companyOf(values)! });
+    },
+    ({ id }) => {
+      setCreated(true);
+      confirmDone(t`Employee created`);
+      void navigate({ to: '/employees/$id', params: { id }, replace: true, ignoreBlocker: true });
+    },
+  );
+  const { form, submit } = useFields<Values>({
+    initialValues: { email: '', company: chosen ?? '', ...emptyEmployee },
+    validate: values => ({
+      email:
+        !/^\S+@\S+\.\S+$/.test(values.email.trim()) && t`Enter an email address, such as anna@example.com`,
+      company: companyOf(values) === undefined && t`Choose a company`,
+      ...problemsIn(values),
+    }),
+    send: action.run,
+    action,
+  });
+  const company = companyOf(form.values);
+  return (
+    <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={form.isDirty() && !action.busy && !isCreated} />
+      <Stack gap="lg" maw="var(--kontor-form)">
+        <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="md">
+          <TextInput
+            type="email"
+            label={words.email}
+            description={t`Work address. It cannot be changed later.`}
+            required
+            maxLength={254}
+            autoComplete="off"
+            {...form.getInputProps('email')}
+          />
+          {companies.length > 1 && (
+            <CompanyField
+              name="company"
+              label={words.tenant}
+              required
+              value={form.values.company || null}
+              error={form.errors['company'] as string | undefined}
+              onChange={id => {
+                form.setFieldValue('company', id ?? '');
+                // A division of another company does not fit.
+                form.setFieldValue('divisionId', '');
+              }}
+            />
+          )}
+          <EmployeeFields form={form} company={company ?? null} />
+        </Stack>
+        {action.error !== null && <Failure error={action.error} />}
+        <Group>
+          <Button type="submit" loading={action.busy}>
+            <Trans>Create employee</Trans>
+          </Button>
+          <LinkButton to="/employees" variant="default">
+            <Trans>Cancel</Trans>
+          </LinkButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

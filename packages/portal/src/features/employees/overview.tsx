@@ -1,0 +1,160 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { ask, Rejection } from '../../api/ask.ts';
+import { employeeQuery, queryClient } from '../../api/queries.ts';
+import { moment } from '../../kit/dates.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
+import { Summary } from '../../kit/detail/summary.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { ConflictNotice } from '../../kit/form/conflict-notice.tsx';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { useFields } from '../../kit/form/use-fields.ts';
+import { nameOfPerson } from '../../kit/person.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';
+import {
+  editableFields,
+  type Employee,
+  employeeChanges,
+  type EmployeeDetails,
+  useFieldWords,
+  useValueWords,
+} from './words.tsx';
+
+/** The data of an employee, and the form that changes them. */
+export function Overview({ details: { employee, activatedAt, erasedAt } }: { details: EmployeeDetails }) {
+  const { t } = useLingui();
+  const [isEdited, setEdited] = useState(false);
+  const words = useFieldWords();
+  const { divisionId, tenant } = employee;
+  const valueOf = useValueWords(divisionId === null ? [] : [divisionId]);
+  return (
+    <>
+      <Summary
+        facts={[
+          { name: words.employeeNumber, value: employee.employeeNumber ?? '–' },
+          { name: words.tenant, value: valueOf('tenant', tenant) ?? '–' },
+          { name: words.divisionId, value: valueOf('divisionId', divisionId) ?? '–' },
+          {
+            name: t`Activated since`,
+            value: activatedAt === null ? t`Not activated` : moment(activatedAt),
+          },
+        ]}
+      />
+      <Section
+        title={t`Personal details`}
+        aside={
+          !isEdited &&
+          erasedAt === null && (
+            <Button variant="default" onClick={() => setEdited(true)}>
+              <Trans>Edit</Trans>
+            </Button>
+          )
+        }
+      >
+        {isEdited ? (
+          <EditForm employee={employee} close={() => setEdited(false)} />
+        ) : (
+          <EmployeeFacts employee={employee} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function EmployeeFacts({ employee }: { employee: Employee }) {
+  const { t } = useLingui();
+  const words = useFieldWords();
+  const valueOf = useValueWords([]);
+  const { id, email, createdAt, updatedAt } = employee;
+  const shown = editableFields.filter(field => field !== 'divisionId' && field !== 'employeeNumber');
+  return (
+    <Facts>
+      <Fact name={words.email}>
+        <span style={{ overflowWrap: 'anywhere' }}>{email}</span>
+      </Fact>
+      {shown.map(field => (
+        <Fact key={field} name={words[field]}>
+          <span style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+            {valueOf(field, employee[field]) ?? '–'}
+          </span>
+        </Fact>
+      ))}
+      <Fact name={t`Created`}>{moment(createdAt)}</Fact>
+      <Fact name={t`Changed`}>{moment(updatedAt)}</Fact>
+      <Fact name={t`ID`}>
+        <TechnicalId id={id} name={nameOfPerson(employee)} />
+      </Fact>
+    </Facts>
+  );
+}
+
+interface Values extends EmployeeValues, Record<string, unknown> {}
+
+function EditForm({ employee, close }: { employee: Employee; close: () => void }) {
+  const { t } = useLingui();
+  const problemsIn = useProblems();
+  const { id } = employee;
+  /** The employee that the fields began with. */
+  const [base, setBase] = useState(employee);
+  /** The employee after a change of another user, which rejected this one. */
+  const [fresh, setFresh] = useState<Employee | null>(null);
+  const action = useAction(
+    employeeChanges,
+    async (values: Values) => {
+      const body = changesIn(values, valuesOf(base));
+      if (Object.keys(body).length === 0) return;
+      const unchangedSince = base.updatedAt;
+      try {
+        await ask('PATCH /employees/{id}', { id, body: { ...body, unchangedSince } });
+      } catch (error) {
+        if (error instanceof Rejection && error.code === 'INVALID_STATE_TRANSITION')
+          setFresh((await queryClient.fetchQuery({ ...employeeQuery(id), staleTime: 0 })).employee);
+        void queryClient.invalidateQueries({ queryKey: ['employees', 'changes'] });
+        throw error;
+      }
+    },
+    () => {
+      confirmDone(t`Changes saved`);
+      close();
+    },
+  );
+  const { form, submit } = useFields<Values>({
+    initialValues: { ...valuesOf(base) },
+    validate: problemsIn,
+    send: action.run,
+    action,
+  });
+  // Takes over what another user changed, but for the fields that this user has changed, too.
+  if (fresh !== null) {
+    const [before, after, now] = [valuesOf(base), valuesOf(fresh), form.values];
+    setBase(fresh);
+    setFresh(null);
+    form.setValues(
+      Object.fromEntries(
+        editableFields.map(field => [field, now[field] === before[field] ? after[field] : now[field]]),
+      ),
+    );
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={form.isDirty() && !action.busy} />
+      <Stack gap="lg" maw="var(--kontor-form)">
+        <ConflictNotice />
+        <EmployeeFields form={form} company={employee.tenant} />
+        {action.error !== null && <Failure error={action.error} />}
+        <Group>
+          <Button type="submit" loading={action.busy}>
+            <Trans>Save</Trans>
+          </Button>
+          <Button variant="default" onClick={close} disabled={action.busy}>
+            <Trans>Cancel</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,198 @@
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAnswer } from '../../api/answer.ts';
+import { ask, download } from '../../api/ask.ts';
+import { employeeErasureQuery, identityQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { day, monthName } from '../../kit/dates.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { KeptByPayroll } from './kept-by-payroll.tsx';
+import { type EmployeeDetails, type Erasure } from './words.tsx';
+
+interface Props {
+  readonly details: EmployeeDetails;
+  readonly name: string;
+}
+
+/** Export and erasure of the data of a person. */
+export function PersonalData({ details, name }: Props) {
+  const { data: identity } = useQuery(identityQuery);
+  const mayRequest = identity?.user.permissions.includes('COMPANY_ADMIN') === true;
+  const { id } = details.employee;
+  return (
+    <>
+      <Export id={id} mayRequest={mayRequest} />
+      <Erase details={details} name={name} mayRequest={mayRequest} />
+    </>
+  );
+}
+
+function NeedsAdmin() {
+  return (
+    <Text size="sm" c="dimmed">
+      <Trans>A company admin with the permission HR for this company can do this.</Trans>
+    </Text>
+  );
+}
+
+function Export({ id, mayRequest }: { id: string; mayRequest: boolean }) {
+  const { t } = useLingui();
+  const exporting = useAction([], () => download('GET /employees/{id}/export', { id }));
+  return (
+    <Section title={t`Export personal data`}>
+      <Stack>
+        <Text>
+          <Trans>
+            The file has everything that is stored about the person: data, history, orders, incidents, payroll
+            amounts and documents. The audit log records the export.
+          </Trans>
+        </Text>
+        {exporting.error !== null && <Failure error={exporting.error} />}
+        {mayRequest ? (
+          <Group>
+            <Button
+              variant="default"
+              leftSection={<Icon name="download" size={16} />}
+              loading={exporting.busy}
+              onClick={() => void exporting.run()}
+            >
+              <Trans>Download the export</Trans>
+            </Button>
+          </Group>
+        ) : (
+          <NeedsAdmin />
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function Erase({ details, name, mayRequest }: Props & { mayRequest: boolean }) {
+  const { t } = useLingui();
+  const { id } = details.employee;
+  const isErased = details.erasedAt !== null;
+  return (
+    <Section title={t`Erase personal data`}>
+      <Answered answer={useAnswer(employeeErasureQuery(id))} height={120}>
+        {erasure => (
+          <Stack>
+            {isErased ? (
+              <Text>
+                <KeptByPayroll {...erasure} />
+              </Text>
+            ) : (
+              <>
+                <Text>
+                  <Trans>
+                    Names, addresses, history, texts and files are deleted for good. Numbers, states and sums
+                    stay for the accounts.
+                  </Trans>
+                </Text>
+                {erasure.payrollKeptUntil !== null && (
+                  <Text>
+                    <KeptByPayroll {...erasure} />
+                  </Text>
+                )}
+                {!erasure.possible && <Holds erasure={erasure} />}
+                {!mayRequest && <NeedsAdmin />}
+                {erasure.possible && mayRequest && (
+                  <Group>
+                    <DialogButton
+                      label={<Trans>Erase personal data</Trans>}
+                      title={t`Erase the data of ${name}?`}
+                      c="var(--mantine-color-error)"
+                    >
+                      {close => <EraseForm id={id} name={name} close={close} />}
+                    </DialogButton>
+                  </Group>
+                )}
+              </>
+            )}
+          </Stack>
+        )}
+      </Answered>
+    </Section>
+  );
+}
+
+function EraseForm({ id, name, close }: { id: string; name: string; close: () => void }) {
+  const { t } = useLingui();
+  const [typed, setTyped] = useState('');
+  const erasing = useAction(
+    [['employees'], ['orders'], ['incidents']],
+    () => ask('POST /employees/{id}/erasure', { id }),
+    () => {
+      close();
+      confirmDone(t`The data of the person are erased.`);
+    },
+  );
+  return (
+    <DialogForm
+      action={erasing}
+      close={close}
+      submit={<Trans>Erase permanently</Trans>}
+      isDangerous
+      isDisabled={typed.trim() !== name}
+    >
+      <Text size="sm">
+        <Trans>This cannot be undone. Systems that read the employee receive the erased state.</Trans>
+      </Text>
+      <TextInput
+        label={t`Type the name to confirm: ${name}`}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+      />
+    </DialogForm>
+  );
+}
+
+/** Why the data cannot be erased yet, and the first possible day. */
+function Holds({ erasure: { holds, possibleFrom } }: { erasure: Erasure }) {
+  const words = useHoldWords();
+  return (
+    <div>
+      <Text fw={600}>
+        {possibleFrom === null ? (
+          <Trans>The data cannot be erased now.</Trans>
+        ) : (
+          <Trans>The data can be erased from {day(possibleFrom)}.</Trans>
+        )}
+      </Text>
+      <List size="sm">
+        {holds.map(hold => (
+          <List.Item key={`${hold.kind} ${hold.subject}`}>{words(hold)}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+function useHoldWords(): (hold: Erasure['holds'][number]) => string {
+  const { t } = useLingui();
+  return ({ kind, subject, until }) => {
+    const end = until === null ? '' : day(until);
+    switch (kind) {
+      case 'open_order':
+        return t`Order ${subject} is not closed.`;
+      case 'order_vouchers':
+        return t`The vouchers of order ${subject} are kept until ${end}.`;
+      case 'recent_order':
+        return t`Order ${subject} is kept until ${end}.`;
+      case 'incident_in_progress':
+        return t`Incident ${subject} is in progress.`;
+      case 'recent_incident':
+        return t`Incident ${subject} is kept until ${end}.`;
+      case 'payroll':
+        return t`Payroll exported amounts up to ${monthName(subject)}. They are kept until ${end}.`;
+    }
+  };
+}

@@ -1,0 +1,90 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { AnswerOf } from '../../api/ask.ts';
+import { divisionsByIdQuery, useTenantNames } from '../../api/queries.ts';
+import { Chip } from '../../kit/chip.tsx';
+import { moment } from '../../kit/dates.ts';
+
+export type EmployeeDetails = AnswerOf<'GET /employees/{id}'>;
+export type Employee = EmployeeDetails['employee'];
+export type EmployeeChange = AnswerOf<'GET /employees/{id}/changes'>['items'][number];
+export type Erasure = AnswerOf<'GET /employees/{id}/erasure'>;
+
+/** The queries that a change of an employee makes old. */
+export const employeeChanges = [['employees']] as const;
+
+/** The fields that HR changes, in the order of the form. */
+export const editableFields = [
+  'firstName',
+  'lastName',
+  'employeeNumber',
+  'divisionId',
+  'privateEmail',
+  'phoneNumber',
+  'street',
+  'postalCode',
+  'city',
+  'countryCode',
+  'additionalInfo',
+] as const;
+export type EditableField = (typeof editableFields)[number];
+
+/** Names of the fields of an employee. */
+export function useFieldWords(): Record<
+  EditableField | 'email' | 'tenant' | 'blocked' | 'activatedAt',
+  string
+> {
+  const { t } = useLingui();
+  return {
+    email: t`Email`,
+    firstName: t`First name`,
+    lastName: t`Last name`,
+    employeeNumber: t`Employee number`,
+    tenant: t`Company`,
+    divisionId: t`Division`,
+    privateEmail: t`Private email`,
+    phoneNumber: t`Phone`,
+    street: t`Street and house number`,
+    postalCode: t`Postcode`,
+    city: t`Town`,
+    countryCode: t`Country`,
+    additionalInfo: t`Further information`,
+    blocked: t`Blocked`,
+    activatedAt: t`Activated`,
+  };
+}
+
+/** Whether an employee can use the account. */
+export function EmployeeState({ blocked }: Pick<Employee, 'blocked'>) {
+  const { t } = useLingui();
+  return <Chip>{blocked ? t`Blocked` : t`Active`}</Chip>;
+}
+
+/** Renders values of fields, with the names of companies and of the given divisions. Null has no words. */
+export function useValueWords(
+  divisionIds: readonly string[],
+): (field: string, value: string | boolean | null) => string | null {
+  const { t, i18n } = useLingui();
+  const tenantName = useTenantNames();
+  const ids = [...new Set(divisionIds)];
+  const { data } = useQuery({ ...divisionsByIdQuery(ids), enabled: ids.length > 0 });
+  const countries = new Intl.DisplayNames([i18n.locale], { type: 'region' });
+  return (field, value) => {
+    if (value === null || value === '') return null;
+    const text = String(value);
+    switch (field) {
+      case 'blocked':
+        return text === 'true' ? t`Yes` : t`No`;
+      case 'tenant':
+        return tenantName(text) ?? text;
+      case 'divisionId':
+        return data?.items.find(({ id }) => id === text)?.name ?? text;
+      case 'countryCode':
+        return countries.of(text) ?? text;
+      case 'activatedAt':
+        return moment(text);
+      default:
+        return text;
+    }
+  };
+}

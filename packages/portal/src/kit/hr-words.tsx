@@ -1,0 +1,60 @@
+import { useLingui } from '@lingui/react/macro';
+import type { AnswerOf } from '../api/ask.ts';
+
+type Order = AnswerOf<'POST /orders/search'>['items'][number];
+type Incident = AnswerOf<'POST /incidents/search'>['items'][number];
+
+export function useOrderStatusWords(): Record<Order['status'], string> {
+  const { t } = useLingui();
+  return {
+    under_review: t`To decide`,
+    approved: t`Approved`,
+    rejected: t`Rejected`,
+    cancelled: t`Cancelled`,
+    expired: t`Expired`,
+    ready_for_pickup: t`Ready for pickup`,
+    active: t`Running`,
+    completed: t`Ended`,
+  };
+}
+
+/** The models that an order has, such as "Nox Helium, Brose Lock". */
+export function modelsOf({ products }: Pick<Order, 'products'>): string {
+  return products
+    .map(({ manufacturerName, model, articleGroupName }) =>
+      [manufacturerName, model ?? articleGroupName].filter(Boolean).join(' '),
+    )
+    .join(', ');
+}
+
+export function useIncidentTypeWords(): Record<Incident['type'], string> {
+  const { t } = useLingui();
+  return {
+    termination: t`Termination`,
+    long_term_illness: t`Long-term illness`,
+    maternity_leave: t`Maternity leave`,
+    parental_leave: t`Parental leave`,
+    unpaid_leave: t`Unpaid leave`,
+    release: t`Release from work`,
+    retirement: t`Retirement`,
+    death: t`Death`,
+    employer_change: t`Change of employer`,
+    theft: t`Theft`,
+    damage: t`Damage`,
+    accident: t`Accident`,
+    loss: t`Loss`,
+    other: t`Something else`,
+  };
+}
+
+export function useIncidentStatusWords(): Record<Incident['status'], string> {
+  const { t } = useLingui();
+  return {
+    draft: t`Incomplete`,
+    completed: t`Complete`,
+    in_progress: t`In progress`,
+    resolved: t`Resolved`,
+    rejected: t`Rejected`,
+    cancelled: t`Cancelled`,
+  };
+}
