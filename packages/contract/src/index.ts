@@ -38,6 +38,7 @@ export * from './resources/portal/incident.ts';
 export * from './resources/portal/order.ts';
 export * from './resources/portal/organization.ts';
 export * from './resources/portal/passkey.ts';
+export * from './resources/portal/retention.ts';
 export * from './resources/portal/search.ts';
 export * from './resources/portal/session.ts';
 export * from './resources/portal/summary.ts';

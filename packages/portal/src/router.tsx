@@ -26,6 +26,7 @@ import { parseTab } from './kit/detail/tabs.tsx';
 import { parsePayrollSearch } from './features/payroll/search.ts';
 import { type ListView, parseListSearch, type TypedState, viewOf } from './kit/list/search.ts';
 import { parseCompany } from './kit/navigation/company.ts';
+import { settingsTabs } from './features/organization/tabs.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
 import { lazyPage } from './kit/navigation/lazy-page.ts';
 import { NavigationProgress } from './kit/navigation/progress.tsx';
@@ -242,10 +243,12 @@ const oneUser = inFrame(
   lazyPage(() => import('./features/users/user-page.tsx'), 'UserPage'),
 );
 
-const organizationSettings = inFrame(
-  '/settings/organization',
-  lazyPage(() => import('./features/organization/settings-page.tsx'), 'OrganizationSettingsPage'),
-);
+const organizationSettings = createRoute({
+  ...inShell,
+  path: '/settings/organization',
+  validateSearch: parseTab(settingsTabs),
+  component: lazyPage(() => import('./features/organization/settings-page.tsx'), 'OrganizationSettingsPage'),
+});
 
 const audit = createRoute({
   ...inShell,

@@ -20,6 +20,12 @@ const words = {
     choices: ['In 30 days', 'In 60 days', 'In 90 days'],
     tooShort: 'Use at least 20 characters.',
     set: 'Set password',
+    retention: 'Retention',
+    audit: 'Keep the audit log (days)',
+    auditMinimum: 'Enter at least 90 days',
+    auditGone: 'Entries older than 400 days are deleted permanently within a day.',
+    vouchers: /^Keep payroll vouchers/,
+    vouchersMinimum: 'Enter at least 6 years',
   },
   de: {
     settings: 'Einstellungen',
@@ -34,6 +40,12 @@ const words = {
     choices: ['In 30 Tagen', 'In 60 Tagen', 'In 90 Tagen'],
     tooShort: 'Nehmen Sie mindestens 20 Zeichen.',
     set: 'Passwort festlegen',
+    retention: 'Aufbewahrung',
+    audit: 'Audit-Protokoll aufbewahren (Tage)',
+    auditMinimum: 'Mindestens 90 Tage eingeben',
+    auditGone: 'Einträge, die älter als 400 Tage sind, werden innerhalb eines Tages endgültig gelöscht.',
+    vouchers: /^Belege zum Lohnkonto/,
+    vouchersMinimum: 'Mindestens 6 Jahre eingeben',
   },
 } as const;
 
@@ -77,5 +89,38 @@ describe('the settings of the organization, by keyboard alone', { skip: noBrowse
         await press(page, button(page, labels.set));
         await page.getByText(labels.tooShort).waitFor();
       });
+    });
+
+  for (const language of ['en', 'de'] as const)
+    test(`${language}: an administrator sets for how long the audit and the vouchers of a company are kept`, async () => {
+      const { sql, testData, service } = fixture;
+      const labels = words[language];
+      for (const table of ['audit_retention', 'tenant_retention'])
+        await sql.unsafe(`DELETE FROM ${table} WHERE organization_id = '${testData.organization}'`);
+      const { secret } = await signedInUser(sql, testData.organization, { permissions: ['COMPANY_ADMIN'] });
+      await visit(service.url, { language, secret }, async page => {
+        const field = (name: string | RegExp) => page.getByRole('textbox', { name });
+        const save = () => button(page, labels.save);
+        await page.goto('/portal/settings/organization');
+        await press(page, page.getByRole('link', { name: labels.retention, exact: true }));
+        await type(page, field(labels.audit), '89');
+        await press(page, save());
+        await page.getByText(labels.auditMinimum).waitFor();
+        await type(page, field(labels.audit), '400');
+        await page.getByText(labels.auditGone).waitFor();
+        await press(page, save());
+        await page.getByText(labels.saved).waitFor();
+        await page.goto(`/portal/companies/${testData.tenantA}`);
+        await type(page, field(labels.vouchers), '5');
+        await press(page, save());
+        await page.getByText(labels.vouchersMinimum).waitFor();
+        await type(page, field(labels.vouchers), '10');
+        await press(page, save());
+        await page.getByText(labels.saved).waitFor();
+      });
+      const [stored] = await sql<{ days: number; years: number }[]>`
+        SELECT days, voucher_years AS years FROM audit_retention JOIN tenant_retention USING (organization_id)
+        WHERE organization_id = ${testData.organization} AND tenant_id = ${testData.tenantA}`;
+      assert.deepEqual({ ...stored }, { days: 400, years: 10 });
     });
 });

@@ -10,6 +10,7 @@ import { openIdOperations } from '../operations/portal/open-id.ts';
 import { organizationSettingsOperations } from '../operations/portal/organization.ts';
 import { overviewOperations } from '../operations/portal/overview.ts';
 import { portalPayrollOperations } from '../operations/portal/payroll.ts';
+import { portalRetentionOperations } from '../operations/portal/retention.ts';
 import { passkeyOperations } from '../operations/portal/passkeys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
 import { sessionOperations } from '../operations/portal/sessions.ts';
@@ -78,6 +79,7 @@ export const portalApi = {
     ...openIdOperations,
     ...overviewOperations,
     ...organizationSettingsOperations,
+    ...portalRetentionOperations,
     ...portalAuditOperations,
     ...placeOperations,
     ...portalApiKeyOperations,
@@ -112,6 +114,7 @@ export const portalApi = {
       Payroll:
         'Runs of payroll: the report before a release, the release, receipts, and the settings of a company.',
       'Payroll export documents': 'Files of released runs.',
+      Retention: 'For how long the audit and data of employees are kept.',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
       Users: 'Users of the organization: invitations and permissions.',

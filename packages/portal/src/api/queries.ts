@@ -126,6 +126,18 @@ export const organizationSettingsQuery = queryOptions({
   queryFn: () => ask('GET /organization', {}),
 });
 
+export const retentionQuery = queryOptions({
+  queryKey: ['retention'],
+  queryFn: () => ask('GET /retention', {}),
+});
+
+/** For how long data of the employees of a company are kept. */
+export const companyRetentionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['companies', 'retention', id],
+    queryFn: () => ask('GET /tenants/{id}/retention', { id }),
+  });
+
 /** The ways to sign in that the service offers, beside e-mail and password. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],

@@ -34,7 +34,7 @@ import { PortalSessions } from '../features/users/sessions/authenticator.ts';
 import type { Files } from '../files/download.ts';
 import type { Counting } from '../lib/counting.ts';
 import type { CredentialLookups } from '../auth/credential-lookups.ts';
-import { portalDataSubjectHandlers } from '../privacy/portal-routes.ts';
+import { portalDataSubjectHandlers, portalRetentionHandlers } from '../privacy/portal-routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import { routesOf } from '../http/handlers.ts';
 import type { ServedApi } from '../http/service.ts';
@@ -122,6 +122,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...passwordResetHandlers(resets),
       ...overviewHandlers(reads, overviewOf(reads)),
       ...organizationSettingsHandlers({ reads, writes }),
+      ...portalRetentionHandlers({ reads, writes }),
       ...portalAuditHandlers({ reads, writes }),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers({

@@ -2,10 +2,9 @@ import { employeeResource } from '../features/employees/mapping.ts';
 import { incidentResource } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import type { Employee, Incident, Order } from '@kontor/contract';
-import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
-import { type Author, writeUnordered } from '../write/writes.ts';
+import type { Write } from '../write/writes.ts';
 import { type KeptPayroll, type Retention, usualRetention } from './retention.ts';
 
 export interface DataSubject {
@@ -68,18 +67,13 @@ export interface TenantPlace {
 }
 
 /** Stores the retention of a tenant. It does not advance the organization clock, because no client of `/v1` sees it. */
-export function setRetention(
-  db: Pool,
-  { organizationId, tenantId }: TenantPlace,
-  { voucherYears, otherDays }: Retention,
-  author: Author,
-): Promise<void> {
-  return writeUnordered(db, organizationId, author, write => {
-    write.send(sql`
-      INSERT INTO tenant_retention (organization_id, tenant_id, voucher_years, other_days)
-      VALUES (${organizationId}, ${tenantId}, ${voucherYears}, ${otherDays})
-      ON CONFLICT (organization_id, tenant_id) DO UPDATE
-      SET voucher_years = excluded.voucher_years, other_days = excluded.other_days`);
-    write.audit({ id: tenantId, action: 'tenant.retention', fields: ['voucherYears', 'otherDays'] });
-  });
+export function storeRetention(write: Write, tenantId: string, before: Retention, after: Retention): void {
+  const fields = (['voucherYears', 'otherDays'] as const).filter(name => before[name] !== after[name]);
+  if (fields.length === 0) return;
+  write.send(sql`
+    INSERT INTO tenant_retention (organization_id, tenant_id, voucher_years, other_days)
+    VALUES (${write.organizationId}, ${tenantId}, ${after.voucherYears}, ${after.otherDays})
+    ON CONFLICT (organization_id, tenant_id) DO UPDATE
+    SET voucher_years = excluded.voucher_years, other_days = excluded.other_days`);
+  write.audit({ id: tenantId, action: 'tenant.retention', fields });
 }

@@ -196,6 +196,13 @@ async function users({ client, recorder, sql, testData }: Stage, key: string): P
   const settings = { defaultLanguage: 'de', minPasswordLength: 14 };
   await ask('updateOrganizationSettings', { body: settings, query: { dryRun: true } });
   await ask('updateOrganizationSettings', { body: settings });
+  await ask('getOrganizationRetention');
+  const retention = { auditDays: 400 };
+  await ask('updateOrganizationRetention', { body: retention, query: { dryRun: true } });
+  await ask('updateOrganizationRetention', { body: retention });
+  const company = { path: { id: testData.tenantA } };
+  await ask('getPortalTenantRetention', company);
+  await ask('updatePortalTenantRetention', { ...company, body: { otherDays: 180 } });
   const body = {
     email: 'jan.petersen@example.com',
     name: 'Jan Petersen',

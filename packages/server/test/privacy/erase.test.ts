@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
-import { setRetention } from '../../src/privacy/store.ts';
+import type { Retention } from '../../src/privacy/retention.ts';
+import { readRetention, storeRetention } from '../../src/privacy/store.ts';
 import { findErasability, eraseDataSubject } from '../../src/privacy/erase.ts';
 import { readContracts } from '../../src/features/orders/store.ts';
 import { checks } from '../../src/consistency/finding.ts';
 import { verify } from '../../src/consistency/verify.ts';
-import { operator } from '../../src/write/writes.ts';
+import { operator, writeUnordered } from '../../src/write/writes.ts';
 import { useFixture } from '../support/fixture.ts';
 import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
@@ -274,12 +275,16 @@ describe('erasing a data subject is rejected, and changes nothing,', () => {
 
   test('as long as the retention of a tenant requires', async () => {
     const dataSubject = await storeDataSubject(fixture);
-    const place = { organizationId: organizationId(), tenantId: fixture.testData.tenantA };
-    await setRetention(fixture.sql, place, { voucherYears: 10, otherDays: 0 }, operator);
+    const { tenantA } = fixture.testData;
+    const set = (retention: Retention) =>
+      writeUnordered(fixture.sql, organizationId(), operator, async (write, db) =>
+        storeRetention(write, tenantA, await readRetention(db, organizationId(), tenantA), retention),
+      );
+    await set({ voucherYears: 10, otherDays: 0 });
     await assert.rejects(erase(dataSubject.id), /it can be from 2030-01-01/);
-    await setRetention(fixture.sql, place, { voucherYears: 6, otherDays: 30 }, operator);
+    await set({ voucherYears: 6, otherDays: 30 });
     await assert.rejects(erase(dataSubject.id), /incident .* is kept for 30 days/);
-    await setRetention(fixture.sql, place, { voucherYears: 6, otherDays: 0 }, operator);
+    await set({ voucherYears: 6, otherDays: 0 });
     await erase(dataSubject.id);
   });
 });

@@ -18,6 +18,8 @@ const fresh: Readonly<Record<string, string>> = {
   deletePortalUser: 'the finder of an open session could shut out its owner',
   setPortalPayrollSettings: 'the user who ran payroll may release it alone then',
   updateOrganizationSettings: 'the finder of an open session could allow short passwords and lasting keys',
+  updateOrganizationRetention: 'the finder of an open session could have the audit removed',
+  updatePortalTenantRetention: 'the finder of an open session could let data be erased too early',
   endSession: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
   endOtherSessions: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
   endUserSession: 'the finder of an open session could sign out everybody',

@@ -93,6 +93,8 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   },
   updatePortalIncident: () => json({ description: `Rahmen ${++made}` }),
   updateOrganizationSettings: () => json({ name: `Raced ${++made}` }),
+  updateOrganizationRetention: () => json({ auditDays: 90 + ++made }),
+  updatePortalTenantRetention: () => json({ otherDays: ++made }),
   updatePortalUser: () => json({ name: `Raced ${++made}` }),
   reactivatePortalApiKey: (setting, who) =>
     deactivated(setting, who, apis.portal.operations.reactivatePortalApiKey),

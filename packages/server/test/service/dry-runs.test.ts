@@ -156,6 +156,9 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       ),
     updateOrganizationSettings: () =>
       portal.patch('/organization', { name, maxKeyDays: 90, defaultKeyDays: 30 }, { query }),
+    updateOrganizationRetention: () => portal.patch('/retention', { auditDays: 400 }, { query }),
+    updatePortalTenantRetention: () =>
+      portal.patch(`/tenants/${scene.testData.tenantA}/retention`, { otherDays: 30 }, { query }),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),
     updatePortalApiKey: () =>
       portal.patch(`/api-keys/${ids.key}`, { expectedIntervalSeconds: 86_400 }, { query }),

@@ -28,6 +28,7 @@ export function useAuditWords() {
     'session.start': t`Signed in`,
     'session.end': t`Session ended`,
     'session.confirm': t`Identity confirmed`,
+    'tenant.retention': t`Retention of a company changed`,
     'user.create': t`User created`,
     'user.deactivate': t`User deactivated`,
     'user.delete': t`User deleted`,

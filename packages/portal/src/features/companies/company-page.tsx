@@ -1,12 +1,14 @@
 import { Box } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
-import { companyQuery } from '../../api/queries.ts';
+import { companyQuery, identityQuery } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { DetailPage } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import shared from '../../kit/shared.module.css';
+import { CompanyRetention } from './company-retention.tsx';
 import { Divisions } from './divisions.tsx';
 
 /** A company with its divisions; the address names the selected one. */
@@ -15,6 +17,8 @@ export function CompanyPage() {
   const { id } = useParams({ from: '/shell/companies/$id' });
   const { division } = useSearch({ from: '/shell/companies/$id' });
   const navigate = useNavigate({ from: '/companies/$id' });
+  const { data: identity } = useQuery(identityQuery);
+  const isAdmin = identity?.user.permissions.includes('COMPANY_ADMIN');
   const inspect = (division: string) =>
     void navigate({ search: { division }, replace: true, resetScroll: false });
   return (
@@ -34,6 +38,7 @@ export function CompanyPage() {
             </Facts>
           </Box>
           <Divisions tenant={id} company={name} inspected={division} inspect={inspect} />
+          {isAdmin && <CompanyRetention key={id} id={id} />}
         </>
       )}
     </DetailPage>

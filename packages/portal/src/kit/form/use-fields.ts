@@ -2,10 +2,14 @@ import { useForm } from '@mantine/form';
 import { Rejection } from '../../api/ask.ts';
 import type { Action } from './use-action.ts';
 
+/** Messages for what cannot be sent so, by field. */
+export type ValidFields<Values> = (values: Values) => {
+  readonly [Field in keyof Values]?: string | false | null;
+};
+
 interface Options<Values> {
   readonly initialValues: Values;
-  /** Messages for what cannot be sent so, by field. */
-  readonly validate: (values: Values) => { readonly [Field in keyof Values]?: string | false | null };
+  readonly validate: ValidFields<Values>;
   readonly send: (values: Values) => unknown;
   /** The action of {@link send}. Its error is forgotten when the fields cannot be sent, or when a change may have mended it. */
   readonly action: Pick<Action, 'error' | 'forget'>;
