@@ -22,6 +22,7 @@ import { type KeysSearch, keyTabs, parseKeysSearch, questionOf } from './feature
 import { parseEmployeesSearch } from './features/employees/search.ts';
 import { parseIncidentsSearch } from './features/incidents/search.ts';
 import { parseOrdersSearch } from './features/orders/search.ts';
+import { companyTabs } from './features/companies/tabs.ts';
 import { parseTab } from './kit/detail/tabs.tsx';
 import { parsePayrollSearch } from './features/payroll/search.ts';
 import { type ListView, parseListSearch, type TypedState, viewOf } from './kit/list/search.ts';
@@ -220,8 +221,12 @@ const companies = createRoute({
 const company = createRoute({
   ...inShell,
   path: '/companies/$id',
-  validateSearch: ({ division }: Record<string, unknown>): { division?: string | undefined } => ({
+  validateSearch: ({
+    division,
+    tab,
+  }: Record<string, unknown>): { division?: string | undefined; tab?: string | undefined } => ({
     division: typeof division === 'string' ? division : undefined,
+    ...parseTab(companyTabs)({ tab }),
   }),
   component: lazyPage(() => import('./features/companies/company-page.tsx'), 'CompanyPage'),
 });

@@ -5,6 +5,7 @@ import examples from '../examples/portal.json' with { type: 'json' };
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { portalAuditOperations } from '../operations/portal/audit.ts';
 import { portalEmployeeOperations } from '../operations/portal/employees.ts';
+import { companyOperations } from '../operations/portal/company.ts';
 import { hrOperations } from '../operations/portal/hr.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
 import { organizationSettingsOperations } from '../operations/portal/organization.ts';
@@ -87,6 +88,7 @@ export const portalApi = {
     ...portalEmployeeOperations,
     ...hrOperations,
     ...portalPayrollOperations,
+    ...companyOperations,
   },
   texts: {
     title: 'Kontor Portal API',
@@ -102,6 +104,7 @@ export const portalApi = {
       'API keys': 'Keys of the public API: create, deactivate, replace, usage.',
       Audit: 'Changes of the organization with their actors.',
       'Data subjects': 'Export and erasure of the data of a person.',
+      'Decision rules': 'Rules by which orders of a tenant are decided automatically.',
       Divisions: 'The tree of divisions of each tenant.',
       Employees: 'People of the tenants of the permission HR.',
       'Forgotten passwords': 'A link by mail that sets a new password.',
@@ -114,7 +117,7 @@ export const portalApi = {
       Payroll:
         'Runs of payroll: the report before a release, the release, receipts, and the settings of a company.',
       'Payroll export documents': 'Files of released runs.',
-      Retention: 'For how long the audit and data of employees are kept.',
+      Retention: 'For how long the audit and data of employees are kept, and what can be erased now.',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
       Users: 'Users of the organization: invitations and permissions.',

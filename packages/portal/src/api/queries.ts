@@ -285,6 +285,21 @@ export const payrollSettingsQuery = (company: string) =>
     queryFn: () => ask('GET /tenants/{id}/payroll-settings', { id: company }),
   });
 
+/** The rule for orders of a company; NOT_FOUND without one. */
+export const decisionRuleQuery = (company: string) =>
+  queryOptions({
+    queryKey: ['decision-rule', company],
+    queryFn: () => ask('GET /tenants/{id}/decision-rule', { id: company }),
+  });
+
+/** It takes seconds for many employees. */
+export const dueDataQuery = (company: string) =>
+  queryOptions({
+    queryKey: ['due-data', company],
+    staleTime: 60_000,
+    queryFn: () => ask('GET /tenants/{id}/due-data', { id: company }),
+  });
+
 export const payrollRunsQuery = (company: string) =>
   oneQuery('payroll', 'runs', company, () => ask('GET /tenants/{id}/payroll-runs', { id: company }));
 

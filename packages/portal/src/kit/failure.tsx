@@ -47,6 +47,8 @@ export function useFailureWords(): (error: unknown) => string {
         return t`You do not have the permission for this.`;
       case 'INVALID_STATE_TRANSITION':
         return t`This is no longer possible: it was changed in the meantime.`;
+      case 'FIRST_PERIOD_FIXED':
+        return t`The first month cannot change once a month was released.`;
       case 'CHANGED_MEANWHILE':
         return t`Another user has changed this in the meantime. Nothing was overwritten. Check what the page shows, and try again.`;
       case 'DIVISION_CYCLE':

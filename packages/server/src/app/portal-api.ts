@@ -8,6 +8,7 @@ import { portalEmployeeHandlers } from '../features/employees/portal-routes.ts';
 import { portalIncidentHandlers } from '../features/incidents/portal-routes.ts';
 import { readEffectsOfMove } from '../features/keys/grants.ts';
 import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
+import { portalDecisionRuleHandlers } from '../features/orders/decision-rules/portal-routes.ts';
 import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
 import { findTenant, placesIn, searchedTenants } from '../features/organizations/store.ts';
@@ -37,6 +38,7 @@ import type { CredentialLookups } from '../auth/credential-lookups.ts';
 import { portalDataSubjectHandlers, portalRetentionHandlers } from '../privacy/portal-routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import { routesOf } from '../http/handlers.ts';
+import { ok } from '../http/route.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
 import { payrollParts } from './payroll.ts';
@@ -133,6 +135,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       }),
       ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),
       ...portalDataSubjectHandlers({ database, writes, files }),
+      ...portalDecisionRuleHandlers({ reads, writes }),
       ...portalOrderHandlers({ reads, writes, files, collection: collections.orders }),
       ...portalPayrollHandlers({
         reads,

@@ -93,7 +93,11 @@ function erasureOf(
   };
 }
 
-async function retentionOf(reads: Pool, call: CallOf<'getTenantRetention'>): Promise<TenantRetention> {
+/** @throws ApiError NOT_FOUND */
+export async function retentionOf(
+  reads: Pool,
+  call: CallOf<'getTenantRetention' | 'getPortalTenantDueData'>,
+): Promise<TenantRetention> {
   const { id: tenantId } = call.parameters;
   const place = { organizationId: call.scope.organizationId, tenantId };
   if (!(await tenantsAmong(reads, place.organizationId, [tenantId])).has(tenantId)) notFound('tenant', call);

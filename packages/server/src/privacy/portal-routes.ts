@@ -15,7 +15,7 @@ import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { ok } from '../http/route.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
 import { createErasure, type Erasability, findErasability } from './erase.ts';
-import { dayOf, exportEmployee, findExisting, type Parts } from './platform-routes.ts';
+import { dayOf, exportEmployee, findExisting, type Parts, retentionOf } from './platform-routes.ts';
 import { readRetention, storeRetention, type TenantPlace } from './store.ts';
 
 /** The data-subject requests of employees in the scope of the user's permission HR. */
@@ -59,6 +59,7 @@ export function portalRetentionHandlers(parts: RetentionParts): HandlersOf<'port
     getPortalTenantRetention: async call =>
       ok(JSON.stringify(await ofCompany(reads, await findPlace(reads, call)))),
     updatePortalTenantRetention: call => updateCompany(parts, call),
+    getPortalTenantDueData: async call => ok(JSON.stringify(await retentionOf(reads, call))),
   };
 }
 

@@ -1,9 +1,30 @@
 import type { ErrorCode } from '@kontor/contract';
+import { settingsInput } from '../features/payroll/support.ts';
 import type { Sent, Stage } from './recorder.ts';
 
 /** Records what an administrator does in a company, and its rejections. */
 export async function workOfAdmin(stage: Stage, key: string): Promise<void> {
   await divisions(stage, key);
+  await rules(stage, key);
+}
+
+/** The test file for payroll, the rule for orders, and the retention. */
+async function rules({ client, recorder, testData }: Stage, key: string): Promise<void> {
+  const path = { id: testData.tenantA };
+  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, path, ...sent });
+  const amounts = [{ kind: 'salary_conversion', amount: '83.10' }];
+  const file = { settings: settingsInput, period: '2026-10', personnelNumber: '99999', costCenter: null };
+  await ask('createPortalPayrollTestFile', { body: { ...file, format: 'datev_lodas', amounts } });
+  const body = { approveUpTo: '120.00', rejectAbove: '300.00', withinDays: null };
+  await ask('samplePortalDecisionRule', { body });
+  const change = { ...body, expectedVersion: 0 };
+  await ask('setPortalDecisionRule', { body: change, query: { dryRun: true } });
+  await ask('setPortalDecisionRule', { body: change });
+  const late = { key, path, body: { ...change, approveUpTo: '90.00' } };
+  await recorder.reject(client, 'setPortalDecisionRule', [409, 'INVALID_STATE_TRANSITION'], late);
+  await ask('getPortalDecisionRule');
+  await ask('removePortalDecisionRule');
+  await ask('getPortalTenantDueData');
 }
 
 async function divisions({ client, recorder, testData }: Stage, key: string): Promise<void> {

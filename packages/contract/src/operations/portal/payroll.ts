@@ -1,3 +1,4 @@
+import { PayrollSettingsChange, PayrollTestFileInput } from '../../resources/portal/payroll.ts';
 import {
   FindingsOfEmployees,
   payrollFindingsMaximum,
@@ -21,7 +22,28 @@ export const portalPayrollOperations = {
     needsFreshSignIn: true,
     description:
       'Replaces the settings. They hold for the next run, also for earlier months that it corrects. `firstPeriod` is fixed once a run was released. Takes a fresh sign-in.',
+    body: PayrollSettingsChange,
   }),
+  createPortalPayrollTestFile: {
+    ...ofPortal(payrollOperations.getPayrollImportDescription, {
+      permission: 'COMPANY_ADMIN',
+      path: '/tenants/{id}/payroll-test-file',
+      summary: 'Download a test file for the payroll system',
+      description:
+        'Renders amounts in a format by the sent settings, as a test. It stores nothing, and nothing counts as exported. The name of the file begins with `TEST`; a CSV file names the person so, too.',
+    }),
+    method: 'POST',
+    changesNothing: true,
+    body: PayrollTestFileInput,
+    success: {
+      status: 200,
+      description: 'The test file',
+      body: 'file',
+      mediaTypes: ['text/csv', 'text/plain'],
+      made: 'from-rows',
+    },
+    errors: ['VALIDATION_ERROR'],
+  },
   getPortalPayrollImportDescription: ofPortal(payrollOperations.getPayrollImportDescription, {
     description:
       'Returns the INI file that DATEV Lohn und Gehalt needs once to import the files of a tenant.',

@@ -1,24 +1,28 @@
 import { Box } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
-import { companyQuery, identityQuery } from '../../api/queries.ts';
+import { companyQuery, usePermission } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { DetailPage } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import shared from '../../kit/shared.module.css';
+import { Tabs } from '../../kit/detail/tabs.tsx';
+import { ApprovalRule } from './approval-rule.tsx';
 import { CompanyRetention } from './company-retention.tsx';
 import { Divisions } from './divisions.tsx';
+import { PayrollSettings } from './payroll-settings.tsx';
+import { Retention } from './retention.tsx';
+import { companyTabs } from './tabs.ts';
 
 /** A company with its divisions; the address names the selected one. */
 export function CompanyPage() {
   const { t } = useLingui();
   const { id } = useParams({ from: '/shell/companies/$id' });
-  const { division } = useSearch({ from: '/shell/companies/$id' });
+  const { division, tab: chosen } = useSearch({ from: '/shell/companies/$id' });
+  const isAdmin = usePermission('COMPANY_ADMIN');
+  const tab = (isAdmin && chosen) || 'divisions';
   const navigate = useNavigate({ from: '/companies/$id' });
-  const { data: identity } = useQuery(identityQuery);
-  const isAdmin = identity?.user.permissions.includes('COMPANY_ADMIN');
   const inspect = (division: string) =>
     void navigate({ search: { division }, replace: true, resetScroll: false });
   return (
@@ -37,10 +41,32 @@ export function CompanyPage() {
               <Fact name={t`Created`}>{moment(createdAt)}</Fact>
             </Facts>
           </Box>
-          <Divisions tenant={id} company={name} inspected={division} inspect={inspect} />
-          {isAdmin && <CompanyRetention key={id} id={id} />}
+          {isAdmin && <CompanyTabs shown={tab} />}
+          {tab === 'divisions' && (
+            <Divisions tenant={id} company={name} inspected={division} inspect={inspect} />
+          )}
+          {tab === 'payroll' && <PayrollSettings key={id} company={id} />}
+          {tab === 'approval' && <ApprovalRule key={id} company={id} />}
+          {tab === 'retention' && (
+            <>
+              <CompanyRetention key={id} id={id} />
+              <Retention company={id} />
+            </>
+          )}
         </>
       )}
     </DetailPage>
   );
+}
+
+function CompanyTabs({ shown }: { shown: string }) {
+  const { t } = useLingui();
+  const names: Record<(typeof companyTabs)[number], string> = {
+    divisions: t`Divisions`,
+    payroll: t`Payroll settings`,
+    approval: t`Approval rule`,
+    retention: t`Retention`,
+  };
+  const tabs = companyTabs.map(id => ({ id, name: names[id] }));
+  return <Tabs label={t`Parts of the company`} tabs={tabs} shown={shown} />;
 }

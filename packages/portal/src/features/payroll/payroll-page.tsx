@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
-import { payrollRunsQuery, payrollSettingsQuery, tenantsQuery } from '../../api/queries.ts';
+import { payrollRunsQuery, payrollSettingsQuery, tenantsQuery, usePermission } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { isUnavailable } from '../../kit/failure.tsx';
@@ -90,10 +90,21 @@ function ChooseCompany({
 function Month({ company, month }: { company: string; month: string }) {
   const { t } = useLingui();
   const settings = useAnswer(payrollSettingsQuery(company));
+  const isAdmin = usePermission('COMPANY_ADMIN');
   const runs = useAnswer(payrollRunsQuery(company));
   if (settings.data === undefined && isUnavailable(settings.error))
     return (
-      <Empty icon="alert" title={t`Payroll is not set up for this company`}>
+      <Empty
+        icon="alert"
+        title={t`Payroll is not set up for this company`}
+        action={
+          isAdmin && (
+            <LinkButton to="/companies/$id" params={{ id: company }} search={{ tab: 'payroll' }}>
+              <Trans>Set up payroll</Trans>
+            </LinkButton>
+          )
+        }
+      >
         <Trans>A company admin sets the payroll settings first: wage types, and numbers of DATEV.</Trans>
       </Empty>
     );

@@ -77,7 +77,7 @@ export interface Assessment {
 }
 
 /** The names of kinds and leaves in the settings. */
-const settingOfKind = {
+export const settingOfKind = {
   salary_conversion: 'salaryConversion',
   taxable_benefit: 'taxableBenefit',
   employer_subsidy: 'employerSubsidy',

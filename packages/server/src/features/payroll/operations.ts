@@ -6,6 +6,7 @@ import {
   type PayrollFinding,
   type PayrollRun,
   type PayrollSettings,
+  type PayrollSettingsChange,
 } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { findInScope } from '../../auth/find-in-scope.ts';
@@ -32,6 +33,7 @@ import {
   releaseError,
 } from './runs.ts';
 import { checkSettings, readSettings, storeSettings } from './settings.ts';
+import { renderTestFile } from './test-file.ts';
 
 export interface Parts extends Pick<PayrollParts, 'readers'> {
   readonly reads: Pool;
@@ -51,9 +53,10 @@ export function payrollOperations(parts: Parts) {
     getSettings: async (call: ResourceCall) => ok(JSON.stringify(await settingsOf(parts, call))),
     async setSettings(call: CallOf<'setPayrollSettings' | 'setPortalPayrollSettings'>) {
       await checkTenant(parts, call);
-      checkSettings(call.body);
+      const { expectedVersion, ...wanted } = call.body as PayrollSettingsChange;
+      checkSettings(wanted);
       const settings = await writes.runUnordered(requestOf(call), (write, session) =>
-        storeSettings(write, session, call.parameters.id, call.body),
+        storeSettings(write, session, call.parameters.id, wanted, expectedVersion),
       );
       return ok(JSON.stringify(settings));
     },
@@ -61,6 +64,13 @@ export function payrollOperations(parts: Parts) {
       await checkTenant(parts, call);
       const [stream, size] = [Readable.from([lugImportDescription]), lugImportDescription.length];
       return { status: 200, file: { stream, fileName: 'kontor-lug.ini', mediaType: 'text/plain', size } };
+    },
+    async createTestFile(
+      call: CallOf<'createPortalPayrollTestFile'>,
+    ): Promise<AnswerOf<'createPortalPayrollTestFile'>> {
+      await checkTenant(parts, call);
+      const { bytes, ...file } = renderTestFile(call.body);
+      return { status: 200, file: { ...file, stream: Readable.from([bytes]), size: bytes.length } };
     },
     async listRuns(call: ResourceCall) {
       await checkTenant(parts, call);

@@ -20,6 +20,7 @@ export function portalPayrollHandlers(parts: PortalParts): HandlersOf<'portal', 
   return {
     getPortalPayrollSettings: payroll.getSettings,
     setPortalPayrollSettings: payroll.setSettings,
+    createPortalPayrollTestFile: payroll.createTestFile,
     getPortalPayrollImportDescription: payroll.getImportDescription,
     listPortalPayrollRuns: payroll.listRuns,
     createPortalPayrollRun: payroll.createRun,

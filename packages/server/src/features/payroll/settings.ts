@@ -91,9 +91,15 @@ export async function storeSettings(
   session: Queryable,
   tenantId: string,
   wanted: PayrollSettingsInput,
+  expectedVersion?: number,
 ): Promise<PayrollSettings> {
   const { organizationId } = write;
   const before = await readRow(session, { organizationId, tenantId }, true);
+  if (expectedVersion !== undefined && expectedVersion !== (before?.version ?? 0))
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      'expectedVersion: the settings have changed since; read them again',
+    );
   const fields = changedSettings(before, wanted);
   if (before !== null && fields.length === 0) return before;
   await rejectDuringRelease(session, { organizationId, tenantId });

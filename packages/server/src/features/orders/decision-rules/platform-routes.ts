@@ -3,6 +3,7 @@ import {
   ApiError,
   appliedOrdersMaximum,
   type DecisionRule,
+  type DecisionRuleChange,
   type DecisionRuleInput,
   type DecisionRulePreview,
 } from '@kontor/contract';
@@ -15,7 +16,7 @@ import { requestOf, type Writes } from '../../../write/writes.ts';
 import { applyRule, beginDryRun, completeRule, first, type Rule, tryRule } from './rule.ts';
 import { findRule, findUndecided, insertRule, ordersBehind, type Place, type TenantRule } from './store.ts';
 
-interface Parts {
+export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
 }
@@ -23,7 +24,7 @@ interface Parts {
 export function decisionRuleHandlers(parts: Parts): HandlersOf<'platform', 'Decision rules'> {
   const { reads } = parts;
   return {
-    getDecisionRule: async call => ok(JSON.stringify((await readRule(reads, call)).rule)),
+    getDecisionRule: call => getRule(reads, call),
     setDecisionRule: call => setRule(parts, call),
     removeDecisionRule: call => removeRule(parts, call),
     applyDecisionRule: call => apply(parts, call),
@@ -33,12 +34,12 @@ export function decisionRuleHandlers(parts: Parts): HandlersOf<'platform', 'Deci
 
 type TenantCall = Pick<Call, 'scope' | 'caller'> & { readonly parameters: { readonly id: string } };
 
-function placeOf({ scope, parameters }: TenantCall): Place {
+export function placeOf({ scope, parameters }: TenantCall): Place {
   return { organizationId: scope.organizationId, tenantId: parameters.id };
 }
 
 /** @throws ApiError NOT_FOUND for an unknown tenant */
-async function readTenantRule(db: Queryable, call: TenantCall): Promise<TenantRule> {
+export async function readTenantRule(db: Queryable, call: TenantCall): Promise<TenantRule> {
   const found = await findRule(db, placeOf(call));
   if (found === null) notFound('tenant', call);
   return found;
@@ -51,14 +52,27 @@ async function readRule(db: Queryable, call: TenantCall): Promise<{ rule: Decisi
   return { rule, version };
 }
 
-async function setRule({ reads, writes }: Parts, call: CallOf<'setDecisionRule'>): Promise<OkAnswer> {
+export async function getRule(reads: Pool, call: TenantCall): Promise<OkAnswer> {
+  return ok(JSON.stringify((await readRule(reads, call)).rule));
+}
+
+export async function setRule(
+  { reads, writes }: Parts,
+  call: CallOf<'setDecisionRule' | 'setPortalDecisionRule'>,
+): Promise<OkAnswer> {
   const { id: tenantId } = call.parameters;
   await readTenantRule(reads, call);
-  const wanted = completeRule(call.body);
+  const { expectedVersion, ...input } = call.body as DecisionRuleChange;
+  const wanted = completeRule(input);
   const rule = await writes.runOrdered(requestOf(call), {
     targets: targetsOf(call),
     read: db => readTenantRule(db, call),
     change(write, { rule: before, version }) {
+      if (expectedVersion !== undefined && expectedVersion !== (before?.version ?? 0))
+        throw new ApiError(
+          'INVALID_STATE_TRANSITION',
+          'expectedVersion: the rule has changed since; read it again',
+        );
       const fields = changedFields(before, wanted);
       if (before !== null && fields.length === 0) return before;
       write.audit({ id: tenantId, action: 'tenant.set_decision_rule', fields });
@@ -76,7 +90,10 @@ function changedFields(before: Rule | null, after: Rule): (keyof Rule)[] {
 
 const noRule: Rule = { approveUpTo: null, rejectAbove: null, withinDays: null };
 
-async function removeRule({ reads, writes }: Parts, call: CallOf<'removeDecisionRule'>): Promise<OkAnswer> {
+export async function removeRule(
+  { reads, writes }: Parts,
+  call: CallOf<'removeDecisionRule' | 'removePortalDecisionRule'>,
+): Promise<OkAnswer> {
   const { id: tenantId } = call.parameters;
   await readRule(reads, call);
   const removed = await writes.runOrdered(requestOf(call), {

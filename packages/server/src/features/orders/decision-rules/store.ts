@@ -74,3 +74,15 @@ export function ordersBehind({ organizationId, tenantId }: Place, after: string,
   return sql`SELECT doc FROM employee_order
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${after} ORDER BY id LIMIT ${limit}`;
 }
+
+/** The documents of the last orders, the newest first. */
+export async function readLastOrders(
+  db: Queryable,
+  { organizationId, tenantId }: Place,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.rows<{ doc: string }>(sql`
+    SELECT doc FROM employee_order WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}
+    ORDER BY id DESC LIMIT ${limit}`);
+  return rows.map(({ doc }) => doc);
+}

@@ -1,0 +1,163 @@
+import { Button, Group, NumberInput, SimpleGrid, Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { useAnswer } from '../../api/answer.ts';
+import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
+import { decisionRuleQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { isDecimal } from '../../kit/decimal.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { Failure, isUnavailable } from '../../kit/failure.tsx';
+import { DecimalField } from '../../kit/form/decimal-field.tsx';
+import { ConfirmButton } from '../../kit/form/dialog.tsx';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { useAttempt } from '../../kit/form/use-attempt.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { When } from '../../kit/when.tsx';
+import { RuleSample } from './rule-sample.tsx';
+
+type Rule = AnswerOf<'GET /tenants/{id}/decision-rule'>;
+
+/** The rule by which orders of a company are decided automatically. */
+export function ApprovalRule({ company }: { company: string }) {
+  const answer = useAnswer(decisionRuleQuery(company));
+  // The rule that was removed is still in the cache.
+  if (isUnavailable(answer.error)) return <RuleForm key="none" company={company} rule={null} />;
+  return (
+    <Answered answer={answer} height={300}>
+      {rule => <RuleForm key={rule.version} company={company} rule={rule} />}
+    </Answered>
+  );
+}
+
+function ruleRejected(error: unknown): never {
+  if (error instanceof Rejection && error.message.startsWith('expectedVersion'))
+    throw error.as('CHANGED_MEANWHILE');
+  throw error;
+}
+
+function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
+  const { t } = useLingui();
+  const [approveUpTo, setApproveUpTo] = useState(rule?.approveUpTo ?? '');
+  const [rejectAbove, setRejectAbove] = useState(rule?.rejectAbove ?? '');
+  const [withinDays, setWithinDays] = useState<number | string>(rule?.withinDays ?? '');
+  const [sample, setSample] = useState<AnswerOf<'POST /tenants/{id}/decision-rule/sample'>>();
+  const body = {
+    approveUpTo: approveUpTo || null,
+    rejectAbove: rejectAbove || null,
+    withinDays: withinDays === '' ? null : Number(withinDays),
+  };
+  const changes = [decisionRuleQuery(company).queryKey];
+  const save = useAction(
+    changes,
+    () =>
+      ask('POST /tenants/{id}/decision-rule', {
+        id: company,
+        body: { ...body, expectedVersion: rule?.version ?? 0 },
+      }).catch(ruleRejected),
+    () => confirmDone(t`The rule applies to new orders.`),
+  );
+  const { attempt, busy, error } = useAttempt();
+  const tryIt = () =>
+    attempt('send', async () => {
+      setSample(await ask('POST /tenants/{id}/decision-rule/sample', { id: company, body }));
+    });
+  const isWrong = (value: string) => value !== '' && !isDecimal(value);
+  const isUsable =
+    !isWrong(approveUpTo) && !isWrong(rejectAbove) && (approveUpTo !== '' || rejectAbove !== '');
+  const isDirty =
+    approveUpTo !== (rule?.approveUpTo ?? '') ||
+    rejectAbove !== (rule?.rejectAbove ?? '') ||
+    withinDays !== (rule?.withinDays ?? '');
+  const wrong = t`Enter an amount`;
+  return (
+    <form
+      noValidate
+      onSubmit={event => {
+        event.preventDefault();
+        if (isUsable) void save.run();
+      }}
+    >
+      <UnsavedChanges isDirty={isDirty && !save.busy} />
+      <Section title={<Trans>Approval rule</Trans>}>
+        <Text size="sm" mb="md">
+          {rule === null ? (
+            <Trans>
+              Without a rule, people decide every order. The rule decides new orders by their rates a month.
+            </Trans>
+          ) : (
+            <Trans>
+              Applies since <When at={rule.changedAt} />. People decide orders between the two amounts, and
+              those of blocked employees.
+            </Trans>
+          )}
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+          <DecimalField
+            label={t`Approve up to a month`}
+            description={t`Leasing, insurance and service together. Empty: approves none`}
+            currency="EUR"
+            value={approveUpTo}
+            onChange={setApproveUpTo}
+            error={isWrong(approveUpTo) && wrong}
+          />
+          <DecimalField
+            label={t`Reject above a month`}
+            description={t`Empty: rejects none`}
+            currency="EUR"
+            value={rejectAbove}
+            onChange={setRejectAbove}
+            error={isWrong(rejectAbove) && wrong}
+          />
+          <NumberInput
+            label={t`Only orders of the last days`}
+            description={t`Empty: whatever their age`}
+            min={1}
+            allowDecimal={false}
+            allowNegative={false}
+            value={withinDays}
+            onChange={setWithinDays}
+          />
+        </SimpleGrid>
+        {(save.error ?? error) !== null && <Failure error={save.error ?? error} />}
+        <Group mt="md">
+          <Button type="submit" loading={save.busy} disabled={!isDirty || !isUsable}>
+            {rule === null ? <Trans>Create rule</Trans> : <Trans>Save</Trans>}
+          </Button>
+          <Button variant="default" loading={busy !== null} disabled={!isUsable} onClick={() => void tryIt()}>
+            <Trans>Try on the last orders</Trans>
+          </Button>
+          <ConfirmButton
+            label={<Trans>Deactivate</Trans>}
+            title={<Trans>Deactivate the rule?</Trans>}
+            isShown={rule !== null}
+            changes={changes}
+            action={() => ask('DELETE /tenants/{id}/decision-rule', { id: company })}
+            done={() => confirmDone(t`People decide all new orders.`)}
+          >
+            <Trans>People decide all orders from now on. Earlier decisions stay.</Trans>
+          </ConfirmButton>
+        </Group>
+        <div role="status">
+          {sample && (
+            <Text mt="md" fw={600}>
+              <SampleWords {...sample} />
+            </Text>
+          )}
+        </div>
+        {sample && sample.inspected > 0 && <RuleSample sample={sample} />}
+      </Section>
+    </form>
+  );
+}
+
+function SampleWords({ inspected, decided }: { inspected: number; decided: number }) {
+  if (inspected === 0) return <Trans>There are no orders yet.</Trans>;
+  return (
+    <Trans>
+      This rule would have decided {decided} of the last{' '}
+      <Plural value={inspected} one="order" other="# orders" />.
+    </Trans>
+  );
+}

@@ -1,0 +1,285 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { useAnswer } from '../../api/answer.ts';
+import { ask, Rejection } from '../../api/ask.ts';
+import { payrollSettingsQuery, queryClient } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { Failure, isUnavailable } from '../../kit/failure.tsx';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
+import {
+  emptySettings,
+  type Kinds,
+  type Leaves,
+  type Settings,
+  type Stored,
+  settingsOf,
+} from './payroll-values.ts';
+import { TestFile } from './test-file.tsx';
+
+/** How a company exports to payroll. Before they are set, the form is empty. */
+export function PayrollSettings({ company }: { company: string }) {
+  const answer = useAnswer(payrollSettingsQuery(company));
+  if (answer.data === undefined && isUnavailable(answer.error))
+    return <SettingsForm company={company} stored={null} />;
+  return (
+    <Answered answer={answer} height={420}>
+      {stored => <SettingsForm company={company} stored={stored} />}
+    </Answered>
+  );
+}
+
+/** A rejection under a code that has words in the portal. The present settings are fetched. */
+function settingsRejected(error: unknown): never {
+  if (error instanceof Rejection && error.code === 'INVALID_STATE_TRANSITION') {
+    if (error.message.startsWith('firstPeriod')) throw error.as('FIRST_PERIOD_FIXED');
+    if (error.message.startsWith('expectedVersion')) throw error.as('CHANGED_MEANWHILE');
+  }
+  throw error;
+}
+
+function SettingsForm({ company, stored }: { company: string; stored: Stored | null }) {
+  const { t } = useLingui();
+  // As the user has read them: a change of another user does not replace what is typed.
+  const [read, setRead] = useState({ version: stored?.version ?? 0, settings: settingsOf(stored) });
+  const [settings, setSettings] = useState(read.settings);
+  const change = (part: Partial<Settings>) => setSettings(before => ({ ...before, ...part }));
+  const save = useAction(
+    [],
+    () =>
+      ask('POST /tenants/{id}/payroll-settings', {
+        id: company,
+        body: { ...settings, expectedVersion: read.version },
+      }).catch(settingsRejected),
+    ({ version }) => {
+      setRead({ version, settings });
+      void queryClient.invalidateQueries({ queryKey: ['payroll'] });
+      confirmDone(t`Changes saved`);
+    },
+  );
+  const isDirty = JSON.stringify(settings) !== JSON.stringify(read.settings);
+  const isMissing = settings.firstPeriod === '' || !isComplete(settings.kinds);
+  return (
+    <form
+      noValidate
+      onSubmit={event => {
+        event.preventDefault();
+        if (!isMissing) void save.run();
+      }}
+    >
+      <UnsavedChanges isDirty={isDirty && !save.busy} />
+      <Stack gap="lg">
+        {stored === null && read.version === 0 && (
+          <Text>
+            <Trans>
+              Payroll is not set up for this company. Nothing is exported before a month is released.
+            </Trans>
+          </Text>
+        )}
+        <General settings={settings} change={change} />
+        <Section title={<Trans>Kinds of amounts</Trans>}>
+          <KindFields kinds={settings.kinds} change={kinds => change({ kinds })} />
+        </Section>
+        <Section title={<Trans>Leaves</Trans>}>
+          <LeaveFields leaves={settings.leaves} change={leaves => change({ leaves })} />
+        </Section>
+        {save.error !== null && <Failure error={save.error} />}
+        <Group>
+          <Button type="submit" loading={save.busy} disabled={!isDirty || isMissing}>
+            <Trans>Save</Trans>
+          </Button>
+          {isDirty && (
+            <Button variant="default" onClick={() => setSettings(read.settings)}>
+              <Trans>Discard</Trans>
+            </Button>
+          )}
+          {isMissing && (
+            <Text size="sm" c="dimmed">
+              <Trans>Enter the first month, and a wage type for each kind that is exported.</Trans>
+            </Text>
+          )}
+        </Group>
+        <TestFile company={company} settings={settings} isComplete={!isMissing} />
+      </Stack>
+    </form>
+  );
+}
+
+/** Whether each kind that is exported has a wage type. The service checks the rest. */
+const isComplete = (kinds: Kinds) =>
+  Object.values(kinds).every(kind => !kind?.export || kind.wageType !== null);
+
+interface PartProps {
+  readonly settings: Settings;
+  readonly change: (part: Partial<Settings>) => void;
+}
+
+function General({ settings, change }: PartProps) {
+  const { t } = useLingui();
+  const { firstPeriod, adviserNumber, clientNumber, personnelNumbers, cutOffDay } = settings;
+  return (
+    <Section title={<Trans>Basics</Trans>}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          type="month"
+          label={t`First month`}
+          description={t`Earlier months were settled elsewhere. Fixed after the first release`}
+          placeholder="2026-10"
+          required
+          value={firstPeriod}
+          onChange={({ currentTarget }) => change({ firstPeriod: currentTarget.value })}
+        />
+        <NumberInput
+          label={t`Cut-off day`}
+          description={t`Later changes enter the next month. Empty: all changes enter`}
+          min={1}
+          max={31}
+          allowDecimal={false}
+          allowNegative={false}
+          value={cutOffDay ?? ''}
+          onChange={day => change({ cutOffDay: day === '' ? null : Number(day) })}
+        />
+        <TextInput
+          label={t`Adviser number of DATEV`}
+          description={t`4 to 7 digits`}
+          inputMode="numeric"
+          value={adviserNumber ?? ''}
+          onChange={({ currentTarget }) => change({ adviserNumber: currentTarget.value.trim() || null })}
+        />
+        <TextInput
+          label={t`Client number of DATEV`}
+          description={t`1 to 5 digits`}
+          inputMode="numeric"
+          value={clientNumber ?? ''}
+          onChange={({ currentTarget }) => change({ clientNumber: currentTarget.value.trim() || null })}
+        />
+        <NativeSelect
+          label={t`Employee numbers`}
+          value={personnelNumbers}
+          data={[
+            { value: 'payroll', label: t`Those of the payroll system, 1 to 99999` },
+            { value: 'company', label: t`Those of the company` },
+          ]}
+          onChange={({ currentTarget }) =>
+            change({ personnelNumbers: currentTarget.value as Settings['personnelNumbers'] })
+          }
+        />
+      </SimpleGrid>
+      <Stack mt="md">
+        <Checkbox
+          label={t`Export the taxable benefit of a part month by days`}
+          checked={settings.benefitProRata}
+          onChange={({ currentTarget }) => change({ benefitProRata: currentTarget.checked })}
+        />
+        <Checkbox
+          label={t`A second person must release a month`}
+          checked={settings.releaseBySecondActor}
+          onChange={({ currentTarget }) => change({ releaseBySecondActor: currentTarget.checked })}
+        />
+      </Stack>
+      <Text size="xs" c="dimmed" mt="md">
+        <Trans>
+          Amounts go to the cost centre of the division of a person, or of the nearest one above it.
+        </Trans>
+      </Text>
+    </Section>
+  );
+}
+
+function KindFields({ kinds, change }: { kinds: Kinds; change: (kinds: Kinds) => void }) {
+  const { t } = useLingui();
+  const names: Record<keyof Kinds, string> = {
+    salaryConversion: t`Salary conversion`,
+    taxableBenefit: t`Taxable benefit`,
+    employerSubsidy: t`Employer’s subsidy`,
+  };
+  return (Object.keys(names) as (keyof Kinds)[]).map(name => {
+    const kind = kinds[name];
+    const set = (part: Partial<NonNullable<typeof kind>>) =>
+      change({ ...kinds, [name]: { ...(kind ?? emptySettings.kinds[name]), ...part } });
+    const text = (label: string, field: 'wageType' | 'processingKey', description?: string) => (
+      <TextInput
+        label={label}
+        description={description}
+        inputMode="numeric"
+        maxLength={4}
+        value={kind?.[field] ?? ''}
+        onChange={({ currentTarget }) => set({ [field]: currentTarget.value.trim() || null })}
+      />
+    );
+    return (
+      <fieldset key={name} style={{ border: 'none', padding: 0, margin: '0 0 1.5rem' }}>
+        <legend style={{ fontWeight: 600, padding: 0 }}>{names[name]}</legend>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} style={{ alignItems: 'end' }}>
+          <NativeSelect
+            label={t`Amounts of this kind`}
+            value={kind === null ? '' : String(kind.export)}
+            data={[
+              ...(kind === null ? [{ value: '', label: t`Not decided` }] : []),
+              { value: 'true', label: t`Is exported` },
+              { value: 'false', label: t`Is not exported` },
+            ]}
+            onChange={({ currentTarget }) => set({ export: currentTarget.value === 'true' })}
+          />
+          {kind?.export && (
+            <>
+              {text(t`Wage type`, 'wageType')}
+              {text(t`Processing key (LODAS)`, 'processingKey')}
+              <NativeSelect
+                label={t`Sign`}
+                value={kind.sign}
+                data={[
+                  { value: 'plus', label: t`Plus` },
+                  { value: 'minus', label: t`Minus` },
+                ]}
+                onChange={({ currentTarget }) => set({ sign: currentTarget.value as 'plus' | 'minus' })}
+              />
+            </>
+          )}
+        </SimpleGrid>
+      </fieldset>
+    );
+  });
+}
+
+function LeaveFields({ leaves, change }: { leaves: Leaves; change: (leaves: Leaves) => void }) {
+  const { t } = useLingui();
+  const names: Record<keyof Leaves, string> = {
+    longTermIllness: t`Long-term illness`,
+    maternityLeave: t`Maternity leave`,
+    parentalLeave: t`Parental leave`,
+    unpaidLeave: t`Unpaid leave`,
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {(Object.keys(names) as (keyof Leaves)[]).map(name => (
+        <NativeSelect
+          key={name}
+          label={names[name]}
+          value={leaves[name] ?? ''}
+          data={[
+            { value: '', label: t`Ask in the report` },
+            { value: 'suspend', label: t`Amounts are suspended` },
+            { value: 'continue', label: t`Amounts continue` },
+          ]}
+          onChange={({ currentTarget }) =>
+            change({ ...leaves, [name]: (currentTarget.value || null) as Leaves[typeof name] })
+          }
+        />
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,36 @@
+import type { AnswerOf } from '../../api/ask.ts';
+
+export type Stored = AnswerOf<'GET /tenants/{id}/payroll-settings'>;
+export type Settings = Omit<Stored, 'tenant' | 'version' | 'changedAt'>;
+export type Kinds = Settings['kinds'];
+export type Leaves = Settings['leaves'];
+
+const kind = { export: false, wageType: null, processingKey: null, sign: 'plus' } as const;
+
+export const emptySettings = {
+  firstPeriod: '',
+  adviserNumber: null,
+  clientNumber: null,
+  personnelNumbers: 'payroll',
+  cutOffDay: null,
+  benefitProRata: false,
+  releaseBySecondActor: false,
+  kinds: {
+    // A conversion lowers the pay.
+    salaryConversion: { ...kind, sign: 'minus' },
+    taxableBenefit: kind,
+    employerSubsidy: kind,
+  },
+  leaves: { longTermIllness: null, maternityLeave: null, parentalLeave: null, unpaidLeave: null },
+} as const satisfies Settings;
+
+/** The settings as the service takes them; before the first ones everything is open. */
+export function settingsOf(stored: Stored | null): Settings {
+  if (stored === null)
+    return {
+      ...emptySettings,
+      kinds: { salaryConversion: null, taxableBenefit: null, employerSubsidy: null },
+    };
+  const { tenant: _tenant, version: _version, changedAt: _changedAt, ...settings } = stored;
+  return settings;
+}

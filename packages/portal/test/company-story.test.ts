@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createTenant } from '../../server/src/features/organizations/store.ts';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { storeEmployees } from '../../server/test/support/employees.ts';
+import { contractInput, orderInput, storeOrders } from '../../server/test/support/orders.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
+import {
+  assertAccessible,
+  button,
+  inLanguages,
+  noBrowser,
+  press,
+  reach,
+  type,
+  useBrowser,
+  visit,
+} from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    setUp: 'Set up payroll',
+    first: /^First month/,
+    export: 'Amounts of this kind',
+    isExported: 'Is exported',
+    wageType: 'Wage type',
+    save: 'Save',
+    saved: 'Changes saved',
+    file: 'Download test file',
+    approval: 'Approval rule',
+    approve: 'Approve up to a month',
+    attempt: 'Try on the last orders',
+    found: 'This rule would have decided 3 of the last 3 orders.',
+    create: 'Create rule',
+    applies: 'The rule applies to new orders.',
+    deactivate: 'Deactivate',
+    none: 'People decide all new orders.',
+    retention: 'Retention',
+    due: 'Blocked employees who can be erased',
+  },
+  de: {
+    setUp: 'Lohnabrechnung einrichten',
+    first: /^Erster Monat/,
+    export: 'Beträge dieser Art',
+    isExported: 'Wird exportiert',
+    wageType: 'Lohnart',
+    save: 'Speichern',
+    saved: 'Änderungen gespeichert',
+    file: 'Testdatei herunterladen',
+    approval: 'Freigaberegel',
+    approve: 'Genehmigen bis (monatlich)',
+    attempt: 'An den letzten Bestellungen ausprobieren',
+    found: 'Diese Regel hätte 3 von den letzten 3 Bestellungen entschieden.',
+    create: 'Regel anlegen',
+    applies: 'Die Regel gilt für neue Bestellungen.',
+    deactivate: 'Deaktivieren',
+    none: 'Über alle neuen Bestellungen entscheiden Menschen.',
+    retention: 'Aufbewahrung',
+    due: 'Gesperrte Mitarbeiter, die gelöscht werden können',
+  },
+} as const;
+
+/** A company with three orders, the last one of a blocked person; its admin, who does the work of HR too, is signed in. */
+async function company() {
+  const { sql, testData } = fixture;
+  const organizationId = testData.organization;
+  const tenantId = await createTenant(sql, organizationId, 'Regel GmbH');
+  const employees = await storeEmployees(sql, organizationId, [
+    { tenant: tenantId },
+    { tenant: tenantId, blocked: true },
+  ]);
+  const order = (contract: Record<string, unknown>) =>
+    orderInput({ employeeId: employees[0]!.id, contract: contractInput(contract) });
+  await storeOrders(sql, { organizationId, tenantId }, [order({}), order({}), order({})]);
+  const allowed = { permissions: ['HR' as const, 'COMPANY_ADMIN' as const], hrTenants: null };
+  const { secret } = await signedInUser(sql, organizationId, allowed);
+  return { tenantId, secret };
+}
+
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+describe(
+  'payroll settings, approval rule and retention of a company, by keyboard alone',
+  { skip: noBrowser },
+  () => {
+    useBrowser();
+
+    for (const language of inLanguages('de')) {
+      const labels = words[language];
+
+      test(`${language}: payroll is set up from its empty page, and a test file is saved`, async () => {
+        const { tenantId, secret } = await company();
+        await visit(fixture.service.url, { language, secret }, async page => {
+          await page.goto(`/portal/payroll?company=${tenantId}`);
+          await press(page, link(page, labels.setUp));
+          await reach(page, page.getByLabel(labels.first));
+          await page.getByLabel(labels.first).fill('2026-10');
+          const kind = page.getByRole('combobox', { name: labels.export, exact: true }).first();
+          await reach(page, kind);
+          await kind.selectOption({ label: labels.isExported });
+          assert.ok(await button(page, labels.save).isDisabled(), 'a wage type is missing');
+          await type(page, page.getByRole('textbox', { name: labels.wageType }).first(), '3010');
+          const file = page.waitForEvent('download');
+          await press(page, button(page, labels.file));
+          const saved = await file;
+          assert.equal(saved.suggestedFilename(), 'TEST-lohn-2026-10.csv');
+          assert.match(
+            String(await readFile(await saved.path())),
+            /;TEST;TEST;salary_conversion;3010;-83,10;/,
+          );
+          await press(page, button(page, labels.save));
+          await page.getByText(labels.saved).waitFor();
+          await page.getByRole('heading', { level: 1 }).focus();
+          await assertAccessible(page, 'payroll settings');
+        });
+        const path = `/tenants/${tenantId}/payroll-settings`;
+        const { kinds, version } = (await fixture.portal.get(path, { key: secret })).body;
+        assert.deepEqual(
+          [kinds.salaryConversion.wageType, kinds.employerSubsidy, version],
+          ['3010', null, 1],
+        );
+      });
+
+      test(`${language}: an approval rule is tried on the last orders, created and deactivated; retention is shown`, async () => {
+        const { tenantId, secret } = await company();
+        await visit(fixture.service.url, { language, secret }, async page => {
+          await page.goto(`/portal/companies/${tenantId}`);
+          await press(page, link(page, labels.approval));
+          await type(page, page.getByLabel(labels.approve), '500');
+          await press(page, button(page, labels.attempt));
+          await page.getByText(labels.found).waitFor();
+          assert.equal(await page.getByRole('row').count(), 4);
+          // Focusing a button again would not scroll to it in the narrow page.
+          await page.getByRole('heading', { level: 1 }).focus();
+          await assertAccessible(page, 'approval rule');
+          await press(page, button(page, labels.create));
+          await page.getByText(labels.applies).waitFor();
+          await press(page, button(page, labels.deactivate));
+          await press(page, page.getByRole('dialog').getByRole('button', { name: labels.deactivate }));
+          await page.getByText(labels.none).waitFor();
+          await button(page, labels.create).waitFor();
+          await press(page, link(page, labels.retention));
+          await page.getByText(labels.due).waitFor();
+          await assertAccessible(page, 'retention');
+        });
+      });
+    }
+  },
+);
