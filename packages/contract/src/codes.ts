@@ -15,7 +15,9 @@ export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
     add('UNSUPPORTED_SORT_FIELD');
   if (operation.body || operation.upload)
     add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
-  if (operation.upload) add('MISSING_ATTACHMENT', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (operation.upload) add('MISSING_ATTACHMENT');
+  // Files of other types are not kept in the file store.
+  if (operation.upload && !operation.uploadTypes) add('BAD_GATEWAY', 'GATEWAY_TIMEOUT');
   if (operation.success.body === 'file' && operation.success.made !== 'from-rows')
     add('BAD_GATEWAY', 'GATEWAY_TIMEOUT');
   if (isStoredFile(operation)) add('FILE_NOT_FOUND');

@@ -35,6 +35,7 @@ export * from './resources/portal/api-key.ts';
 export * from './resources/portal/employee.ts';
 export * from './resources/portal/decision-rule.ts';
 export * from './resources/portal/division.ts';
+export * from './resources/portal/employee-import.ts';
 export * from './resources/portal/incident.ts';
 export * from './resources/portal/order.ts';
 export * from './resources/portal/organization.ts';

@@ -109,7 +109,7 @@ function operationObject(operationId: string, making: Making): OperationObject {
     ...(operation.authenticated ? {} : { security: [] }),
     parameters: parametersOf(operation, making, recording),
     ...(operation.body && { requestBody: requestBody(operation.body, making.components, recording) }),
-    ...(operation.upload && { requestBody: uploadBody }),
+    ...(operation.upload && { requestBody: uploadBody(operation) }),
     responses: Object.fromEntries([
       ...successes(operationId, making, recording),
       ...making.rejections.of(operationId),
@@ -169,25 +169,23 @@ function requestBody(
 }
 
 /** One part `file`. Its media types are only in the description, because request samples send a list of media types as one value. */
-const uploadBody: NonNullable<OperationObject['requestBody']> = {
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: {
-        type: 'object',
-        properties: {
-          file: {
-            type: 'string',
-            format: 'binary',
-            description: 'The file with its name: a PNG, JPEG, WebP or PDF by its content',
-          },
+function uploadBody({ uploadTypes }: Operation): NonNullable<OperationObject['requestBody']> {
+  const content = uploadTypes ? 'CSV in UTF-8 or Windows-1252' : 'a PNG, JPEG, WebP or PDF by its content';
+  const description = `The file with its name: ${content}`;
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          properties: { file: { type: 'string', format: 'binary', description } },
+          required: ['file'],
+          additionalProperties: false,
         },
-        required: ['file'],
-        additionalProperties: false,
       },
     },
-  },
-};
+  };
+}
 
 function json(schema: TSchema, components: Components, recorded: unknown): MediaType {
   return { schema: components.use(schema), ...example(recorded) };

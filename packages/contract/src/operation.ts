@@ -38,6 +38,8 @@ export interface Operation {
   readonly bodyLimit?: number;
   /** Whether the request is multipart with one part `file`, instead of JSON. */
   readonly upload?: true;
+  /** Media types of the uploaded file, if they differ from {@link uploadMediaTypes}. */
+  readonly uploadTypes?: readonly ['text/csv'];
   /** Whether the body has lines in `items` that are checked separately, each with its own outcome. */
   readonly batch?: true;
   readonly success: JsonSuccess | FileSuccess;

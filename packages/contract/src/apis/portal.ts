@@ -6,6 +6,7 @@ import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { portalAuditOperations } from '../operations/portal/audit.ts';
 import { portalEmployeeOperations } from '../operations/portal/employees.ts';
 import { companyOperations } from '../operations/portal/company.ts';
+import { employeeImportOperations } from '../operations/portal/employee-imports.ts';
 import { hrOperations } from '../operations/portal/hr.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
 import { organizationSettingsOperations } from '../operations/portal/organization.ts';
@@ -87,6 +88,7 @@ export const portalApi = {
     ...portalUserOperations,
     ...portalEmployeeOperations,
     ...hrOperations,
+    ...employeeImportOperations,
     ...portalPayrollOperations,
     ...companyOperations,
   },
@@ -106,6 +108,7 @@ export const portalApi = {
       'Data subjects': 'Export and erasure of the data of a person.',
       'Decision rules': 'Rules by which orders of a tenant are decided automatically.',
       Divisions: 'The tree of divisions of each tenant.',
+      'Employee imports': 'CSV files of employees: checked first, then applied.',
       Employees: 'People of the tenants of the permission HR.',
       'Forgotten passwords': 'A link by mail that sets a new password.',
       Incidents: 'Incidents of these people: reports, what they lack, and their evidence.',

@@ -7,6 +7,7 @@ import { startJobs } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
 import { auditRemoval } from '../features/audit/retention.ts';
 import { employeeChangeRemoval } from '../features/employees/history.ts';
+import { employeeImportRemoval } from '../features/employees/portal-import/removal.ts';
 import { expiryReminder } from '../features/keys/notices/expiry.ts';
 import {
   noRecentActivity,
@@ -71,6 +72,7 @@ function jobsOf({ registry, mails, interval }: Parts) {
     ...orderJobs,
     auditRemoval,
     employeeChangeRemoval,
+    employeeImportRemoval,
     activity,
     ...keyRemovals,
     ...reminders,

@@ -1,3 +1,4 @@
+import { employeeImportWorks } from '../features/employees/portal-import/jobs.ts';
 import { readNames } from '../features/employees/store.ts';
 import { readCostCenters } from '../features/divisions/store.ts';
 import { readChangesOfIncidents, readIncidentsOfOrders } from '../features/incidents/store.ts';
@@ -32,7 +33,8 @@ export function payrollParts(files: FileStore): PayrollParts {
 
 /** The background jobs of the service. */
 export function backgroundJobs(pools: WritePools, files: FileStore, logger: Logger): BackgroundJobs {
-  return new BackgroundJobs({ pools, logger, works: payrollWorks(payrollParts(files)) });
+  const works = [...payrollWorks(payrollParts(files)), ...employeeImportWorks];
+  return new BackgroundJobs({ pools, logger, works });
 }
 
 /** Records who downloads payroll files. A download that cannot be recorded is answered nevertheless. */

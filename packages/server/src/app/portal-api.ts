@@ -4,6 +4,7 @@ import type { Database, Pool } from '../db/connect.ts';
 import { searchedDivisions } from '../features/divisions/store.ts';
 import { readNamesInScope, searchedEmployees } from '../features/employees/store.ts';
 import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
+import { employeeImportHandlers } from '../features/employees/portal-import/portal-routes.ts';
 import { portalEmployeeHandlers } from '../features/employees/portal-routes.ts';
 import { portalIncidentHandlers } from '../features/incidents/portal-routes.ts';
 import { readEffectsOfMove } from '../features/keys/grants.ts';
@@ -38,7 +39,6 @@ import type { CredentialLookups } from '../auth/credential-lookups.ts';
 import { portalDataSubjectHandlers, portalRetentionHandlers } from '../privacy/portal-routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import { routesOf } from '../http/handlers.ts';
-import { ok } from '../http/route.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
 import { payrollParts } from './payroll.ts';
@@ -136,6 +136,12 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),
       ...portalDataSubjectHandlers({ database, writes, files }),
       ...portalDecisionRuleHandlers({ reads, writes }),
+      ...employeeImportHandlers({
+        reads,
+        writes,
+        jobs,
+        findTenant: (scope, id) => findTenant(reads, scope, id),
+      }),
       ...portalOrderHandlers({ reads, writes, files, collection: collections.orders }),
       ...portalPayrollHandlers({
         reads,

@@ -300,7 +300,7 @@ async function readContent(
   const query = route.checkQuery(queryOf(sent.target));
   const parameters = route.checkPath(sent.path, sent.target);
   const body = sent.boundary
-    ? parseUpload(bytes!, sent.boundary)
+    ? parseUpload(bytes!, sent.boundary, route.operation.uploadTypes)
     : route.readBatch
       ? await route.readBatch(bytes!)
       : route.checkBody?.(parseJsonObject(bytes!));

@@ -41,7 +41,7 @@ export function companyOf({ query }: Pick<Call, 'query'>): string | null {
 export interface Upload {
   /** Cleaned: 1 to 255 characters, no folders. */
   readonly fileName: string;
-  /** PNG, JPEG, WebP or PDF, detected from the bytes. */
+  /** A type that the operation accepts, detected from the bytes. */
   readonly mediaType: string;
   readonly bytes: Buffer;
 }

@@ -19,7 +19,9 @@ import type { WritePools } from '../write/writes.ts';
  * | running | a worker holds the row lock, in the transaction that does the work            |
  * | ended   | the row is deleted, in the same transaction                                   |
  *
- * When a worker is killed, its connection ends, and the job is queued again with nothing of it done.
+ * Work that answers `more` commits a part, and its job stays: other writes wait for a part at most. The next transaction goes on.
+ *
+ * When a worker is killed, its connection ends, and the job is queued again with nothing of its transaction done.
  */
 
 export interface JobKey {
@@ -30,8 +32,8 @@ export interface JobKey {
 /** Work of one type of background jobs. */
 export interface BackgroundWork {
   readonly type: string;
-  /** Works in the transaction that ends the job. `report` shows progress to others at once. */
-  run(session: Session, job: JobKey & { readonly input: unknown }, report: Progress): Promise<void>;
+  /** Works in a transaction, which ends the job unless the answer is `more`. `report` shows progress to others at once. */
+  run(session: Session, job: JobKey & { readonly input: unknown }, report: Progress): Promise<'more' | void>;
   /** Records in a transaction of its own that the work failed and is given up. */
   failed(session: Session, job: JobKey & { readonly input: unknown }, error: unknown): Promise<void>;
 }
@@ -124,10 +126,16 @@ export class BackgroundJobs {
 
   /** Runs one job, unless another worker holds it. Errors of the work are logged and recorded, not thrown. @throws errors of the database */
   run(key: JobKey): Promise<JobOutcome> {
-    return this.#limiter.run(key.organizationId, () => inTrace('background job', () => this.#run(key)));
+    return this.#limiter.run(key.organizationId, () =>
+      inTrace('background job', async () => {
+        let outcome = await this.#run(key);
+        while (outcome === 'more') outcome = await this.#run(key);
+        return outcome;
+      }),
+    );
   }
 
-  async #run(key: JobKey): Promise<JobOutcome> {
+  async #run(key: JobKey): Promise<JobOutcome | 'more'> {
     if (this.#stopping.signal.aborted) return 'lost';
     const progress = new ProgressReporter(this.#pools.reads, key, this.#stopping.signal);
     try {
@@ -143,7 +151,7 @@ export class BackgroundJobs {
     }
   }
 
-  async #work(session: Session, key: JobKey, progress: ProgressReporter): Promise<JobOutcome> {
+  async #work(session: Session, key: JobKey, progress: ProgressReporter): Promise<JobOutcome | 'more'> {
     const job = await lockJob(session, key);
     if (typeof job === 'string') return job;
     const work = this.#works.get(job.type);
@@ -154,8 +162,17 @@ export class BackgroundJobs {
       await fail(session, { work, key, input: job.input, error });
       return 'failed';
     }
-    await inSpan(work.type, () => work.run(session, { ...key, input: job.input }, progress.report));
+    const rest = await inSpan(work.type, () =>
+      work.run(session, { ...key, input: job.input }, progress.report),
+    );
     await progress.end();
+    if (rest === 'more') {
+      // An attempt that got on is none of those that are counted.
+      await session.run(sql`
+        UPDATE background_job_progress SET attempts = attempts - 1
+        WHERE organization_id = ${key.organizationId} AND job_id = ${key.id}`);
+      return 'more';
+    }
     await endJob(session, key);
     return 'done';
   }

@@ -14,6 +14,7 @@ export {
   accepted,
   decideEach,
   type Entry,
+  type Outcome,
   placesOf,
   type SingleWrite,
   type Write,

@@ -13,6 +13,7 @@ import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/users.ts';
 import { insertTestData } from '../support/test-data.ts';
 import { workOfAdmin } from './portal-company.ts';
+import { importEmployees } from './portal-imports.ts';
 import { workOfHr } from './portal-hr.ts';
 import { workOfPayroll } from './portal-payroll.ts';
 import { Recorder, requestId, type Sent, type Stage } from './recorder.ts';
@@ -45,6 +46,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
   await users(stage, key);
   const { secret: stranger } = await signedInUser(sql, testData.organization);
   await workOfHr(stage, { key, stranger });
+  await importEmployees(stage, key);
   await workOfPayroll(stage, key);
   await workOfAdmin(stage, key);
   await rejections(stage, key, deleted);

@@ -6,6 +6,7 @@ import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../src/features/users/passkeys/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { storePlannedImport } from '../support/employee-imports.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { storeIncident } from '../support/incidents.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
@@ -49,6 +50,7 @@ const resourceTypes: Readonly<Record<string, PermissionCase>> = {
   }),
   users,
   employees,
+  'employee-imports': employeeImports,
   orders,
   'payroll-runs': payrollRuns,
   'payroll-export-documents': payrollDocuments,
@@ -109,6 +111,17 @@ async function payrollRuns({ sql, testData }: PortalFixture, asker: Asker): Prom
     await storePayrollSettings(sql, organization, tenant);
     await sql`DELETE FROM payroll_run WHERE organization_id = ${organization} AND tenant_id = ${tenant}`;
     const id = await storeDraftRun(sql, organization, tenant);
+    return { where: `of ${place.name}`, id, isSeen: isInPlace(asker, place) };
+  });
+  return Promise.all(rows);
+}
+
+/** Each is planned, the only open import of its company. */
+async function employeeImports({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const rows = placesOf(testData).map(async place => {
+    const { organization, tenant } = place;
+    await sql`DELETE FROM employee_import WHERE organization_id = ${organization} AND tenant_id = ${tenant}`;
+    const id = await storePlannedImport(sql, organization, tenant);
     return { where: `of ${place.name}`, id, isSeen: isInPlace(asker, place) };
   });
   return Promise.all(rows);

@@ -6,6 +6,7 @@ import { withDatabase } from '../../src/db/open-session.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { settingsInput } from '../features/payroll/support.ts';
+import { storePlannedImport } from '../support/employee-imports.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
 import { storeDraftRun, storePayrollSettings } from '../support/payroll-runs.ts';
@@ -24,7 +25,10 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
   let platform: ApiClient;
   let portal: ApiClient;
   let person: Employee | undefined;
-  let ids: Record<'employee' | 'anonymous' | 'incident' | 'processed' | 'key' | 'user' | 'run', string>;
+  let ids: Record<
+    'employee' | 'anonymous' | 'incident' | 'processed' | 'key' | 'user' | 'run' | 'import',
+    string
+  >;
   /** The path of the rule of a tenant that has one. */
   let rule: string;
   /** An order in each state. */
@@ -63,6 +67,7 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       key: testData.keys.all.split('_')[1]!,
       user,
       run: await storeDraftRun(sql, testData.organization, testData.tenantA),
+      import: await storePlannedImport(sql, testData.organization, testData.tenantA),
     };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
@@ -136,6 +141,18 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     deactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/deactivation`), { query }),
     reactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/reactivation`), { query }),
     updatePortalEmployee: () => portal.patch(`/employees/${ids.employee}`, { city: 'Kiel' }, { query }),
+    uploadEmployeeImport: () =>
+      portal.upload(
+        `/tenants/${scene.testData.tenantB}/employee-imports`,
+        { bytes: Buffer.from('email\na@example.com\n'), fileName: 'people.csv' },
+        { query },
+      ),
+    planEmployeeImport: () => {
+      const mapping = { matchBy: 'email', columns: [{ column: 0, field: 'email', emptyClears: false }] };
+      return portal.post(`/employee-imports/${ids.import}/plan`, mapping, { query });
+    },
+    applyEmployeeImport: () => portal.post(`/employee-imports/${ids.import}/apply`, {}, { query }),
+    discardEmployeeImport: () => portal.request('POST', `/employee-imports/${ids.import}/discard`, { query }),
     decidePortalOrder: () =>
       portal.post(`/orders/${orders.under_review}/decision`, { decision: 'approved' }, { query }),
     setPortalPayrollSettings: () =>

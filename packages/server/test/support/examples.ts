@@ -15,8 +15,9 @@ export async function exampleRequest(
   const query = exampleQuery(operation);
   const required = Object.keys(query).length > 0 ? { query } : {};
   if (operation.upload) {
-    const bytes = Buffer.from('%PDF-1.7\n%%EOF\n');
-    const { raw, contentType } = await multipart({ bytes, fileName: 'a.pdf', mediaType: 'application/pdf' });
+    const [mediaType = 'application/pdf'] = operation.uploadTypes ?? [];
+    const bytes = Buffer.from(operation.uploadTypes ? 'email\na@example.com\n' : '%PDF-1.7\n%%EOF\n');
+    const { raw, contentType } = await multipart({ bytes, fileName: 'a.pdf', mediaType });
     return { raw, headers: { 'content-type': contentType }, ...required };
   }
   if (!operation.body) return required;

@@ -58,7 +58,8 @@ const text = (description: string, maxLength: number, example: string) =>
 const PayrollKind = Values('PayrollKind', payrollKinds, 'Kind of an amount');
 const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
 
-const Actor = NamedObject('PayrollActor', 'The caller that did it', {
+/** Also of imports. */
+export const PayrollActor = NamedObject('PayrollActor', 'The caller that did it', {
   type: Values('AuditActorType', auditActorTypes, 'Kind of the actor'),
   id: text('Identifier', 200, '3vQ7kZ9mB2xT'),
   name: text('Name at that time', 200, 'Back office'),
@@ -196,7 +197,7 @@ const PayrollFailure = NamedObject('PayrollFailure', 'A release that failed; not
 export type PayrollFailure = Static<typeof PayrollFailure>;
 
 const PayrollDownload = NamedObject('PayrollDownload', 'Downloads of one caller', {
-  actor: Actor,
+  actor: PayrollActor,
   firstAt: Instant('First download'),
   lastAt: Instant('Last download'),
   count: count('Downloads'),
@@ -221,12 +222,12 @@ export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant',
   period: Period('Month that is exported'),
   formats: Type.Array(PayrollFormat, { description: 'Formats of the files' }),
   status: Values('PayrollRunStatus', payrollRunStatuses, 'State of a run'),
-  createdBy: Actor,
+  createdBy: PayrollActor,
   createdAt: Instant('When it was created'),
   progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; else null'),
   summary: orNull(PayrollSummary, 'The report; null while `computing`'),
   failure: orNull(PayrollFailure, 'Why the last release failed; else null'),
-  releasedBy: orNull(Actor, 'Actor of the release; null before it'),
+  releasedBy: orNull(PayrollActor, 'Actor of the release; null before it'),
   releasedAt: nullable(Instant('When it was released; null before')),
   documents: Type.Array(PayrollRunDocument, { description: 'The released documents' }),
 });
@@ -357,7 +358,7 @@ export const PayrollSettlement = NamedObject('PayrollSettlement', 'A settled amo
   kind: PayrollKind,
   amount: Money(2, 'Amount'),
   reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
-  settledBy: Actor,
+  settledBy: PayrollActor,
   settledAt: Instant('When it was settled'),
 });
 export type PayrollSettlement = Static<typeof PayrollSettlement>;

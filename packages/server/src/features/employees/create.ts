@@ -10,7 +10,7 @@ import { newEmployee, placeNewEmployee, placeWithoutTree, type TreeFacts } from 
 import * as store from './store.ts';
 
 export interface Create {
-  readonly call: CallOf<'createEmployee'>;
+  readonly call: Pick<CallOf<'createEmployee'>, 'scope' | 'tenant' | 'body'>;
   readonly id: string;
 }
 

@@ -42,7 +42,10 @@ export async function createEmployee(
 }
 
 /** Also checked before the write, so a rejected or empty update does not wait for it. */
-export async function updateEmployee({ reads, writes }: Parts, call: Updating): Promise<string> {
+export async function updateEmployee(
+  { reads, writes }: Parts,
+  call: CallOf<'updateEmployee'> & Pick<Updating, 'unchangedSince'>,
+): Promise<string> {
   const [found] = await employeeUpdate.read(reads, [call]);
   const first = planUpdate(call, found!);
   if (first.fields.length === 0) return first.doc;

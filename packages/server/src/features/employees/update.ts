@@ -9,7 +9,10 @@ import { checkMove } from './rules.ts';
 import * as store from './store.ts';
 
 /** An update. With `unchangedSince` it is rejected if the employee was changed after that instant. */
-export type Updating = CallOf<'updateEmployee'> & { readonly unchangedSince?: string | undefined };
+export type Updating = Pick<
+  CallOf<'updateEmployee'>,
+  'scope' | 'tenant' | 'caller' | 'parameters' | 'body'
+> & { readonly unchangedSince?: string | undefined };
 
 interface Found {
   /** Null when no such employee is in scope. */

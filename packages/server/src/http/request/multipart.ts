@@ -1,6 +1,6 @@
-import { ApiError, malformed } from '@kontor/contract';
+import { ApiError, malformed, uploadMediaTypes } from '@kontor/contract';
 import { cleanFileName } from '../../files/file-name.ts';
-import { sniffMediaType } from '../../files/sniff.ts';
+import { mayBeCsv, sniffMediaType } from '../../files/sniff.ts';
 import { display } from './json.ts';
 import { decodePercent } from './parameters.ts';
 import type { Upload } from '../route.ts';
@@ -12,7 +12,11 @@ const partName = 'file';
  * @throws ApiError 400 VALIDATION_ERROR (not multipart, or a second file), UNSUPPORTED_FIELD (another part), MISSING_ATTACHMENT,
  * UNSUPPORTED_MEDIA_TYPE (by the bytes; the declared type is ignored).
  */
-export function parseUpload(body: Buffer, boundary: string): Upload {
+export function parseUpload(
+  body: Buffer,
+  boundary: string,
+  mediaTypes: readonly string[] = uploadMediaTypes,
+): Upload {
   let file: Part | null = null;
   for (const part of partsOf(body, boundary)) {
     if (part.name !== partName)
@@ -29,11 +33,13 @@ export function parseUpload(body: Buffer, boundary: string): Upload {
       `The part "${partName}" is missing or empty; send a file with its name in it`,
     );
   const { fileName, content: bytes } = file;
-  const mediaType = sniffMediaType(bytes);
-  if (mediaType === null)
+  const mediaType = sniffMediaType(bytes) ?? (mayBeCsv(bytes) ? 'text/csv' : null);
+  if (mediaType === null || !mediaTypes.includes(mediaType))
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
+      mediaTypes.includes('text/csv')
+        ? 'The file is no CSV text in UTF-8 or Windows-1252; export it as CSV and send that'
+        : 'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
     );
   return { fileName: cleanFileName(fileName), mediaType, bytes };
 }

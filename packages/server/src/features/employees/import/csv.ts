@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { OperatorError } from '../../../lib/operator-error.ts';
-import { decodeUtf8 } from '../../../imports/decode.ts';
+import { decodeText, type Encoding } from '../../../imports/decode.ts';
 import { RejectedRows, rejectedPath } from '../../../imports/rejected-rows.ts';
 
 export interface RecordText {
@@ -13,32 +13,47 @@ export interface RecordText {
 /** Max characters of a record. Without it an unclosed quotation mark would include the rest of the file. */
 export const recordMaximum = 1024 * 1024;
 
+/** How a file is written. The default is that of the commands. */
+export interface Dialect {
+  readonly encoding: Encoding;
+  readonly delimiter: ',' | ';';
+}
+
+const plainDialect: Dialect = { encoding: 'utf-8', delimiter: ',' };
+
 const quote = 0x22;
-const comma = 0x2c;
 const newline = 0x0a;
 
 /**
  * Splits CSV (RFC 4180) into records, a batch per chunk. Lines end with LF or CRLF; empty lines are skipped. The parser reads records
  * with broken quotes one by one.
- * @throws OperatorError with the line, for bytes that are not UTF-8, and for an unclosed quoted value
+ * @throws OperatorError with the line, for bytes that are not UTF-8; UnclosedQuote
  */
-export async function* splitRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText[]> {
+export async function* splitRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  { encoding, delimiter } = plainDialect,
+): AsyncGenerator<RecordText[]> {
+  const separator = delimiter.charCodeAt(0);
   let rest = '';
   let line = 1;
-  for await (const text of decodeUtf8(chunks)) {
-    const cut = cutRecords(rest + text, line);
+  for await (const text of decodeText(chunks, encoding)) {
+    const cut = cutRecords(rest + text, line, separator);
     ({ rest, line } = cut);
-    if (rest.length > recordMaximum) throw unending(line);
+    if (rest.length > recordMaximum) throw new UnclosedQuote(line);
     if (cut.records.length > 0) yield cut.records;
   }
   if (rest === '') return;
-  const last = cutRecords(`${rest}\n`, line);
-  if (last.rest !== '') throw unending(line);
+  const last = cutRecords(`${rest}\n`, line, separator);
+  if (last.rest !== '') throw new UnclosedQuote(line);
   if (last.records.length > 0) yield last.records;
 }
 
 /** Splits a text that begins in `line` into complete records, and returns the rest. */
-function cutRecords(text: string, line: number): { records: RecordText[]; rest: string; line: number } {
+function cutRecords(
+  text: string,
+  line: number,
+  separator: number,
+): { records: RecordText[]; rest: string; line: number } {
   const records: RecordText[] = [];
   let start = 0;
   let linesInside = 0;
@@ -59,16 +74,20 @@ function cutRecords(text: string, line: number): { records: RecordText[]; rest: 
       fieldStarts = true;
     } else {
       if (code === quote && fieldStarts) quoted = true;
-      fieldStarts = code === comma;
+      fieldStarts = code === separator;
     }
   }
   return { records, rest: text.slice(start), line };
 }
 
-function unending(line: number): OperatorError {
-  return new OperatorError(
-    `the record in line ${line} does not end: a quotation mark is opened there and never closed`,
-  );
+/** A quotation mark is opened in a line and never closed, so the rest of the file cannot be read. */
+export class UnclosedQuote extends OperatorError {
+  readonly line: number;
+
+  constructor(line: number) {
+    super(`the record in line ${line} does not end: a quotation mark is opened there and never closed`);
+    this.line = line;
+  }
 }
 
 export type CsvRecord = RecordText &
@@ -78,20 +97,21 @@ export type CsvRecord = RecordText &
   );
 
 // The caller compares the number of values with the header.
-const options = { record_delimiter: '\n', relax_column_count: true } as const;
+const relaxed = { record_delimiter: '\n', relax_column_count: true } as const;
 
 /** Parses records. One with broken quotes gets a `problem`. */
-export function parseRecords(records: readonly RecordText[]): CsvRecord[] {
+export function parseRecords(records: readonly RecordText[], { delimiter } = plainDialect): CsvRecord[] {
+  const options = { ...relaxed, delimiter };
   try {
     const rows = parse(records.map(record => record.text).join('\n'), options);
     return records.map((record, index) => ({ ...record, cells: rows[index]!, problem: null }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return records.map(parseSingle);
+    return records.map(record => parseSingle(record, options));
   }
 }
 
-function parseSingle(record: RecordText): CsvRecord {
+function parseSingle(record: RecordText, options: typeof relaxed & Pick<Dialect, 'delimiter'>): CsvRecord {
   try {
     return { ...record, cells: parse(record.text, options)[0]!, problem: null };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { EmployeeCreate, nullable } from '@kontor/contract';
 import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import type { EmployeeData } from '../mapping.ts';
 import { newEmployee } from '../rules.ts';
 import type { ColumnPlan, ImportField } from './columns.ts';
@@ -51,10 +51,38 @@ export function readRow(record: CsvRecord, rules: RowRules): ReadRow {
   return { data: complete(employee as ImportedEmployee, rules.tenantId), division, reason: null };
 }
 
-function valueOf(field: ImportField, cell: string): unknown {
+/** The value of a cell. A spreadsheet in German writes its own words. */
+export function valueOf(field: ImportField, cell: string): string | boolean {
   if (field !== 'blocked') return cell;
-  if (/^true$/i.test(cell)) return true;
-  return /^false$/i.test(cell) ? false : cell;
+  // cspell:disable
+  if (/^(true|wahr)$/i.test(cell)) return true;
+  return /^(false|falsch)$/i.test(cell) ? false : cell;
+  // cspell:enable
+}
+
+/** How the value of a field violates the contract. `limit` is its maximum length, else null. */
+export interface Violation {
+  readonly code: 'invalid' | 'too_long';
+  readonly limit: number | null;
+}
+
+/** Checks values against the contract, and returns the first violation of each field. */
+export function violationsIn(
+  contract: Pick<Validator, 'Check' | 'Errors'>,
+  values: Readonly<Record<string, unknown>>,
+): Map<string, Violation> {
+  const found = new Map<string, Violation>();
+  if (contract.Check(values)) return found;
+  for (const { instancePath, keyword, params } of contract.Errors(values)) {
+    const field = instancePath.slice(1);
+    const { limit = null } = params as { limit?: number };
+    if (field === '' || found.has(field)) continue;
+    found.set(
+      field,
+      keyword === 'maxLength' ? { code: 'too_long', limit } : { code: 'invalid', limit: null },
+    );
+  }
+  return found;
 }
 
 const expected: Partial<Record<ImportField, string>> = {
@@ -67,16 +95,13 @@ const expected: Partial<Record<ImportField, string>> = {
 
 /** Describes the invalid values, without repeating them. */
 function fieldProblems(employee: Record<string, unknown>, plan: ColumnPlan): string[] {
-  if (validator.Check(employee)) return [];
   if (employee['email'] === undefined) return [`${nameColumn('email', plan)} is missing`];
-  const violations = new Map(
-    validator.Errors(employee).map(violation => [violation.instancePath.slice(1), violation]),
-  );
+  const violations = violationsIn(validator, employee);
   return plan.fields.flatMap(({ field }) => {
     const violation = violations.get(field);
     if (violation === undefined) return [];
-    const { limit } = violation.params as { limit?: number };
-    const tooLong = violation.keyword === 'maxLength' ? `must have at most ${limit} characters` : undefined;
+    const tooLong =
+      violation.code === 'too_long' ? `must have at most ${violation.limit} characters` : undefined;
     return [`${nameColumn(field, plan)} ${tooLong ?? expected[field] ?? 'is not valid'}`];
   });
 }

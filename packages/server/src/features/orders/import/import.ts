@@ -3,7 +3,7 @@ import type { Pool } from '../../../db/connect.ts';
 import { newId } from '../../../db/ids.ts';
 import { emailKey } from '../../../lib/email-key.ts';
 import { parseJsonObject } from '../../../http/request/json.ts';
-import { decodeUtf8 } from '../../../imports/decode.ts';
+import { decodeText } from '../../../imports/decode.ts';
 import { type ImportStep, type Rejected, importRows } from '../../../imports/import.ts';
 import { RejectedRows, type Rejection, rejectedPath } from '../../../imports/rejected-rows.ts';
 import { awaitDecisions } from '../decision-rules/imported.ts';
@@ -59,7 +59,7 @@ export async function importOrders(db: Pool, request: ImportRequest): Promise<Im
 }
 
 async function* stagedRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StagedRowOfOrder> {
-  for await (const line of splitLines(decodeUtf8(chunks))) yield stagedRow(line);
+  for await (const line of splitLines(decodeText(chunks))) yield stagedRow(line);
 }
 
 function stagedRow({ line, text }: TextLine): StagedRowOfOrder {

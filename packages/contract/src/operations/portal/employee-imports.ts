@@ -1,0 +1,106 @@
+import { idParameter, read, write } from '../../operation.ts';
+import {
+  EmployeeImport,
+  EmployeeImportApply,
+  EmployeeImportDetails,
+  EmployeeImportList,
+  EmployeeImportMapping,
+  EmployeeImportRows,
+  EmployeeImportRowsQuery,
+  importsMaximum,
+} from '../../resources/portal/employee-import.ts';
+import type { PortalOperation } from './operation.ts';
+
+const reading = { ...read, tag: 'Employee imports', permission: 'HR' } as const;
+const writing = { ...write, tag: 'Employee imports', permission: 'HR' } as const;
+
+const ofImport = idParameter('Identifier of the import');
+const ofTenant = idParameter('Identifier of the tenant');
+const body = EmployeeImport;
+
+export const employeeImportOperations = {
+  uploadEmployeeImport: {
+    ...writing,
+    path: '/tenants/{id}/employee-imports',
+    summary: 'Upload a CSV file of employees',
+    description:
+      'Stores a CSV file in UTF-8 or Windows-1252, with `;` or `,` between values and a header. Nothing changes before it is planned and applied. A tenant has one open import at a time. A file without a usable header or rows is `failed`, and `failure` says why.',
+    parameters: ofTenant,
+    upload: true,
+    uploadTypes: ['text/csv'],
+    success: { status: 201, description: 'The import, `uploaded` or `failed`', body },
+    errors: ['DUPLICATE_RESOURCE'],
+  },
+  listEmployeeImports: {
+    ...reading,
+    path: '/tenants/{id}/employee-imports',
+    summary: 'List the imports of a tenant',
+    description: `Lists the last ${importsMaximum} imports, the newest first.`,
+    parameters: ofTenant,
+    success: { status: 200, description: 'The imports', body: EmployeeImportList },
+  },
+  getEmployeeImport: {
+    ...reading,
+    path: '/employee-imports/{id}',
+    summary: 'Get an import',
+    description: 'Reads an import: its state, progress, columns, and how they fill fields.',
+    parameters: ofImport,
+    success: { status: 200, description: 'The import with its columns', body: EmployeeImportDetails },
+  },
+  listEmployeeImportRows: {
+    ...reading,
+    path: '/employee-imports/{id}/rows',
+    summary: 'List the rows of an import',
+    description: 'Lists rows with their changes or errors, in the order of the file.',
+    parameters: ofImport,
+    query: EmployeeImportRowsQuery,
+    success: { status: 200, description: 'Rows', body: EmployeeImportRows },
+  },
+  planEmployeeImport: {
+    ...writing,
+    path: '/employee-imports/{id}/plan',
+    summary: 'Plan an import',
+    description:
+      'Checks each row in the background, without changing an employee. Read the import until it is `planned`. The mapping is saved for the next file of the tenant.',
+    parameters: ofImport,
+    body: EmployeeImportMapping,
+    success: { status: 200, description: 'The import, which is `planning`', body },
+    errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+  },
+  applyEmployeeImport: {
+    ...writing,
+    path: '/employee-imports/{id}/apply',
+    summary: 'Apply an import',
+    description:
+      'Imports the planned rows in the background, each once. A row is skipped if its employee was changed since the plan. Read the import until it is `applied`. Applying it again changes nothing.',
+    parameters: ofImport,
+    body: EmployeeImportApply,
+    success: { status: 200, description: 'The import, which is `applying`', body },
+    errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+  },
+  discardEmployeeImport: {
+    ...writing,
+    path: '/employee-imports/{id}/discard',
+    summary: 'Discard an import',
+    description: 'Removes the file and the plan of an import that is not being applied. No employee changes.',
+    parameters: ofImport,
+    success: { status: 200, description: 'The discarded import', body },
+    errors: ['INVALID_STATE_TRANSITION'],
+  },
+  downloadEmployeeImportReport: {
+    ...reading,
+    path: '/employee-imports/{id}/report',
+    summary: 'Download the report of an import',
+    description:
+      'Sends a line for each change and each error. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
+    parameters: ofImport,
+    success: {
+      status: 200,
+      description: 'RFC 4180 with a line of names, in the order of the file',
+      body: 'file',
+      mediaTypes: ['text/csv'],
+      made: 'from-rows',
+    },
+    errors: ['INVALID_STATE_TRANSITION'],
+  },
+} as const satisfies Record<string, PortalOperation>;

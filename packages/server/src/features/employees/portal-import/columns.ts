@@ -1,0 +1,110 @@
+import {
+  clearableFields,
+  EmployeeCreate,
+  type EmployeeImportDetails,
+  employeeImportFields,
+  type EmployeeImportMapping,
+  fold,
+  unprocessable,
+} from '@kontor/contract';
+
+/** A mapping by the names of columns, as it is saved for the next file of a tenant. */
+export interface SavedMapping {
+  readonly matchBy: EmployeeImportMapping['matchBy'];
+  /** All columns of the file. A null field is not imported. */
+  readonly columns: readonly {
+    readonly name: string;
+    readonly field: Field | null;
+    readonly emptyClears: boolean;
+  }[];
+}
+
+type Field = (typeof employeeImportFields)[number];
+
+const required: readonly string[] = EmployeeCreate.required;
+
+export const importFields: EmployeeImportDetails['fields'] = employeeImportFields.map(field => ({
+  field,
+  isRequired: required.includes(field),
+  isClearable: clearableFields.includes(field),
+}));
+
+// cspell:disable
+/** Names of columns in files of German and English HR systems, in lower case and without signs. */
+const knownNames: Readonly<Record<Field, readonly string[]>> = {
+  email: ['mail', 'mailadresse', 'emailadresse', 'emailaddress', 'workemail', 'dienstlicheemail'],
+  privateEmail: ['privatemail', 'privateemailadresse', 'emailprivat', 'privatemailadresse'],
+  employeeNumber: ['personalnummer', 'personalnr', 'persnr', 'pnr', 'employeeid', 'employeeno'],
+  firstName: ['vorname', 'givenname', 'rufname'],
+  lastName: ['nachname', 'familienname', 'name', 'surname', 'familyname'],
+  phoneNumber: ['telefon', 'telefonnummer', 'phone', 'mobil', 'tel'],
+  street: ['strasse', 'strasseundhausnummer', 'strassehausnummer', 'address', 'adresse'],
+  postalCode: ['plz', 'postleitzahl', 'zip', 'zipcode', 'postcode'],
+  city: ['ort', 'stadt', 'wohnort', 'town'],
+  countryCode: ['land', 'laendercode', 'landercode', 'country', 'landeskennzeichen'],
+  additionalInfo: ['zusatz', 'adresszusatz', 'info', 'bemerkung', 'note'],
+  blocked: ['gesperrt', 'locked'],
+  divisionId: ['abteilung', 'bereich', 'division', 'department', 'organisationseinheit'],
+};
+// cspell:enable
+
+const plain = (name: string) => fold(name).replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const fieldsByName = new Map(
+  employeeImportFields.flatMap(field =>
+    [field, ...knownNames[field]].map(name => [plain(name), field] as const),
+  ),
+);
+
+/** Proposes a mapping: what the tenant used last for a column of this name, else what the name says. A field has at most one column. */
+export function proposeMapping(header: readonly string[], saved: SavedMapping | null): EmployeeImportMapping {
+  const known = header.map(name => saved?.columns.find(column => column.name === name));
+  const used = new Set(known.map(column => column?.field));
+  const columns = header.flatMap((name, column) => {
+    const last = known[column];
+    const field = last ? last.field : guessField(name, used);
+    return field === null ? [] : [{ column, field, emptyClears: last?.emptyClears ?? false }];
+  });
+  const fields = columns.map(({ field }) => field);
+  const { matchBy = 'employeeNumber' } = saved ?? {};
+  return { matchBy: fields.includes(matchBy) ? matchBy : otherKey[matchBy], columns };
+}
+
+const otherKey = { employeeNumber: 'email', email: 'employeeNumber' } as const;
+
+function guessField(name: string, used: Set<Field | null | undefined>): Field | null {
+  const field = fieldsByName.get(plain(name)) ?? null;
+  if (field === null || used.has(field)) return null;
+  used.add(field);
+  return field;
+}
+
+export function savedMapping(
+  header: readonly string[],
+  { matchBy, columns }: EmployeeImportMapping,
+): SavedMapping {
+  const byColumn = new Map(columns.map(({ column, ...rest }) => [column, rest]));
+  return {
+    matchBy,
+    columns: header.flatMap((name, column) =>
+      name === '' ? [] : [{ name, ...(byColumn.get(column) ?? { field: null, emptyClears: false }) }],
+    ),
+  };
+}
+
+/** @throws ApiError 422 VALIDATION_ERROR that names the column or field */
+export function checkMapping(header: readonly string[], { matchBy, columns }: EmployeeImportMapping): void {
+  const unknown = columns.find(({ column }) => column >= header.length);
+  if (unknown) throw unprocessable(`columns: the file has no column ${unknown.column}`);
+  const repeated = columns.find(
+    (one, index) =>
+      columns.findIndex(({ column, field }) => column === one.column || field === one.field) < index,
+  );
+  if (repeated) throw unprocessable(`columns: name each column and each field once, also ${repeated.field}`);
+  if (!columns.some(({ field }) => field === matchBy))
+    throw unprocessable(`columns: a column must fill ${matchBy}, which matches the rows`);
+  const fixed = columns.find(
+    ({ field, emptyClears }) => emptyClears && (field === matchBy || !clearableFields.includes(field)),
+  );
+  if (fixed) throw unprocessable(`columns: an empty cell cannot clear ${fixed.field}; leave emptyClears off`);
+}

@@ -1,0 +1,59 @@
+import { fold } from '@kontor/contract';
+import type { Queryable } from '../../../db/session.ts';
+import { sql } from '../../../db/sql.ts';
+
+interface DivisionRow {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly name: string;
+}
+
+const identifier = /^[0-9a-f]{24}$/i;
+const separator = ' / ';
+
+/** The divisions of a tenant by identifier, and by the names from the root: `Sales / North`. */
+export class DivisionPaths {
+  readonly #names = new Map<string, string>();
+  readonly #ids = new Map<string, string[]>();
+
+  constructor(divisions: readonly DivisionRow[]) {
+    const byId = new Map(divisions.map(division => [division.id, division]));
+    for (const { id } of divisions) {
+      const names: string[] = [];
+      for (let at = byId.get(id); at !== undefined; at = byId.get(at.parent ?? '')) names.unshift(at.name);
+      const path = names.join(separator);
+      this.#names.set(id, path);
+      this.#ids.set(plain(path), [...(this.#ids.get(plain(path)) ?? []), id]);
+    }
+  }
+
+  /** The divisions that a cell may mean. A name with a slash may be written like a path. */
+  find(cell: string): readonly string[] {
+    if (identifier.test(cell) && this.#names.has(cell.toLowerCase())) return [cell.toLowerCase()];
+    return this.#ids.get(plain(cell)) ?? [];
+  }
+
+  /** The path of a division; its identifier if it is unknown. */
+  pathOf(id: string): string {
+    return this.#names.get(id) ?? id;
+  }
+}
+
+/** Letter case and spaces around slashes do not matter: the names of siblings differ in more. */
+function plain(path: string): string {
+  return fold(path)
+    .split('/')
+    .map(name => name.trim())
+    .join('/');
+}
+
+export async function readDivisionPaths(
+  db: Queryable,
+  organizationId: string,
+  tenantId: string,
+): Promise<DivisionPaths> {
+  const rows = await db.rows<DivisionRow>(sql`
+    SELECT id, parent_id AS parent, name FROM division
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
+  return new DivisionPaths(rows);
+}

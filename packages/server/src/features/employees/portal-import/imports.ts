@@ -1,0 +1,322 @@
+import {
+  ApiError,
+  type EmployeeImport,
+  type EmployeeImportCounts,
+  type EmployeeImportFailure,
+  type EmployeeImportMapping,
+  importsMaximum,
+  unprocessable,
+} from '@kontor/contract';
+import { findInScope } from '../../../auth/find-in-scope.ts';
+import type { Scope } from '../../../auth/scope.ts';
+import { violatedConstraint } from '../../../db/failure.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { assignments, insertion, sql } from '../../../db/sql.ts';
+import { cancelJob, queueJob, readProgress } from '../../../jobs/background.ts';
+import type { Write } from '../../../write/writes.ts';
+import type { Dialect } from '../import/csv.ts';
+import { checkMapping, type SavedMapping, savedMapping } from './columns.ts';
+
+/*
+ * States of an import:
+ *
+ * | state     |                                                                                  |
+ * | --------- | -------------------------------------------------------------------------------- |
+ * | uploaded  | the file is stored, its columns are known                                        |
+ * | planning  | the job `employee_import_plan` decides each row                                  |
+ * | planned   | waits for a person: apply, plan with another mapping, or discard                 |
+ * | applying  | the job `employee_import_apply` writes the rows in batches, a transaction each   |
+ * | applied   | final: each row has its outcome                                                  |
+ * | discarded | final: file and rows are removed                                                 |
+ * | failed    | final: the file cannot be read, or the service failed; applied rows stay applied |
+ *
+ * | transition                    | cause                                                          |
+ * | ----------------------------- | -------------------------------------------------------------- |
+ * | uploaded, planned → planning  | a user mapped the columns                                      |
+ * | planning → planned            | the job ended                                                  |
+ * | planning, applying → failed   | the file cannot be read, or the job was given up               |
+ * | planned → applying            | a user applied the plan; the file is removed                   |
+ * | applying → applied            | no row is left                                                 |
+ * | all before applying → discarded | a user discarded it, or a person whom it may contain was erased |
+ *
+ * A tenant has one import before `applied`, `discarded` and `failed`. Each transition locks the row of the import.
+ */
+
+export interface ImportKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+export interface ImportRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly status: EmployeeImport['status'];
+  readonly fileName: string;
+  readonly encoding: Dialect['encoding'];
+  readonly delimiter: Dialect['delimiter'];
+  readonly header: readonly string[];
+  readonly mapping: EmployeeImportMapping | null;
+  readonly counts: EmployeeImportCounts | null;
+  readonly failure: EmployeeImportFailure | null;
+  readonly createdBy: EmployeeImport['createdBy'];
+  readonly createdAt: Date;
+  readonly appliedBy: EmployeeImport['appliedBy'];
+  readonly endedAt: Date | null;
+  readonly expiresAt: Date;
+}
+
+const columns = sql`id, tenant_id AS tenant, status, file_name AS "fileName", encoding, delimiter, header, mapping, counts, failure,
+  created_by AS "createdBy", created_at AS "createdAt", applied_by AS "appliedBy", ended_at AS "endedAt", expires_at AS "expiresAt"`;
+
+/** Days for which a file waits for its import, and for which a report is kept. */
+const openDays = 7;
+const reportDays = 30;
+
+const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * 24 * 3600 * 1000);
+
+export const reportExpiry = (at: Date) => daysAfter(at, reportDays);
+
+/** Whether a job works on an import, or is queued to do so. */
+const isInProgress = ({ status }: Pick<ImportRow, 'status'>) =>
+  status === 'planning' || status === 'applying';
+
+/** More than a tenth of the employees would change. */
+function needsConfirmation({ status, counts }: Pick<ImportRow, 'status' | 'counts'>): boolean {
+  return status === 'planned' && counts !== null && counts.changes * 10 > counts.employees;
+}
+
+/** An import in scope; null for one that does not exist or is of a tenant out of scope. */
+export function findImport(db: Queryable, scope: Scope, id: string): Promise<ImportRow | null> {
+  return findInScope<ImportRow>(db, { table: 'employee_import', scope, tenant: null, id }, columns);
+}
+
+/** An import of a job, or null for one that was removed meanwhile. */
+export async function readImport(
+  db: Queryable,
+  { organizationId, id }: ImportKey,
+): Promise<ImportRow | null> {
+  const [row] = await db.rows<ImportRow>(sql`
+    SELECT ${columns} FROM employee_import WHERE organization_id = ${organizationId} AND id = ${id}`);
+  return row ?? null;
+}
+
+export async function readImports(
+  db: Queryable,
+  organizationId: string,
+  tenantId: string,
+): Promise<EmployeeImport[]> {
+  const rows = await db.rows<ImportRow>(sql`
+    SELECT ${columns} FROM employee_import WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}
+    ORDER BY id DESC LIMIT ${importsMaximum}`);
+  return Promise.all(rows.map(row => showImport(db, organizationId, row)));
+}
+
+/** The import as the contract shows it. */
+export async function showImport(
+  db: Queryable,
+  organizationId: string,
+  row: ImportRow,
+): Promise<EmployeeImport> {
+  const { header: _header, mapping: _mapping, createdAt, endedAt, expiresAt, ...shown } = row;
+  return {
+    ...shown,
+    createdAt: createdAt.toISOString(),
+    progress: isInProgress(row) ? await readProgress(db, { organizationId, id: row.id }) : null,
+    needsConfirmation: needsConfirmation(row),
+    endedAt: endedAt?.toISOString() ?? null,
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+const actorOf = ({ author: { actor } }: Write) => ({ type: actor.type, id: actor.id, name: actor.name });
+
+export interface NewImport extends Pick<ImportRow, 'id' | 'tenant' | 'fileName' | 'header' | 'failure'> {
+  readonly dialect: Dialect;
+  readonly bytes: Buffer;
+}
+
+/** Stores an uploaded file. The bytes of one that failed are not kept. */
+export async function createImport(
+  write: Write,
+  session: Queryable,
+  { id, tenant, fileName, header, failure, dialect, bytes }: NewImport,
+): Promise<ImportRow> {
+  const { organizationId, at } = write;
+  const open = await session.rows<{ id: string }>(sql`
+    SELECT id FROM employee_import WHERE organization_id = ${organizationId} AND tenant_id = ${tenant}
+      AND status IN ('uploaded', 'planning', 'planned', 'applying')`);
+  if (open.length > 0) throw openImport();
+  const [status, endedAt] = failure === null ? (['uploaded', null] as const) : (['failed', at] as const);
+  const expiresAt = failure === null ? daysAfter(at, openDays) : reportExpiry(at);
+  write.send(
+    sql`INSERT INTO employee_import ${insertion({
+      organization_id: organizationId,
+      id,
+      tenant_id: tenant,
+      status,
+      file_name: fileName,
+      ...dialect,
+      header: JSON.stringify(header),
+      failure: failure && JSON.stringify(failure),
+      created_by: JSON.stringify(actorOf(write)),
+      created_at: at,
+      ended_at: endedAt,
+      expires_at: expiresAt,
+    })}`,
+  );
+  if (failure === null)
+    write.send(sql`
+      INSERT INTO employee_import_file ${insertion({ organization_id: organizationId, import_id: id, bytes })}`);
+  write.audit({ id, action: 'employee_import.create' });
+  const none = { mapping: null, counts: null, appliedBy: null };
+  const stored = { id, tenant, status, fileName, ...dialect, header, failure, endedAt, expiresAt };
+  return { ...none, ...stored, createdBy: actorOf(write), createdAt: at };
+}
+
+/** Converts the violation by an upload at the same time. @throws ApiError DUPLICATE_RESOURCE for it, else the error */
+export function throwOpenImport(error: unknown): never {
+  throw violatedConstraint(error) === 'employee_import_open' ? openImport() : error;
+}
+
+function openImport(): ApiError {
+  return new ApiError(
+    'DUPLICATE_RESOURCE',
+    'The tenant has an open import: apply or discard it before you upload another file',
+  );
+}
+
+/** Locks an import that was found in scope. A tenant never changes. @throws ApiError NOT_FOUND when it was removed meanwhile */
+async function lockImport(session: Queryable, { organizationId, id }: ImportKey): Promise<ImportRow> {
+  const [row] = await session.rows<ImportRow>(sql`
+    SELECT ${columns} FROM employee_import WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`);
+  if (row) return row;
+  throw new ApiError('NOT_FOUND', 'No employee import with this id is visible to the user');
+}
+
+function wrongState({ status }: ImportRow, wanted: string): ApiError {
+  return new ApiError(
+    'INVALID_STATE_TRANSITION',
+    `The import is ${status} and cannot be ${wanted}; read it again`,
+  );
+}
+
+/**
+ * Queues the plan of an import, and saves the mapping for the next file.
+ * @throws ApiError INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR for a mapping that cannot be used
+ */
+export async function beginPlan(
+  write: Write,
+  session: Queryable,
+  id: string,
+  mapping: EmployeeImportMapping,
+): Promise<ImportRow> {
+  const { organizationId } = write;
+  const row = await lockImport(session, { organizationId, id });
+  if (row.status !== 'uploaded' && row.status !== 'planned') throw wrongState(row, 'planned');
+  checkMapping(row.header, mapping);
+  removeRows(write, id);
+  change(write, id, { status: 'planning', mapping: JSON.stringify(mapping), counts: null });
+  const saved = JSON.stringify(savedMapping(row.header, mapping));
+  write.send(sql`
+    INSERT INTO employee_import_mapping (organization_id, tenant_id, mapping)
+    VALUES (${organizationId}, ${row.tenant}, ${saved}::jsonb)
+    ON CONFLICT (organization_id, tenant_id) DO UPDATE SET mapping = excluded.mapping`);
+  queueJob(statement => write.send(statement), {
+    organizationId,
+    id,
+    type: 'employee_import_plan',
+    input: {},
+  });
+  write.audit({ id, action: 'employee_import.plan' });
+  return { ...row, status: 'planning', mapping, counts: null };
+}
+
+/**
+ * Queues the application of a plan. An import that is being applied stays as it is.
+ * @throws ApiError INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR when more than a tenth would change and the number is not confirmed
+ */
+export async function beginApply(
+  write: Write,
+  session: Queryable,
+  id: string,
+  confirmed: number | undefined,
+): Promise<{ row: ImportRow; isQueued: boolean }> {
+  const { organizationId } = write;
+  const row = await lockImport(session, { organizationId, id });
+  if (row.status === 'applying' || row.status === 'applied') return { row, isQueued: false };
+  if (row.status !== 'planned') throw wrongState(row, 'applied');
+  const { changes, employees } = row.counts!;
+  if (needsConfirmation(row) && confirmed !== changes)
+    throw unprocessable(
+      `confirmedChanges must be ${changes}: the import changes ${changes} of ${employees} employees, more than a tenth`,
+    );
+  const appliedBy = actorOf(write);
+  change(write, id, { status: 'applying', applied_by: JSON.stringify(appliedBy) });
+  removeFile(write, id);
+  const input = { author: write.author };
+  queueJob(statement => write.send(statement), {
+    organizationId,
+    id,
+    type: 'employee_import_apply',
+    input,
+  });
+  write.audit({ id, action: 'employee_import.apply' });
+  return { row: { ...row, status: 'applying', appliedBy }, isQueued: true };
+}
+
+/** Removes file and plan. @throws ApiError INVALID_STATE_TRANSITION for an import that is being applied, or has ended otherwise */
+export async function discardImport(write: Write, session: Queryable, id: string): Promise<ImportRow> {
+  const { organizationId, at } = write;
+  const row = await lockImport(session, { organizationId, id });
+  if (row.status === 'discarded') return row;
+  if (!['uploaded', 'planning', 'planned'].includes(row.status)) throw wrongState(row, 'discarded');
+  cancelJob(statement => write.send(statement), { organizationId, id });
+  const expiresAt = reportExpiry(at);
+  change(write, id, { status: 'discarded', counts: null, ended_at: at, expires_at: expiresAt });
+  removeFile(write, id);
+  removeRows(write, id);
+  write.audit({ id, action: 'employee_import.discard' });
+  return { ...row, status: 'discarded', counts: null, endedAt: at, expiresAt };
+}
+
+function change(write: Write, id: string, values: Readonly<Record<string, unknown>>): void {
+  write.send(sql`
+    UPDATE employee_import SET ${assignments(values)}
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+}
+
+function removeFile(write: Write, id: string): void {
+  const { organizationId } = write;
+  write.send(sql`
+    DELETE FROM employee_import_file WHERE organization_id = ${organizationId} AND import_id = ${id}`);
+}
+
+function removeRows(write: Write, id: string): void {
+  const { organizationId } = write;
+  write.send(sql`
+    DELETE FROM employee_import_row WHERE organization_id = ${organizationId} AND import_id = ${id}`);
+}
+
+/** The last mapping of a tenant; null before the first one. */
+export async function readSavedMapping(
+  db: Queryable,
+  organizationId: string,
+  tenantId: string,
+): Promise<SavedMapping | null> {
+  const [row] = await db.rows<{ mapping: SavedMapping }>(sql`
+    SELECT mapping FROM employee_import_mapping
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
+  return row?.mapping ?? null;
+}
+
+/** The bytes of a file; null once it was removed. */
+export async function readFile(
+  db: Queryable,
+  { organizationId, id }: ImportKey,
+  max = 5 * 1024 * 1024,
+): Promise<Buffer | null> {
+  const [row] = await db.rows<{ bytes: Buffer }>(sql`
+    SELECT substring(bytes FROM 1 FOR ${max}::int) AS bytes FROM employee_import_file
+    WHERE organization_id = ${organizationId} AND import_id = ${id}`);
+  return row?.bytes ?? null;
+}

@@ -1,0 +1,57 @@
+import { sql } from '../../../db/sql.ts';
+import type { Due, Job } from '../../../jobs/job.ts';
+import type { Write } from '../../../write/writes.ts';
+import { reportExpiry } from './imports.ts';
+
+const isExpired = sql`u.expires_at <= statement_timestamp() AND u.status NOT IN ('planning', 'applying')`;
+
+/** Removes imports that were not applied within their days, and reports after theirs, with the data of people in them. */
+export const employeeImportRemoval: Job = {
+  name: 'employee_import_removal',
+  inspect: db =>
+    db.rows<Due>(sql`
+      SELECT due.* FROM organization o CROSS JOIN LATERAL (
+        SELECT u.organization_id AS "organizationId", count(*)::int AS count, min(u.expires_at) AS since
+        FROM employee_import u WHERE u.organization_id = o.id AND ${isExpired} GROUP BY u.organization_id) AS due
+      ORDER BY due.since`),
+  async find(db, organizationId, max) {
+    const rows = await db.rows<{ id: string }>(sql`
+      SELECT id FROM employee_import u WHERE u.organization_id = ${organizationId} AND ${isExpired}
+      ORDER BY u.expires_at LIMIT ${max}`);
+    return rows.map(({ id }) => id);
+  },
+  carryOut: (writes, request, ids) =>
+    writes.runUnordered(request, async (write, session) => {
+      const rows = await session.rows<{ id: string }>(sql`
+        DELETE FROM employee_import u
+        WHERE u.organization_id = ${write.organizationId} AND u.id = ANY(${[...ids]}::text[]) AND ${isExpired}
+        RETURNING u.id`);
+      const removed = rows.map(({ id }) => id);
+      for (const table of [sql`employee_import_file`, sql`employee_import_row`])
+        write.send(sql`
+          DELETE FROM ${table}
+          WHERE organization_id = ${write.organizationId} AND import_id = ANY(${removed}::text[])`);
+      for (const id of removed) write.audit({ id, action: 'employee_import.remove' });
+      return removed.length;
+    }),
+};
+
+/**
+ * Erases a person from imports. A file that is not applied yet may have the person in a row that names nobody, so open imports of the
+ * tenant are discarded. The job of one that is being planned finds that at its end.
+ */
+export function eraseFromImports(write: Write, employeeId: string, tenantId: string | null): void {
+  const { organizationId, at } = write;
+  write.send(sql`
+    UPDATE employee_import_row SET name = NULL, changes = '[]', problems = '[]'
+    WHERE organization_id = ${organizationId} AND employee_id = ${employeeId}`);
+  if (tenantId === null) return;
+  write.send(sql`
+    UPDATE employee_import SET status = 'discarded', counts = NULL, ended_at = ${at}, expires_at = ${reportExpiry(at)}
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status IN ('uploaded', 'planning', 'planned')`);
+  for (const table of [sql`employee_import_file`, sql`employee_import_row`])
+    write.send(sql`
+      DELETE FROM ${table} WHERE organization_id = ${organizationId} AND import_id IN (
+        SELECT id FROM employee_import
+        WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status = 'discarded')`);
+}

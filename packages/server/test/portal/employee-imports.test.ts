@@ -1,0 +1,548 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Employee } from '@kontor/contract';
+import { createTenant } from '../../src/features/organizations/store.ts';
+import { employeeImportRemoval } from '../../src/features/employees/portal-import/removal.ts';
+import { databaseStore } from '../../src/files/database-store.ts';
+import { eraseDataSubject } from '../../src/privacy/erase.ts';
+import { operator } from '../../src/write/writes.ts';
+import { runOnce } from '../jobs/support.ts';
+import { importSteps } from '../support/employee-imports.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { testDivision } from '../support/test-data.ts';
+import { signedInUser } from '../support/users.ts';
+import { usePortal } from './support.ts';
+
+let steps: ReturnType<typeof importSteps>;
+let others: ReturnType<typeof importSteps>;
+let petra: string;
+const fixture = usePortal(async ({ sql, portal, testData }) => {
+  const user = async (name: string) => {
+    const hr = { name, permissions: ['HR' as const], hrTenants: null };
+    return (await signedInUser(sql, testData.organization, hr)).secret;
+  };
+  petra = await user('Petra Lang');
+  steps = importSteps(portal, petra);
+  others = importSteps(portal, await user('Jonas Meier'));
+});
+
+/** A company of its own, as it has one open import at a time. */
+async function company(
+  staff: readonly Partial<Employee>[] = [],
+): Promise<{ tenant: string; stored: Employee[] }> {
+  const { sql, testData } = fixture;
+  const tenant = await createTenant(sql.database.writes, testData.organization, `Muster ${Math.random()}`);
+  const stored = await storeEmployees(
+    sql,
+    testData.organization,
+    staff.map(person => ({ firstName: 'Mia', lastName: 'Fischer', tenant, ...person })),
+  );
+  return { tenant, stored };
+}
+
+async function employeesOf(tenant: string): Promise<Employee[]> {
+  const rows = await fixture.sql<{ doc: string }[]>`
+    SELECT doc FROM employee WHERE tenant_id = ${tenant} ORDER BY employee_number`;
+  return rows.map(({ doc }) => JSON.parse(doc) as Employee);
+}
+
+const outcome = ({ status, body }: { status: number; body: any }) =>
+  `${status} ${body?.error?.code ?? body?.status}`;
+
+let mails = 0;
+const mail = () => `person.${process.pid}.${++mails}@example.com`;
+
+describe('a file', () => {
+  for (const [name, file, encoding, delimiter] of [
+    ['UTF-8 and ;', Buffer.from('E-Mail;Vorname;Nachname;Ort\n@;Jörg;Groß;Köln\n'), 'utf-8', ';'],
+    [
+      'UTF-8 with a byte order mark and ,',
+      Buffer.from('\ufeffE-Mail,Vorname,Nachname,Ort\r\n@,Jörg,Groß,Köln\r\n'),
+      'utf-8',
+      ',',
+    ],
+    [
+      'Windows-1252 and ;',
+      Buffer.from('E-Mail;Vorname;Nachname;Ort\r\n@;Jörg;Groß;Köln\r\n', 'latin1'),
+      'windows-1252',
+      ';',
+    ],
+    [
+      'Windows-1252 and , in quotes',
+      Buffer.from('"E-Mail","Vorname","Nachname; Titel","Ort"\r\n"@","Jörg","Groß","Köln"\r\n', 'latin1'),
+      'windows-1252',
+      ',',
+    ],
+  ] as const)
+    test(`of ${name} is read and stored as it is written`, async () => {
+      const { tenant } = await company();
+      const bytes = Buffer.from(file.toString('latin1').replace('@', mail()), 'latin1');
+      const planned = await steps.plan(tenant, bytes, mapping => ({
+        ...mapping,
+        columns: ['email', 'firstName', 'lastName', 'city'].map((field, column) => ({
+          column,
+          field,
+          emptyClears: false,
+        })),
+      }));
+      assert.deepEqual([planned.encoding, planned.delimiter, planned.counts?.adds], [encoding, delimiter, 1]);
+      const applied = await steps.apply(planned.id);
+      assert.deepEqual([applied.status, applied.counts?.applied], ['applied', 1]);
+      const [person] = await employeesOf(tenant);
+      assert.deepEqual([person!.firstName, person!.lastName, person!.city], ['Jörg', 'Groß', 'Köln']);
+    });
+
+  for (const [name, file, failure] of [
+    ['only a header', 'email;firstName\n', { reason: 'no_rows', line: null, column: null }],
+    ['only line breaks', '\n\r\n\n', { reason: 'no_rows', line: null, column: null }],
+    ['a column twice', 'email;Ort;Ort\na;b;c\n', { reason: 'repeated_column', line: null, column: 'Ort' }],
+    ['201 columns', `${'a;'.repeat(200)}\n1\n`.replaceAll(/a/g, () => `c${mails++}`), 'too_many_columns'],
+    [
+      'a quote in the header that never ends',
+      'email;"Ort\na;b\n',
+      { reason: 'unclosed_quote', line: 1, column: null },
+    ],
+  ] as const)
+    test(`with ${name} is failed and says why, and another one can be uploaded`, async () => {
+      const { tenant } = await company();
+      for (let n = 0; n < 2; n++) {
+        const { status, body } = await steps.upload(tenant, file);
+        assert.deepEqual([status, body.status], [201, 'failed']);
+        assert.deepEqual(typeof failure === 'string' ? body.failure?.reason : body.failure, failure);
+      }
+    });
+
+  test('with a quote that never ends is failed by the plan, with the line', async () => {
+    const { tenant } = await company();
+    const rows = Array.from({ length: 10 }, (_, n) => `p${n}@example.com;a\n`).join('');
+    const { status, failure } = await steps.plan(tenant, `email;Ort\n${rows}x@example.com;"never\nends\n`);
+    assert.deepEqual([status, failure], ['failed', { reason: 'unclosed_quote', line: 12, column: null }]);
+  });
+
+  test('without bytes, of another type, or over 5 MiB is rejected', async () => {
+    const { tenant } = await company();
+    assert.equal(outcome(await steps.upload(tenant, '')), '400 MISSING_ATTACHMENT');
+    for (const bytes of ['%PDF-1.7', 'PK\x03\x04', '\xff\xfee\0'])
+      assert.equal(
+        outcome(await steps.upload(tenant, Buffer.from(bytes, 'latin1'))),
+        '415 UNSUPPORTED_MEDIA_TYPE',
+      );
+    const large = Buffer.alloc(5 * 1024 * 1024, 'x');
+    assert.equal(outcome(await steps.upload(tenant, large)), '413 PAYLOAD_TOO_LARGE');
+  });
+
+  test('of almost 5 MiB is planned whole', async () => {
+    const { tenant } = await company();
+    const filler = 'x'.repeat(5000);
+    const count = 1040;
+    const rows = Array.from({ length: count }, (_, n) => `big.${n}@example.com;A;B;${filler}\n`);
+    const { counts, status } = await steps.plan(
+      tenant,
+      `email;firstName;lastName;Roman\n${rows.join('')}`,
+      mapping => mapping,
+    );
+    assert.deepEqual([status, counts?.adds], ['planned', count]);
+  });
+});
+
+describe('columns', () => {
+  test('are proposed by their names, then as the company used them last', async () => {
+    const { tenant } = await company();
+    const file = `Personal-Nr.;Mail;Vorname;Name;PLZ;Straße;Abteilung;gesperrt;;Team\n`;
+    const row = `1;${mail()};A;B;1;2;;false;;x\n`;
+    const { body } = await steps.upload(tenant, file + row);
+    const { mapping, columns, fields } = await steps.details(body.id);
+    const proposed = mapping.columns.map(({ column, field }) => [columns[column]!.name, field]);
+    assert.deepEqual(proposed, [
+      ['Personal-Nr.', 'employeeNumber'],
+      ['Mail', 'email'],
+      ['Vorname', 'firstName'],
+      ['Name', 'lastName'],
+      ['PLZ', 'postalCode'],
+      ['Straße', 'street'],
+      ['Abteilung', 'divisionId'],
+      ['gesperrt', 'blocked'],
+    ]);
+    assert.equal(mapping.matchBy, 'employeeNumber');
+    assert.deepEqual(columns[5], { name: 'Straße', samples: ['2'] });
+    assert.deepEqual(
+      fields.find(({ field }) => field === 'lastName'),
+      { field: 'lastName', isRequired: true, isClearable: false },
+    );
+    const chosen = {
+      matchBy: 'email' as const,
+      columns: [
+        { column: 1, field: 'email' as const, emptyClears: false },
+        { column: 9, field: 'city' as const, emptyClears: true },
+      ],
+    };
+    assert.equal((await steps.post(body.id, 'plan', chosen)).status, 200);
+    await steps.settled(body.id);
+    await steps.post(body.id, 'discard');
+    const again = await steps.upload(tenant, `Team;Vorname;Mail;Ort\nx;y;z;w\n`);
+    const { mapping: saved } = await steps.details(again.body.id);
+    assert.deepEqual(saved, {
+      matchBy: 'email',
+      columns: [
+        { column: 0, field: 'city', emptyClears: true },
+        { column: 2, field: 'email', emptyClears: false },
+      ],
+    });
+  });
+
+  test('that cannot be mapped so are rejected, and the import waits for others', async () => {
+    const { tenant } = await company();
+    const { body } = await steps.upload(tenant, 'email;Ort\na@example.com;b\n');
+    const column = (position: number, field: string, emptyClears = false) => ({
+      column: position,
+      field,
+      emptyClears,
+    });
+    for (const [columns, matchBy, words] of [
+      [[column(0, 'email'), column(2, 'city')], 'email', /no column 2/],
+      [[column(0, 'email'), column(1, 'email')], 'email', /once/],
+      [[column(0, 'email'), column(0, 'city')], 'email', /once/],
+      [[column(1, 'city')], 'email', /must fill email/],
+      [[column(0, 'email'), column(1, 'lastName', true)], 'email', /cannot clear lastName/],
+      [[column(0, 'employeeNumber', true)], 'employeeNumber', /cannot clear employeeNumber/],
+    ] as const) {
+      const answer = await steps.post(body.id, 'plan', { matchBy, columns });
+      assert.equal(outcome(answer), '422 VALIDATION_ERROR');
+      assert.match(answer.body.error.message, words);
+    }
+    assert.equal((await steps.settled(body.id)).status, 'uploaded');
+  });
+});
+
+describe('a plan', () => {
+  test('has adds, changes with old and new values, unchanged rows, and changes nothing', async () => {
+    const known = { employeeNumber: '1', city: 'Bonn', phoneNumber: '+49 1', additionalInfo: 'x' };
+    const { tenant, stored } = await company([
+      { ...known },
+      { ...known, employeeNumber: '2' },
+      { employeeNumber: '3' },
+    ]);
+    const file = [
+      'employeeNumber;email;firstName;lastName;city;phoneNumber;additionalInfo',
+      `1;${stored[0]!.email.toUpperCase()};;;Köln;;`,
+      `2;;Mia; Fischer ;Bonn;'+49 1;x`,
+      `9;${mail()};Neu;Neuer;;;`,
+    ].join('\r\n');
+    const planned = await steps.plan(tenant, file, ({ columns, ...mapping }) => ({
+      ...mapping,
+      columns: columns.map(column => ({ ...column, emptyClears: column.field === 'additionalInfo' })),
+    }));
+    assert.deepEqual(planned.counts, {
+      employees: 3,
+      adds: 1,
+      changes: 1,
+      errors: 0,
+      unchanged: 1,
+      applied: 0,
+      skipped: 0,
+    });
+    const [change] = await steps.rows(planned.id, 'change');
+    assert.deepEqual([change!.line, change!.employeeId, change!.name], [2, stored[0]!.id, 'Mia Fischer']);
+    assert.deepEqual(change!.changes, [
+      { field: 'city', before: 'Bonn', after: 'Köln' },
+      { field: 'additionalInfo', before: 'x', after: null },
+    ]);
+    const [add] = await steps.rows(planned.id, 'add');
+    assert.deepEqual([add!.line, add!.name, add!.employeeId], [4, 'Neu Neuer', null]);
+    assert.deepEqual(await employeesOf(tenant), stored);
+    const applied = await steps.apply(planned.id, { confirmedChanges: 1 });
+    assert.deepEqual([applied.status, applied.counts?.applied], ['applied', 2]);
+    const [first, second, third, added] = await employeesOf(tenant);
+    assert.deepEqual([first!.city, first!.additionalInfo, first!.phoneNumber], ['Köln', null, '+49 1']);
+    assert.deepEqual([second, third], [stored[1], stored[2]]);
+    assert.deepEqual([added!.lastName, added!.blocked, added!.tenant], ['Neuer', false, tenant]);
+    const { sql } = fixture;
+    const audit = await sql<{ action: string; actor: string; fields: string[] }[]>`
+      SELECT action, actor_name AS actor, fields FROM audit WHERE target_id IN (${first!.id}, ${added!.id})
+        AND actor_type = 'user' ORDER BY action`;
+    assert.deepEqual(
+      audit.map(({ action, actor, fields }) => [action, actor, fields]),
+      [
+        ['employee.create', 'Petra Lang', []],
+        ['employee.update', 'Petra Lang', ['city', 'additionalInfo']],
+      ],
+    );
+  });
+
+  test('has each error with its line and column, and applies the other rows', async () => {
+    const { sql, testData } = fixture;
+    const [foreign] = await storeEmployees(sql, testData.organization, [
+      { tenant: testData.tenantB, employeeNumber: '1' },
+    ]);
+    const { tenant, stored } = await company([{ employeeNumber: '1' }, { employeeNumber: '2' }]);
+    const place = { organizationId: testData.organization, tenantId: tenant };
+    const sales = await testDivision(sql, place, 'Vertrieb');
+    await testDivision(sql, { ...place, parentId: sales }, 'Nord');
+    await testDivision(sql, place, 'Vertrieb / Nord');
+    const file = [
+      'Nr;Mail;Vor;Nach;PLZ;Land;Bereich;Sperre',
+      `1;${stored[1]!.email};;;;;;`,
+      `2;${mail()};;;;;;`,
+      `3;${foreign!.email};A;B;;;;`,
+      `4;${mail()};;B;;;;`,
+      `5;no address;A;B;${'9'.repeat(21)};de;Süd;vielleicht`,
+      `6;${mail()};A;B;;;Vertrieb / Nord;`,
+      `7;twice@example.com;A;B;;;;`,
+      `8;TWICE@example.com;A;B;;;;`,
+      `;${mail()};A;B;;;;`,
+      `10;${mail()};A;B`,
+      `11;${mail()};A;"B"C;;;;`,
+      `12;${mail()};A\0;B;;;;`,
+      `13;${mail()};A;B;53111;DE;${sales.toUpperCase()};WAHR`,
+      `14;${mail()};A;B;;;vertrieb;`,
+    ].join('\n');
+    const fields = [
+      'employeeNumber',
+      'email',
+      'firstName',
+      'lastName',
+      'postalCode',
+      'countryCode',
+      'divisionId',
+      'blocked',
+    ];
+    const planned = await steps.plan(tenant, file, () => ({
+      matchBy: 'employeeNumber',
+      columns: fields.map((field, column) => ({ column, field, emptyClears: false })),
+    }));
+    assert.deepEqual(await steps.problems(planned.id), [
+      [2, 'Mail', 'taken'],
+      [3, 'Mail', 'not_editable'],
+      [4, 'Mail', 'taken'],
+      [5, 'Vor', 'missing'],
+      [6, 'Mail', 'invalid'],
+      [6, 'PLZ', 'too_long'],
+      [6, 'Land', 'invalid'],
+      [6, 'Sperre', 'invalid'],
+      [6, 'Bereich', 'unknown_division'],
+      [7, 'Bereich', 'ambiguous_division'],
+      [8, 'Mail', 'repeated'],
+      [9, 'Mail', 'repeated'],
+      [10, 'Nr', 'missing'],
+      [11, null, 'cell_count'],
+      [12, null, 'quote'],
+      [13, null, 'nul'],
+    ]);
+    const [{ problems }] = (await steps.rows(planned.id, 'error')).filter(({ line }) => line === 6) as [any];
+    assert.deepEqual(problems[1], {
+      code: 'too_long',
+      column: 'PLZ',
+      field: 'postalCode',
+      value: '9'.repeat(21),
+      limit: 20,
+    });
+    const adds = await steps.rows(planned.id, 'add');
+    assert.deepEqual(
+      adds.map(({ line, changes }) => [line, changes.find(({ field }) => field === 'divisionId')?.after]),
+      [
+        [14, 'Vertrieb'],
+        [15, 'Vertrieb'],
+      ],
+    );
+    const applied = await steps.apply(planned.id);
+    assert.deepEqual([applied.counts?.applied, applied.counts?.errors], [2, 12]);
+    const added = (await employeesOf(tenant)).filter(({ divisionId }) => divisionId === sales);
+    assert.deepEqual(
+      added.map(({ employeeNumber, blocked }) => [employeeNumber, blocked]),
+      [
+        ['13', true],
+        ['14', false],
+      ],
+    );
+  });
+
+  test('matches by e-mail, and staff who are absent from the file stay as they are', async () => {
+    const { tenant, stored } = await company([{ employeeNumber: '1' }, { employeeNumber: '2' }]);
+    const file = `email;employeeNumber\n${stored[0]!.email};2\n${stored[1]!.email};7\n`;
+    const planned = await steps.plan(tenant, file, mapping => ({ ...mapping, matchBy: 'email' }));
+    // Number 2 is free only once the second row is applied.
+    assert.deepEqual(await steps.problems(planned.id), [[2, 'employeeNumber', 'taken']]);
+    await steps.apply(planned.id, { confirmedChanges: 1 });
+    const [first, second] = await employeesOf(tenant);
+    assert.deepEqual(first, stored[0]);
+    assert.equal(second!.employeeNumber, '7');
+  });
+
+  test('has pages, and a division that is cleared or left has its path', async () => {
+    const { sql, testData } = fixture;
+    const { tenant } = await company();
+    const place = { organizationId: testData.organization, tenantId: tenant };
+    const divisionId = await testDivision(sql, { ...place }, 'Werk');
+    const staff = Array.from({ length: 7 }, (_, n) => ({ tenant, divisionId, employeeNumber: `${n}` }));
+    await storeEmployees(sql, testData.organization, staff);
+    const file = `employeeNumber;Abteilung\n${staff.map(({ employeeNumber }) => `${employeeNumber};\n`).join('')}`;
+    const planned = await steps.plan(tenant, file, ({ columns, matchBy }) => ({
+      matchBy,
+      columns: columns.map(column => ({ ...column, emptyClears: column.field === 'divisionId' })),
+    }));
+    const page = await steps.rows(planned.id, 'change', { page: 3, pageSize: 3 });
+    assert.deepEqual(
+      page.map(({ line, changes }) => [line, changes]),
+      [[8, [{ field: 'divisionId', before: 'Werk', after: null }]]],
+    );
+    await steps.apply(planned.id, { confirmedChanges: 7 });
+    assert.ok((await employeesOf(tenant)).every(employee => employee.divisionId === null));
+  });
+});
+
+describe('an apply', () => {
+  test('needs the number of changes where more than a tenth would change', async () => {
+    const staff = Array.from({ length: 20 }, (_, n) => ({ employeeNumber: `${n}` }));
+    const { tenant } = await company(staff);
+    const changed = (count: number) =>
+      `employeeNumber;city\n${staff
+        .slice(0, count)
+        .map(({ employeeNumber }) => `${employeeNumber};Ulm\n`)
+        .join('')}`;
+    const few = await steps.plan(tenant, changed(2));
+    assert.equal(few.needsConfirmation, false);
+    await steps.post(few.id, 'discard');
+    const many = await steps.plan(tenant, changed(3));
+    assert.equal(many.needsConfirmation, true);
+    for (const body of [{}, { confirmedChanges: 2 }]) {
+      const answer = await steps.post(many.id, 'apply', body);
+      assert.equal(outcome(answer), '422 VALIDATION_ERROR');
+      assert.match(answer.body.error.message, /confirmedChanges must be 3/);
+    }
+    assert.equal((await steps.apply(many.id, { confirmedChanges: 3 })).counts?.applied, 3);
+  });
+
+  test('skips and reports rows that changed since the plan', async () => {
+    const { portal } = fixture;
+    const { tenant, stored } = await company(
+      Array.from({ length: 3 }, (_, n) => ({ employeeNumber: `${n}` })),
+    );
+    const late = mail();
+    const file = [
+      'employeeNumber;email;firstName;lastName;city',
+      '0;;;;Ulm',
+      '1;;;;Ulm',
+      `7;${late};A;B;`,
+      `8;${mail()};=cmd();B;`,
+    ].join('\n');
+    const planned = await steps.plan(tenant, file);
+    const { sql, testData } = fixture;
+    const { secret: key } = await signedInUser(sql, testData.organization, {
+      permissions: ['HR'],
+      hrTenants: null,
+    });
+    await portal.patch(`/employees/${stored[0]!.id}`, { phoneNumber: '1' }, { key });
+    await storeEmployees(sql, testData.organization, [{ tenant, email: late }]);
+    const { counts, id } = await steps.apply(planned.id, { confirmedChanges: 2 });
+    assert.deepEqual([counts?.applied, counts?.skipped], [2, 2]);
+    const skipped = await steps.rows(id, 'skipped');
+    assert.deepEqual(
+      skipped.map(({ line, reason }) => [line, reason]),
+      [
+        [2, 'changed'],
+        [4, 'taken'],
+      ],
+    );
+    const [first] = await employeesOf(tenant);
+    assert.deepEqual([first!.city, first!.phoneNumber], [null, '1']);
+    const { bytes } = await portal.get(`/employee-imports/${id}/report`, { key });
+    const lines = bytes.toString().split('\r\n');
+    assert.equal(
+      lines[0],
+      'line,employeeId,name,effect,outcome,reason,field,before,after,column,problem,value',
+    );
+    assert.ok(lines.includes(`2,${stored[0]!.id},Mia Fischer,change,skipped,changed,city,,Ulm,,,`));
+    // A formula of the file is none in the report.
+    assert.match(bytes.toString(), /,firstName,,'=cmd\(\),/);
+  });
+
+  test('is done once by two users, and the second one reads who did it', async () => {
+    const { tenant } = await company();
+    const planned = await steps.plan(tenant, `email;firstName;lastName\n${mail()};A;B\n`);
+    const [one, other] = await Promise.all([
+      steps.post(planned.id, 'apply'),
+      others.post(planned.id, 'apply'),
+    ]);
+    assert.deepEqual([one.status, other.status], [200, 200]);
+    const { counts, appliedBy } = await others.settled(planned.id);
+    assert.equal(counts?.applied, 1);
+    assert.equal(one.body.appliedBy.name, appliedBy?.name);
+    assert.equal(other.body.appliedBy.name, appliedBy?.name);
+    const [{ n }] = (await fixture.sql`
+      SELECT count(*)::int AS n FROM audit WHERE target_id = ${planned.id} AND action = 'employee_import.apply'`) as [
+      any,
+    ];
+    assert.equal(n, 1);
+  });
+});
+
+describe('states', () => {
+  test('a company has one open import, also of two uploads at once', async () => {
+    const { tenant } = await company();
+    const file = `email\n${mail()}\n`;
+    const answers = await Promise.all([steps.upload(tenant, file), others.upload(tenant, file)]);
+    assert.deepEqual(answers.map(outcome).toSorted(), ['201 uploaded', '409 DUPLICATE_RESOURCE']);
+    assert.equal(outcome(await steps.upload(tenant, file)), '409 DUPLICATE_RESOURCE');
+  });
+
+  test('each step is rejected in a state that it does not start from', async () => {
+    const { tenant } = await company();
+    const { body } = await steps.upload(tenant, `email;firstName;lastName\n${mail()};A;B\n`);
+    const { mapping } = await steps.details(body.id);
+    assert.equal(outcome(await steps.post(body.id, 'apply')), '409 INVALID_STATE_TRANSITION');
+    const report = () => fixture.portal.get(`/employee-imports/${body.id}/report`, { key: petra });
+    assert.equal(outcome(await report()), '409 INVALID_STATE_TRANSITION');
+    await steps.post(body.id, 'plan', mapping);
+    await steps.settled(body.id);
+    // Other columns may be chosen after a plan.
+    assert.equal((await steps.post(body.id, 'plan', mapping)).status, 200);
+    await steps.settled(body.id);
+    await steps.apply(body.id);
+    assert.equal(outcome(await steps.post(body.id, 'discard')), '409 INVALID_STATE_TRANSITION');
+    assert.equal(outcome(await steps.post(body.id, 'plan', mapping)), '409 INVALID_STATE_TRANSITION');
+    assert.equal(outcome(await steps.post(body.id, 'apply')), '200 applied');
+  });
+
+  test('a discarded import has neither file nor rows', async () => {
+    const { sql } = fixture;
+    const { tenant } = await company();
+    const { id } = await steps.plan(tenant, `email;firstName;lastName\n${mail()};A;B\n`);
+    assert.equal(outcome(await steps.post(id, 'discard')), '200 discarded');
+    assert.equal(outcome(await steps.post(id, 'discard')), '200 discarded');
+    const left = await sql`SELECT import_id FROM employee_import_file WHERE import_id = ${id}
+      UNION ALL SELECT import_id FROM employee_import_row WHERE import_id = ${id}`;
+    assert.equal(left.length, 0);
+  });
+});
+
+describe('personal data', () => {
+  test('are removed with an import that has expired', async () => {
+    const { sql, testData } = fixture;
+    const { tenant } = await company();
+    const { id } = await steps.plan(tenant, `email;firstName;lastName\n${mail()};A;B\n`);
+    await runOnce(sql, employeeImportRemoval);
+    assert.equal((await steps.settled(id)).status, 'planned');
+    await sql`UPDATE employee_import SET expires_at = now() WHERE organization_id = ${testData.organization} AND id = ${id}`;
+    await runOnce(sql, employeeImportRemoval);
+    for (const table of ['employee_import_file', 'employee_import_row'])
+      assert.equal((await sql.unsafe(`SELECT FROM ${table} WHERE import_id = '${id}'`)).length, 0);
+    assert.equal((await steps.upload(tenant, 'email\na\n')).status, 201);
+  });
+
+  test('of an erased person are erased from reports, and open imports of the company are discarded', async () => {
+    const { sql, testData } = fixture;
+    const { tenant, stored } = await company([{ employeeNumber: '1' }]);
+    const file = 'employeeNumber;city\n1;Ulm\n';
+    const applied = await steps.plan(tenant, file);
+    await steps.apply(applied.id, { confirmedChanges: 1 });
+    const open = await steps.plan(tenant, 'employeeNumber;city\n1;Köln\n');
+    const key = { organizationId: testData.organization, employeeId: stored[0]!.id };
+    await eraseDataSubject({ db: sql.database.writes, store: databaseStore(sql) }, key, operator);
+    const [row] = await steps.rows(applied.id, 'applied');
+    assert.deepEqual([row!.name, row!.changes, row!.problems], [null, [], []]);
+    assert.equal((await steps.settled(open.id)).status, 'discarded');
+    const left = await sql`SELECT FROM employee_import_file WHERE import_id = ${open.id}
+      UNION ALL SELECT FROM employee_import_row WHERE import_id = ${open.id}`;
+    assert.equal(left.length, 0);
+  });
+});
