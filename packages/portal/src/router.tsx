@@ -23,6 +23,7 @@ import { parseEmployeesSearch } from './features/employees/search.ts';
 import { parseIncidentsSearch } from './features/incidents/search.ts';
 import { parseOrdersSearch } from './features/orders/search.ts';
 import { companyTabs } from './features/companies/tabs.ts';
+import { parseImportSearch } from './features/imports/search.ts';
 import { parseTab } from './kit/detail/tabs.tsx';
 import { parsePayrollSearch } from './features/payroll/search.ts';
 import { type ListView, parseListSearch, type TypedState, viewOf } from './kit/list/search.ts';
@@ -211,6 +212,13 @@ const payroll = createRoute({
   component: lazyPage(() => import('./features/payroll/payroll-page.tsx'), 'PayrollPage'),
 });
 
+const imports = createRoute({
+  ...inShell,
+  path: '/imports',
+  validateSearch: parseImportSearch,
+  component: lazyPage(() => import('./features/imports/import-page.tsx'), 'ImportPage'),
+});
+
 const companies = createRoute({
   ...inShell,
   path: '/companies',
@@ -285,6 +293,7 @@ export const router = createRouter({
       newEmployee,
       oneEmployee,
       payroll,
+      imports,
       oneKey,
       companies,
       company,

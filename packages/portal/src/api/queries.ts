@@ -308,10 +308,36 @@ export const payrollRunQuery = (id: string) =>
   queryOptions({
     queryKey: ['payroll', 'run', id],
     queryFn: () => ask('GET /payroll-runs/{id}', { id }),
-    refetchInterval: query => {
-      const isBusy = ['computing', 'releasing'].includes(query.state.data?.run.status ?? '');
-      return liveWhileUsed(query) && (isBusy ? 1_000 : live);
-    },
+    refetchInterval: query =>
+      whileBusy(query, ['computing', 'releasing'].includes(query.state.data?.run.status ?? '')),
+  });
+
+/** The interval of a query whose answer a background job may be changing: a second while it does. */
+function whileBusy(query: { state: { error: Error | null } }, isBusy: boolean): number | false {
+  return liveWhileUsed(query) && (isBusy ? 1_000 : live);
+}
+
+/** The last imports of a company. */
+export const importsQuery = (company: string) =>
+  oneQuery('imports', 'of', company, () => ask('GET /tenants/{id}/employee-imports', { id: company }));
+
+export const importQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['imports', 'one', id],
+    queryFn: () => ask('GET /employee-imports/{id}', { id }),
+    refetchInterval: query =>
+      whileBusy(query, ['planning', 'applying'].includes(query.state.data?.import.status ?? '')),
+  });
+
+type ImportView = NonNullable<RequestOf<'GET /employee-imports/{id}/rows'>['query']>['view'];
+
+/** A page of the rows of an import. They change only with its state. */
+export const importRowsQuery = (id: string, status: string, question: { view: ImportView; page: number }) =>
+  queryOptions({
+    queryKey: ['imports', 'rows', id, status, question],
+    queryFn: () => ask('GET /employee-imports/{id}/rows', { id, query: question }),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
   });
 
 /** The report of a run never changes once it is there. */

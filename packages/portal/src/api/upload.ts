@@ -16,7 +16,7 @@ const timeout = 6 * 60_000;
  * Uploads a file. Only `XMLHttpRequest` reports how much was sent.
  * @throws Rejection; the reason of the signal
  */
-export function upload<R extends Route & `${string}/attachments`>(
+export function upload<R extends Route & `${string}/${'attachments' | 'employee-imports'}`>(
   route: R,
   { id, file, progress, signal }: Options,
 ): Promise<AnswerOf<R>> {

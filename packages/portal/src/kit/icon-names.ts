@@ -28,6 +28,7 @@ export const iconNames = {
   sort: 'arrow-up-down',
   tree: 'network',
   up: 'chevron-up',
+  upload: 'upload',
   user: 'user',
   users: 'users',
 } as const;

@@ -1,9 +1,10 @@
 import { Stack, Text } from '@mantine/core';
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { queryClient } from '../../api/queries.ts';
 import { upload } from '../../api/upload.ts';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
+import { size } from '../../kit/size.ts';
 import type { Incident } from './words.tsx';
 
 const accept = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'];
@@ -15,6 +16,7 @@ const maxFiles = 20;
 
 /** The files of an incident, with the upload of further ones while the incident takes them. */
 export function Evidence({ incident: { id, status, editable, attachments } }: { incident: Incident }) {
+  const { t } = useLingui();
   const remaining = maxFiles - attachments.length;
   return (
     <Stack gap="md">
@@ -43,6 +45,8 @@ export function Evidence({ incident: { id, status, editable, attachments } }: { 
       {status === 'completed' && editable && remaining > 0 && (
         <FileUpload
           accept={accept}
+          hint={<Trans>PNG, JPEG, WebP or PDF, at most {size(maxSize)} each.</Trans>}
+          wrongType={t`Only PNG, JPEG, WebP and PDF files can be uploaded.`}
           maxSize={maxSize}
           remaining={remaining}
           upload={async (file, progress, signal) => {

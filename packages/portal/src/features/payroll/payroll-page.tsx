@@ -1,13 +1,12 @@
 import { Group, Stack } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
-import { payrollRunsQuery, payrollSettingsQuery, tenantsQuery, usePermission } from '../../api/queries.ts';
+import { payrollRunsQuery, payrollSettingsQuery, usePermission } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { isUnavailable } from '../../kit/failure.tsx';
-import { useCompany } from '../../kit/navigation/company.ts';
+import { ChooseCompany, useOneCompany } from '../../kit/navigation/choose-company.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { EmployeeSearch } from './employee-search.tsx';
@@ -16,15 +15,12 @@ import { monthAway, presentMonth } from './search.ts';
 import { StartRun } from './start-run.tsx';
 import { WhyPanel } from './why-panel.tsx';
 import type { Run } from './words.tsx';
-import shared from '../../kit/shared.module.css';
 
 /** A month of payroll of one company: checked, released and downloaded here. */
 export function PayrollPage() {
   const { t } = useLingui();
   const { month = presentMonth(), employee } = useSearch({ from: '/shell/payroll' });
-  const companies = useQuery(tenantsQuery).data?.items ?? [];
-  const [only, ...others] = companies;
-  const company = useCompany() ?? (others.length === 0 ? only?.id : undefined);
+  const company = useOneCompany();
   const navigate = useNavigate();
   const explain = (employee: string | undefined) =>
     void navigate({
@@ -40,7 +36,9 @@ export function PayrollPage() {
       actions={<Months month={month} />}
     >
       {company === undefined ? (
-        <ChooseCompany companies={companies} />
+        <ChooseCompany>
+          <Trans>Payroll is done for one company at a time.</Trans>
+        </ChooseCompany>
       ) : (
         <Month key={`${company} ${month}`} company={company} month={month} />
       )}
@@ -62,28 +60,6 @@ function Months({ month }: { month: string }) {
       {link(monthAway(month, -1))}
       {link(monthAway(month, 1))}
     </Group>
-  );
-}
-
-function ChooseCompany({
-  companies,
-}: {
-  companies: readonly { readonly id: string; readonly name: string }[];
-}) {
-  const { t } = useLingui();
-  return (
-    <Empty icon="building" title={t`Choose a company`}>
-      <Trans>Payroll is done for one company at a time.</Trans>
-      <ul className={shared.list}>
-        {companies.map(({ id, name }) => (
-          <li key={id}>
-            <TextLink to="." search={before => ({ ...before, company: id })}>
-              {name}
-            </TextLink>
-          </li>
-        ))}
-      </ul>
-    </Empty>
   );
 }
 

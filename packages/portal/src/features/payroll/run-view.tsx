@@ -1,4 +1,4 @@
-import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useAnswer } from '../../api/answer.ts';
@@ -7,6 +7,7 @@ import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { JobProgress } from '../../kit/job-progress.tsx';
 import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { Files } from './files.tsx';
@@ -79,15 +80,12 @@ function Persons({ run: { createdBy, createdAt, releasedBy, releasedAt } }: { ru
   );
 }
 
-function Working({ progress: { done, total } }: { progress: NonNullable<Run['progress']> }) {
-  const { t } = useLingui();
+function Working({ progress }: { progress: NonNullable<Run['progress']> }) {
+  const { done, total } = progress;
   return (
-    <div role="status">
-      <Text size="sm">
-        <Plural value={total} one={`${done} of # order`} other={`${done} of # orders`} />
-      </Text>
-      <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label={t`Progress`} />
-    </div>
+    <JobProgress progress={progress}>
+      <Plural value={total} one={`${done} of # order`} other={`${done} of # orders`} />
+    </JobProgress>
   );
 }
 

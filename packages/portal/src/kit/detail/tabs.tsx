@@ -19,7 +19,7 @@ export function Tabs({ label, tabs, shown }: Props) {
         <Link
           key={id}
           to="."
-          search={previous => ({ ...previous, tab: id === first!.id ? undefined : id })}
+          search={previous => ({ ...previous, tab: id === first!.id ? undefined : id, page: undefined })}
           resetScroll={false}
           // Otherwise the link without a tab is that of each page.
           activeOptions={{ explicitUndefined: true }}

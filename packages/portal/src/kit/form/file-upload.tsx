@@ -1,18 +1,24 @@
 import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useFailureWords } from '../failure.tsx';
 import { size } from '../size.ts';
 import classes from './file-upload.module.css';
 import { useStay } from './stay.ts';
 
 interface Props {
-  /** Media types that the service takes. */
+  /** Media types, and ends of names with a dot. The service decides by the content. */
   readonly accept: readonly string[];
+  /** Words for the accepted files. */
+  readonly hint: ReactNode;
+  /** The message for other files. */
+  readonly wrongType: string;
   /** In bytes. */
   readonly maxSize: number;
   /** How many files more are taken. */
   readonly remaining: number;
+  /** Whether a single file is taken, which is no photo. Another one replaces one that cannot be uploaded. */
+  readonly isSingle?: boolean;
   readonly upload: (file: File, progress: (sent: number) => void, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -32,16 +38,18 @@ interface Upload {
 let uploads = 0;
 
 /** Uploads files one after another, each with its preview and its progress. An upload that is done leaves the list. */
-export function FileUpload({ accept, maxSize, remaining, upload }: Props) {
+export function FileUpload(props: Props) {
+  const { accept, hint, wrongType, maxSize, remaining, isSingle = false, upload } = props;
   const { t } = useLingui();
   const failure = useFailureWords();
   const [files, setFiles] = useState<readonly Upload[]>([]);
   const queue = useRef(Promise.resolve());
+  const isSending = files.some(({ problem }) => problem === null);
   const change = (key: number, changed: Partial<Upload>) =>
     setFiles(before => before.map(one => (one.key === key ? { ...one, ...changed } : one)));
   const remove = (key: number) => setFiles(before => before.filter(one => one.key !== key));
   const problemOf = (file: File) => {
-    if (!accept.includes(file.type)) return t`Only PNG, JPEG, WebP and PDF files can be uploaded.`;
+    if (!accept.some(one => one === file.type || file.name.toLowerCase().endsWith(one))) return wrongType;
     if (file.size > maxSize)
       return t`The file has ${size(file.size)}; at most ${size(maxSize)} are possible.`;
     return file.size === 0 ? t`The file is empty.` : null;
@@ -75,7 +83,7 @@ export function FileUpload({ accept, maxSize, remaining, upload }: Props) {
         };
       }),
     );
-    setFiles(before => [...before, ...added]);
+    setFiles(before => [...(isSingle ? before.filter(({ problem }) => problem === null) : before), ...added]);
     for (const one of added) if (one.problem === null) enqueue(one);
   };
   const retry = (one: Upload) => {
@@ -87,38 +95,39 @@ export function FileUpload({ accept, maxSize, remaining, upload }: Props) {
     control.abort();
     remove(key);
   };
-  const isSending = files.some(({ problem }) => problem === null);
   useStay(isSending);
   useAbortAtEnd(files);
   const choose = {
     accept: accept.join(','),
-    disabled: remaining - files.length <= 0,
+    disabled: isSingle ? isSending : remaining - files.length <= 0,
   };
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        <Trans>PNG, JPEG, WebP or PDF, at most {size(maxSize)} each.</Trans>
+        {hint}
       </Text>
       <Group>
-        <FileButton {...choose} multiple onChange={chosen => void add(chosen)}>
+        <FileButton {...choose} multiple={!isSingle} onChange={chosen => void add([chosen ?? []].flat())}>
           {props => (
-            <Button variant="default" {...props}>
-              <Trans>Add files</Trans>
+            <Button variant={isSingle ? 'filled' : 'default'} {...props}>
+              {isSingle ? <Trans>Choose a file</Trans> : <Trans>Add files</Trans>}
             </Button>
           )}
         </FileButton>
-        <FileButton
-          {...choose}
-          accept="image/*"
-          capture="environment"
-          onChange={chosen => void add(chosen ? [chosen] : [])}
-        >
-          {props => (
-            <Button variant="default" className={classes.camera} {...props}>
-              <Trans>Take a photo</Trans>
-            </Button>
-          )}
-        </FileButton>
+        {!isSingle && (
+          <FileButton
+            {...choose}
+            accept="image/*"
+            capture="environment"
+            onChange={chosen => void add(chosen ? [chosen] : [])}
+          >
+            {props => (
+              <Button variant="default" className={classes.camera} {...props}>
+                <Trans>Take a photo</Trans>
+              </Button>
+            )}
+          </FileButton>
+        )}
       </Group>
       {files.length > 0 && (
         <ul className={classes.list} aria-label={t`Uploads`}>

@@ -146,6 +146,7 @@ function Head({ label, field, sort, sortBy, className }: HeadProps) {
 /** Chooses the order of cards, which have no heads of columns. */
 function Order<Row>({ columns, sort, sortBy }: Omit<Props<Row>, 'rows' | 'actions'>) {
   const { t } = useLingui();
+  if (columns.every(({ field }) => field === undefined)) return null;
   return (
     <NativeSelect
       className={styles.order}

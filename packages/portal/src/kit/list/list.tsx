@@ -1,4 +1,4 @@
-import { Button, Pagination, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { LinkButton } from '../navigation/link-button.tsx';
 import { Empty } from '../navigation/page.tsx';
 import { Unavailable } from '../navigation/unavailable.tsx';
 import { type Column, DataTable } from './data-table.tsx';
+import { Pages } from './pages.tsx';
 import type { NamedRow, RowAction } from './row-action.ts';
 import type { ListSearch } from './search.ts';
 import { SearchInput } from './search-input.tsx';
@@ -163,18 +164,7 @@ function Rows<Row extends NamedRow>({ list, columns, actions = [], count, empty 
             <span className={shared.aside} role="status">
               {count}
             </span>
-            {shown.totalPages > 1 && (
-              <Pagination
-                size="sm"
-                total={shown.totalPages}
-                value={page}
-                onChange={page => change({ page })}
-                getControlProps={control => ({
-                  'aria-label': control === 'next' ? t`Next page` : t`Previous page`,
-                })}
-                getItemProps={page => ({ 'aria-label': t`Page ${page}` })}
-              />
-            )}
+            <Pages total={shown.totalPages} page={page} change={page => change({ page })} />
           </div>
         </div>
       )}

@@ -11,6 +11,7 @@ interface PageOfMenu extends Place {
     | '/employees'
     | '/incidents'
     | '/payroll'
+    | '/imports'
     | '/companies'
     | '/settings/users'
     | '/settings/organization'
@@ -39,6 +40,7 @@ export const pages: readonly PageOfMenu[] = [
   { to: '/employees', section: 'hr', icon: 'user', label: msg`Employees`, permission: 'HR' },
   { to: '/incidents', section: 'hr', icon: 'alert', label: msg`Incidents`, permission: 'HR' },
   { to: '/payroll', section: 'hr', icon: 'coins', label: msg`Payroll`, permission: 'HR' },
+  { to: '/imports', section: 'hr', icon: 'upload', label: msg`CSV import`, permission: 'HR' },
   { to: '/companies', section: 'organization', icon: 'building', label: msg`Companies` },
   {
     to: '/settings/users',

@@ -1,0 +1,76 @@
+import { Text, TextInput } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { ask } from '../../api/ask.ts';
+import { identityQuery, queryClient } from '../../api/queries.ts';
+import { number } from '../../kit/dates.ts';
+import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { changes, type Import } from './words.tsx';
+
+/** Imports the checked rows after a confirmation. If many people would change, their number is typed. */
+export function ApplyButton({ one }: { one: Import }) {
+  return (
+    <DialogButton variant="filled" label={<Trans>Import</Trans>} title={<Trans>Import these rows?</Trans>}>
+      {close => <ApplyForm one={one} close={close} />}
+    </DialogButton>
+  );
+}
+
+function ApplyForm({ one: { id, counts, needsConfirmation }, close }: { one: Import; close: () => void }) {
+  const { t } = useLingui();
+  const [typed, setTyped] = useState('');
+  const { adds, changes: changed, employees } = counts!;
+  const action = useAction(
+    changes,
+    () =>
+      ask('POST /employee-imports/{id}/apply', {
+        id,
+        body: needsConfirmation ? { confirmedChanges: changed } : {},
+      }),
+    ({ appliedBy }) => {
+      close();
+      const self = queryClient.getQueryData(identityQuery.queryKey)?.user.id;
+      const other = appliedBy && appliedBy.id !== self ? appliedBy.name : null;
+      confirmDone(
+        other === null ? t`The import has begun.` : t`${other} was faster and has begun the import.`,
+      );
+    },
+  );
+  const expected = String(changed);
+  return (
+    <DialogForm
+      action={action}
+      close={close}
+      submit={<Trans>Import</Trans>}
+      isCareful={!needsConfirmation}
+      isDisabled={needsConfirmation && typed.replaceAll(/\D/g, '') !== expected}
+    >
+      <Text size="sm">
+        <Plural value={adds} one="# new person" other="# new people" />
+        {', '}
+        <Plural value={changed} one="# person changes" other="# people change" />
+        {'.'}
+      </Text>
+      {needsConfirmation && (
+        <>
+          <Text size="sm" fw={600}>
+            <Trans>
+              {number(changed)} of {number(employees)} people would change, more than a tenth. Is this the
+              right file, with the right columns?
+            </Trans>
+          </Text>
+          <TextInput
+            label={<Trans>Type {expected} to confirm</Trans>}
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            data-autofocus
+          />
+        </>
+      )}
+    </DialogForm>
+  );
+}

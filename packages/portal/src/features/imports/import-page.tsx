@@ -1,0 +1,63 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSearch } from '@tanstack/react-router';
+import { useAnswer } from '../../api/answer.ts';
+import { importQuery, importsQuery } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
+import { ChooseCompany, useOneCompany } from '../../kit/navigation/choose-company.tsx';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { Page } from '../../kit/navigation/page.tsx';
+import { ImportView } from './import-view.tsx';
+import { NewImport } from './new-import.tsx';
+import { isOpen } from './words.tsx';
+
+/** A CSV file of employees: uploaded, checked, and then imported. */
+export function ImportPage() {
+  const { t } = useLingui();
+  const { import: id } = useSearch({ from: '/shell/imports' });
+  const company = useOneCompany();
+  return (
+    <Page
+      title={t`Import employees`}
+      lead={<Trans>Upload a CSV file and see what would change. Nothing changes before you import it.</Trans>}
+      actions={
+        id !== undefined && (
+          <LinkButton
+            to="."
+            search={before => ({ ...before, import: undefined, tab: undefined, page: undefined })}
+            variant="default"
+          >
+            <Trans>All imports</Trans>
+          </LinkButton>
+        )
+      }
+    >
+      {id !== undefined && <OneImport key={id} id={id} />}
+      {id === undefined && company !== undefined && <Imports key={company} company={company} />}
+      {id === undefined && company === undefined && (
+        <ChooseCompany>
+          <Trans>A file is imported into one company.</Trans>
+        </ChooseCompany>
+      )}
+    </Page>
+  );
+}
+
+function OneImport({ id }: { id: string }) {
+  return (
+    <Answered answer={useAnswer(importQuery(id))} height={300}>
+      {details => <ImportView details={details} />}
+    </Answered>
+  );
+}
+
+/** The open import of the company, or else a new one, and the reports of earlier ones. */
+function Imports({ company }: { company: string }) {
+  return (
+    <Answered answer={useAnswer(importsQuery(company))} height={300}>
+      {({ items }) => {
+        const open = items.find(isOpen);
+        return <NewImport company={company} open={open} items={items} />;
+      }}
+    </Answered>
+  );
+}

@@ -1,0 +1,190 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { ask, download } from '../../api/ask.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { ConfirmButton } from '../../kit/form/dialog.tsx';
+import { StepList } from '../../kit/form/steps.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { JobProgress } from '../../kit/job-progress.tsx';
+import { Status } from '../../kit/status.tsx';
+import { confirmDone } from '../../kit/toasts.tsx';
+import { When } from '../../kit/when.tsx';
+import { ApplyButton } from './apply.tsx';
+import { Columns } from './columns.tsx';
+import { Notice } from './new-import.tsx';
+import { Rows } from './rows.tsx';
+import { changes, type Details, dots, type Import, useFailureWords, useStatusWords } from './words.tsx';
+import styles from './imports.module.css';
+
+const steps = { uploaded: 1, planning: 2, planned: 2, applying: 3, applied: 4, discarded: 4, failed: 4 };
+
+/** An import with all that can be done about it now. */
+export function ImportView({ details }: { details: Details }) {
+  const { t } = useLingui();
+  const [mapsAgain, setMapsAgain] = useState(false);
+  const { import: one } = details;
+  const { status, counts } = one;
+  const isMapping = status === 'uploaded' || (status === 'planned' && mapsAgain);
+  const names = [t`File`, t`Columns`, t`Check`, t`Import`];
+  return (
+    <Stack gap="lg">
+      {status !== 'discarded' && status !== 'failed' && (
+        <StepList label={t`Steps`} names={names} step={isMapping ? 1 : steps[status]} />
+      )}
+      <Head details={details} />
+      {isMapping && (
+        <Columns
+          details={details}
+          back={mapsAgain ? () => setMapsAgain(false) : undefined}
+          planned={() => setMapsAgain(false)}
+        />
+      )}
+      {!isMapping && status === 'planned' && <Plan one={one} map={() => setMapsAgain(true)} />}
+      {!isMapping && counts !== null && status !== 'planning' && status !== 'applying' && <Rows one={one} />}
+    </Stack>
+  );
+}
+
+function Head({ details: { import: one } }: { details: Details }) {
+  const words = useStatusWords();
+  const failure = useFailureWords();
+  const { status, fileName, createdBy, createdAt, appliedBy, endedAt, expiresAt, progress, counts } = one;
+  return (
+    <Section
+      title={<span className={styles.words}>{fileName}</span>}
+      aside={<Status status={dots[status]}>{words[status]}</Status>}
+    >
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          <Trans>
+            Uploaded by {createdBy.name} <When at={createdAt} />
+          </Trans>
+          {appliedBy && endedAt && (
+            <>
+              {' · '}
+              <Trans>
+                Imported by {appliedBy.name} <When at={endedAt} />
+              </Trans>
+            </>
+          )}
+          {' · '}
+          <Trans>
+            Deleted <When at={expiresAt} />
+          </Trans>
+        </Text>
+        {(status === 'planning' || status === 'applying') && <Working one={one} progress={progress} />}
+        {one.failure && <Notice isFailure>{failure(one.failure)}</Notice>}
+        {counts !== null && status !== 'planning' && <Report one={one} counts={counts} />}
+        {(status === 'uploaded' || status === 'planning') && <DiscardButton id={one.id} />}
+      </Stack>
+    </Section>
+  );
+}
+
+function Working({ one: { status }, progress }: { one: Import; progress: Import['progress'] }) {
+  const { done, total } = progress ?? { done: 0, total: 0 };
+  return (
+    <JobProgress progress={progress}>
+      {progress === null ? (
+        <Trans>The work begins in a moment.</Trans>
+      ) : status === 'planning' ? (
+        <Plural value={total} one={`${done} of # row checked`} other={`${done} of # rows checked`} />
+      ) : (
+        <Plural value={total} one={`${done} of # row imported`} other={`${done} of # rows imported`} />
+      )}
+    </JobProgress>
+  );
+}
+
+/** The result of the file in numbers, and the report to keep. */
+function Report({ one: { id, status }, counts }: { one: Import; counts: NonNullable<Import['counts']> }) {
+  const { adds, changes: changed, errors, unchanged, applied, skipped } = counts;
+  const action = useAction([], () => download('GET /employee-imports/{id}/report', { id }));
+  const isDone = status === 'applied' || status === 'failed';
+  return (
+    <>
+      <Text size="sm">
+        {isDone ? (
+          <>
+            <Plural value={applied} one="# row was imported" other="# rows were imported" />
+            {skipped > 0 && (
+              <>
+                {', '}
+                <Plural value={skipped} one="# was left out" other="# were left out" />
+              </>
+            )}
+          </>
+        ) : (
+          <>
+            <Plural value={adds} one="# new person" other="# new people" />
+            {', '}
+            <Plural value={changed} one="# person changes" other="# people change" />
+          </>
+        )}
+        {', '}
+        <Plural value={errors} one="# row has errors" other="# rows have errors" />
+        {', '}
+        <Plural value={unchanged} one="# row changes nothing" other="# rows change nothing" />
+        {'.'}
+      </Text>
+      <div>
+        <Button
+          variant="default"
+          leftSection={<Icon name="download" size={16} />}
+          loading={action.busy}
+          onClick={() => void action.run()}
+        >
+          <Trans>Download the report</Trans>
+        </Button>
+      </div>
+      {action.error !== null && <Failure error={action.error} />}
+    </>
+  );
+}
+
+function Plan({ one, map }: { one: Import; map: () => void }) {
+  const { adds, changes: changed } = one.counts!;
+  return (
+    <Section title={adds + changed > 0 ? <Trans>Import these rows</Trans> : <Trans>Nothing to import</Trans>}>
+      <Stack gap="md">
+        <Text size="sm">
+          {adds + changed > 0 ? (
+            <Trans>
+              Rows with errors are left out, and so are people who are changed before the import. People who
+              are not in the file stay as they are.
+            </Trans>
+          ) : (
+            <Trans>No row adds or changes a person. Correct the file, or choose other columns.</Trans>
+          )}
+        </Text>
+        <Group>
+          {adds + changed > 0 && <ApplyButton one={one} />}
+          <Button variant="default" onClick={map}>
+            <Trans>Change columns</Trans>
+          </Button>
+          <DiscardButton id={one.id} />
+        </Group>
+      </Stack>
+    </Section>
+  );
+}
+
+function DiscardButton({ id }: { id: string }) {
+  const { t } = useLingui();
+  return (
+    <div>
+      <ConfirmButton
+        label={<Trans>Discard</Trans>}
+        title={<Trans>Discard this import?</Trans>}
+        changes={changes}
+        action={() => ask('POST /employee-imports/{id}/discard', { id })}
+        done={() => confirmDone(t`The import is discarded.`)}
+      >
+        <Trans>The file and its check are deleted. No person changes.</Trans>
+      </ConfirmButton>
+    </div>
+  );
+}

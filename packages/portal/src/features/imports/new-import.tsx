@@ -1,0 +1,141 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { Rejection } from '../../api/ask.ts';
+import { queryClient } from '../../api/queries.ts';
+import { upload } from '../../api/upload.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
+import { FileUpload } from '../../kit/form/file-upload.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
+import { size } from '../../kit/size.ts';
+import { Status } from '../../kit/status.tsx';
+import { When } from '../../kit/when.tsx';
+import { dots, type Import, useStatusWords } from './words.tsx';
+import styles from './imports.module.css';
+
+interface Props {
+  readonly company: string;
+  readonly open: Import | undefined;
+  readonly items: readonly Import[];
+}
+
+/** The upload, or the way to the open import, above the earlier ones. */
+export function NewImport({ company, open, items }: Props) {
+  return (
+    <Stack gap="lg">
+      {open === undefined ? <Upload company={company} /> : <Open open={open} />}
+      <History items={items.filter(({ id }) => id !== open?.id)} />
+    </Stack>
+  );
+}
+
+function Open({ open: { id, fileName, createdBy, createdAt } }: { open: Import }) {
+  return (
+    <Section title={<Trans>An import is open</Trans>}>
+      <Stack gap="md" align="flex-start">
+        <Text size="sm" className={styles.words}>
+          <Trans>
+            {createdBy.name} has uploaded {fileName} <When at={createdAt} />. A company has one open import.
+            Finish or discard it first.
+          </Trans>
+        </Text>
+        <LinkButton to="." search={before => ({ ...before, import: id })}>
+          <Trans>Continue this import</Trans>
+        </LinkButton>
+      </Stack>
+    </Section>
+  );
+}
+
+/** The service takes bodies of 5 MiB, which have the name of the file as well. */
+const maxSize = 5 * 1024 * 1024 - 2048;
+
+const accept = ['.csv', '.txt', 'text/csv'];
+
+/** The service says in codes of its own what a file lacks, for words of this page. */
+const codes: Readonly<Record<string, string>> = {
+  UNSUPPORTED_MEDIA_TYPE: 'NO_CSV',
+  DUPLICATE_RESOURCE: 'OPEN_IMPORT',
+};
+
+function Upload({ company }: { company: string }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const send = async (file: File, progress: (sent: number) => void, signal: AbortSignal) => {
+    try {
+      const route = 'POST /tenants/{id}/employee-imports';
+      const { id } = await upload(route, { id: company, file, progress, signal });
+      void queryClient.invalidateQueries({ queryKey: ['imports'] });
+      void navigate({ to: '.', search: before => ({ ...before, import: id }), ignoreBlocker: true });
+    } catch (error) {
+      const code = error instanceof Rejection ? codes[error.code] : undefined;
+      throw code === undefined ? error : (error as Rejection).as(code);
+    }
+  };
+  return (
+    <Section title={<Trans>Upload a file</Trans>}>
+      <Stack gap="md">
+        <Text size="sm" component="div">
+          <Trans>
+            The first line names the columns. People are found by their employee number or work email. People
+            who are not in the file stay as they are.
+          </Trans>
+        </Text>
+        <FileUpload
+          accept={accept}
+          hint={<Trans>CSV in UTF-8 or Windows-1252, at most {size(maxSize)}.</Trans>}
+          wrongType={t`Only CSV files can be imported. In Excel, choose “Save as” and “CSV UTF-8”.`}
+          maxSize={maxSize}
+          remaining={1}
+          isSingle
+          upload={send}
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+function History({ items }: { items: readonly Import[] }) {
+  const words = useStatusWords();
+  if (items.length === 0) return null;
+  return (
+    <Section title={<Trans>Earlier imports</Trans>}>
+      <ul className={styles.history}>
+        {items.map(({ id, fileName, status, createdBy, createdAt, counts }) => (
+          <li key={id}>
+            <div>
+              <TextLink to="." search={before => ({ ...before, import: id })} className={styles.words}>
+                {fileName}
+              </TextLink>
+              <Text size="sm" c="dimmed">
+                {createdBy.name} · <When at={createdAt} />
+                {counts !== null && counts.applied > 0 && (
+                  <>
+                    {' · '}
+                    <Plural value={counts.applied} one="# row imported" other="# rows imported" />
+                  </>
+                )}
+              </Text>
+            </div>
+            <Status status={dots[status]}>{words[status]}</Status>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** A notice of an import, such as why it failed. */
+export function Notice({ isFailure = false, children }: { isFailure?: boolean; children: React.ReactNode }) {
+  return (
+    <Alert
+      role={isFailure ? 'alert' : 'status'}
+      variant="outline"
+      color={isFailure ? 'red' : 'orange'}
+      icon={<Icon name="alert" />}
+    >
+      <Text size="sm">{children}</Text>
+    </Alert>
+  );
+}

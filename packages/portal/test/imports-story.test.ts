@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createTenant } from '../../server/src/features/organizations/store.ts';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { importSteps } from '../../server/test/support/employee-imports.ts';
+import { storeEmployees } from '../../server/test/support/employees.ts';
+import { atScale } from '../../server/test/support/scale.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
+import { button, inLanguages, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    menu: 'CSV import',
+    choose: 'Choose a file',
+    wrong: 'This file is no CSV text. In Excel, choose “Save as” and “CSV UTF-8”.',
+    noRows: 'The file has no rows below its header.',
+    field: 'Field for Team',
+    none: 'Do not import',
+    city: 'City',
+    clears: 'An empty cell of Team clears the field',
+    check: 'Check the file',
+    errors: 'Errors (10)',
+    invalid: 'Enter an email address.',
+    next: 'Next page',
+    apply: 'Import',
+    begun: 'The import has begun.',
+    imported: 'Imported',
+    report: 'Download the report',
+    confirm: /^Type \d+ to confirm/,
+    late: 'Petra Lang was faster and has begun the import.',
+    open: 'Continue this import',
+    discard: 'Discard',
+    discarded: 'The import is discarded.',
+    failed: 'Failed',
+  },
+  de: {
+    menu: 'CSV-Import',
+    choose: 'Datei wählen',
+    wrong: 'Diese Datei ist kein CSV-Text. Wählen Sie in Excel „Speichern unter“ und „CSV UTF-8“.',
+    noRows: 'Die Datei hat keine Zeilen unter der Kopfzeile.',
+    field: 'Feld für Team',
+    none: 'Nicht importieren',
+    city: 'Ort',
+    clears: 'Eine leere Zelle von Team leert das Feld',
+    check: 'Datei prüfen',
+    errors: 'Fehler (10)',
+    invalid: 'Geben Sie eine E-Mail-Adresse ein.',
+    next: 'Nächste Seite',
+    apply: 'Importieren',
+    begun: 'Der Import hat begonnen.',
+    imported: 'Importiert',
+    report: 'Bericht herunterladen',
+    confirm: /^Geben Sie zur Bestätigung \d+ ein/,
+    late: 'Petra Lang war schneller und hat den Import begonnen.',
+    open: 'Diesen Import fortsetzen',
+    discard: 'Verwerfen',
+    discarded: 'Der Import ist verworfen.',
+    failed: 'Fehlgeschlagen',
+  },
+} as const;
+
+/** Rows of the story; ten of them have an address that is none. */
+const rowCount = atScale(400, 10_000);
+
+async function company(staff: readonly object[] = []): Promise<string> {
+  const { sql, testData } = fixture;
+  const tenant = await createTenant(sql.database.writes, testData.organization, `Muster ${Math.random()}`);
+  if (staff.length > 0)
+    await storeEmployees(
+      sql,
+      testData.organization,
+      staff.map(person => ({ tenant, ...person })),
+    );
+  return tenant;
+}
+
+async function user(name: string): Promise<string> {
+  const allowed = { name, permissions: ['HR' as const], hrTenants: null };
+  return (await signedInUser(fixture.sql, fixture.testData.organization, allowed)).secret;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** Chooses a file as a person does: by the button, in the dialog of the browser. */
+async function choose(page: Page, label: string, buffer: Buffer, name = 'personal.csv'): Promise<void> {
+  const chooser = page.waitForEvent('filechooser'); // cspell:disable-line
+  await press(page, button(page, label));
+  await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+describe('a CSV import of HR', { skip: noBrowser }, () => {
+  useBrowser();
+  for (const language of inLanguages('de')) {
+    const labels = words[language];
+
+    test(`${language}: a file with ten bad rows is checked, imported and reported, by keyboard alone`, async () => {
+      const known = Array.from({ length: rowCount / 20 }, (_, n) => ({
+        employeeNumber: `K${n}`,
+        city: 'Ulm',
+      }));
+      const tenant = await company(known);
+      const secret = await user('Petra Lang');
+      const rows = Array.from({ length: rowCount }, (_, n) => {
+        if (n < known.length) return `K${n};;;;${n < known.length / 20 ? 'Jülich' : 'Ulm'}`;
+        const mail = n % (rowCount / 10) === rowCount / 10 - 1 ? 'keine' : `neu.${language}.${n}@example.com`;
+        return `N${n};${mail};Neu;Neuer;`;
+      });
+      const file = Buffer.from(
+        ['Personalnummer;E-Mail;Vorname;Nachname;Team', ...rows].join('\r\n'),
+        'latin1',
+      );
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/?company=${tenant}`);
+        await press(page, page.getByRole('link', { name: labels.menu }));
+        await choose(page, labels.choose, Buffer.from('PK\x03\x04'), 'personal.csv');
+        await page.getByText(labels.wrong).waitFor();
+        await choose(page, labels.choose, Buffer.from('E-Mail;Ort\r\n'));
+        await page.getByText(labels.noRows).waitFor();
+        await page.goto(`/portal/imports?company=${tenant}`);
+        await choose(page, labels.choose, file);
+        const field = page.getByLabel(labels.field);
+        await field.waitFor();
+        assert.ok(!page.url().includes('personal'));
+        assert.equal(await field.inputValue(), '');
+        await reach(page, field);
+        await field.selectOption({ label: labels.city });
+        await reach(page, page.getByLabel(labels.clears));
+        await press(page, button(page, labels.check));
+        await page.getByRole('link', { name: labels.errors }).waitFor({ timeout: 120_000 });
+        await page.getByText('Jülich').first().waitFor();
+        await press(page, page.getByRole('link', { name: labels.errors }));
+        await page.getByText(labels.invalid).first().waitFor();
+        assert.equal(await page.getByText(labels.invalid).count(), 10);
+        await press(page, button(page, labels.apply));
+        await press(page, dialog(page).getByRole('button', { name: labels.apply }));
+        await page.getByText(labels.begun).waitFor();
+        const report = button(page, labels.report);
+        await page.getByText(labels.imported, { exact: true }).first().waitFor({ timeout: 240_000 });
+        const downloading = page.waitForEvent('download');
+        await press(page, report);
+        const text = await readFile(await (await downloading).path(), 'utf8');
+        const lines = text.trim().split('\r\n');
+        assert.equal(lines.filter(line => line.includes(',invalid,')).length, 10);
+        assert.equal(lines.filter(line => line.includes(',applied,')).length > rowCount / 2, true);
+        const [{ n }] = (await fixture.sql`
+          SELECT count(*)::int AS n FROM employee WHERE tenant_id = ${tenant}`) as [any];
+        assert.equal(n, rowCount - 10);
+      });
+    });
+
+    test(`${language}: many changes are imported once their number is typed, and the second user reads who was faster`, async () => {
+      const tenant = await company(Array.from({ length: 3 }, (_, n) => ({ employeeNumber: `${n}` })));
+      const petra = await user('Petra Lang');
+      const planned = await importSteps(fixture.portal, petra).plan(
+        tenant,
+        'Personalnummer;Ort\n0;Köln\n1;Köln\n2;Köln\n',
+      );
+      const address = `/portal/imports?company=${tenant}`;
+      await visit(fixture.service.url, { language, secret: await user('Jonas Meier') }, async page => {
+        await page.goto(address);
+        await press(page, page.getByRole('link', { name: labels.open }));
+        await press(page, button(page, labels.apply));
+        const submit = dialog(page).getByRole('button', { name: labels.apply });
+        assert.ok(await submit.isDisabled());
+        await type(page, dialog(page).getByLabel(labels.confirm), '2');
+        assert.ok(await submit.isDisabled());
+        await type(page, dialog(page).getByLabel(labels.confirm), '3');
+        await importSteps(fixture.portal, petra).apply(planned.id, { confirmedChanges: 3 });
+        await press(page, submit);
+        await page.getByText(labels.late).waitFor();
+        await page.getByText(labels.imported, { exact: true }).first().waitFor();
+      });
+    });
+
+    test(`${language}: an import is discarded, and another one can be uploaded`, async () => {
+      const tenant = await company();
+      const secret = await user('Petra Lang');
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/imports?company=${tenant}`);
+        await choose(page, labels.choose, Buffer.from('email,firstName,lastName\na@example.com,A,B\n'));
+        await press(page, button(page, labels.discard));
+        await press(page, dialog(page).getByRole('button', { name: labels.discard }));
+        await page.getByText(labels.discarded).waitFor();
+        await page.goto(`/portal/imports?company=${tenant}`);
+        await button(page, labels.choose).waitFor();
+      });
+    });
+  }
+});
