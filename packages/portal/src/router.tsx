@@ -145,8 +145,7 @@ const keys = createRoute({
 
 /** Has the list on its way while the page is loaded, with the names of companies in it; a filter is read by the page first. */
 async function prefetchKeys(search: ListView<KeysSearch>): Promise<void> {
-  const list =
-    search.filter === undefined && queryClient.prefetchQuery(keysQuery(questionOf(search, Date.now())));
+  const list = search.filter === undefined && queryClient.prefetchQuery(keysQuery(questionOf(search)));
   await Promise.all([list, queryClient.prefetchQuery(tenantsQuery)]);
 }
 

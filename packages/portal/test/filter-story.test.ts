@@ -2,9 +2,20 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
+import { storeEmployees } from '../../server/test/support/employees.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { button, inLanguages, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+import {
+  assertAccessible,
+  button,
+  inLanguages,
+  noBrowser,
+  press,
+  reach,
+  type,
+  useBrowser,
+  visit,
+} from './support.ts';
 
 const fixture = usePortal(async ({ sql, testData }) => {
   for (let made = 0; made < 30; made++) await testKey(sql, testData.organization, 'all');
@@ -12,7 +23,7 @@ const fixture = usePortal(async ({ sql, testData }) => {
 
 const words = {
   en: {
-    filter: /^Filter/,
+    filter: /^Filter( \(\d\))?$/,
     value: 'Value for Name',
     add: 'Condition',
     field: 'Field',
@@ -28,9 +39,17 @@ const words = {
     noOperator: 'A field cannot be compared in this way.',
     noValue: 'A value is invalid for its field.',
     none: 'No matching keys',
+    active: 'Active filter',
+    person: 'Person',
+    personValue: 'Value for Person',
+    chosen: 'Person is Zoe Zirkel',
+    actor: 'User or key',
+    actorValue: 'Value for User or key',
+    chosenActor: 'User or key is Hanna Herz',
+    remove: 'Remove condition 1',
   },
   de: {
-    filter: /^Filter/,
+    filter: /^Filter( \(\d\))?$/,
     value: 'Wert für Name',
     add: 'Bedingung',
     field: 'Feld',
@@ -46,6 +65,14 @@ const words = {
     noOperator: 'Ein Feld kann so nicht verglichen werden.',
     noValue: 'Ein Wert ist für sein Feld ungültig.',
     none: 'Keine passenden Schlüssel',
+    active: 'Aktiver Filter',
+    person: 'Person',
+    personValue: 'Wert für Person',
+    chosen: 'Person ist Zoe Zirkel',
+    actor: 'Benutzer oder Schlüssel',
+    actorValue: 'Wert für Benutzer oder Schlüssel',
+    chosenActor: 'Benutzer oder Schlüssel ist Hanna Herz',
+    remove: 'Bedingung 1 entfernen',
   },
 } as const;
 
@@ -62,10 +89,16 @@ const count = (page: Page, number: number) =>
 describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
   useBrowser();
   let secret: string;
+  let user: { id: string };
+  let employee: { id: string };
   before(async () => {
-    const permissions = ['IT', 'COMPANY_ADMIN'] as const;
-    ({ secret } = await signedInUser(fixture.sql, fixture.testData.organization, {
-      permissions: [...permissions],
+    const { organization, tenantA } = fixture.testData;
+    const name = { firstName: 'Zoe', lastName: 'Zirkel', email: 'zoe@example.com', tenant: tenantA };
+    employee = (await storeEmployees(fixture.sql, organization, [name]))[0]!;
+    ({ secret, user } = await signedInUser(fixture.sql, organization, {
+      name: 'Hanna Herz',
+      permissions: ['IT', 'COMPANY_ADMIN', 'HR'],
+      hrTenants: null,
     }));
   });
 
@@ -117,7 +150,8 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
 
     test(`${language}: names each field in words`, () =>
       visit(fixture.service.url, { language, secret }, async page => {
-        for (const path of [list, '/portal/settings/users', '/portal/companies']) {
+        const lists = ['settings/users', 'companies', 'orders', 'incidents', 'settings/audit'];
+        for (const path of [list, ...lists.map(name => `/portal/${name}`)]) {
           await page.goto(path);
           await press(page, button(page, labels.filter));
           const options = page.getByLabel(labels.field, { exact: true }).locator('option');
@@ -129,6 +163,33 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
           );
           assert.deepEqual(raw, [], path);
         }
+      }));
+
+    test(`${language}: picks persons and users by name, names them, and keeps only identifiers in the address`, () =>
+      visit(fixture.service.url, { language, secret }, async page => {
+        const pick = async (path: string, field: string, value: string, typed: string, id: string) => {
+          await page.goto(path);
+          await press(page, button(page, labels.filter));
+          await reach(page, page.getByLabel(labels.field, { exact: true }));
+          await page.keyboard.type(field.split(' ')[0]!);
+          await type(page, page.getByRole('combobox', { name: value }), typed);
+          await page.locator('[role=option]').nth(1).waitFor({ state: 'detached' });
+          await page.getByRole('option', { name: typed }).waitFor();
+          await page.keyboard.press('ArrowDown');
+          await page.keyboard.press('Enter');
+          await press(page, button(page, labels.apply));
+          await page.waitForURL(url => url.searchParams.get('filter')?.endsWith(`= ${id}`) ?? false);
+          await press(page, button(page, labels.filter));
+        };
+        const active = page.getByRole('group', { name: labels.active });
+        await pick('/portal/incidents', labels.person, labels.personValue, 'Zirkel', employee.id);
+        await active.getByText(labels.chosen).waitFor();
+        await pick('/portal/settings/audit', labels.actor, labels.actorValue, 'Hanna', user.id);
+        await active.getByText(labels.chosenActor).waitFor();
+        await assertAccessible(page, 'a list with an active filter');
+        await press(page, button(page, labels.remove));
+        await active.waitFor({ state: 'detached' });
+        assert.equal(filterIn(page), null);
       }));
 
     test(`${language}: is written as text, and its error is shown beside it`, () =>

@@ -7,6 +7,7 @@ const references: Readonly<Record<string, NonNullable<ListField['refersTo']>>> =
   divisionId: 'division',
   parentId: 'division',
   employeeId: 'employee',
+  actorId: 'actor',
 };
 
 /** Names are not compared with identifiers, so nothing contains or precedes them. */

@@ -17,7 +17,7 @@ export type ListRoute = Listing<Operations[keyof Operations]>;
 export interface ListField extends Field {
   readonly operators: readonly Operator[];
   /** The kind of thing that it has the identifier of; absent: none that is picked by name. */
-  readonly refersTo?: 'company' | 'division' | 'employee';
+  readonly refersTo?: 'company' | 'division' | 'employee' | 'actor';
 }
 
 /** The build puts here what the contract declares. */

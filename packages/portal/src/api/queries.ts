@@ -221,11 +221,11 @@ export const searchQuery = (body: RequestOf<'POST /search'>['body'], company?: s
     gcTime: 60_000,
   });
 
-/** A division with its path, found by its identifier. */
-export const divisionQuery = (id: string) =>
+/** The one of an identifier with its name and path. */
+export const resultQuery = (id: string, kinds: RequestOf<'POST /search'>['body']['kinds']) =>
   queryOptions({
-    queryKey: ['divisions', 'one', id],
-    queryFn: () => ask('POST /search', { body: { text: id, kinds: ['division'] } }),
+    queryKey: ['found', kinds, id],
+    queryFn: () => ask('POST /search', { body: { text: id, kinds } }),
     staleTime: 60_000,
   });
 

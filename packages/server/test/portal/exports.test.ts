@@ -48,6 +48,7 @@ describe('an export', () => {
     const [, id, hidden] = key.split('_');
     const found = await exported('/api-keys', secret, { filter: `id = ${id}` });
     assert.deepEqual(found[0]!['tenants']!.split(' ').sort(), [testData.tenantA, testData.tenantB].sort());
+    assert.equal(found[0]!['health'], 'never_used');
     assert.equal(JSON.stringify(found).includes(hidden!), false);
   });
 

@@ -225,9 +225,15 @@ describe('the summary', () => {
         last_used_at = now() - interval '100 days', last_success_at = now() - interval '100 days', expected_interval = 3600
       WHERE organization_id = ${organization} AND id = ${id}`;
     const after = await summary(key);
-    for (const set of ['noRecentActivity', 'expiring', 'unused']) {
+    for (const [set, filter] of [
+      ['noRecentActivity', 'health = no_recent_activity'],
+      ['expiring', 'expiring = true'],
+      ['unused', 'unused = true'],
+    ] as const) {
       assert.equal(after[set].total, before[set].total + 1, set);
       assert.equal(after[set].items[0].id, id, set);
+      const { body } = await fixture.portal.post('/api-keys/search', { filter }, { key });
+      assert.equal(body.totalElements, after[set].total, filter);
     }
     assert.equal(after.workingKeys, before.workingKeys);
   });

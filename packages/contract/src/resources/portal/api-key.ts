@@ -45,6 +45,11 @@ export const PortalApiKey = NamedObject(
       'State of the key and of the system that uses it, the first that applies. `failing`: over half of at least 5 requests in 24 hours, or 6 of the last 10, were answered 400, 401, 403 or 5xx; `being_replaced`: the key has a successor that works; `no_recent_activity`: no request succeeded within the expected interval',
     ),
     beingReplaced: Flag('Whether it has a working successor, also while it fails', false),
+    expiring: Flag('Whether it works, has no working successor, and expires within 30 days', false),
+    unused: Flag(
+      'Whether it works, has no working successor, and was neither created nor used in 90 days',
+      false,
+    ),
     lastFour: Text('The last four characters of its text', '0Xyz'),
     createdBy: nullable(
       Text(

@@ -25,6 +25,7 @@ export function AuditPage() {
     queryOf: auditQuery,
   });
   const { total: count } = list;
+  const words = useAuditWords();
   return (
     <Page
       title={t`Audit log`}
@@ -35,6 +36,7 @@ export function AuditPage() {
       <List
         list={list}
         columns={useColumns()}
+        valueWords={words.values}
         exportRoute="POST /audit-entries/export"
         searchLabel={t`Search by user, key, action or target ID`}
         count={<Plural value={count} one="# entry" other="# entries" />}

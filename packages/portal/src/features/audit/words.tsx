@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 
-type ActorType = AnswerOf<'POST /audit-entries/search'>['items'][number]['actorType'];
+type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 
 /** Words for actions and actors. An action without words has its technical name. */
 export function useAuditWords() {
   const { t } = useLingui();
-  const actors: Readonly<Record<ActorType, string>> = {
+  const actors: Readonly<Record<Entry['actorType'], string>> = {
     operator: t`Command of the operator`,
     api_key: t`API key`,
     platform_token: t`Platform token`,
@@ -38,8 +38,23 @@ export function useAuditWords() {
     'user.sign_out': t`Sessions of a user ended`,
     'user.update': t`User changed`,
   };
+  const reasons: Readonly<Record<NonNullable<Entry['reason']>, string>> = {
+    wrong_secret: t`Wrong secret`,
+    deactivated: t`Deactivated`,
+    expired: t`Expired`,
+    deleted: t`Deleted`,
+    revoked: t`Revoked`,
+    tenant_not_in_scope: t`Company without access`,
+    organization_not_in_scope: t`Organization without access`,
+    permission_missing: t`Permission missing`,
+    stale_draft: t`Draft out of date`,
+    file_not_stored: t`File not stored`,
+    internal_error: t`Internal error`,
+  };
   return {
-    actor: (type: ActorType) => actors[type],
+    /** For the filter. */
+    values: { actorType: actors, outcome: { done: t`Done`, rejected: t`Rejected` }, reason: reasons },
+    actor: (type: Entry['actorType']) => actors[type],
     action: (action: string) => actions[action] ?? action,
   };
 }

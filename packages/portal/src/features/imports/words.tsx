@@ -23,7 +23,7 @@ export function useFieldWords(): Record<Field, string> {
     phoneNumber: t`Phone`,
     street: t`Street`,
     postalCode: t`Postcode`,
-    city: t`City`,
+    city: t`Town`,
     countryCode: t`Country`,
     additionalInfo: t`Further information`,
     blocked: t`Blocked`,

@@ -15,7 +15,7 @@ import { When } from '../../kit/when.tsx';
 import { IncidentPanel } from './incident-panel.tsx';
 import table from '../../kit/list/table.module.css';
 import { questionOfIncidents } from './search.ts';
-import { type Incident } from './words.tsx';
+import { type Incident, useSolutionWords } from './words.tsx';
 import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 
 /** The incidents of the companies that the user does the work of HR for, and one beside the list. */
@@ -50,6 +50,7 @@ export function IncidentsPage() {
       <List
         list={list}
         columns={useColumns(shown)}
+        valueWords={{ type: useIncidentTypeWords(), status: useIncidentStatusWords(), requestedSolution: useSolutionWords() }}
         searchLabel={t`Search by number, description or police report`}
         narrowing={
           <SegmentedControl

@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import type { Show } from '../../api/key-sets.ts';
 import { keysQuery } from '../../api/queries.ts';
@@ -30,14 +29,14 @@ import table from '../../kit/list/table.module.css';
 export function KeysPage() {
   const { t } = useLingui();
   const search = useSearch({ from: '/shell/settings/api-keys' });
-  const [now] = useState(Date.now);
   const list = useList({
     route: 'POST /api-keys/search',
     search,
-    questionOf: view => questionOf(view, now),
+    questionOf,
     queryOf: keysQuery,
   });
   const { total: count } = list;
+  const words = useHealthWords();
   return (
     <Page
       title={t`API keys`}
@@ -52,6 +51,7 @@ export function KeysPage() {
         list={list}
         columns={useColumns()}
         actions={useKeyActions()}
+        valueWords={{ health: words, status: words }}
         exportRoute="POST /api-keys/export"
         searchLabel={t`Search by name or ID`}
         cleanText={wordsOf}

@@ -32,16 +32,16 @@ export function wordsOf(text: string | undefined): string | undefined {
   return text?.replaceAll(/kontor_([0-9A-Za-z]{12})_\S*/g, '$1');
 }
 
-/** The query parameters of the key list; `now` in milliseconds. */
-export function questionOf(search: ListView<KeysSearch>, now: number): Question {
+/** The query parameters of the key list. */
+export function questionOf(search: ListView<KeysSearch>): Question {
   const { page = 1, sort = '-createdAt', company } = search;
-  return { page, pageSize, sort, filter: filterOf(search, now), ...ofCompany(company) };
+  return { page, pageSize, sort, filter: filterOf(search), ...ofCompany(company) };
 }
 
-/** The filter of the API for the list of keys; `now` in milliseconds. */
-export function filterOf({ text, show, filter }: ListView<KeysSearch>, now: number): string {
+/** The filter of the API for the list of keys. */
+export function filterOf({ text, show, filter }: ListView<KeysSearch>): string {
   // An explicit choice of states may include deleted keys.
   const hasStates = filter !== undefined && ['status', 'health'].some(field => isAbout(filter, field));
   const present = hasStates ? undefined : "status != 'deleted'";
-  return allOf(show ? filterOfSet(show, now) : present, wordsIn(text, ['name', 'id']), filter)!;
+  return allOf(show ? filterOfSet(show) : present, wordsIn(text, ['name', 'id']), filter)!;
 }

@@ -42,6 +42,7 @@ export function OrdersPage() {
       <List
         list={list}
         columns={useColumns(shown, search.all === true)}
+        valueWords={{ status: useOrderStatusWords() }}
         searchLabel={t`Search by order number`}
         narrowing={
           <SegmentedControl

@@ -12,7 +12,7 @@ import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
-import { PermissionChips, type User, userChanges, UserStatus } from './user-parts.tsx';
+import { PermissionChips, type User, userChanges, useStatusWords, UserStatus } from './user-parts.tsx';
 import table from '../../kit/list/table.module.css';
 
 /** The users of the organization. */
@@ -39,6 +39,7 @@ export function UsersPage() {
       <List
         list={list}
         columns={useColumns()}
+        valueWords={{ status: useStatusWords() }}
         actions={useUserActions()}
         exportRoute="POST /users/export"
         searchLabel={t`Search by name or email`}

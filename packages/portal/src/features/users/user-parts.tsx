@@ -13,7 +13,7 @@ export type Permission = User['permissions'][number];
 export const userChanges = [['users'], identityQuery.queryKey];
 
 /** The words for what a user can be. */
-function useStatusWords(): Record<User['status'], string> {
+export function useStatusWords(): Record<User['status'], string> {
   const { t } = useLingui();
   return { active: t`Active`, inactive: t`Inactive`, invited: t`Invited` };
 }

@@ -85,7 +85,8 @@ function ConditionForm({ condition, fields, replace }: Shared & { condition: Con
   const name = words.field(condition.field);
   const choose = (chosen: ListField) => {
     const { operator, values } = newCondition(chosen);
-    const keeps = chosen.type === field?.type && chosen.values.length === 0;
+    const isAlike = chosen.type === field?.type && chosen.refersTo === field?.refersTo;
+    const keeps = isAlike && chosen.values.length === 0;
     set({ field: chosen.name, ...(!keeps && { operator, values }) });
   };
   return (

@@ -6,7 +6,8 @@ import { employeesByIdQuery } from '../../api/queries.ts';
 import { CompanyField } from '../form/company-field.tsx';
 import { DivisionField } from '../form/division-field.tsx';
 import { EmployeeField } from '../form/employee-field.tsx';
-import { ReferenceName } from './reference-name.tsx';
+import { SearchField } from '../form/search-field.tsx';
+import { kindsOf, ReferenceName } from './reference-name.tsx';
 import shared from '../shared.module.css';
 
 type Kind = NonNullable<ListField['refersTo']>;
@@ -66,7 +67,20 @@ interface PickerProps {
 function Picker({ kind, ...field }: PickerProps) {
   if (kind === 'company') return <CompanyField {...field} />;
   if (kind === 'division') return <DivisionField {...field} />;
-  return <PersonPicker {...field} />;
+  return kind === 'actor' ? <ActorPicker {...field} /> : <PersonPicker {...field} />;
+}
+
+function ActorPicker(field: Omit<PickerProps, 'kind'>) {
+  const { t } = useLingui();
+  return (
+    <SearchField
+      {...field}
+      kinds={kindsOf.actor}
+      placeholder={t`Name of the user or key`}
+      noMatch={t`No matches`}
+      clearLabel={t`Remove`}
+    />
+  );
 }
 
 function PersonPicker({ value, onChange, ...field }: Omit<PickerProps, 'kind'>) {

@@ -39,7 +39,7 @@ export function ValueInput({ condition, field, change }: Props) {
       <Checkbox.Group value={[...values]} onChange={change} aria-label={label}>
         <Group gap="sm" mih={36}>
           {choices.map(choice => (
-            <Checkbox key={choice} value={choice} label={words.value(choice)} />
+            <Checkbox key={choice} value={choice} label={words.value(condition.field, choice)} />
           ))}
         </Group>
       </Checkbox.Group>
@@ -61,7 +61,7 @@ export function ValueInput({ condition, field, change }: Props) {
         value={value}
         data={[
           { value: '', label: t`Choose …` },
-          ...choices.map(choice => ({ value: choice, label: words.value(choice) })),
+          ...choices.map(choice => ({ value: choice, label: words.value(condition.field, choice) })),
         ]}
         onChange={({ currentTarget }) => change([currentTarget.value])}
       />

@@ -1,11 +1,14 @@
 import type { Operator } from '@kontor/contract/filter';
 import { useLingui } from '@lingui/react/macro';
+import { use } from 'react';
 import type { ListField } from '../../api/lists.ts';
 import { type FilterProblem, positionIn } from './read.ts';
+import { ValueWordsContext } from './value-words.ts';
 
 /** Words for fields, operators and values. What has none is shown as the contract names it. */
 export function useFilterWords() {
   const { t } = useLingui();
+  const ofList = use(ValueWordsContext);
   const fields: Readonly<Record<string, string>> = {
     id: t`ID`,
     organizationId: t`Organization ID`,
@@ -15,6 +18,8 @@ export function useFilterWords() {
     status: t`Status`,
     health: t`Health`,
     beingReplaced: t`Being replaced`,
+    expiring: t`Expires within 30 days`,
+    unused: t`Not used for 90 days`,
     wholeOrganization: t`Access to the whole organization`,
     createdAt: t`Created`,
     updatedAt: t`Changed`,
@@ -46,11 +51,22 @@ export function useFilterWords() {
     additionalInfo: t`Further information`,
     blocked: t`Blocked`,
     orderId: t`Order ID`,
+    orderNumber: t`Order number`,
+    submittedAt: t`Submitted`,
+    incidentNumber: t`Number`,
+    type: t`Kind of incident`,
+    requestedSolution: t`Requested solution`,
+    occurredOn: t`Happened`,
+    effectiveFrom: t`First day of absence`,
+    effectiveTo: t`Last day of absence`,
+    description: t`Description`,
+    policeReference: t`Reference of the police report`,
+    editable: t`Can be changed`,
     order: t`Order`,
     costCenter: t`Cost centre`,
     address: t`Address`,
     actorType: t`Kind of actor`,
-    actorId: t`Actor ID`,
+    actorId: t`User or key`,
     actorName: t`By`,
     action: t`Action`,
     targetType: t`Kind of target`,
@@ -63,25 +79,8 @@ export function useFilterWords() {
     current: t`This session`,
   };
   const values: Readonly<Record<string, string>> = {
-    active: t`Active`,
-    inactive: t`Inactive`,
-    invited: t`Invited`,
-    expired: t`Expired`,
-    deleted: t`Deleted`,
-    failing: t`Failing`,
-    no_recent_activity: t`No recent activity`,
-    being_replaced: t`Being replaced`,
-    never_used: t`Never used`,
     de: t`German`,
     en: t`English`,
-    done: t`Done`,
-    rejected: t`Rejected`,
-    operator: t`Command of the operator`,
-    api_key: t`API key`,
-    platform_token: t`Platform token`,
-    user: t`User`,
-    system: t`Kontor`,
-    anonymous: t`Not signed in`,
     true: t`Yes`,
     false: t`No`,
   };
@@ -107,7 +106,7 @@ export function useFilterWords() {
   };
   return {
     field: (name: string) => fields[name] ?? name,
-    value: (value: string) => values[value] ?? value,
+    value: (field: string, value: string) => ofList[field]?.[value] ?? values[value] ?? value,
     operator: (operator: Operator, type: ListField['type'] | undefined) =>
       ((type === 'date' || type === 'date-time') && ofTime[operator]) || common[operator],
   };

@@ -7,6 +7,7 @@ import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { download } from '../../api/ask.ts';
 import { Failure, isUnavailable } from '../failure.tsx';
 import { conditionsIn } from '../filter/draft.ts';
+import { type ValueWords, ValueWordsContext } from '../filter/value-words.ts';
 import { useAction } from '../form/use-action.ts';
 import { Icon } from '../icon.tsx';
 import { lazyPage } from '../navigation/lazy-page.ts';
@@ -28,6 +29,9 @@ type ExportRoute =
 
 /** Most lists are looked at as they are, so the form is loaded when it is opened. */
 const FilterPanel = lazyPage(() => import('../filter/filter-panel.tsx'), 'FilterPanel');
+const ActiveFilter = lazyPage(() => import('../filter/active-filter.tsx'), 'ActiveFilter');
+
+const noWords: ValueWords = {};
 
 interface RowsProps<Row extends NamedRow> {
   readonly list: ReturnType<typeof useList<PageOf<Row>, ListSearch, QueryKey>>;
@@ -49,11 +53,13 @@ interface Props<Row extends NamedRow> extends RowsProps<Row> {
   readonly narrowing?: ReactNode;
   /** The operation that exports what the filter selects. */
   readonly exportRoute?: ExportRoute;
+  /** Words for the values of its fields in the filter. */
+  readonly valueWords?: ValueWords;
 }
 
 /** A list with its search and filter. */
 export function List<Row extends NamedRow>(props: Props<Row>) {
-  const { list, searchLabel, cleanText = text => text, narrowing, exportRoute } = props;
+  const { list, searchLabel, cleanText = text => text, narrowing, exportRoute, valueWords = noWords } = props;
   const { route, text, filter, filterText, problem, searchFor, applyFilter } = list;
   const { t } = useLingui();
   const panel = useId();
@@ -72,7 +78,7 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
   const count = filter ? conditionsIn(filter) : 0;
   if (data === undefined && isUnavailable(error)) return <Unavailable error={error} />;
   return (
-    <>
+    <ValueWordsContext value={valueWords}>
       <div className={styles.toolbar}>
         <SearchInput label={searchLabel} text={text} search={text => searchFor(cleanText(text))} />
         {narrowing}
@@ -105,8 +111,13 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
           </Suspense>
         )}
       </div>
+      {filter && !isOpen && (
+        <Suspense>
+          <ActiveFilter route={route} filter={filter} apply={applyFilter} />
+        </Suspense>
+      )}
       {problem === null && <Rows {...props} />}
-    </>
+    </ValueWordsContext>
   );
 }
 

@@ -72,13 +72,18 @@ const impersonal: ReadonlySet<string> = new Set([
   'decimal',
 ]);
 
+/** Whether a text is an identifier of the service, or of a request. */
+const isIdentifier = (text: string) =>
+  /^[0-9a-f]{24}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
 /** Whether an address may hold a filter: it has identifiers, numbers, instants and enumerations only. */
 function isImpersonal(filter: string, route: ListRoute): boolean {
   const read = readFilter(filter);
   const allows = (part: Filter): boolean => {
     if ('terms' in part) return part.terms.every(allows);
     const field = lists[route].find(({ name }) => name === part.field);
-    return part.kind === 'null' || (field !== undefined && impersonal.has(field.type));
+    if (part.kind === 'null' || (field !== undefined && impersonal.has(field.type))) return true;
+    return (part.kind === 'in' ? part.values : [part.value]).every(isIdentifier);
   };
   return 'filter' in read && allows(read.filter);
 }

@@ -32,3 +32,13 @@ export const healthState = (organization: Fragment): Fragment => sql`
       WHEN ${hasNoRecentActivity(organization)} THEN 'no_recent_activity'
       WHEN k.last_used_at IS NULL THEN 'never_used'
       ELSE 'active' END`;
+
+/** Whether a key works and no successor replaces it. */
+const isNeeded = (organization: Fragment) => sql`
+    (k.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp()) AND NOT ${isBeingReplaced(organization)})`;
+
+export const isExpiring = (organization: Fragment): Fragment => sql`
+    (k.expires_at IS NOT NULL AND k.expires_at < statement_timestamp() + interval '30 days' AND ${isNeeded(organization)})`;
+
+export const isUnused = (organization: Fragment): Fragment => sql`
+    (greatest(k.created_at, k.last_used_at) < statement_timestamp() - interval '90 days' AND ${isNeeded(organization)})`;

@@ -65,6 +65,7 @@ const exportedColumns = [
   'name',
   'lastFour',
   'status',
+  'health',
   'wholeOrganization',
   'tenants',
   'createdAt',

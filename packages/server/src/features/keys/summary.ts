@@ -4,22 +4,15 @@ import type { Queryable } from '../../db/session.ts';
 import { type Fragment, join, raw, sql } from '../../db/sql.ts';
 import type { Searched } from '../../query/search-all.ts';
 import { lastActivity } from './activity.ts';
-import { healthState, isBeingReplaced } from './health-state.ts';
+import { healthState, isExpiring, isUnused } from './health-state.ts';
 import { isWithin, canAccessTenant } from './store.ts';
 
-/** The sets of working keys that need attention, each with its order. The list of keys has a filter for each. */
+/** The sets of working keys that need attention, each with its order. The list of keys has a field for each. */
 const sets = {
   failing: { condition: sql`state = 'failing'`, order: sql`last_success_at NULLS FIRST` },
   noRecentActivity: { condition: sql`state = 'no_recent_activity'`, order: sql`last_activity` },
-  expiring: {
-    condition: sql`NOT being_replaced AND expires_at < statement_timestamp() + interval '30 days'`,
-    order: sql`expires_at`,
-  },
-  unused: {
-    condition: sql`NOT being_replaced AND created_at < statement_timestamp() - interval '90 days'
-      AND (last_used_at IS NULL OR last_used_at < statement_timestamp() - interval '90 days')`,
-    order: sql`last_used_at NULLS FIRST`,
-  },
+  expiring: { condition: sql`expiring`, order: sql`expires_at` },
+  unused: { condition: sql`unused`, order: sql`last_used_at NULLS FIRST` },
 } as const satisfies Record<string, { condition: Fragment; order: Fragment }>;
 
 type SetName = keyof typeof sets;
@@ -44,9 +37,9 @@ export async function summarizeKeys(db: Queryable, scope: Scope, tenant: string 
   );
   const rows = await db.rows<SetRow>(sql`
     WITH working AS MATERIALIZED (
-      SELECT k.id, k.name, k.created_at, k.expires_at, k.last_used_at, k.last_success_at,
+      SELECT k.id, k.name, k.expires_at, k.last_used_at, k.last_success_at,
         ${lastActivity} AS last_activity, ${healthState(organization)} AS state,
-        ${isBeingReplaced(organization)} AS being_replaced
+        ${isExpiring(organization)} AS expiring, ${isUnused(organization)} AS unused
       FROM api_key k WHERE ${isWithin(scope)} AND ${canAccessTenant(scope, tenant)} AND k.status = 'active'
         AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp()))
     ${join(named, ' UNION ALL ')}

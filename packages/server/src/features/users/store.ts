@@ -58,7 +58,7 @@ export function searchedUsers(organizationId: string): Searched {
     rows: sql`
       SELECT id, name, folded_name, email AS detail, folded_email, NULL::text AS tenant FROM portal_user
       WHERE organization_id = ${organizationId}`,
-    columns: ['folded_name', 'folded_email'],
+    columns: ['folded_name', 'folded_email', 'id'],
   };
 }
 
