@@ -36,6 +36,7 @@ export * from './resources/portal/employee.ts';
 export * from './resources/portal/decision-rule.ts';
 export * from './resources/portal/division.ts';
 export * from './resources/portal/employee-import.ts';
+export * from './resources/portal/history.ts';
 export * from './resources/portal/incident.ts';
 export * from './resources/portal/order.ts';
 export * from './resources/portal/organization.ts';

@@ -68,6 +68,8 @@ export interface FileSuccess {
    * and depends on the file store.
    */
   readonly made?: 'from-rows' | 'from-files';
+  /** Browsers show the file instead of saving it. */
+  readonly isShown?: true;
 }
 
 /** Accepted types of an uploaded file, recognized by its bytes (specification.md 5.7). */

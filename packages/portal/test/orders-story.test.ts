@@ -15,14 +15,23 @@ const fixture = usePortal();
 const words = {
   en: {
     orders: 'Orders',
+    waiting: '2 orders',
     toDecide: 'To decide',
     conversion: '€83.10',
     comment: /^Comment/,
     why: 'Enter a reason for the rejection.',
     approve: 'Approve',
     reject: 'Reject',
-    approved: 'The order is approved.',
-    rejected: 'The order is rejected.',
+    approved: 'The order of Jana Adler is approved.',
+    rejected: 'The order of Jana Brandt is rejected.',
+    history: 'Submitted',
+    show: 'Show Angebot.png',
+    bulkWhy: /^Reason/,
+    summary: '1 done, 2 rejected',
+    taken: 'Jana Ernst, ',
+    takenBy: 'Approved by Jonas Meier',
+    isBlocked: 'This person is blocked. Unblock the person first.',
+    all: 'Select all rows',
     by: /^Approved by Petra Lang/,
     late: 'Someone else decided first. Your decision was not saved.',
     blocked: 'This person is blocked. The order can only be rejected.',
@@ -32,14 +41,23 @@ const words = {
   },
   de: {
     orders: 'Bestellungen',
+    waiting: '2 Bestellungen',
     toDecide: 'Zu entscheiden',
     conversion: '83,10 €',
     comment: /^Kommentar/,
     why: 'Geben Sie einen Grund für die Ablehnung ein.',
     approve: 'Genehmigen',
     reject: 'Ablehnen',
-    approved: 'Die Bestellung ist genehmigt.',
-    rejected: 'Die Bestellung ist abgelehnt.',
+    approved: 'Die Bestellung von Jana Adler ist genehmigt.',
+    rejected: 'Die Bestellung von Jana Brandt ist abgelehnt.',
+    history: 'Eingereicht',
+    show: 'Angebot.png anzeigen',
+    bulkWhy: /^Grund/,
+    summary: '1 erledigt, 2 abgelehnt',
+    taken: 'Jana Ernst, ',
+    takenBy: 'Genehmigt von Jonas Meier',
+    isBlocked: 'Diese Person ist gesperrt. Heben Sie zuerst die Sperre auf.',
+    all: 'Alle Zeilen auswählen',
     by: /^Genehmigt von Petra Lang/,
     late: 'Jemand anderes hat zuerst entschieden. Ihre Entscheidung wurde nicht gespeichert.',
     blocked: 'Diese Person ist gesperrt. Die Bestellung kann nur abgelehnt werden.',
@@ -96,7 +114,8 @@ describe('orders of HR', { skip: noBrowser }, () => {
       const secret = await user('Petra Lang');
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal');
-        await press(page, page.getByRole('link', { name: labels.orders }));
+        // The home page says what waits.
+        await press(page, page.getByRole('link', { name: labels.waiting }));
         await press(page, row(page, 'Jana Adler'));
         const panel = dialog(page);
         await panel.getByText('Jana Adler').waitFor();
@@ -107,14 +126,14 @@ describe('orders of HR', { skip: noBrowser }, () => {
         await type(page, panel.getByLabel(labels.comment), 'Budget');
         await press(page, panel.getByRole('button', { name: labels.approve }));
         await page.getByText(labels.approved).waitFor();
-        await panel.getByText(labels.by).waitFor();
-        // The order has left the list; the one behind it is still the next.
-        await press(page, panel.getByRole('button', { name: labels.next }));
+        // The panel goes on to the next order, and its title has the focus.
         await panel.getByText('Jana Brandt').waitFor();
+        assert.equal(await page.evaluate('document.activeElement.tagName'), 'H2');
         await type(page, panel.getByLabel(labels.comment), 'Nein');
         await press(page, panel.getByRole('button', { name: labels.reject }));
         await page.getByText(labels.rejected).waitFor();
-        await page.keyboard.press('Escape');
+        // None is left, so the panel closes.
+        await panel.waitFor({ state: 'detached' });
         await page.getByText(labels.none).waitFor();
         assert.ok(!page.url().includes('Adler'));
       });
@@ -123,6 +142,52 @@ describe('orders of HR', { skip: noBrowser }, () => {
         [body.order.hrHistory.source, body.order.hrHistory.comment, body.decidedBy],
         ['user', 'Budget', 'Petra Lang'],
       );
+    });
+
+    test(`${language}: many are decided at once, each on its own, with one summary of what was rejected and by whom`, async () => {
+      const { orders } = await queue([
+        { lastName: 'Ernst' },
+        { lastName: 'Frei' },
+        { lastName: 'Gast', blocked: true },
+      ]);
+      const [petra, jonas] = [await user('Petra Lang'), await user('Jonas Meier')];
+      await visit(fixture.service.url, { language, secret: petra }, async page => {
+        await page.goto('/portal/orders');
+        await row(page, 'Jana Gast').waitFor();
+        await press(page, page.getByRole('checkbox', { name: labels.all }), 'Space');
+        await press(page, button(page, labels.approve));
+        const form = dialog(page);
+        await form.getByText(labels.taken).waitFor();
+        await fixture.portal.post(
+          `/orders/${orders[0]!.id}/decision`,
+          { decision: 'approved' },
+          { key: jonas },
+        );
+        await press(page, form.getByRole('button', { name: labels.approve }));
+        await form.getByText(labels.summary).waitFor();
+        await form.getByText(labels.takenBy).waitFor();
+        await form.getByText(labels.isBlocked).waitFor();
+        await page.keyboard.press('Escape');
+        // Only the blocked person waits. A rejection needs a reason.
+        await press(page, page.getByRole('checkbox', { name: labels.all }), 'Space');
+        await press(page, button(page, labels.reject));
+        await press(page, dialog(page).getByRole('button', { name: labels.reject }));
+        await dialog(page).getByText(labels.why).waitFor();
+        await type(page, dialog(page).getByLabel(labels.bulkWhy), 'Gesperrt');
+        await press(page, dialog(page).getByRole('button', { name: labels.reject }));
+        await page.getByText(labels.none).waitFor();
+      });
+      const comments = await Promise.all(
+        orders.map(async ({ id }) => {
+          const { body } = await fixture.portal.get(`/orders/${id}`, { key: petra });
+          return [body.decidedBy, body.order.status, body.order.hrHistory.comment];
+        }),
+      );
+      assert.deepEqual(comments, [
+        ['Jonas Meier', 'approved', null],
+        ['Petra Lang', 'approved', null],
+        ['Petra Lang', 'rejected', 'Gesperrt'],
+      ]);
     });
 
     test(`${language}: of two people at once the second one sees what was decided, and by whom`, async () => {
@@ -163,7 +228,9 @@ describe('orders of HR', { skip: noBrowser }, () => {
         await panel.getByText(labels.blocked).waitFor();
         assert.ok(await panel.getByRole('button', { name: labels.approve }).isDisabled());
         assert.ok(await panel.getByRole('link', { name: 'Angebot.png' }).isVisible());
-        await page.waitForFunction(`document.querySelector('img').naturalWidth === 1`);
+        await press(page, panel.getByRole('button', { name: labels.show }));
+        const image = panel.getByRole('img', { name: 'Angebot.png', exact: true });
+        await image.evaluate((element: any) => element.decode());
       });
     });
 

@@ -67,17 +67,27 @@ export function headersOf({ prefix, hasQuota, operations }: Api): Record<string,
   } = headers;
   const { 'X-Request-ID': requestId, ...rest } = others;
   const successes = Object.values(operations).map(({ success }) => success);
+  const files = successes.filter(success => success.body === 'file');
   return {
     'X-Request-ID': requestId,
     ...(hasQuota && { 'RateLimit-Policy': policy, RateLimit }),
     ...rest,
-    ...(successes.some(({ body }) => body === 'file') && { 'Content-Disposition': disposition }),
+    ...(files.length > 0 && {
+      'Content-Disposition': files.some(({ isShown }) => isShown) ? mayBeShown(disposition) : disposition,
+    }),
     ...(Object.values(operations).some(({ setsCookie }) => setsCookie === true) && { 'Set-Cookie': cookie }),
     ...(Object.values(operations).some(({ setsCookie }) => setsCookie === 'begun') && { BegunCookie }),
     ...(successes.some(({ status }) => status === 201) && {
       Location: { ...Location, schema: { ...Location.schema, pattern: `^${prefix}/` } },
     }),
   };
+}
+
+/** The header of an API with files that browsers show. */
+function mayBeShown(disposition: (typeof headers)['Content-Disposition']): HeaderObject {
+  const { schema } = disposition;
+  const pattern = schema.pattern.replace('attachment', '(attachment|inline)');
+  return { ...disposition, schema: { ...schema, pattern } };
 }
 
 /** Request headers except the credential, which is the security scheme. */

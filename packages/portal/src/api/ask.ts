@@ -95,20 +95,30 @@ export async function ask<R extends Route>(
 }
 
 /**
- * Saves a file that the portal API answers with, under the name that the answer has.
+ * Saves a file that the portal API answers with, under the name that the answer has. One with another SHA-256 is not saved.
  * @throws Rejection
  */
 export async function download<R extends Route>(
   route: R,
   request: RequestOf<R> & { readonly tenant?: string },
+  sha256?: string,
 ): Promise<void> {
   const unanswered = unansweredCode(route);
   const answer = await answerTo(route, request, unanswered);
+  const bytes = await answer.blob().catch(noAnswer(unanswered));
+  if (sha256 !== undefined && (await digestOf(bytes)) !== sha256)
+    throw new Rejection('DAMAGED_FILE', 'The checksum of the file differs');
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await answer.blob().catch(noAnswer(unanswered)));
+  link.href = URL.createObjectURL(bytes);
   link.download = /filename="([^"]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? '';
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** In lower-case hexadecimal. */
+async function digestOf(bytes: Blob): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer());
+  return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The answer that is no rejection. @throws Rejection */

@@ -16,10 +16,11 @@ const place = 'kontor-openid';
 
 /** Goes to the issuer, which leads back to `/sign-in/openid`; resolves when the browser is about to leave. @throws Rejection. */
 export async function leaveForIssuer(errand: Errand): Promise<void> {
-  const { location } =
+  const route =
     errand.kind === 'sign-in'
-      ? await ask('POST /session/openid-request', {})
-      : await ask('POST /session/confirmation/openid-request', {});
+      ? ('POST /session/openid-request' as const)
+      : ('POST /session/confirmation/openid-request' as const);
+  const { location } = await ask(route, {}).catch(ofProvider);
   sessionStorage.setItem(place, JSON.stringify(errand));
   window.location.assign(location);
 }
@@ -37,9 +38,15 @@ export async function comeBack({ kind }: Errand): Promise<Identity> {
   const body = { code: code ?? '-', state: state ?? '-', ...(iss && { iss }) };
   const route = kind === 'sign-in' ? 'POST /session/openid' : 'POST /session/confirmation/openid';
   return ask(route, { body }).catch((error: unknown) => {
-    if (!(error instanceof Rejection) || error.code !== 'SIGN_IN_FAILED') throw error;
+    if (!(error instanceof Rejection) || error.code !== 'SIGN_IN_FAILED') return ofProvider(error);
     throw error.as('OPENID_REFUSED');
   });
+}
+
+/** @throws the error; where the issuer does not respond, under a code of its own. */
+function ofProvider(error: unknown): never {
+  const isOfIssuer = error instanceof Rejection && [502, 504].includes(error.status);
+  throw isOfIssuer ? error.as('PROVIDER_UNAVAILABLE') : error;
 }
 
 /** Tells other tabs that the user was confirmed in this one. */

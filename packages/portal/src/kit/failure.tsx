@@ -26,9 +26,23 @@ export function useFailureWords(): (error: unknown) => string {
         return t`This passkey is not registered here. It may have been removed. Sign in with your password.`;
       case 'OPENID_REFUSED':
         return t`No user of Kontor is linked to this account. Contact your Kontor administrator.`;
+      case 'PROVIDER_UNAVAILABLE':
+        return t`The sign-in provider does not respond. Try again later, or sign in with your password or a passkey.`;
       case 'BAD_GATEWAY':
       case 'GATEWAY_TIMEOUT':
-        return t`The sign-in provider does not respond. Try again later, or sign in with your password or a passkey.`;
+        return t`The file storage does not respond, and nothing was changed. Try again in a moment.`;
+      case 'FILE_NOT_FOUND':
+        return t`The content of this file is missing. Contact your Kontor administrator.`;
+      case 'DAMAGED_FILE':
+        return t`The file was damaged on its way: its checksum differs. Download it again.`;
+      case 'ORDER_ALREADY_DECIDED':
+        return t`Someone else decided first. Your decision was not saved.`;
+      case 'TENANT_NOT_IN_SCOPE':
+        return t`You do not have access to this company.`;
+      case 'INVALID_REFERENCE':
+        return t`Something that you chose no longer exists, or you have lost access to it. Choose it again.`;
+      case 'INTERNAL_SERVER_ERROR':
+        return t`The service has a fault. Try again, or contact your Kontor administrator.`;
       case 'CHALLENGE_EXPIRED':
         return t`That took too long. Try again.`;
       case 'RATE_LIMIT_EXCEEDED':

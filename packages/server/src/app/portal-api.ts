@@ -13,6 +13,7 @@ import { portalDecisionRuleHandlers } from '../features/orders/decision-rules/po
 import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
 import { findTenant, placesIn, searchedTenants } from '../features/organizations/store.ts';
+import { readResourceChanges } from '../features/audit/history.ts';
 import { portalAuditHandlers } from '../features/audit/portal-routes.ts';
 import { organizationSettingsHandlers } from '../features/organizations/settings.ts';
 import { searchedKeys, summarizeKeys } from '../features/keys/summary.ts';
@@ -97,6 +98,8 @@ export function portalApi(parts: PortalParts): ServedApi {
     byMail,
   };
   const places = placesIn(reads);
+  const readChanges = (organizationId: string, id: string) =>
+    readResourceChanges(reads, organizationId, id);
   const keys = portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') });
   const users = portalUserHandlers(
     {
@@ -142,7 +145,7 @@ export function portalApi(parts: PortalParts): ServedApi {
         jobs,
         findTenant: (scope, id) => findTenant(reads, scope, id),
       }),
-      ...portalOrderHandlers({ reads, writes, files, collection: collections.orders }),
+      ...portalOrderHandlers({ reads, writes, files, collection: collections.orders, readChanges }),
       ...portalPayrollHandlers({
         reads,
         writes,
@@ -155,7 +158,7 @@ export function portalApi(parts: PortalParts): ServedApi {
         addressOf: resourceAt,
       }),
       ...portalPayrollDocumentHandlers({ reads, files, recordDownload }),
-      ...portalIncidentHandlers({ reads, writes, files, collection: collections.incidents }),
+      ...portalIncidentHandlers({ reads, writes, files, collection: collections.incidents, readChanges }),
       ...keys,
       async createPortalApiKey(call) {
         await countKey(counting, call.scope.organizationId);

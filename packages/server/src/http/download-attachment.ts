@@ -22,6 +22,11 @@ interface Attachment {
   readonly size: number;
 }
 
+/** An attachment that a page shows. Uploads are images and PDF files by their content, which run no script of the portal. */
+export function inline({ status, file }: FileAnswer): FileAnswer {
+  return { status, file: { ...file, isInline: true } };
+}
+
 /**
  * Answers with the bytes of an attachment. An unknown row and an unknown attachment get the same response. The SHA-256 may be unknown.
  * @throws ApiError NOT_FOUND

@@ -67,6 +67,8 @@ export interface FileAnswer {
     readonly mediaType: string;
     /** Bytes; null when the file is generated while it is sent. */
     readonly size: number | null;
+    /** Whether a browser may show it instead of saving it. */
+    readonly isInline?: boolean;
   };
 }
 

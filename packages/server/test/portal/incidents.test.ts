@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { apis, type IncidentDetails } from '@kontor/contract';
+import { apis, type IncidentDetails, type IncidentReport } from '@kontor/contract';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError, FileStoreTooSlow } from '../../src/files/file-store.ts';
 import { advance, files } from '../features/incidents/support.ts';
@@ -21,7 +21,7 @@ const reporter = (more: object = {}) => storeReporter(fixture.sql, place(), more
 const incident = (more: object = {}) => storeIncident(fixture.sql, place(), more);
 const pdf = { bytes: files['application/pdf'], fileName: 'a.pdf' };
 const report = (body: object, query: object = {}) =>
-  fixture.portal.post<IncidentDetails>('/incidents', body, { key, query: { ...query } });
+  fixture.portal.post<IncidentReport>('/incidents', body, { key, query: { ...query } });
 
 describe('createPortalIncident', () => {
   test('dry run: says which fields a type needs, and stores nothing', async () => {
@@ -44,7 +44,13 @@ describe('createPortalIncident', () => {
     assert.equal(status, 201);
     const { id } = body.incident;
     assert.equal(headers['location'], `${apis.portal.prefix}/incidents/${id}`);
-    assert.deepEqual((await fixture.portal.get(`/incidents/${id}`, { key })).body, body);
+    const { history, ...same } = (await fixture.portal.get<IncidentDetails>(`/incidents/${id}`, { key }))
+      .body;
+    assert.deepEqual(same, body);
+    assert.deepEqual(
+      history.map(({ action, actorType }) => [action, actorType]),
+      [['incident.create', 'user']],
+    );
     const entries = await fixture.sql`SELECT action, actor_type FROM audit WHERE target_id = ${id}`;
     assert.deepEqual(
       entries.map(entry => ({ ...entry })),

@@ -55,6 +55,20 @@ describe('a decision in the portal', () => {
     assert.deepEqual({ ...entry }, { action: 'order.decide', actor_type: 'user', actor_name: 'Petra Lang' });
   });
 
+  test('is the newest change of the history, which has all changes of the order and no other', async () => {
+    const [{ id }, other] = [await underReview(), await underReview()];
+    await decide(other.id, petra);
+    await decide(id, jonas, 'rejected');
+    const { history } = await details(id, petra);
+    const [decided] = history;
+    assert.deepEqual([decided!.action, decided!.actorName], ['order.decide', 'Jonas Meier']);
+    const entries = await fixture.sql`SELECT id FROM audit WHERE target_id = ${id} ORDER BY at DESC`;
+    assert.deepEqual(
+      history.map(change => change.id),
+      entries.map(entry => entry['id']),
+    );
+  });
+
   test('of two people at once counts once, and the second one reads by whom it was made', async () => {
     const { id } = await underReview();
     const answers = await Promise.all([decide(id, petra), decide(id, jonas, 'rejected')]);
@@ -138,6 +152,8 @@ describe('downloadPortalOrderAttachment', () => {
   test('sends the bytes', async () => {
     const answer = await fixture.portal.get(await attached(), { key: petra.key });
     assert.equal(answer.bytes.toString(), '%PDF-1.7\n');
+    // The page shows it, where the public API has it saved.
+    assert.match(answer.headers['content-disposition'] as string, /^inline; filename="offer\.pdf"/);
   });
 
   test('404 FILE_NOT_FOUND, 502 BAD_GATEWAY, 504 GATEWAY_TIMEOUT: a file that is lost, and a store that fails or stalls', async () => {

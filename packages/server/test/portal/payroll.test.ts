@@ -186,6 +186,23 @@ describe('a month of payroll', () => {
   });
 });
 
+test('the list of runs has the months that a new run can be for, of which others are rejected', async () => {
+  const tenant = await company();
+  const months = async (): Promise<[string, string]> => {
+    const { body } = await fixture.portal.get(`/tenants/${tenant}/payroll-runs`, petra);
+    return [body.firstPeriod, body.lastPeriod];
+  };
+  const [first, last] = await months();
+  assert.equal(first, settingsInput.firstPeriod);
+  const following = new Date(`${last}-28T00:00:00Z`);
+  following.setUTCDate(35);
+  const tooLate = { period: following.toISOString().slice(0, 7) };
+  assert.equal(outcome(await create(tenant, tooLate)), '422 VALIDATION_ERROR');
+  await release((await draft(tenant, { period: '2026-10' })).id);
+  assert.deepEqual(await months(), ['2026-10', last]);
+  assert.equal(outcome(await create(tenant, { period: '2026-09' })), '422 VALIDATION_ERROR');
+});
+
 describe('the permissions of payroll', () => {
   test('403 PERMISSION_DENIED: HR alone reads a run, and neither runs, settles, discards nor releases', async () => {
     const tenant = await company();

@@ -4,6 +4,7 @@ import {
   payrollFindingsMaximum,
   PayrollRunDetails,
   payrollRunsMaximum,
+  PayrollRunsOfTenant,
   PayrollRunsQuery,
 } from '../../resources/platform/payroll.ts';
 import { payrollOperations } from '../platform/payroll.ts';
@@ -50,8 +51,9 @@ export const portalPayrollOperations = {
   }),
   listPortalPayrollRuns: ofPortal(payrollOperations.listPayrollRuns, {
     ...ofHr,
-    description: `Lists the last ${payrollRunsMaximum} runs, or those of a month, the newest first.`,
+    description: `Lists the last ${payrollRunsMaximum} runs, or those of a month, the newest first, with the months that a new run can be for.`,
     query: PayrollRunsQuery,
+    success: { status: 200, description: 'The runs', body: PayrollRunsOfTenant },
   }),
   createPortalPayrollRun: ofPortal(payrollOperations.createPayrollRun, ofRun),
   getPortalPayrollRun: ofPortal(payrollOperations.getPayrollRun, {

@@ -243,6 +243,16 @@ export const PayrollRunList = list(
   `The last ${payrollRunsMaximum} runs, newest first`,
 );
 
+/** The runs of a tenant beside the months that another one could be for. */
+export const PayrollRunsOfTenant = NamedObject('PayrollRunsOfTenant', 'Payroll runs of a tenant', {
+  items: Type.Array(PayrollRun, { description: `The last ${payrollRunsMaximum} runs, newest first` }),
+  firstPeriod: nullable(
+    Period('First month of a new run: that of the settings, or the last released one. Null without settings'),
+  ),
+  lastPeriod: Period('Last month of a new run: the one after the present month'),
+});
+export type PayrollRunsOfTenant = Static<typeof PayrollRunsOfTenant>;
+
 const payrollReleaseObstacles = ['stale', 'errors', 'permission', 'second_actor'] as const;
 export type PayrollReleaseObstacle = (typeof payrollReleaseObstacles)[number];
 

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { NamedObject, nullable, orNull, Text } from '../../schema.ts';
 import { Employee } from '../public/employee.ts';
 import { Order } from '../public/order.ts';
+import { ResourceChanges } from './history.ts';
 
 /** One answer with everything that HR needs to decide on an order. */
 export const OrderDetails = NamedObject('OrderDetails', 'An order with the person who ordered', {
@@ -10,5 +11,6 @@ export const OrderDetails = NamedObject('OrderDetails', 'An order with the perso
   decidedBy: nullable(
     Text('Name of the user who decided; null when no user did, or the user was deleted', 'Petra Lang'),
   ),
+  history: ResourceChanges,
 });
 export type OrderDetails = Static<typeof OrderDetails>;

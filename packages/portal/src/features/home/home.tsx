@@ -1,5 +1,5 @@
 import { Box, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/answer.ts';
@@ -33,7 +33,9 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
   const { t } = useLingui();
   const { activeKeys, workingKeys, failing, noRecentActivity, expiring, unused } = summary;
   const uninvited = summary.expiredInvitations?.items ?? [];
-  const hasWaiting = [failing, noRecentActivity, expiring, unused].some(({ total }) => total > 0);
+  const orders = summary.ordersUnderReview ?? 0;
+  const hasKeys = [failing, noRecentActivity, expiring, unused].some(({ total }) => total > 0);
+  const hasWaiting = hasKeys || orders + uninvited.length > 0;
   return (
     <>
       {workingKeys === 0 ? (
@@ -52,13 +54,24 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
           <Tile show="unused" {...unused} icon="alert" label={t`not used for 90 days`} />
         </SimpleGrid>
       )}
-      {(workingKeys > 0 || hasWaiting || uninvited.length > 0) && (
+      {(workingKeys > 0 || hasWaiting) && (
         <Box>
           <Title order={2} mb="sm">
             <Trans>Needs attention</Trans>
           </Title>
-          {!hasWaiting && uninvited.length === 0 && <NothingWaits />}
+          {!hasWaiting && <NothingWaits />}
           <Stack gap="xs" component="ul" className={shared.list}>
+            {orders > 0 && (
+              <Waiting
+                link={
+                  <TextLink to="/orders" fw={600}>
+                    <Plural value={orders} one="# order" other="# orders" />
+                  </TextLink>
+                }
+              >
+                <Plural value={orders} one="waits for a decision" other="wait for a decision" />
+              </Waiting>
+            )}
             {failing.items.map(key => (
               <Waiting key={key.id} link={<KeyLink {...key} tab="errors" />}>
                 {key.lastSuccessAt === null ? (

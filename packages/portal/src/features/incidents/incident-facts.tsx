@@ -5,11 +5,18 @@ import { ordersOfQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
 import { Fact } from '../../kit/detail/facts.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { type Incident, type Requirement, useRequirementWords, useSolutionWords } from './words.tsx';
 import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 
+interface Props {
+  readonly incident: Incident;
+  /** Whether the order is opened from here; a report that is not sent would be left. */
+  readonly opensOrder?: boolean;
+}
+
 /** The known facts of an incident. */
-export function IncidentFacts({ incident }: { incident: Incident }) {
+export function IncidentFacts({ incident, opensOrder = false }: Props) {
   const { t } = useLingui();
   const types = useIncidentTypeWords();
   const names = useRequirementWords();
@@ -20,13 +27,20 @@ export function IncidentFacts({ incident }: { incident: Incident }) {
   });
   const { type, orderId, occurredOn, effectiveFrom, effectiveTo, policeReference, description } = incident;
   const { requestedSolution } = incident;
+  const orderNumber = orders?.items.find(({ id }) => id === orderId)?.orderNumber ?? orderId;
   const days = [effectiveFrom, effectiveTo].map(date => date && day(date));
   return (
     <>
       <Fact name={<Trans>Kind of incident</Trans>}>{types[type]}</Fact>
       {orderId && (
         <Fact name={names.orderId}>
-          {orders?.items.find(({ id }) => id === orderId)?.orderNumber ?? orderId}
+          {opensOrder ? (
+            <TextLink to="/orders" search={{ order: orderId, all: true }}>
+              {orderNumber}
+            </TextLink>
+          ) : (
+            orderNumber
+          )}
         </Fact>
       )}
       {occurredOn && <Fact name={names.occurredOn}>{day(occurredOn)}</Fact>}

@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { employeesByIdQuery, incidentQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { moment } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
 import { SidePanel } from '../../kit/detail/side-panel.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { StepList } from '../../kit/form/steps.tsx';
@@ -19,7 +19,7 @@ import { Evidence } from './evidence.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
 import { bodyOf, neededBy, type ReportValues, valuesOf } from './report.ts';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
-import { type Incident, type IncidentDetails } from './words.tsx';
+import { type Incident, type IncidentDetails, useChangeWords } from './words.tsx';
 import { useIncidentStatusWords } from '../../kit/hr-words.tsx';
 
 interface Props {
@@ -53,7 +53,8 @@ export function IncidentPanel({ id, among, open }: Props) {
 }
 
 function IncidentView({ details }: { details: IncidentDetails }) {
-  const { incident, missing } = details;
+  const { incident, missing, history } = details;
+  const changes = useChangeWords();
   const [isEdited, setEdited] = useState(false);
   return (
     <Stack gap="lg">
@@ -65,9 +66,7 @@ function IncidentView({ details }: { details: IncidentDetails }) {
           <MissingFields missing={missing} />
           <Facts>
             <Reporter id={incident.employeeId} />
-            <IncidentFacts incident={incident} />
-            <Fact name={<Trans>Reported</Trans>}>{moment(incident.createdAt)}</Fact>
-            <Fact name={<Trans>Changed</Trans>}>{moment(incident.updatedAt)}</Fact>
+            <IncidentFacts incident={incident} opensOrder />
           </Facts>
           {incident.editable && (
             <Group>
@@ -78,6 +77,16 @@ function IncidentView({ details }: { details: IncidentDetails }) {
           )}
           <Part title={<Trans>Evidence</Trans>}>
             <Evidence incident={incident} />
+          </Part>
+          <Part title={<Trans>History</Trans>}>
+            <Timeline
+              events={history.map(change => ({
+                id: change.id,
+                at: change.at,
+                what: changes[change.action] ?? change.action,
+                who: <Actor of={change} />,
+              }))}
+            />
           </Part>
         </>
       )}

@@ -1,6 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { ordersOfQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
 import { DateField } from '../../kit/form/date-field.tsx';
@@ -102,6 +103,14 @@ function OrderField({ label, employeeId, value, onChange }: OrderProps) {
   const { t } = useLingui();
   const { data } = useQuery(ordersOfQuery(employeeId));
   const orders = data?.items ?? [];
+  const only = orders.length === 1 ? orders[0]!.id : undefined;
+  const isProposed = useRef(false);
+  // The only order of a person is the affected one, unless it is taken back.
+  useEffect(() => {
+    if (only === undefined || isProposed.current) return;
+    isProposed.current = true;
+    if (value === '') onChange(only);
+  }, [only, value, onChange]);
   return (
     <NativeSelect
       name="orderId"

@@ -19,7 +19,7 @@ import { confirmDone } from '../../kit/toasts.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
 import { bodyOf, emptyReport, type ReportValues } from './report.ts';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
-import { type Incident, type IncidentDetails, type Requirement } from './words.tsx';
+import { type Incident, type IncidentReport, type Requirement } from './words.tsx';
 import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 
 interface Values extends ReportValues, Record<string, unknown> {
@@ -60,7 +60,7 @@ function ReportForm({ employee }: { employee: Employee | null }) {
   const { company } = useSearch({ from: '/shell' });
   const [step, setStep] = useState(0);
   const [needed, setNeeded] = useState<readonly Requirement[]>([]);
-  const [preview, setPreview] = useState<IncidentDetails>();
+  const [preview, setPreview] = useState<IncidentReport>();
   const [isSent, setSent] = useState(false);
   const reportOf = (values: Values, fields: readonly Requirement[]) => ({
     employeeId: values.employee!.id,
@@ -182,7 +182,7 @@ function Check({
   preview: { incident, missing },
   employee,
 }: {
-  preview: IncidentDetails;
+  preview: IncidentReport;
   employee: Employee;
 }) {
   return (

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 
 export type IncidentDetails = AnswerOf<'GET /incidents/{id}'>;
+export type IncidentReport = AnswerOf<'POST /incidents'>;
 export type Incident = IncidentDetails['incident'];
 export type Requirement = IncidentDetails['missing'][number];
 export type Solution = NonNullable<Incident['requestedSolution']>;
@@ -16,6 +17,21 @@ export function useSolutionWords(): Record<Solution, string> {
     rate_protection: t`Rate protection`,
     repair: t`Repair`,
     replacement: t`Replacement`,
+  };
+}
+
+/** Words for the changes of an incident in the audit. */
+export function useChangeWords(): Readonly<Record<string, string>> {
+  const { t } = useLingui();
+  return {
+    'incident.create': t`Reported`,
+    'incident.update': t`Changed`,
+    'incident.attach': t`Evidence added`,
+    'incident.start': t`In progress`,
+    'incident.resolve': t`Resolved`,
+    'incident.reject': t`Rejected`,
+    'incident.cancel': t`Cancelled`,
+    'incident.erase': t`Personal data erased`,
   };
 }
 

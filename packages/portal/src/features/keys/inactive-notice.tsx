@@ -5,7 +5,8 @@ import { historyQuery } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import shared from '../../kit/shared.module.css';
 import { When } from '../../kit/when.tsx';
-import { Actor, type KeyChange, type KeyHistory } from './key-history.tsx';
+import { Actor } from '../../kit/detail/timeline.tsx';
+import type { KeyChange, KeyHistory } from './key-history.tsx';
 import type { Key } from './key-parts.tsx';
 
 const reasons = { inactive: 'deactivated', expired: 'expired', deleted: 'deleted' } as const;

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { historyQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { Timeline } from '../../kit/detail/timeline.tsx';
+import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
 import type { Change } from '../../kit/form/conflict-notice.tsx';
 
 export type KeyHistory = AnswerOf<'GET /api-keys/{id}/history'>;
@@ -49,13 +49,6 @@ function useChangeWords(): (action: string) => string {
     'key.no_recent_activity': t`Contacts notified that the key has no recent activity`,
   };
   return action => words[action] ?? action;
-}
-
-/** The actor of a change, by the name at that time. */
-export function Actor({ of: { actorType, actorName } }: { of: KeyChange }) {
-  if (actorType === 'operator') return <Trans>the operator</Trans>;
-  if (actorType === 'system') return <Trans>the service itself</Trans>;
-  return actorName;
 }
 
 /** The latest change by a person, for the notice of a conflict. */

@@ -7,23 +7,32 @@ import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { confirmDone } from '../../kit/toasts.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
 import type { OrderDetails } from './words.tsx';
 
-type Verdict = 'approved' | 'rejected';
+type History = NonNullable<OrderDetails['order']['hrHistory']>;
+type Verdict = History['decision'];
 
 const changes = [['orders']];
 
+interface Props {
+  readonly details: OrderDetails;
+  /** Goes on after a decision of the user. */
+  readonly decided: () => void;
+}
+
 /** The decision on an order, or the form for it. A second person who decides sees what the first one has decided. */
-export function Decision({ details }: { details: OrderDetails }) {
+export function Decision({ details, decided }: Props) {
   const { order } = details;
   const [isLate, setLate] = useState(false);
   if (order.hrHistory !== null) return <Decided details={details} isLate={isLate} />;
   if (order.status !== 'under_review') return null;
-  return <DecisionForm details={details} late={() => setLate(true)} />;
+  return <DecisionForm details={details} decided={decided} late={() => setLate(true)} />;
 }
 
-function DecisionForm({ details: { order, employee }, late }: { details: OrderDetails; late: () => void }) {
+function DecisionForm({ details, decided, late }: Props & { late: () => void }) {
+  const { order, employee } = details;
   const { t } = useLingui();
   const [comment, setComment] = useState('');
   const [isMissing, setMissing] = useState(false);
@@ -39,7 +48,13 @@ function DecisionForm({ details: { order, employee }, late }: { details: OrderDe
       });
       return decision;
     },
-    decision => confirmDone(decision === 'approved' ? t`The order is approved.` : t`The order is rejected.`),
+    decision => {
+      const name = employee ? nameOfPerson(employee) : order.orderNumber;
+      confirmDone(
+        decision === 'approved' ? t`The order of ${name} is approved.` : t`The order of ${name} is rejected.`,
+      );
+      decided();
+    },
   );
   const reject = () => {
     // The employee is to learn why.
@@ -103,15 +118,25 @@ function Decided({ details: { order, decidedBy }, isLate }: { details: OrderDeta
         </Text>
       )}
       <Text size="sm">
-        {decision === 'approved' ? <Trans>Approved</Trans> : <Trans>Rejected</Trans>}{' '}
-        <Decider source={source} name={decidedBy} /> <When at={decidedAt} />
+        <DecisionOf decision={decision} source={source} name={decidedBy} /> <When at={decidedAt} />
       </Text>
       {comment && <Text size="sm">{comment}</Text>}
     </Alert>
   );
 }
 
-function Decider({ source, name }: { source: 'user' | 'api_key' | 'automatic'; name: string | null }) {
+/** The decision with its maker. */
+export function DecisionOf(props: Pick<History, 'decision' | 'source'> & { readonly name: string | null }) {
+  const { decision, source, name } = props;
+  return (
+    <>
+      {decision === 'approved' ? <Trans>Approved</Trans> : <Trans>Rejected</Trans>}{' '}
+      <Decider source={source} name={name} />
+    </>
+  );
+}
+
+function Decider({ source, name }: { source: History['source']; name: string | null }) {
   if (source === 'automatic') return <Trans>by a rule</Trans>;
   if (source === 'api_key') return <Trans>through the API</Trans>;
   return name === null ? <Trans>by a deleted user</Trans> : <Trans>by {name}</Trans>;

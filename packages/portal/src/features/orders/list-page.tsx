@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { AnswerOf } from '../../api/ask.ts';
 import { ordersQuery, employeesByIdQuery } from '../../api/queries.ts';
 import { Chip } from '../../kit/chip.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
@@ -12,6 +13,7 @@ import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
 import { OrderPanel } from './order-panel.tsx';
+import { useOrderActions } from './order-actions.tsx';
 import { questionOfOrders } from './search.ts';
 import { type Order } from './words.tsx';
 import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
@@ -30,6 +32,7 @@ export function OrdersPage() {
   });
   const { total: count } = list;
   const shown = list.answer.data?.items ?? [];
+  const personOf = usePersons(shown);
   const open = (order: string | undefined) =>
     void navigate({
       to: '.',
@@ -41,8 +44,10 @@ export function OrdersPage() {
     <Page title={t`Orders`} lead={<Trans>Review and decide orders of employees.</Trans>}>
       <List
         list={list}
-        columns={useColumns(shown, search.all === true)}
+        columns={useColumns(personOf, search.all === true)}
         valueWords={{ status: useOrderStatusWords() }}
+        actions={useOrderActions()}
+        nameOf={order => [nameOf(personOf(order)), order.orderNumber].filter(Boolean).join(', ')}
         searchLabel={t`Search by order number`}
         narrowing={
           <SegmentedControl
@@ -73,18 +78,27 @@ export function OrdersPage() {
   );
 }
 
-/** The state is a column where it differs. */
-function useColumns(orders: readonly Order[], isAll: boolean): Column<Order>[] {
-  const { t } = useLingui();
-  const statuses = useOrderStatusWords();
+const nameOf = (person: Person | undefined) => person && nameOfPerson(person);
+
+type Person = AnswerOf<'POST /employees/search'>['items'][number];
+type PersonOf = (order: Order) => Person | undefined;
+
+/** The persons of orders, as far as they are known. */
+function usePersons(orders: readonly Order[]): PersonOf {
   const ids = [...new Set(orders.map(({ employeeId }) => employeeId))];
   const { data: employees } = useQuery({ ...employeesByIdQuery(ids), enabled: ids.length > 0 });
-  const personOf = (id: string) => employees?.items.find(person => person.id === id);
+  return ({ employeeId }) => employees?.items.find(person => person.id === employeeId);
+}
+
+/** The state is a column where it differs. */
+function useColumns(personOf: PersonOf, isAll: boolean): Column<Order>[] {
+  const { t } = useLingui();
+  const statuses = useOrderStatusWords();
   return [
     {
       label: t`Person`,
       cell: order => {
-        const person = personOf(order.employeeId);
+        const person = personOf(order);
         return (
           <>
             <Link to="." search={before => ({ ...before, order: order.id })} state className={table.rowLink}>

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { orderQuery } from '../../api/queries.ts';
+import { useEffect, useRef, useState } from 'react';
+import { orderQuery, queryClient } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { SidePanel } from '../../kit/detail/side-panel.tsx';
 import { Decision } from './decision.tsx';
@@ -24,22 +24,34 @@ export function OrderPanel({ id, among, open }: Props) {
   const [queue, setQueue] = useState(among);
   if (among !== queue && among.some(order => order.id === id)) setQueue(among);
   const place = queue.findIndex(order => order.id === id);
-  const neighbour = (at: number) => {
-    const order = place === -1 ? undefined : queue[at];
-    return order && (() => open(order.id));
+  const at = (position: number) => (place === -1 ? undefined : queue[position]);
+  const opener = (order: Order | undefined) => order && (() => open(order.id));
+  const following = at(place + 1)?.id;
+  useEffect(() => {
+    if (following !== undefined) void queryClient.prefetchQuery(orderQuery(following));
+  }, [following]);
+  const latest = useRef(among);
+  useEffect(() => {
+    latest.current = among;
+  }, [among]);
+  /** Opens the next order that waits for a decision; after the last one, those before it. */
+  const proceed = () => {
+    const waiting = latest.current.filter(order => order.id !== id && order.status === 'under_review');
+    const isWaiting = (order: Order) => waiting.some(one => one.id === order.id);
+    open((queue.slice(place + 1).find(isWaiting) ?? waiting[0])?.id);
   };
   return (
     <SidePanel
       title={answer.data ? t`Order ${answer.data.order.orderNumber}` : t`Order`}
       close={() => open(undefined)}
-      previous={neighbour(place - 1)}
-      next={neighbour(place + 1)}
+      previous={opener(at(place - 1))}
+      next={opener(at(place + 1))}
     >
       <Answered answer={answer} height={400}>
         {details => (
           <Stack gap="lg">
             <OrderView details={details} />
-            <Decision key={id} details={details} />
+            <Decision key={id} details={details} decided={proceed} />
           </Stack>
         )}
       </Answered>

@@ -1,18 +1,21 @@
-import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Chip } from '../../kit/chip.tsx';
 import { day, moment } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
+import { FilePreview } from '../../kit/form/file-preview.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { money } from '../../kit/money.ts';
 import { nameOfPerson } from '../../kit/person.ts';
-import { type Order, type OrderDetails, useDocumentWords } from './words.tsx';
+import { type Order, type OrderDetails, useChangeWords, useDocumentWords } from './words.tsx';
 import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 
 /** All that a decision needs: the person, the products, the effect on the pay, the documents. */
-export function OrderView({ details: { order, employee } }: { details: OrderDetails }) {
+export function OrderView({ details: { order, employee, history } }: { details: OrderDetails }) {
   const statuses = useOrderStatusWords();
+  const changes = useChangeWords();
   return (
     <Stack gap="lg">
       <Facts>
@@ -42,6 +45,18 @@ export function OrderView({ details: { order, employee } }: { details: OrderDeta
       <Part title={<Trans>Documents</Trans>}>
         <Documents order={order} />
       </Part>
+      {history.length > 0 && (
+        <Part title={<Trans>History</Trans>}>
+          <Timeline
+            events={history.map(change => ({
+              id: change.id,
+              at: change.at,
+              what: changes[change.action] ?? change.action,
+              who: <Actor of={change} />,
+            }))}
+          />
+        </Part>
+      )}
     </Stack>
   );
 }
@@ -77,6 +92,21 @@ function Products({ order }: { order: Order }) {
 function Pay({ contract }: { contract: NonNullable<Order['contract']> }) {
   const amount = (value: string) => money(value, contract.currency);
   return (
+    <>
+      <Text size="sm" mb="xs">
+        <Trans>
+          The gross pay falls by {amount(contract.salaryConversion)} a month, and a benefit of{' '}
+          {amount(contract.taxableBenefit)} a month is taxed.
+        </Trans>
+      </Text>
+      <PayFacts contract={contract} />
+    </>
+  );
+}
+
+function PayFacts({ contract }: { contract: NonNullable<Order['contract']> }) {
+  const amount = (value: string) => money(value, contract.currency);
+  return (
     <Facts>
       <Fact name={<Trans>Salary conversion per month</Trans>}>
         <strong>{amount(contract.salaryConversion)}</strong>
@@ -110,31 +140,18 @@ function Pay({ contract }: { contract: NonNullable<Order['contract']> }) {
 }
 
 function Documents({ order }: { order: Order }) {
-  const { t } = useLingui();
   const kinds = useDocumentWords();
   if (order.attachments.length === 0) return <Trans>There are no documents.</Trans>;
   return (
     <Stack gap="sm">
-      {order.attachments.map(({ id, kind, fileName, mediaType }) => {
-        const address = `/portal/api/orders/${order.id}/attachments/${id}`;
-        return (
-          <div key={id}>
-            <Anchor href={address} target="_blank" rel="noreferrer">
-              {fileName}
-            </Anchor>{' '}
-            <Text span size="sm" c="dimmed">
-              {kinds[kind]}
-            </Text>
-            {mediaType.startsWith('image/') && (
-              <img
-                src={address}
-                alt={t`Preview of ${fileName}`}
-                style={{ display: 'block', maxWidth: '100%' }}
-              />
-            )}
-          </div>
-        );
-      })}
+      {order.attachments.map(file => (
+        <FilePreview
+          key={file.id}
+          file={file}
+          kind={kinds[file.kind]}
+          address={`/portal/api/orders/${order.id}/attachments/${file.id}`}
+        />
+      ))}
     </Stack>
   );
 }

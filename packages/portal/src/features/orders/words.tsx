@@ -15,3 +15,19 @@ export function useDocumentWords(): Record<Document['kind'], string> {
     other: t`Other document`,
   };
 }
+
+/** Words for the changes of an order in the audit. */
+export function useChangeWords(): Readonly<Record<string, string>> {
+  const { t } = useLingui();
+  return {
+    'order.create': t`Submitted`,
+    'order.attach': t`Document added`,
+    'order.decide': t`Decided`,
+    'order.cancel': t`Cancelled`,
+    'order.expire': t`Expired`,
+    'order.make_ready': t`Ready for pickup`,
+    'order.hand_over': t`Handed over`,
+    'order.complete': t`Ended`,
+    'order.erase': t`Personal data erased`,
+  };
+}

@@ -7,6 +7,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
+import { confirmDone } from '../../kit/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Run, type RunDetails, useFormatWords } from './words.tsx';
 import shared from '../../kit/shared.module.css';
@@ -35,9 +36,12 @@ function FileOf({ file, downloads }: { file: File; downloads: readonly Download[
   const { t } = useLingui();
   const formats = useFormatWords();
   const { id, fileName, sha256, rowCount, skippedCount, period } = file;
-  const action = useAction([['payroll', 'run']], () =>
-    download('GET /payroll-export-documents/{id}/download', { id }),
+  const action = useAction(
+    [['payroll', 'run']],
+    () => download('GET /payroll-export-documents/{id}/download', { id }, sha256 ?? undefined),
+    () => confirmDone(t`${fileName} is saved, and its checksum is right.`),
   );
+  const isRepeated = downloads.reduce((sum, { count }) => sum + count, 0) > 1;
   if (fileName === null || sha256 === null)
     return (
       <Text className={styles.file} size="sm">
@@ -78,20 +82,21 @@ function FileOf({ file, downloads }: { file: File; downloads: readonly Download[
         <CopyButton text={sha256} label={t`Copy the checksum of ${fileName}`} />
       </Text>
       {downloads.map(({ actor, lastAt }) => (
-        <Alert
-          key={`${actor.type} ${actor.id}`}
-          variant="outline"
-          color="orange"
-          icon={<Icon name="alert" />}
-        >
+        <Text key={`${actor.type} ${actor.id}`} size="sm" c="dimmed">
+          <Trans>
+            {actor.name} has downloaded this file <When at={lastAt} />.
+          </Trans>
+        </Text>
+      ))}
+      {isRepeated && (
+        <Alert variant="outline" color="orange" icon={<Icon name="alert" />}>
           <Text size="sm">
             <Trans>
-              {actor.name} has downloaded this file <When at={lastAt} />. A file that is imported twice is
-              deducted twice.
+              The file was downloaded several times. Import it once: what is imported twice is deducted twice.
             </Trans>
           </Text>
         </Alert>
-      ))}
+      )}
     </Stack>
   );
 }

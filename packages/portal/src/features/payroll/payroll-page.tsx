@@ -14,7 +14,8 @@ import { PayrollRunView } from './run-view.tsx';
 import { monthAway, presentMonth } from './search.ts';
 import { StartRun } from './start-run.tsx';
 import { WhyPanel } from './why-panel.tsx';
-import type { Run } from './words.tsx';
+import type { Run, Runs as RunsOfCompany } from './words.tsx';
+import shared from '../../kit/shared.module.css';
 
 /** A month of payroll of one company: checked, released and downloaded here. */
 export function PayrollPage() {
@@ -86,14 +87,20 @@ function Month({ company, month }: { company: string; month: string }) {
     );
   return (
     <Answered answer={runs} height={300}>
-      {({ items }) => <Runs company={company} month={month} runs={items} />}
+      {answer => <Runs company={company} month={month} {...answer} />}
     </Answered>
   );
 }
 
 const isOpen = ({ status }: Run) => ['computing', 'draft', 'releasing'].includes(status);
 
-function Runs({ company, month, runs }: { company: string; month: string; runs: readonly Run[] }) {
+interface RunsProps extends RunsOfCompany {
+  readonly company: string;
+  readonly month: string;
+}
+
+function Runs({ company, month, items: runs, firstPeriod, lastPeriod }: RunsProps) {
+  const isPossible = month >= (firstPeriod ?? month) && month <= lastPeriod;
   const open = runs.find(isOpen);
   const ofMonth = runs.filter(({ period, status }) => period === month && status !== 'discarded');
   return (
@@ -102,11 +109,31 @@ function Runs({ company, month, runs }: { company: string; month: string; runs: 
       {ofMonth.map(({ id }) => (
         <PayrollRunView key={id} id={id} />
       ))}
-      {open === undefined && (
+      {open === undefined && ofMonth.length === 0 && !isPossible && (
+        <Impossible {...{ month, firstPeriod, lastPeriod }} />
+      )}
+      {open === undefined && isPossible && (
         <StartRun company={company} month={month} last={runs[0]} isFirst={ofMonth.length === 0} />
       )}
       <EmployeeSearch />
     </Stack>
+  );
+}
+
+/** A month that no run can be for: it is before the last released one, or too far ahead. */
+function Impossible({
+  month,
+  firstPeriod,
+  lastPeriod,
+}: { month: string } & Pick<RunsOfCompany, 'firstPeriod' | 'lastPeriod'>) {
+  const { t } = useLingui();
+  const first = monthName(firstPeriod ?? month);
+  return (
+    <Empty icon="lock" title={t`${monthName(month)} cannot be checked`}>
+      <Trans>
+        {first} to {monthName(lastPeriod)} can be checked. A check has the corrections of all earlier months.
+      </Trans>
+    </Empty>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
-import { identityQuery, queryClient } from '../../api/queries.ts';
+import { identityQuery, queryClient, useTenantNames } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
@@ -25,6 +25,7 @@ export function ReleaseButton({ run }: { run: Run }) {
 function ReleaseForm({ run, close }: { run: Run; close: () => void }) {
   const { t } = useLingui();
   const kinds = useKindWords();
+  const nameOf = useTenantNames();
   const { sums, skipped } = run.summary!;
   /** When two release at once, the second one reads who was first. */
   const wordsFor = (status: Run['status'], releasedBy: Run['releasedBy']) => {
@@ -46,6 +47,9 @@ function ReleaseForm({ run, close }: { run: Run; close: () => void }) {
     <DialogForm action={action} close={close} submit={<Trans>Release</Trans>} isCareful>
       <Text size="sm">
         <Trans>These sums go to the payroll system. A release cannot be taken back.</Trans>
+      </Text>
+      <Text size="sm" fw={600}>
+        {nameOf(run.tenant)}
       </Text>
       <ul className={styles.findings}>
         {sums.map(({ kind, amount }) => (

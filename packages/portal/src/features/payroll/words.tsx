@@ -5,6 +5,7 @@ import { identityQuery } from '../../api/queries.ts';
 
 export type RunDetails = AnswerOf<'GET /payroll-runs/{id}'>;
 export type Run = RunDetails['run'];
+export type Runs = AnswerOf<'GET /tenants/{id}/payroll-runs'>;
 export type Finding = AnswerOf<'GET /payroll-runs/{id}/findings'>['items'][number];
 export type Receipt = AnswerOf<'GET /employees/{id}/payroll-explanation'>['receipts'][number];
 export type Kind = Receipt['kind'];

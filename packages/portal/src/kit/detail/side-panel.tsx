@@ -1,6 +1,6 @@
 import { ActionIcon, Drawer, Group } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Overlaid, overlayParts } from '../form/dialog.tsx';
 import { useHolding } from '../form/hold.ts';
 import { Icon } from '../icon.tsx';
@@ -18,6 +18,16 @@ interface Props {
 export function SidePanel({ title, close, previous, next, children }: Props) {
   const { t } = useLingui();
   const holding = useHolding();
+  const content = useRef<HTMLDivElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The next item begins at its top, and its title has the focus where that was in the item before.
+  const last = useRef(title);
+  useEffect(() => {
+    if (last.current === title) return;
+    last.current = title;
+    content.current?.scrollTo(0, 0);
+    if (!content.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
+  });
   const leave = (then: (() => void) | undefined) => then && holding.leave(then);
   const step = (label: string, to: (() => void) | undefined, icon: 'up' | 'down') => (
     <ActionIcon
@@ -40,9 +50,9 @@ export function SidePanel({ title, close, previous, next, children }: Props) {
       classNames={overlayParts}
     >
       <Drawer.Overlay />
-      <Drawer.Content>
+      <Drawer.Content ref={content}>
         <Drawer.Header role="presentation">
-          <Drawer.Title fw={650} fz="lg">
+          <Drawer.Title fw={650} fz="lg" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
             {title}
           </Drawer.Title>
           <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>

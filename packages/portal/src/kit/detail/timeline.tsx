@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { moment } from '../dates.ts';
 import { When } from '../when.tsx';
@@ -9,6 +10,17 @@ export interface TimelineEvent {
   readonly at: string;
   readonly what: ReactNode;
   readonly who: ReactNode;
+}
+
+/** The actor of a change in the audit, by the name at that time. */
+export function Actor({
+  of: { actorType, actorName },
+}: {
+  of: { readonly actorType: string; readonly actorName: string };
+}) {
+  if (actorType === 'operator') return <Trans>the operator</Trans>;
+  if (actorType === 'system') return <Trans>the service itself</Trans>;
+  return actorName;
 }
 
 /** Events with their actors, the newest first. */

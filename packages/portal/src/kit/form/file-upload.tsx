@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useFailureWords } from '../failure.tsx';
 import { size } from '../size.ts';
+import { reduceImage } from './reduce-image.ts';
 import classes from './file-upload.module.css';
 import { useStay } from './stay.ts';
 
@@ -25,6 +26,8 @@ interface Props {
 interface Upload {
   readonly key: number;
   readonly file: File;
+  /** The size of the photo before it was reduced; null: it was not. */
+  readonly sizeBefore: number | null;
   /** An image as an address of the data; null for other files. */
   readonly preview: string | null;
   /** From 0 to 1. */
@@ -37,12 +40,16 @@ interface Upload {
 
 let uploads = 0;
 
-/** Uploads files one after another, each with its preview and its progress. An upload that is done leaves the list. */
+/**
+ * Uploads files one after another, each with its preview and its progress. A photo that is too large is reduced first, since those of phones
+ * often are. An upload that is done leaves the list.
+ */
 export function FileUpload(props: Props) {
   const { accept, hint, wrongType, maxSize, remaining, isSingle = false, upload } = props;
   const { t } = useLingui();
   const failure = useFailureWords();
   const [files, setFiles] = useState<readonly Upload[]>([]);
+  const [reduced, setReduced] = useState<readonly Upload[]>([]);
   const queue = useRef(Promise.resolve());
   const isSending = files.some(({ problem }) => problem === null);
   const change = (key: number, changed: Partial<Upload>) =>
@@ -54,12 +61,14 @@ export function FileUpload(props: Props) {
       return t`The file has ${size(file.size)}; at most ${size(maxSize)} are possible.`;
     return file.size === 0 ? t`The file is empty.` : null;
   };
-  const send = async ({ key, file, control }: Upload, before: Promise<void>) => {
+  const send = async (one: Upload, before: Promise<void>) => {
+    const { key, file, control } = one;
     await before;
     if (control.signal.aborted) return;
     try {
       await upload(file, sent => change(key, { sent }), control.signal);
       remove(key);
+      if (one.sizeBefore !== null) setReduced(before => [...before, one]);
     } catch (error) {
       if (!control.signal.aborted) change(key, { problem: failure(error), isRetryable: true });
     }
@@ -69,12 +78,14 @@ export function FileUpload(props: Props) {
   };
   const add = async (chosen: readonly File[]) => {
     const added = await Promise.all(
-      chosen.map(async (file): Promise<Upload> => {
+      chosen.map(async (original): Promise<Upload> => {
+        const file = (await smallerPhoto(original, accept, maxSize)) ?? original;
         const problem = problemOf(file);
         const preview = problem === null && file.type.startsWith('image/') ? await dataUrl(file) : null;
         return {
           key: ++uploads,
           file,
+          sizeBefore: file === original ? null : original.size,
           preview,
           sent: 0,
           problem,
@@ -129,6 +140,15 @@ export function FileUpload(props: Props) {
           </FileButton>
         )}
       </Group>
+      <div role="status">
+        {reduced.map(({ key, file, sizeBefore }) => (
+          <Text key={key} size="sm">
+            <Trans>
+              {file.name} was reduced from {size(sizeBefore!)} to {size(file.size)}.
+            </Trans>
+          </Text>
+        ))}
+      </div>
       {files.length > 0 && (
         <ul className={classes.list} aria-label={t`Uploads`}>
           {files.map(one => (
@@ -188,6 +208,12 @@ function UploadRow({ upload: { file, preview, sent, problem, isRetryable }, retr
       </Group>
     </li>
   );
+}
+
+/** A photo as it is uploaded, if it is too large itself. */
+function smallerPhoto(file: File, accept: readonly string[], maxSize: number): Promise<File | null> | null {
+  const isPhoto = file.type.startsWith('image/') && accept.includes(file.type);
+  return isPhoto && file.size > maxSize ? reduceImage(file, maxSize) : null;
 }
 
 /** The end of a file name, such as PDF. */

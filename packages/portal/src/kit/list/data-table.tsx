@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Icon } from '../icon.tsx';
 import { lazyPage } from '../navigation/lazy-page.ts';
-import { type Chosen, type NamedRow, nameOf, type RowAction } from './row-action.ts';
+import { type Chosen, type NamedRow, nameOf as ownNameOf, type RowAction } from './row-action.ts';
 import type { ActionDialog as ActionDialogType } from './row-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { Selected, useSelection } from './selection.tsx';
@@ -39,14 +39,23 @@ interface Props<Row> extends Sorting {
   readonly columns: readonly Column<Row>[];
   /** None: rows are not selected. */
   readonly actions: readonly RowAction<Row>[];
+  /** The name of a row for its actions; absent: its field `name`. */
+  readonly nameOf?: ((row: Row) => string) | undefined;
+  /** Called after an action on rows. */
+  readonly acted?: (() => void) | undefined;
 }
 
 /** The rows of a list: a table, which the style sheet lays out as a card for each row where it has too little width. */
-export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sorting }: Props<Row>) {
+export function DataTable<Row extends NamedRow>(props: Props<Row>) {
+  const { rows, columns, actions, nameOf = ownNameOf, acted, ...sorting } = props;
   const { t } = useLingui();
   const selection = useSelection(rows);
   const [chosen, setChosen] = useState<Chosen<Row>>();
   const hasActions = actions.length > 0;
+  const done = () => {
+    selection.clear();
+    acted?.();
+  };
   const classOf = ({ isExtra = false, isAmount = false }: Column<Row>, index: number) =>
     index === 0 ? styles.name : isExtra ? styles.wide : isAmount ? styles.amount : undefined;
   return (
@@ -100,6 +109,7 @@ export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sor
                   <td className={styles.actions}>
                     <RowMenu
                       row={row}
+                      name={nameOf(row)}
                       actions={actions}
                       choose={action => setChosen({ action, rows: [row] })}
                     />
@@ -112,7 +122,7 @@ export function DataTable<Row extends NamedRow>({ rows, columns, actions, ...sor
       </div>
       {chosen && (
         <Suspense>
-          <ActionDialog {...chosen} done={selection.clear} close={() => setChosen(undefined)} />
+          <ActionDialog {...chosen} nameOf={nameOf} done={done} close={() => setChosen(undefined)} />
         </Suspense>
       )}
     </div>
@@ -144,7 +154,7 @@ function Head({ label, field, sort, sortBy, className }: HeadProps) {
 }
 
 /** Chooses the order of cards, which have no heads of columns. */
-function Order<Row>({ columns, sort, sortBy }: Omit<Props<Row>, 'rows' | 'actions'>) {
+function Order<Row>({ columns, sort, sortBy }: Pick<Props<Row>, 'columns' | 'sort' | 'sortBy'>) {
   const { t } = useLingui();
   if (columns.every(({ field }) => field === undefined)) return null;
   return (

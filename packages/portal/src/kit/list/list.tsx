@@ -38,6 +38,8 @@ interface RowsProps<Row extends NamedRow> {
   readonly columns: readonly Column<Row>[];
   /** The actions on one row and on several. */
   readonly actions?: readonly RowAction<Row>[];
+  /** The name of a row for its actions; absent: its field `name`. */
+  readonly nameOf?: (row: Row) => string;
   /** How many rows there are on all pages, in words. */
   readonly count: ReactNode;
   /** Content of a list without rows. */
@@ -122,7 +124,8 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
 }
 
 /** The rows of a list with all that can become of them: waiting, failure, nothing, pages, and what others change meanwhile. */
-function Rows<Row extends NamedRow>({ list, columns, actions = [], count, empty }: RowsProps<Row>) {
+function Rows<Row extends NamedRow>(props: RowsProps<Row>) {
+  const { list, columns, actions = [], nameOf, count, empty } = props;
   const { t } = useLingui();
   const navigate = useNavigate();
   const { answer, question, change } = list;
@@ -168,6 +171,8 @@ function Rows<Row extends NamedRow>({ list, columns, actions = [], count, empty 
             rows={shown.items}
             columns={columns}
             actions={actions}
+            nameOf={nameOf}
+            acted={showAll}
             sort={question.sort}
             sortBy={sort => change({ sort })}
           />

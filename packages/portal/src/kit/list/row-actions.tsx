@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Rejection } from '../../api/ask.ts';
@@ -7,10 +7,11 @@ import { Dialog, DialogForm } from '../form/dialog.tsx';
 import { Aborted, useFreshly } from '../form/fresh-sign-in.tsx';
 import { useAction } from '../form/use-action.ts';
 import { confirmDone } from '../toasts.tsx';
-import { type Chosen, type NamedRow, nameOf } from './row-action.ts';
+import type { Chosen, NamedRow, RowAction } from './row-action.ts';
 import styles from './row-actions.module.css';
 
 interface Props<Row> extends Chosen<Row> {
+  readonly nameOf: (row: Row) => string;
   readonly done: () => void;
   readonly close: () => void;
 }
@@ -25,23 +26,28 @@ export function ActionDialog<Row extends NamedRow>(props: Props<Row>) {
   );
 }
 
+/** Rows that a confirmation names. */
+const maxNamed = 8;
+
 interface Rejected<Row> {
   readonly row: Row;
   readonly error: unknown;
 }
 
-function ActionForm<Row extends NamedRow>({ action, rows, done, close }: Props<Row>) {
+function ActionForm<Row extends NamedRow>({ action, rows, nameOf, done, close }: Props<Row>) {
   const { t } = useLingui();
   const freshly = useFreshly();
   const [rejected, setRejected] = useState<readonly Rejected<Row>[]>();
+  const [text, setText] = useState('');
+  const [isMissing, setMissing] = useState(false);
   // Fixed: while the rows are changed, the list shows them as they have become.
   const [possible] = useState(() => rows.filter(action.applies));
   const count = possible.length;
-  const { label } = action;
+  const { label, text: field } = action;
   const others = rows.length - count;
   const doing = useAction(
     action.changes,
-    () => actOnEach(possible, row => freshly(() => action.act(row))),
+    () => actOnEach(possible, row => freshly(() => action.act(row, text.trim()))),
     rejected => {
       done();
       if (rejected.length > 0) return setRejected(rejected);
@@ -49,13 +55,50 @@ function ActionForm<Row extends NamedRow>({ action, rows, done, close }: Props<R
       return confirmDone(t`${label}: ${count} done`);
     },
   );
-  if (rejected) return <Summary done={count - rejected.length} rejected={rejected} close={close} />;
+  if (rejected) {
+    const explained = { rejected, nameOf, explain: action.explain };
+    return <Summary done={count - rejected.length} {...explained} close={close} />;
+  }
+  const confirmed = {
+    ...doing,
+    run: async () => {
+      const lacks = field?.required !== undefined && text.trim() === '';
+      setMissing(lacks);
+      return !lacks && doing.run();
+    },
+  };
   return (
-    <DialogForm action={doing} close={close} submit={label} isDisabled={count === 0} isCareful>
+    <DialogForm action={confirmed} close={close} submit={label} isDisabled={count === 0} isCareful={!field}>
       <Text size="sm" fw={600}>
         {count === 1 ? nameOf(possible[0]!) : t`${count} selected rows`}
       </Text>
+      {count > 1 && (
+        <ul className={styles.rows}>
+          {possible.slice(0, maxNamed).map(row => (
+            <li key={row.id}>{nameOf(row)}</li>
+          ))}
+          {count > maxNamed && (
+            <li>
+              <Plural value={count - maxNamed} one="# more" other="# more" />
+            </li>
+          )}
+        </ul>
+      )}
       <Text size="sm">{action.consequences}</Text>
+      {field && (
+        <Textarea
+          label={field.label}
+          withAsterisk={field.required !== undefined}
+          aria-required={field.required !== undefined}
+          maxLength={field.maxLength}
+          autosize
+          minRows={2}
+          value={text}
+          error={isMissing && text.trim() === '' && field.required}
+          data-autofocus
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      )}
       {others > 0 && (
         <Text size="sm" c="dimmed">
           <Plural
@@ -70,22 +113,25 @@ function ActionForm<Row extends NamedRow>({ action, rows, done, close }: Props<R
 }
 
 interface SummaryProps<Row> {
+  readonly explain: RowAction<Row>['explain'] | undefined;
+  readonly nameOf: (row: Row) => string;
   readonly done: number;
   readonly rejected: readonly Rejected<Row>[];
   readonly close: () => void;
 }
 
-function Summary<Row extends NamedRow>({ done, rejected, close }: SummaryProps<Row>) {
+function Summary<Row extends NamedRow>(props: SummaryProps<Row>) {
+  const { nameOf, done, rejected, explain, close } = props;
   const { t } = useLingui();
   const words = useFailureWords();
   const count = rejected.length;
   return (
     <Stack role="status">
       <Text fw={600}>{t`${done} done, ${count} rejected`}</Text>
-      <ul className={styles.rejected}>
+      <ul className={styles.rows}>
         {rejected.map(({ row, error }) => (
           <li key={row.id}>
-            <strong>{nameOf(row)}</strong>: {words(error)}
+            <strong>{nameOf(row)}</strong>: {explain?.(error) || words(error)}
           </li>
         ))}
       </ul>

@@ -1,23 +1,23 @@
 import { useLingui } from '@lingui/react/macro';
 import { useId, useRef } from 'react';
 import { Icon } from '../icon.tsx';
-import { type NamedRow, nameOf, type RowAction } from './row-action.ts';
+import type { NamedRow, RowAction } from './row-action.ts';
 import shared from '../shared.module.css';
 import styles from './row-menu.module.css';
 
 interface Props<Row> {
   readonly row: Row;
+  readonly name: string;
   readonly actions: readonly RowAction<Row>[];
   readonly choose: (action: RowAction<Row>) => void;
 }
 
 /** The actions on a row. The browser opens and closes the panel (`popover`), as that of the user. */
-export function RowMenu<Row extends NamedRow>({ row, actions, choose }: Props<Row>) {
+export function RowMenu<Row extends NamedRow>({ row, name, actions, choose }: Props<Row>) {
   const { t } = useLingui();
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const name = nameOf(row);
   const possible = actions.filter(({ applies }) => applies(row));
   if (possible.length === 0) return null;
   /** Below its button. It is above the page, but goes with it when it is scrolled. */

@@ -28,7 +28,7 @@ export function useSteady<Row extends Identified>(present: PageOf<Row> | undefin
     shown,
     /** Whether there is more to see than is shown. */
     waits: Boolean(waits),
-    showAll: () => setKept({ question, page: present }),
+    showAll: () => setKept({ question: '', page: undefined }),
     /** For the element that the rows are in. */
     hands: {
       onPointerEnter: () => setPointed(true),

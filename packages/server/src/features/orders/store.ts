@@ -58,7 +58,7 @@ export async function findOrderDetails(
   scope: Scope,
   tenant: string | null,
   id: string,
-): Promise<OrderDetails | null> {
+): Promise<Omit<OrderDetails, 'history'> | null> {
   const row = await findInScope<{ doc: string; employee: string | null; decidedBy: string | null }>(
     db,
     { table: 'employee_order', scope, tenant, id },

@@ -72,15 +72,7 @@ export function payrollOperations(parts: Parts) {
       const { bytes, ...file } = renderTestFile(call.body);
       return { status: 200, file: { ...file, stream: Readable.from([bytes]), size: bytes.length } };
     },
-    async listRuns(call: ResourceCall) {
-      await checkTenant(parts, call);
-      const { period = null } = call.query as { period?: string };
-      const items = await readRuns(reads, call.scope.organizationId, {
-        tenantId: call.parameters.id,
-        period,
-      });
-      return ok(JSON.stringify({ items }));
-    },
+    listRuns: async (call: ResourceCall) => ok(JSON.stringify({ items: await runsOf(parts, call) })),
     createRun: (call: CallOf<'createPayrollRun' | 'createPortalPayrollRun'>) => create(parts, call),
     getRun: async (call: ResourceCall) => ok(JSON.stringify(await runOf(parts, call))),
     listFindings: async (call: ResourceCall) => ok(JSON.stringify({ items: await findingsOf(parts, call) })),
@@ -127,6 +119,16 @@ function keyOf({ scope: { organizationId }, parameters: { id } }: ResourceCall) 
 /** @throws ApiError NOT_FOUND */
 async function checkTenant({ findTenant }: Pick<Parts, 'findTenant'>, call: ResourceCall): Promise<void> {
   if ((await findTenant(call.scope, call.parameters.id)) === null) notFound('tenant', call);
+}
+
+/** The runs of a tenant in scope. @throws ApiError NOT_FOUND */
+export async function runsOf(
+  parts: Pick<Parts, 'reads' | 'findTenant'>,
+  call: ResourceCall,
+): Promise<PayrollRun[]> {
+  await checkTenant(parts, call);
+  const { period = null } = call.query as { period?: string };
+  return readRuns(parts.reads, call.scope.organizationId, { tenantId: call.parameters.id, period });
 }
 
 /** The run of a tenant in scope. A run never changes its tenant. @throws ApiError NOT_FOUND */

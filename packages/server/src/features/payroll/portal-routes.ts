@@ -1,10 +1,15 @@
-import type { FindingOfEmployee, PayrollExportDocument, PayrollRunDetails } from '@kontor/contract';
+import type {
+  FindingOfEmployee,
+  PayrollExportDocument,
+  PayrollRunDetails,
+  PayrollRunsOfTenant,
+} from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
 import type { ResourceCall } from '../../http/read-resource.ts';
 import { ok } from '../../http/route.ts';
-import { findingsOf, type Parts, payrollOperations, runOf } from './operations.ts';
-import { releaseObstacle } from './runs.ts';
+import { findingsOf, type Parts, payrollOperations, runOf, runsOf } from './operations.ts';
+import { readPeriods, releaseObstacle } from './runs.ts';
 import { readSettings } from './settings.ts';
 
 interface PortalParts extends Parts {
@@ -22,7 +27,12 @@ export function portalPayrollHandlers(parts: PortalParts): HandlersOf<'portal', 
     setPortalPayrollSettings: payroll.setSettings,
     createPortalPayrollTestFile: payroll.createTestFile,
     getPortalPayrollImportDescription: payroll.getImportDescription,
-    listPortalPayrollRuns: payroll.listRuns,
+    async listPortalPayrollRuns(call) {
+      const items = await runsOf(parts, call);
+      const tenant = { organizationId: call.scope.organizationId, tenantId: call.parameters.id };
+      const periods = await readPeriods(parts.reads, tenant, call.receivedAt.toISOString());
+      return ok(JSON.stringify({ items, ...periods } satisfies PayrollRunsOfTenant));
+    },
     createPortalPayrollRun: payroll.createRun,
     getPortalPayrollRun: async call => ok(JSON.stringify(await detailsOf(parts, call))),
     async listPortalPayrollFindings(call) {

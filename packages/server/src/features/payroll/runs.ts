@@ -210,21 +210,39 @@ export async function createRun(
   };
 }
 
+/** The last released month of a tenant, and its open run. */
+async function readLatest(
+  db: Queryable,
+  { organizationId, tenantId }: { organizationId: string; tenantId: string },
+): Promise<{ last: Month | null; open: string | null }> {
+  const [found] = await db.rows<{ last: Month | null; open: string | null }>(sql`
+    SELECT max(period) FILTER (WHERE status = 'released') AS last,
+      max(id) FILTER (WHERE status IN ('computing', 'draft', 'releasing')) AS open
+    FROM payroll_run WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
+  return found!;
+}
+
+/** The months that a new run can be for, as {@link createRun} checks it. */
+export async function readPeriods(
+  db: Queryable,
+  tenant: { organizationId: string; tenantId: string },
+  instant: string,
+): Promise<{ firstPeriod: Month | null; lastPeriod: Month }> {
+  const [settings, { last }] = await Promise.all([readSettings(db, tenant), readLatest(db, tenant)]);
+  return { firstPeriod: last ?? settings?.firstPeriod ?? null, lastPeriod: monthAfter(monthOf(instant)) };
+}
+
 async function checkPeriod(
   session: Queryable,
   run: { organizationId: string; tenantId: string; settings: PayrollSettings; period: Month; now: Month },
 ): Promise<void> {
-  const { organizationId, tenantId, settings, period, now } = run;
+  const { settings, period, now } = run;
   if (period < settings.firstPeriod)
     throw unprocessable(`period must not be before ${settings.firstPeriod}, the first period of the tenant`);
   // A run exports all months up to its period, and later runs cannot go back behind it.
   if (period > monthAfter(now))
     throw unprocessable(`period must not be after ${monthAfter(now)}, the month after the present one`);
-  const [found] = await session.rows<{ last: string | null; open: string | null }>(sql`
-    SELECT max(period) FILTER (WHERE status = 'released') AS last,
-      max(id) FILTER (WHERE status IN ('computing', 'draft', 'releasing')) AS open
-    FROM payroll_run WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
-  const { last, open } = found!;
+  const { last, open } = await readLatest(session, run);
   if (open !== null)
     throw new ApiError(
       'DUPLICATE_RESOURCE',

@@ -113,7 +113,7 @@ function jsonHeaders(context: RequestContext, answer: JsonAnswer): string[] {
 
 function fileHeaders(context: RequestContext, file: FileAnswer['file']): string[] {
   const headers = commonHeaders(context, 200, file.mediaType, file.size);
-  headers.push('Content-Disposition', contentDisposition(file.fileName));
+  headers.push('Content-Disposition', contentDisposition(file));
   return headers;
 }
 
@@ -135,9 +135,9 @@ function commonHeaders(
 }
 
 /** `Content-Disposition` of a download (RFC 6266): an ASCII name for old clients, and the full name by RFC 8187. */
-function contentDisposition(fileName: string): string {
+function contentDisposition({ fileName, isInline = false }: FileAnswer['file']): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${extendedValue(fileName)}`;
+  return `${isInline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${extendedValue(fileName)}`;
 }
 
 /** Percent-encodes all but the attr-char of RFC 8187 section 3.2.1. */
