@@ -52,12 +52,13 @@ export function isWriteOfUser(operation: Operation, api: Api): boolean {
 }
 
 function errorsOfCallers(operation: Operation, api: Api): ErrorCode[] {
-  const { permission, needsFreshSignIn } = operation;
+  const { permission, needsFreshSignIn, opensWithoutPasskey } = operation;
   const { credential, hasQuota } = api;
   const canLackPermission = permission !== undefined || isWriteOfUser(operation, api);
   return [
     credential.rejection.code,
     ...(canLackPermission ? ['PERMISSION_DENIED' as const] : []),
+    ...(credential.header === 'Cookie' && !opensWithoutPasskey ? ['PASSKEY_REQUIRED' as const] : []),
     ...(needsFreshSignIn ? ['FRESH_SIGN_IN_REQUIRED' as const] : []),
     ...(selectsTenant(operation, api) ? ['TENANT_NOT_IN_SCOPE' as const] : []),
     ...(hasQuota ? ['RATE_LIMIT_EXCEEDED' as const] : []),

@@ -93,6 +93,12 @@ export const errorCatalog = {
     meaning: 'The write was not sent by a page of the portal.',
     retry: 'never',
   },
+  PASSKEY_REQUIRED: {
+    statuses: [403],
+    meaning:
+      'The organization requires a passkey of this user. Register one, or confirm the session with it, then try again.',
+    retry: 'after-change',
+  },
   FRESH_SIGN_IN_REQUIRED: {
     statuses: [403],
     meaning: 'The last sign-in is older than ten minutes. Confirm your identity, then try again.',

@@ -23,6 +23,8 @@ export interface Operation {
   readonly alsoPermission?: string;
   /** Whether the caller must have confirmed its identity recently; only in an API with sessions. */
   readonly needsFreshSignIn?: true;
+  /** Whether it is open to a session that lacks the passkey which the organization requires; only in an API with sessions. */
+  readonly opensWithoutPasskey?: true;
   /** Whether `X-Tenant-ID` narrows the request, if the other operations of its API do not take the header. */
   readonly selectsTenant?: true;
   /** Whether it is a POST that stores at most an audit entry, or state for a later operation of the same session, such as a challenge. */

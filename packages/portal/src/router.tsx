@@ -7,8 +7,10 @@ import {
   retainSearchParams,
   type RouteComponent,
 } from '@tanstack/react-router';
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import {
+  identityQuery,
   keysQuery,
   queryClient,
   signInMethodsQuery,
@@ -50,6 +52,22 @@ function Root() {
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
 });
+
+/** The pages in the frame, or in their place what the user must do first. */
+function Framed() {
+  const { data: identity } = useQuery(identityQuery);
+  return identity?.passkeyRequired ? (
+    <Suspense>
+      <RequiredPasskey identity={identity} />
+    </Suspense>
+  ) : (
+    <Shell />
+  );
+}
+
+const RequiredPasskey = lazy(async () => ({
+  default: (await import('./features/sign-in/required-passkey.tsx')).RequiredPasskey,
+}));
 
 const signInReasons: readonly SignInReason[] = ['expired', 'ended', 'signed-out'];
 
@@ -103,7 +121,7 @@ const shell = createRoute({
     else speak(preferredLanguage(identity.user.language));
     void context.queryClient.prefetchQuery(signInMethodsQuery);
   },
-  component: Shell,
+  component: Framed,
 });
 
 /** Options shared by the pages in the frame. The frame stays when a page fails. */

@@ -44,6 +44,12 @@ const words = {
     changed: /Your password is changed/,
     short: /Use at least 12 characters/,
     missing: 'Enter your current password.',
+    requires: 'Company admin',
+    settingsSaved: 'Changes saved',
+    first: /Sign in with a passkey yourself/,
+    must: 'Register a passkey',
+    use: 'Use a passkey',
+    submit: 'Sign in',
   },
   de: {
     menu: /: Menü$/,
@@ -71,6 +77,12 @@ const words = {
     changed: /Ihr Passwort wurde geändert/,
     short: /Nehmen Sie mindestens 12 Zeichen|mindestens 12 Zeichen/i,
     missing: 'Geben Sie Ihr aktuelles Passwort ein.',
+    requires: 'Unternehmens-Admin',
+    settingsSaved: 'Änderungen gespeichert',
+    first: /Melden Sie sich selbst mit einem Passkey an/,
+    must: 'Passkey einrichten',
+    use: 'Passkey verwenden',
+    submit: 'Anmelden',
   },
 } as const;
 type Words = (typeof words)[keyof typeof words];
@@ -166,6 +178,41 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
       });
       const rows = await fixture.sql`SELECT id FROM portal_passkey WHERE user_id = ${id}`;
       assert.equal(rows.length, 0);
+    });
+
+    test(`${language}: an administrator who has one requires it, and is then asked for it after the password`, async () => {
+      const { sql, testData } = fixture;
+      const { secret, id, email } = await fixture.user();
+      await sql`UPDATE portal_user SET permissions = '{COMPANY_ADMIN}' WHERE id = ${id}`;
+      const greeting = (page: Page) => page.getByRole('heading', { name: labels.greeting });
+      try {
+        await visit(origin, { language, secret }, async (page, context) => {
+          await withAuthenticator(page, context);
+          const require = async () => {
+            await page.goto('/portal/settings/organization');
+            await press(page, page.getByRole('checkbox', { name: labels.requires }), 'Space');
+            await press(page, button(page, labels.save));
+          };
+          await require();
+          await page.getByText(labels.first).waitFor();
+          await sql`UPDATE organization SET passkey_permissions = '{COMPANY_ADMIN}' WHERE id = ${testData.organization}`;
+          await page.goto('/portal');
+          await assertAccessible(page);
+          await press(page, button(page, labels.must));
+          await greeting(page).waitFor();
+          await sql`UPDATE organization SET passkey_permissions = '{}' WHERE id = ${testData.organization}`;
+          await require();
+          await page.getByText(labels.settingsSaved).waitFor();
+          await choose(page, labels, button(page, labels.signOut));
+          await page.getByRole('textbox').first().fill(email);
+          await page.locator('input[name=password]').fill(password);
+          await button(page, labels.submit).click();
+          await press(page, button(page, labels.use));
+          await greeting(page).waitFor();
+        });
+      } finally {
+        await sql`UPDATE organization SET passkey_permissions = '{}' WHERE id = ${testData.organization}`;
+      }
     });
 
     test(`${language}: another password takes the current one, and ends the other sessions`, async () => {

@@ -54,9 +54,11 @@ export class RejectionResponses {
   }
 
   #isOwn(operationId: string, status: number, codes: readonly ErrorCode[]): boolean {
-    const { errors, authenticated, needsFreshSignIn } = this.#api.operations[operationId]!;
+    const { errors, authenticated, needsFreshSignIn, opensWithoutPasskey } =
+      this.#api.operations[operationId]!;
     // Responses to unauthenticated requests have no quota headers, so they cannot be shared.
     if (!authenticated || (needsFreshSignIn && codes.includes('FRESH_SIGN_IN_REQUIRED'))) return true;
+    if (status === 403 && opensWithoutPasskey) return true;
     return codes.some(code => errors.includes(code) || hasOwnExample(operationId, this.#api, code, status));
   }
 

@@ -103,9 +103,9 @@ queryClient.getQueryCache().subscribe(({ query }) => {
 
 expectUser(() => queryClient.getQueryData(identityQuery.queryKey)?.user.id ?? lastUser);
 
-/** Asks again who is signed in after a request was rejected for its session. */
+/** Asks again who is signed in, and what they must do first, after a request was rejected for its session. */
 export function checkSession(error: unknown): void {
-  if (error instanceof Rejection && error.code === 'INVALID_SESSION')
+  if (error instanceof Rejection && ['INVALID_SESSION', 'PASSKEY_REQUIRED'].includes(error.code))
     void queryClient.invalidateQueries(identityQuery, { cancelRefetch: false });
 }
 

@@ -81,6 +81,10 @@ export function useFailureWords(): (error: unknown) => string {
         return t`This file is no CSV text. In Excel, choose “Save as” and “CSV UTF-8”.`;
       case 'OPEN_IMPORT':
         return t`An import of this company is open already. Reload the page to see it.`;
+      case 'PASSKEY_FIRST':
+        return t`Sign in with a passkey yourself before you require one of others.`;
+      case 'PASSKEY_REQUIRED':
+        return t`Confirm with your present passkey first. If you have lost the device, ask an administrator for a new link.`;
       case 'PAYLOAD_TOO_LARGE':
         return t`The file is too large.`;
       case 'SERVICE_UNAVAILABLE':

@@ -126,7 +126,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...openIdHandlers(signIn),
       ...passwordResetHandlers(resets),
       ...overviewHandlers(reads, overviewOf(reads)),
-      ...organizationSettingsHandlers({ reads, writes }),
+      ...organizationSettingsHandlers({ reads, writes, passkeysWork: () => relyingParty() !== null }),
       ...portalRetentionHandlers({ reads, writes }),
       ...portalAuditHandlers({ reads, writes }),
       ...portalTenantHandlers(reads),

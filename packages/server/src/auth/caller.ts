@@ -20,12 +20,21 @@ interface Access {
   readonly quota: QuotaPolicy | null;
 }
 
+/** How the user of a session has proved who they are: in the end, if there was more than one way. */
+export type SessionMethod = 'password' | 'link' | 'passkey' | 'openid';
+
 interface PortalUser {
   readonly actor: Actor & { readonly type: 'user' };
   /** The tenants of the permissions HR and payroll; another permission may give the user a wider `scope`. */
   readonly hrScope: Scope;
   /** `isFresh`: recent enough for operations that need a fresh sign-in. */
-  readonly session: { readonly id: string; readonly isFresh: boolean };
+  readonly session: {
+    readonly id: string;
+    readonly isFresh: boolean;
+    readonly method: SessionMethod;
+    /** Whether the organization requires a passkey that the session has not shown. */
+    readonly lacksPasskey: boolean;
+  };
   /** Checked by every write of the user. */
   readonly authority: Authority;
 }
@@ -41,6 +50,12 @@ interface Program {
 export function checkFreshness({ session }: Caller): void {
   if (!session?.isFresh)
     throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm your identity, then try again');
+}
+
+/** @throws ApiError PASSKEY_REQUIRED for a session that lacks a required passkey, but for the operations that show or register one */
+export function checkPasskey({ session }: Caller, { opensWithoutPasskey }: Operation): void {
+  if (!session?.lacksPasskey || opensWithoutPasskey) return;
+  throw new ApiError('PASSKEY_REQUIRED', 'Your organization requires a passkey; register or use one first');
 }
 
 /** An identifier that no organization has. A lookup finds nothing, with the same statements as for an existing organization. */

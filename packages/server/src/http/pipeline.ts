@@ -10,7 +10,7 @@ import {
   type Operation,
 } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { anonymous, type Caller, checkFreshness, scopeOf } from '../auth/caller.ts';
+import { anonymous, type Caller, checkFreshness, checkPasskey, scopeOf } from '../auth/caller.ts';
 import type { CredentialLookups, LookUp } from '../auth/credential-lookups.ts';
 import { type KnownRejection, RejectedError, type UnknownRejection } from '../auth/rejection.ts';
 import { idOfSecret } from '../auth/secrets.ts';
@@ -233,6 +233,7 @@ async function runStages(
 async function admit(context: RequestContext, operation: Operation, parts: PipelineParts): Promise<Caller> {
   const caller = await authenticate(context, parts);
   if (parts.quota) await spendQuota(context, caller, parts.quota);
+  checkPasskey(caller, operation);
   checkPermission(caller, operation);
   if (operation.needsFreshSignIn) checkFreshness(caller);
   return caller;

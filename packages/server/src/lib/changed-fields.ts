@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** The fields of a patch that change a resource, in the order of the patch. */
 export function changedFields<Patch extends object>(
   before: { readonly [Name in keyof Patch]-?: unknown },
   patch: Patch,
 ): (keyof Patch)[] {
   const names = Object.keys(patch) as (keyof Patch)[];
-  return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
+  return names.filter(name => patch[name] !== undefined && !isDeepStrictEqual(patch[name], before[name]));
 }

@@ -287,6 +287,9 @@ async function rejections(stage: Stage, key: string, deleted: Record<string, str
   await reject('replacePortalApiKey', conflict, { path: deleted, body: {} });
   await ofKeys(reject);
   await ofUsers(stage, present, reject);
+  await sql`UPDATE organization SET passkey_permissions = '{IT}' WHERE id = ${testData.organization}`;
+  await reject('listSessions', [403, 'PASSKEY_REQUIRED']);
+  await sql`UPDATE organization SET passkey_permissions = '{}' WHERE id = ${testData.organization}`;
   await sql`ALTER TABLE portal_session RENAME TO elsewhere`;
   await reject('listSessions', [500, 'INTERNAL_SERVER_ERROR']);
   await sql`ALTER TABLE elsewhere RENAME TO portal_session`;

@@ -13,9 +13,10 @@ const initial = {
   defaultLanguage: 'en',
   defaultKeyDays: null,
   maxKeyDays: null,
+  passkeyPermissions: [],
   minPasswordLength: 12,
   employeeHistoryDays: 1095,
-} as const;
+};
 
 describe('the settings of an organization', () => {
   let key: string;

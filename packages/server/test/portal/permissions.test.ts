@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { apis, type Operation } from '@kontor/contract';
 import { type Fragment, sql } from '../../src/db/sql.ts';
+import { createOrganization } from '../../src/features/organizations/store.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { exampleRequest, unknownPathOf } from '../support/examples.ts';
 import { startService } from '../support/service.ts';
 import { rewritingPool } from '../support/sql.ts';
+import { signedInUser } from '../support/users.ts';
 import { type Asker, grownStale, makeAskers } from './askers.ts';
 import { faultsOf, kindsOf } from './matrix.ts';
 import { usePortal } from './support.ts';
@@ -46,6 +48,23 @@ describe('a user who has not entered the password for a while must where the dec
       // Of a password only a user who has none, as this one.
       const isDeclared = operation.needsFreshSignIn ?? operation.errors.includes('FRESH_SIGN_IN_REQUIRED');
       assert.equal(isAsked, isDeclared);
+    });
+});
+
+describe('a user who lacks the passkey that the organization requires does nothing but register or show one', () => {
+  let organization: string;
+  before(async () => {
+    organization = await createOrganization(fixture.sql, 'Passkeys only');
+    await fixture.sql`UPDATE organization SET passkey_permissions = '{IT}' WHERE id = ${organization}`;
+  });
+
+  for (const [id, operation] of operations.filter(([, { authenticated }]) => authenticated))
+    test(id, async () => {
+      const { secret: key } = await signedInUser(fixture.sql, organization, { permissions: ['IT'] });
+      const sent = { ...(await exampleRequest(operation, 'portal')), key };
+      const answer = await fixture.portal.request(operation.method, unknownPathOf(operation), sent);
+      const isRejected = answer.body?.error?.code === 'PASSKEY_REQUIRED';
+      assert.equal(isRejected, operation.opensWithoutPasskey !== true);
     });
 });
 

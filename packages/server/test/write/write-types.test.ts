@@ -57,7 +57,8 @@ export function withoutWrite(
 export function withoutAuthority(caller: Caller): Caller[] {
   const hrScope = { organizationId: '', callerId: '', grants: [] };
   const access = { scope: caller.scope, hrScope, permissions: caller.permissions, quota: caller.quota };
-  const user = { actor: { type: 'user', id: '', name: '' }, session: { id: '', isFresh: true } } as const;
+  const session = { id: '', isFresh: true, method: 'password', lacksPasskey: false } as const;
+  const user = { actor: { type: 'user', id: '', name: '' }, session } as const;
   // @ts-expect-error: a write without what permits it
   const request: WriteRequest = { organizationId: '', author: operator, dryRunAt: null };
   // @ts-expect-error: a user without an authority

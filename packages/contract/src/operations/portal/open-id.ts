@@ -38,6 +38,7 @@ export const openIdOperations = {
   },
   beginOpenIdConfirmation: {
     ...signedIn,
+    opensWithoutPasskey: true,
     changesNothing: true,
     path: '/session/confirmation/openid-request',
     summary: 'Begin to confirm at the issuer',
@@ -48,6 +49,7 @@ export const openIdOperations = {
   },
   confirmWithOpenId: {
     ...signedIn,
+    opensWithoutPasskey: true,
     path: '/session/confirmation/openid',
     summary: 'Confirm with the answer of the issuer',
     description: 'Confirms the identity, if it is that of the user, and `auth_time` is after the start.',

@@ -21,9 +21,9 @@ export const organizationSettingsOperations = {
     needsFreshSignIn: true,
     summary: 'Update the settings of the organization',
     description:
-      'Merges the body into the settings. The default lifetime of keys is at most the maximum, if there is one. Takes a fresh sign-in.',
+      'Merges the body into the settings. The default lifetime of keys is at most the maximum, if there is one. A passkey can be required by a user who has signed in with one, or at the issuer. Takes a fresh sign-in.',
     body: OrganizationSettingsUpdate,
     success: { status: 200, description: 'The settings after that', body: OrganizationSettings },
-    errors: ['VALIDATION_ERROR'],
+    errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
   },
 } as const satisfies Record<string, PortalOperation>;

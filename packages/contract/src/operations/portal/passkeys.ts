@@ -43,6 +43,7 @@ export const passkeyOperations = {
   },
   beginPasskeyConfirmation: {
     ...signedIn,
+    opensWithoutPasskey: true,
     changesNothing: true,
     path: '/session/confirmation/passkey-challenge',
     summary: 'Begin to confirm with a passkey',
@@ -52,6 +53,7 @@ export const passkeyOperations = {
   },
   confirmWithPasskey: {
     ...signedIn,
+    opensWithoutPasskey: true,
     path: '/session/confirmation/passkey',
     summary: 'Confirm with a passkey',
     description: 'Confirms the identity, as `POST /session/confirmation` does with the password.',
@@ -72,16 +74,18 @@ export const passkeyOperations = {
   },
   beginPasskey: {
     ...signedIn,
+    opensWithoutPasskey: true,
     changesNothing: true,
     path: '/passkeys/challenge',
     summary: 'Begin a passkey',
     description: 'Answers the options with which a browser creates a passkey. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     success: { status: 200, description: 'The options for the browser', body: PasskeyCreation },
-    errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED'],
+    errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', 'PASSKEY_REQUIRED'],
   },
   createPasskey: {
     ...signedIn,
+    opensWithoutPasskey: true,
     path: '/passkeys',
     summary: 'Register a passkey',
     description:
@@ -89,7 +93,7 @@ export const passkeyOperations = {
     needsFreshSignIn: true,
     body: PasskeyCreate,
     success: { status: 200, description: 'The passkey', body: Passkey },
-    errors: ['VALIDATION_ERROR', 'CHALLENGE_EXPIRED', 'DUPLICATE_RESOURCE'],
+    errors: ['VALIDATION_ERROR', 'CHALLENGE_EXPIRED', 'DUPLICATE_RESOURCE', 'PASSKEY_REQUIRED'],
   },
   renamePasskey: {
     ...ofPasskey,

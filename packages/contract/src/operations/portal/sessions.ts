@@ -53,6 +53,7 @@ export const sessionOperations = {
   },
   getSession: {
     ...signedIn,
+    opensWithoutPasskey: true,
     method: 'GET',
     path: '/session',
     summary: 'Get the signed-in user',
@@ -61,6 +62,7 @@ export const sessionOperations = {
   },
   signOut: {
     ...signedIn,
+    opensWithoutPasskey: true,
     method: 'DELETE',
     path: '/session',
     summary: 'Sign out',
@@ -70,6 +72,7 @@ export const sessionOperations = {
   },
   confirmPassword: {
     ...signedIn,
+    opensWithoutPasskey: true,
     method: 'POST',
     path: '/session/confirmation',
     summary: 'Confirm the password',

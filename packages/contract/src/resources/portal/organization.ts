@@ -1,6 +1,6 @@
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Integer, Name, NamedObject, nullable, PatchBody, Values } from '../../schema.ts';
-import { languages } from '../platform/user.ts';
+import { languages, portalPermissionNames } from '../platform/user.ts';
 import { passwordMinimum } from './session.ts';
 
 /** Ten years. */
@@ -34,6 +34,15 @@ const settings = {
       730,
       keyDays,
     ),
+  ),
+  passkeyPermissions: Type.Array(
+    Values('PasskeyPermission', [...portalPermissionNames], 'A permission whose users need a passkey'),
+    {
+      maxItems: portalPermissionNames.length,
+      uniqueItems: true,
+      description:
+        'Users with one of these permissions must sign in with a passkey, or at the issuer of OpenID Connect. All permissions: all users',
+    },
   ),
   minPasswordLength: Integer('Minimum characters of a new password. Present passwords stay valid', 12, {
     minimum: passwordMinimum,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Flag, Instant, Integer, KeyId, NamedObject, nullable, Text, Values } from '../../schema.ts';
+import { Flag, Instant, Integer, KeyId, NamedObject, nullable, orNull, Text, Values } from '../../schema.ts';
 import { listOf } from '../list.ts';
 import { Organization } from '../platform/organization.ts';
 import { User } from '../platform/user.ts';
@@ -42,6 +42,10 @@ export const Identity = NamedObject('Identity', 'The signed-in user', {
   organization: Organization,
   session: PortalSession,
   freshUntil: nullable(Instant('End of the fresh sign-in; null: sensitive actions need a confirmation')),
+  passkeyRequired: orNull(
+    Values('RequiredPasskey', ['register', 'confirm'], 'How a session shows a passkey'),
+    'What the user must do first, since the organization requires a passkey: register one, or confirm with the present one; null: nothing',
+  ),
   confirmsWith: Type.Array(
     Values('SignInMethod', signInMethods, 'A method to sign in or to confirm the identity'),
     {

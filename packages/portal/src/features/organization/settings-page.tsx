@@ -1,14 +1,15 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
-import { type AnswerOf, ask } from '../../api/ask.ts';
+import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import { identityQuery, organizationSettingsQuery } from '../../api/queries.ts';
 import { languages } from '../../i18n.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Tabs } from '../../kit/detail/tabs.tsx';
 import { FormPart, SettingsForm } from '../../kit/form/settings-form.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
+import { usePermissionWords } from '../../kit/permission-words.tsx';
 import { AuditRetention } from './audit-retention.tsx';
 
 type Settings = AnswerOf<'GET /organization'>;
@@ -42,6 +43,7 @@ interface Values extends Record<string, unknown> {
   readonly defaultLanguage: Settings['defaultLanguage'];
   readonly defaultKeyDays: number | string;
   readonly maxKeyDays: number | string;
+  readonly passkeyPermissions: Settings['passkeyPermissions'];
   readonly minPasswordLength: number | string;
   readonly employeeHistoryDays: number | string;
 }
@@ -54,9 +56,10 @@ const valuesOf = (settings: Settings): Values => ({
 
 const daysOf = (value: number | string) => (value === '' ? null : Number(value));
 
-const settingsOf = ({ name, defaultLanguage, ...numbers }: Values): Settings => ({
+const settingsOf = ({ name, defaultLanguage, passkeyPermissions, ...numbers }: Values): Settings => ({
   name: name.trim(),
   defaultLanguage,
+  passkeyPermissions,
   defaultKeyDays: daysOf(numbers.defaultKeyDays),
   maxKeyDays: daysOf(numbers.maxKeyDays),
   minPasswordLength: Number(numbers.minPasswordLength),
@@ -74,13 +77,21 @@ function Rules() {
   );
 }
 
+/** Only a passkey can be missing in these settings. */
+function passkeyFirst(error: unknown): never {
+  throw error instanceof Rejection && error.code === 'INVALID_STATE_TRANSITION'
+    ? error.as('PASSKEY_FIRST')
+    : error;
+}
+
 function RulesForm({ settings }: { settings: Settings }) {
   const { t } = useLingui();
+  const permissions = usePermissionWords();
   return (
     <SettingsForm<Values>
       initial={valuesOf(settings)}
       changes={[identityQuery.queryKey, organizationSettingsQuery.queryKey]}
-      save={values => ask('PATCH /organization', { body: settingsOf(values) })}
+      save={values => ask('PATCH /organization', { body: settingsOf(values) }).catch(passkeyFirst)}
       validate={({ name, minPasswordLength, employeeHistoryDays, ...values }) => {
         const [suggested, longest] = [daysOf(values.defaultKeyDays), daysOf(values.maxKeyDays)];
         const exceeds = longest !== null && (suggested === null || suggested > longest);
@@ -118,6 +129,19 @@ function RulesForm({ settings }: { settings: Settings }) {
               {...days}
               {...form.getInputProps('maxKeyDays')}
             />
+          </FormPart>
+          <FormPart title={<Trans>Passkeys</Trans>}>
+            <Checkbox.Group
+              label={t`Require a passkey of users with`}
+              description={t`Users with one of these permissions need a passkey for each sign-in with a password. Users of your sign-in provider are its responsibility.`}
+              {...form.getInputProps('passkeyPermissions')}
+            >
+              <Stack gap="xs" mt="xs">
+                {Object.entries(permissions).map(([permission, { name }]) => (
+                  <Checkbox key={permission} value={permission} label={name} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
           </FormPart>
           <FormPart title={<Trans>Passwords</Trans>}>
             <NumberInput

@@ -1,3 +1,4 @@
+import type { PortalPermission } from '@kontor/contract';
 import { Checkbox, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
@@ -5,7 +6,8 @@ import { useAnswer } from '../../api/answer.ts';
 import { tenantsQuery } from '../../api/queries.ts';
 import { languages } from '../../i18n.ts';
 import { CompanyChoices } from '../../kit/form/company-choices.tsx';
-import { type Permission, usePermissionWords, type User } from './user-parts.tsx';
+import { usePermissionWords } from '../../kit/permission-words.tsx';
+import type { User } from './user-parts.tsx';
 
 /** Form values of a user; `hrTenants` is null for all companies. */
 export type Entry = Pick<User, 'name' | 'language' | 'permissions' | 'hrTenants'>;
@@ -18,7 +20,7 @@ interface Props {
   readonly change: (changed: Partial<Entry>) => void;
   readonly missing: Missing;
   /** Permissions that the user has and cannot give up. */
-  readonly fixed?: readonly Permission[];
+  readonly fixed?: readonly PortalPermission[];
 }
 
 /** Name and permissions of a user. */
@@ -59,7 +61,7 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
         error={missing.permissions}
       >
         <Stack gap="sm" mt="xs">
-          {(Object.keys(words) as Permission[]).map(permission => (
+          {(Object.keys(words) as PortalPermission[]).map(permission => (
             <Checkbox
               key={permission}
               pl={isOfPayroll(permission) ? 'xl' : 0}
@@ -133,12 +135,12 @@ export function useMissing() {
 }
 
 /** Whether a permission is for the companies of HR, and only beside it. */
-function isOfPayroll(permission: Permission): boolean {
+function isOfPayroll(permission: PortalPermission): boolean {
   return permission === 'PAYROLL_RUN' || permission === 'PAYROLL_RELEASE';
 }
 
 /** Whether HR is chosen by this. Which companies it is for is chosen then, and not all of them unasked. */
-function givesHr({ permissions }: Entry, chosen: readonly Permission[]): boolean {
+function givesHr({ permissions }: Entry, chosen: readonly PortalPermission[]): boolean {
   return chosen.includes('HR') && !permissions.includes('HR');
 }
 

@@ -3,11 +3,11 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { Chip } from '../../kit/chip.tsx';
+import { usePermissionWords } from '../../kit/permission-words.tsx';
 import { Status } from '../../kit/status.tsx';
 import { identityQuery, useTenantNames } from '../../api/queries.ts';
 
 export type User = AnswerOf<'GET /users/{id}'>;
-export type Permission = User['permissions'][number];
 
 /** The queries to invalidate after a change of a user, who may be the one signed in. */
 export const userChanges = [['users'], identityQuery.queryKey];
@@ -21,24 +21,6 @@ export function useStatusWords(): Record<User['status'], string> {
 export function UserStatus({ status }: { status: User['status'] }) {
   const words = useStatusWords();
   return <Status status={status}>{words[status]}</Status>;
-}
-
-/** The words for permissions, and what each is for. */
-export function usePermissionWords(): Record<Permission, { name: string; use: string }> {
-  const { t } = useLingui();
-  return {
-    IT: { name: t`IT`, use: t`Manages integrations and API keys` },
-    HR: { name: t`HR`, use: t`Handles HR tasks for some or all companies` },
-    PAYROLL_RUN: {
-      name: t`Check payroll`,
-      use: t`Checks months of payroll and settles amounts, for the companies of HR`,
-    },
-    PAYROLL_RELEASE: {
-      name: t`Release payroll`,
-      use: t`Releases months of payroll, for the companies of HR`,
-    },
-    COMPANY_ADMIN: { name: t`Company admin`, use: t`Manages the organization and its users` },
-  };
 }
 
 /** Permissions of a user, a chip for each. */

@@ -1,15 +1,17 @@
-import { fold, OrganizationSettings, unprocessable } from '@kontor/contract';
+import { ApiError, fold, OrganizationSettings, unprocessable } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
-import { type OkAnswer, ok } from '../../http/route.ts';
+import { type Call, type OkAnswer, ok } from '../../http/route.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
 import { checkName } from '../../lib/names.ts';
 import { type Row, renderRow } from '../../lib/render-row.ts';
 import { requestOf, type Write, type Writes } from '../../write/writes.ts';
 
 interface Parts {
+  /** Whether the address of the service supports passkeys. */
+  readonly passkeysWork: () => boolean;
   readonly reads: Pool;
   readonly writes: Writes;
 }
@@ -24,7 +26,10 @@ export function organizationSettingsHandlers(parts: Parts): HandlersOf<'portal',
 }
 
 /** The settings are not in the public API, so the organization clock does not move. */
-async function update({ writes }: Parts, call: CallOf<'updateOrganizationSettings'>): Promise<OkAnswer> {
+async function update(
+  { writes, passkeysWork }: Parts,
+  call: CallOf<'updateOrganizationSettings'>,
+): Promise<OkAnswer> {
   const { body, scope } = call;
   if (body.name !== undefined) checkName('name', body.name);
   const settings = await writes.runUnordered(requestOf(call), async (write, session) => {
@@ -33,6 +38,7 @@ async function update({ writes }: Parts, call: CallOf<'updateOrganizationSetting
     const after = { ...before, ...body };
     checkLifetimes(after);
     const fields = changedFields(before, body);
+    if (fields.includes('passkeyPermissions')) checkPasskeys(after, call, passkeysWork());
     if (fields.length > 0) updateSettings(write, after, fields);
     return after;
   });
@@ -47,34 +53,47 @@ function checkLifetimes({ defaultKeyDays, maxKeyDays }: OrganizationSettings): v
   );
 }
 
+/**
+ * Requiring passkeys takes one, so at least this user gets in after that. Requiring fewer is always possible.
+ * @throws ApiError INVALID_STATE_TRANSITION
+ */
+function checkPasskeys(
+  { passkeyPermissions }: OrganizationSettings,
+  { caller }: Call,
+  passkeysWork: boolean,
+): void {
+  const isProved = ['passkey', 'openid'].includes(caller.session!.method);
+  if (passkeyPermissions.length === 0 || (isProved && passkeysWork)) return;
+  throw new ApiError(
+    'INVALID_STATE_TRANSITION',
+    passkeysWork
+      ? 'passkeyPermissions: sign in with a passkey before you require them of others'
+      : 'passkeyPermissions: the address of this service does not support passkeys',
+  );
+}
+
 async function lockOrganization(db: Queryable, id: string): Promise<void> {
   await db.run(sql`SELECT FROM organization WHERE id = ${id} FOR NO KEY UPDATE`);
 }
 
 async function readSettings(db: Queryable, id: string): Promise<OrganizationSettings> {
   const [row] = await db.rows<Row>(sql`
-    SELECT name, default_language, default_key_days, max_key_days, min_password_length, employee_history_days
+    SELECT name, default_language, default_key_days, max_key_days, passkey_permissions, min_password_length,
+      employee_history_days
     FROM organization WHERE id = ${id}`);
   return renderRow(OrganizationSettings, row!);
 }
 
 function updateSettings(
   write: Write,
-  {
-    name,
-    defaultLanguage,
-    defaultKeyDays,
-    maxKeyDays,
-    minPasswordLength,
-    employeeHistoryDays,
-  }: OrganizationSettings,
+  { name, defaultLanguage, defaultKeyDays, maxKeyDays, ...rules }: OrganizationSettings,
   fields: readonly string[],
 ): void {
   const id = write.organizationId;
   write.send(sql`
     UPDATE organization SET name = ${name}, folded_name = ${fold(name)}, default_language = ${defaultLanguage},
-      default_key_days = ${defaultKeyDays}, max_key_days = ${maxKeyDays}, min_password_length = ${minPasswordLength},
-      employee_history_days = ${employeeHistoryDays}
+      default_key_days = ${defaultKeyDays}, max_key_days = ${maxKeyDays}, passkey_permissions = ${rules.passkeyPermissions},
+      min_password_length = ${rules.minPasswordLength}, employee_history_days = ${rules.employeeHistoryDays}
     WHERE id = ${id}`);
   write.audit({ id, action: 'organization.update', fields: [...fields] });
 }

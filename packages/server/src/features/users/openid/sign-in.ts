@@ -80,7 +80,7 @@ export async function signInWithOpenId(
         throw signInFailed(organizationId, present, notKnown);
       if (isLinked) write.audit({ id: present.userId, action: 'openid.sign_in' });
     },
-    identity.authenticatedAt ?? new Date(0),
+    { method: 'openid', authenticatedAt: identity.authenticatedAt ?? new Date(0) },
   );
 }
 
@@ -133,6 +133,6 @@ export async function confirmWithOpenId(
     const present = await lockCredentials(session, organizationId, userId);
     if (present?.identity?.key !== identity.key) throw signInFailed(organizationId, present, notKnown);
     write.audit({ id: userId, action: 'openid.confirm' });
-    return renewSession(write, session, parts.pepper, current);
+    return renewSession(write, session, parts.pepper, current, 'openid');
   });
 }

@@ -9,7 +9,7 @@ import { beginChallenge, useChallenge } from '../sessions/challenges.ts';
 import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import { sessionOfCall, answerSignIn } from '../sessions/portal-routes.ts';
 import type { SignInParts } from '../sessions/sign-in.ts';
-import { sessionEnded } from '../sessions/store.ts';
+import { sessionEnded, setMethod } from '../sessions/store.ts';
 import {
   beginPasskeyConfirmation,
   beginPasskeySignIn,
@@ -62,6 +62,7 @@ async function begin(parts: SignInParts, call: Call): Promise<PasskeyCreation> {
   const user = await findCredentials(parts.reads, current.organizationId, current.userId);
   const { email, name } = user ?? sessionEnded();
   const passkeys = await store.findStoredPasskeys(parts.reads, current);
+  checkFirst(call, passkeys);
   const challenge = await beginChallenge(parts, 'passkey.create', current, call.address);
   return creationOptions(party, challenge, { ...current, email, name }, passkeys);
 }
@@ -78,14 +79,29 @@ async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promis
   const created = await parts.writes.runUnordered(requestOf(call), async (write, session) => {
     if (!(await lockCredentials(session, current.organizationId, current.userId))) return sessionEnded();
     const present = await store.findStoredPasskeys(session, current);
+    checkFirst(call, present);
     if (present.length >= passkeysMaximum)
       throw unprocessable(`a user has at most ${passkeysMaximum} passkeys; remove one first`);
     const id = newId();
     if (!(await store.insertPasskey(write, session, current.userId, { ...made, id, name: body.name })))
       throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is registered already; make another one');
+    setMethod(write, current.sessionId, 'passkey');
     return (await store.findPasskey(session, current, id))!;
   });
   return ok(JSON.stringify(created));
+}
+
+/**
+ * With the password alone only the first passkey is registered: otherwise a stolen password would be enough. A link is the way back after
+ * the loss of a device.
+ * @throws ApiError PASSKEY_REQUIRED
+ */
+function checkFirst({ caller }: Call, present: readonly unknown[]): void {
+  if (!caller.session?.lacksPasskey || caller.session.method === 'link' || present.length === 0) return;
+  throw new ApiError(
+    'PASSKEY_REQUIRED',
+    'Confirm the session with a passkey that you have; after the loss of a device, ask an administrator for a link',
+  );
 }
 
 /** Locks the user, changes a passkey of the caller, and responds with the passkey that `work` returns. @throws ApiError NOT_FOUND */

@@ -1,8 +1,9 @@
 import { ApiError, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
-import type { WriteRequest } from '../../../write/writes.ts';
+import type { Queryable } from '../../../db/session.ts';
+import type { Write, WriteRequest } from '../../../write/writes.ts';
 import type { UserRef } from '../rules.ts';
 import { anonymousOwner, beginChallenge, useChallenge } from '../sessions/challenges.ts';
-import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
+import { type Credentials, findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import { type Browser, type Claim, limitFailures } from '../sessions/login-throttle.ts';
 import {
   beginSession,
@@ -63,12 +64,13 @@ export async function signInWithPasskey(
   return limitFailures(parts, claim, visitor, async () => {
     const verified = await verify(parts, owner, challenge!, use);
     if (!found?.isActive || verified === null) throw signInFailed(organizationId, found, notKnown);
-    return beginSession(parts, organizationId, found, visitor, async (write, present, session) => {
+    const check = async (write: Write, present: Credentials | null, session: Queryable) => {
       const [passkey] = await findStoredPasskeys(session, owner, use.credentialId);
       if (!present?.isActive || !isNewer(verified, passkey))
         throw signInFailed(organizationId, present, notKnown);
       recordPasskeyUse(write, verified, 'passkey.sign_in');
-    });
+    };
+    return beginSession(parts, organizationId, found, visitor, check, { method: 'passkey' });
   });
 }
 
@@ -120,7 +122,7 @@ export async function confirmWithPasskey(
       const [passkey] = await findStoredPasskeys(session, current, use.credentialId);
       if (!isNewer(verified, passkey)) throw signInFailed(organizationId, present, notKnown);
       recordPasskeyUse(write, verified, 'passkey.confirm');
-      return renewSession(write, session, parts.pepper, current);
+      return renewSession(write, session, parts.pepper, current, 'passkey');
     });
   });
 }

@@ -64,7 +64,7 @@ export class PortalSessions {
 }
 
 function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Caller {
-  const { userId, name, permissions, isFresh } = found;
+  const { userId, name, permissions, isFresh, method, lacksPasskey } = found;
   const scopeOf = (grants: Scope['grants']) => ({
     organizationId,
     callerId: nameScope(userId, grants),
@@ -76,7 +76,7 @@ function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Cal
     hrScope: scopeOf(hrGrantsOf(found)),
     permissions: new Set(permissions),
     quota: null,
-    session: { id, isFresh },
+    session: { id, isFresh, method, lacksPasskey },
     authority: authorityOf(organizationId, id, found),
   };
 }

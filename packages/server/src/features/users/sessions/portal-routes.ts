@@ -119,7 +119,7 @@ async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Pro
   const current = sessionOfCall(call);
   await checkCurrentPassword(parts, current, call.body.password, call);
   const confirmed = await parts.writes.runUnordered(requestOf(call), (write, session) =>
-    renewSession(write, session, parts.pepper, current),
+    renewSession(write, session, parts.pepper, current, 'password'),
   );
   return answerSignIn(parts, call, confirmed);
 }

@@ -1,5 +1,5 @@
 import { apis, type AuditReason, type Identity } from '@kontor/contract';
-import { noOrganization } from '../../../auth/caller.ts';
+import { noOrganization, type SessionMethod } from '../../../auth/caller.ts';
 import { hashMatches, hashSecret } from '../../../auth/secrets.ts';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
@@ -23,6 +23,7 @@ import {
   findSession,
   freshenSession,
   insertSession,
+  type NewSession,
   readIdentity,
   type SessionRef,
 } from './store.ts';
@@ -102,16 +103,17 @@ export async function acceptInvitation(
   await checkPasswordLength(parts.reads, organizationId, password);
   checkPassword(password, found!);
   const passwordHash = await hashPassword(password, networkOf(visitor.address));
-  return beginSession(parts, organizationId, found!, visitor, (write, present) => {
+  const check = (write: Write, present: Credentials | null) => {
     if (!present?.isActive || present.link?.id !== secret.id) throw linkFailed(organizationId, present);
     updatePassword(write, present.userId, passwordHash);
     deleteSessions(write, present.userId);
-  });
+  };
+  return beginSession(parts, organizationId, found!, visitor, check, { method: 'link' });
 }
 
 /**
  * Begins a session and ends the previous one of the browser, unless `check` throws. `check` receives the locked credentials, or null for
- * a deleted user. `authenticatedAt` defaults to the time of the write.
+ * a deleted user. `proof` is a password by default.
  */
 export async function beginSession(
   parts: SignInParts,
@@ -119,7 +121,7 @@ export async function beginSession(
   { userId, name }: Credentials,
   visitor: Visitor,
   check: (write: Write, present: Credentials | null, session: Queryable) => Promise<void> | void,
-  authenticatedAt?: Date,
+  proof: Pick<NewSession, 'method' | 'authenticatedAt'> = {},
 ): Promise<SignedIn> {
   const { writes, pepper } = parts;
   const { address, userAgent } = visitor;
@@ -128,7 +130,7 @@ export async function beginSession(
     const secret = newSessionSecret(organizationId);
     const { id, text } = secret;
     const secretHash = hashSecret(secret, pepper);
-    insertSession(write, { id, userId, secretHash, address, userAgent, authenticatedAt });
+    insertSession(write, { id, userId, secretHash, address, userAgent, ...proof });
     const identity = await readIdentity(session, { organizationId, userId, sessionId: id });
     return { identity, secret: text };
   };
@@ -161,9 +163,10 @@ export async function renewSession(
   session: Queryable,
   pepper: Buffer,
   current: SessionRef,
+  method: SessionMethod,
 ): Promise<SignedIn> {
   const secret = newSessionSecret(current.organizationId, current.sessionId);
-  freshenSession(write, current.sessionId, hashSecret(secret, pepper));
+  freshenSession(write, current.sessionId, { secretHash: hashSecret(secret, pepper), method });
   return { identity: await readIdentity(session, current), secret: secret.text };
 }
 

@@ -7,6 +7,7 @@ import {
   type SignInMethod,
   signInMethods,
 } from '@kontor/contract';
+import type { SessionMethod } from '../../../auth/caller.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import { renderRow, type Row } from '../../../lib/render-row.ts';
@@ -25,6 +26,10 @@ const ago = (seconds: number) => sql`clock_timestamp() - ${seconds}::float8 * in
 
 const isAlive = sql`(s.expires_at > clock_timestamp() AND s.last_seen_at > ${ago(sessionLimits.idle)})`;
 
+/** The issuer of OpenID Connect is responsible for how its users sign in. */
+const lacksPasskey = sql`(s.method NOT IN ('passkey', 'openid') AND u.permissions && (
+  SELECT passkey_permissions FROM organization WHERE id = s.organization_id))`;
+
 export interface SessionRef extends UserRef {
   readonly sessionId: string;
 }
@@ -37,6 +42,9 @@ export interface FoundSession extends Allowed {
   /** Whether the user has recently confirmed their identity. */
   readonly isFresh: boolean;
   readonly isUseUnrecorded: boolean;
+  readonly method: SessionMethod;
+  /** Whether the organization requires a passkey that the session has not shown. */
+  readonly lacksPasskey: boolean;
 }
 
 /** Also finds expired sessions. */
@@ -49,7 +57,7 @@ export async function findSession(
     SELECT s.user_id AS "userId", u.name, ${storedPermissions} AS permissions, u.hr_tenants AS "hrTenants", s.secret_hash AS "secretHash",
       ${isAlive} AND u.deactivated_at IS NULL AS "isAlive",
       s.authenticated_at > ${ago(sessionLimits.fresh)} AS "isFresh",
-      s.last_seen_at < ${ago(useInterval)} AS "isUseUnrecorded"
+      s.last_seen_at < ${ago(useInterval)} AS "isUseUnrecorded", s.method, ${lacksPasskey} AS "lacksPasskey"
     FROM portal_session s JOIN portal_user u ON u.organization_id = s.organization_id AND u.id = s.user_id
     WHERE s.organization_id = ${organizationId} AND s.id = ${id}`);
   return row ?? null;
@@ -100,13 +108,14 @@ export async function readIdentity(db: Queryable, current: SessionRef): Promise<
     findUser(db, organizationId, userId),
     findOwnSession(db, current),
     db.rows<Row>(sql`SELECT id, name, created_at FROM organization WHERE id = ${organizationId}`),
-    db.rows<Record<SignInMethod, boolean> & { freshUntil: Date | null }>(sql`
+    db.rows<Record<SignInMethod, boolean> & { freshUntil: Date | null; lacks: boolean; byLink: boolean }>(sql`
       SELECT password_hash IS NOT NULL AS password, identity_key IS NOT NULL AS openid, EXISTS (
-        SELECT FROM portal_passkey p WHERE p.organization_id = ${organizationId} AND p.user_id = ${userId}) AS passkey, (
-        SELECT authenticated_at + ${sessionLimits.fresh}::float8 * interval '1 second' FROM portal_session s
-        WHERE s.organization_id = ${organizationId} AND s.id = ${sessionId}
-          AND s.authenticated_at > ${ago(sessionLimits.fresh)}) AS "freshUntil"
-      FROM portal_user WHERE organization_id = ${organizationId} AND id = ${userId}`),
+        SELECT FROM portal_passkey p WHERE p.organization_id = ${organizationId} AND p.user_id = ${userId}) AS passkey,
+        CASE WHEN s.authenticated_at > ${ago(sessionLimits.fresh)}
+          THEN s.authenticated_at + ${sessionLimits.fresh}::float8 * interval '1 second' END AS "freshUntil",
+        ${lacksPasskey} AS lacks, s.method = 'link' AS "byLink"
+      FROM portal_user u JOIN portal_session s ON s.organization_id = u.organization_id AND s.user_id = u.id
+      WHERE u.organization_id = ${organizationId} AND u.id = ${userId} AND s.id = ${sessionId}`),
   ]);
   if (!user || !session || !organization || !has) return sessionEnded();
   return {
@@ -114,6 +123,7 @@ export async function readIdentity(db: Queryable, current: SessionRef): Promise<
     organization: renderRow(Organization, organization),
     session,
     freshUntil: has.freshUntil?.toISOString() ?? null,
+    passkeyRequired: has.lacks ? (has.passkey && !has.byLink ? 'confirm' : 'register') : null,
     confirmsWith: signInMethods.filter(method => has[method]),
   };
 }
@@ -124,12 +134,13 @@ export function sessionEnded(): never {
   throw new ApiError(code, message);
 }
 
-interface NewSession {
+export interface NewSession {
   readonly id: string;
   readonly userId: string;
   readonly secretHash: Buffer;
   readonly address: string;
   readonly userAgent: string | null;
+  readonly method?: SessionMethod;
   /** When the user has proved their identity. Defaults to the time of the write. */
   readonly authenticatedAt?: Date | undefined;
 }
@@ -137,7 +148,7 @@ interface NewSession {
 /** Stores a session, updates the user's last sign-in, and deletes expired sessions of the user. */
 export function insertSession(write: Write, session: NewSession): void {
   const { organizationId, at } = write;
-  const { id, userId, secretHash, address, userAgent, authenticatedAt = at } = session;
+  const { id, userId, secretHash, address, userAgent, method = 'password', authenticatedAt = at } = session;
   const expiresAt = new Date(at.getTime() + sessionLimits.absolute * 1000);
   // The clock of an issuer may be ahead.
   const provedAt = authenticatedAt < at ? authenticatedAt : at;
@@ -146,20 +157,30 @@ export function insertSession(write: Write, session: NewSession): void {
       AND (expires_at <= ${at} OR last_seen_at <= ${new Date(at.getTime() - sessionLimits.idle * 1000)})`);
   write.send(sql`
     INSERT INTO portal_session (organization_id, id, user_id, secret_hash, created_at, authenticated_at, last_seen_at,
-      expires_at, address, user_agent)
+      expires_at, address, user_agent, method)
     VALUES (${organizationId}, ${id}, ${userId}, ${secretHash}, ${at}, ${provedAt}, ${at}, ${expiresAt}, ${address},
-      ${userAgent})`);
+      ${userAgent}, ${method})`);
   write.send(sql`
     UPDATE portal_user SET last_sign_in_at = ${at} WHERE organization_id = ${organizationId} AND id = ${userId}`);
   write.audit({ id, action: 'session.start' });
 }
 
-/** Renews the sign-in of a session and replaces its secret. */
-export function freshenSession(write: Write, id: string, secretHash: Buffer): void {
+/** Renews the sign-in of a session and replaces its secret. A password does not replace what a passkey or the issuer has proved. */
+export function freshenSession(
+  write: Write,
+  id: string,
+  { secretHash, method }: Pick<NewSession, 'secretHash'> & { method: SessionMethod },
+): void {
+  if (method !== 'password') setMethod(write, id, method);
   write.send(sql`
     UPDATE portal_session SET authenticated_at = ${write.at}, secret_hash = ${secretHash}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   write.audit({ id, action: 'session.confirm' });
+}
+
+export function setMethod(write: Write, id: string, method: SessionMethod): void {
+  write.send(sql`
+    UPDATE portal_session SET method = ${method} WHERE organization_id = ${write.organizationId} AND id = ${id}`);
 }
 
 export function deleteSession(write: Write, id: string): void {
