@@ -28,7 +28,12 @@ export function useSteady<Row extends Identified>(present: PageOf<Row> | undefin
     shown,
     /** Whether there is more to see than is shown. */
     waits: Boolean(waits),
-    showAll: () => setKept({ question: '', page: undefined }),
+    showAll: () => {
+      setKept({ question: '', page: undefined });
+      // The rows of an own action may still be on their way.
+      setPointed(false);
+      setFocused(false);
+    },
     /** For the element that the rows are in. */
     hands: {
       onPointerEnter: () => setPointed(true),
