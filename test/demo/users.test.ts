@@ -51,7 +51,7 @@ const words = {
 /** The pages of each user, in the order of the menu. */
 const staff = {
   IT: ['home', 'companies', 'keys'],
-  'HR of all companies': ['home', 'orders', 'incidents', 'payroll', 'companies', 'keys'],
+  'HR and payroll of all companies': ['home', 'orders', 'incidents', 'payroll', 'companies', 'keys'],
   'company administration': ['home', 'companies', 'users', 'settings', 'audit', 'keys'],
 } as const;
 

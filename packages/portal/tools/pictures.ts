@@ -124,7 +124,11 @@ const pictures: readonly Picture[] = [
       await page.getByText(t('Some divisions')).click();
       await page.getByRole('treeitem', { name: 'Technik' }).click();
       await page.keyboard.press('ArrowRight');
-      await page.getByRole('status').filter({ hasText: /\d/ }).first().waitFor();
+      await page
+        .getByRole('status')
+        .filter({ hasText: /4 divisions/ })
+        .first()
+        .waitFor();
     },
   },
   { name: 'users', role: 'admin', path: '/settings/users', modes: ['light', 'german'] },
