@@ -10,7 +10,9 @@ export const organizationViews: Area = async ({ sql, testData, tenant, userId })
     { organizationId: organization, tenantId: tenant },
     `A ${longName}`,
   );
-  await testDivision(sql, { organizationId: organization, tenantId: tenant, parentId }, longName);
+  const place = { organizationId: organization, tenantId: tenant, parentId };
+  const division = await testDivision(sql, place, longName);
+  const onDivision = `/companies/${tenant}?division=${division}`;
   const other = await invitedUser(sql, organization, { name: longName });
   const users = '/settings/users';
   return [
@@ -22,6 +24,16 @@ export const organizationViews: Area = async ({ sql, testData, tenant, userId })
         await page.getByRole('treeitem').first().click();
         await page.keyboard.press('ArrowRight');
         await page.getByRole('group').first().waitFor();
+      },
+    },
+    { name: 'new division', path: `/companies/${tenant}`, open: dialogOf('New division') },
+    { name: 'change of a division', path: onDivision, open: dialogOf('Edit') },
+    {
+      name: 'move of a division',
+      path: onDivision,
+      async open(page, words) {
+        await dialogOf('Move to …')(page, words);
+        await page.getByRole('dialog').getByRole('checkbox').first().check();
       },
     },
     { name: 'users', path: users },
