@@ -98,8 +98,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     byMail,
   };
   const places = placesIn(reads);
-  const readChanges = (organizationId: string, id: string) =>
-    readResourceChanges(reads, organizationId, id);
+  const readChanges = (organizationId: string, id: string) => readResourceChanges(reads, organizationId, id);
   const keys = portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') });
   const users = portalUserHandlers(
     {

@@ -288,6 +288,7 @@ async function rejections(stage: Stage, key: string, deleted: Record<string, str
   await ofKeys(reject);
   await ofUsers(stage, present, reject);
   await sql`UPDATE organization SET passkey_permissions = '{IT}' WHERE id = ${testData.organization}`;
+  await sql`UPDATE portal_session SET method = 'password'`;
   await reject('listSessions', [403, 'PASSKEY_REQUIRED']);
   await sql`UPDATE organization SET passkey_permissions = '{}' WHERE id = ${testData.organization}`;
   await sql`ALTER TABLE portal_session RENAME TO elsewhere`;

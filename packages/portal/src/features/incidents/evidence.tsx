@@ -45,7 +45,9 @@ export function Evidence({ incident: { id, status, editable, attachments } }: { 
       {status === 'completed' && editable && remaining > 0 && (
         <FileUpload
           accept={accept}
-          hint={<Trans>PNG, JPEG, WebP or PDF, at most {size(maxSize)} each. Larger photos are reduced.</Trans>}
+          hint={
+            <Trans>PNG, JPEG, WebP or PDF, at most {size(maxSize)} each. Larger photos are reduced.</Trans>
+          }
           wrongType={t`Only PNG, JPEG, WebP and PDF files can be uploaded.`}
           maxSize={maxSize}
           remaining={remaining}

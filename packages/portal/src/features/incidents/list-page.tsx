@@ -50,7 +50,11 @@ export function IncidentsPage() {
       <List
         list={list}
         columns={useColumns(shown)}
-        valueWords={{ type: useIncidentTypeWords(), status: useIncidentStatusWords(), requestedSolution: useSolutionWords() }}
+        valueWords={{
+          type: useIncidentTypeWords(),
+          status: useIncidentStatusWords(),
+          requestedSolution: useSolutionWords(),
+        }}
         searchLabel={t`Search by number, description or police report`}
         narrowing={
           <SegmentedControl
