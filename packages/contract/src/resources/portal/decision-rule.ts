@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Count, Id, Instant, Integer, NamedObject, orNull, Text, Values } from '../../schema.ts';
+import { Count, Id, Instant, Integer, NamedObject, orNull, Text } from '../../schema.ts';
 import { Money } from '../money.ts';
 import { DecisionRuleInput } from '../platform/decision-rule.ts';
 import { Order, OrderHrHistory } from '../public/order.ts';
@@ -34,10 +34,7 @@ const SampledOrder = NamedObject('SampledOrder', 'A past order, and what a rule 
   monthlyRate: orNull(Money(2, 'Rates of the order together, a month'), 'Null: it has no contract'),
   decision: orNull(decision, 'Decision that was made; null: none'),
   source: orNull(source, 'What decided; null: no decision'),
-  wouldBe: orNull(
-    Values('OrderDecision', ['approved', 'rejected'], 'Decision of the rule'),
-    'Null: the rule leaves it to people',
-  ),
+  wouldBe: orNull(decision, 'Decision of the rule; null: it leaves the order to people'),
 });
 
 export const DecisionRuleSample = NamedObject('DecisionRuleSample', 'A rule on the last orders of a tenant', {

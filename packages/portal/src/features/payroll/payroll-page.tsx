@@ -15,7 +15,6 @@ import { monthAway, presentMonth } from './search.ts';
 import { StartRun } from './start-run.tsx';
 import { WhyPanel } from './why-panel.tsx';
 import type { Run, Runs as RunsOfCompany } from './words.tsx';
-import shared from '../../kit/shared.module.css';
 
 /** A month of payroll of one company: checked, released and downloaded here. */
 export function PayrollPage() {
