@@ -6,5 +6,11 @@ export function changedFields<Patch extends object>(
   patch: Patch,
 ): (keyof Patch)[] {
   const names = Object.keys(patch) as (keyof Patch)[];
-  return names.filter(name => patch[name] !== undefined && !isDeepStrictEqual(patch[name], before[name]));
+  // `===` too: for isDeepStrictEqual, -0 differs from the 0 that is stored.
+  return names.filter(
+    name =>
+      patch[name] !== undefined &&
+      patch[name] !== before[name] &&
+      !isDeepStrictEqual(patch[name], before[name]),
+  );
 }

@@ -40,8 +40,8 @@ export async function workOfHr(
   const order = (more: object = {}) => orderInput({ employeeId: person!.id, ...more });
   const [decided, expired, underReview] = await storeOrders(sql, target, [
     order({ orderNumber: 'A-2026-000125', products: [productInput()], contract: contractInput() }),
-    order({ status: 'expired' }),
-    order(),
+    order({ orderNumber: 'A-2026-000126', status: 'expired' }),
+    order({ orderNumber: 'A-2026-000127' }),
   ]);
   const place = { organizationId: organization, orderId: decided!.id };
   const offer = { kind: 'offer', fileName: 'angebot.png', mediaType: 'image/png', bytes: png } as const;

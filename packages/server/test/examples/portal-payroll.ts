@@ -47,6 +47,7 @@ async function leasing({ sql, testData }: Stage): Promise<{ employeeId: string; 
   const contract = { contractNumber: 'LV-2026-000123', startDate: '2026-10-16', endDate: '2029-10-15' };
   const input = orderInput({
     employeeId: employee!.id,
+    orderNumber: 'A-2026-000128',
     status: 'active',
     hrHistory: historyInput('approved'),
     contract: contractInput(contract),
