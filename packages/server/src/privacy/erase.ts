@@ -64,7 +64,8 @@ export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<F
       if (holds.length > 0) throw rejection(employeeId, holds, from);
       const erasedAt = eraseEmployee(write, dataSubject);
       eraseHistory(write, dataSubject);
-      eraseFromImports(write, employeeId, dataSubject.employee.tenant);
+      // No later import finds an erased person.
+      if (dataSubject.erasedAt === null) eraseFromImports(write, employeeId, dataSubject.employee.tenant);
       eraseOrders(write, dataSubject);
       eraseIncidents(write, dataSubject);
       const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
