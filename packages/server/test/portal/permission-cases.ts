@@ -97,10 +97,15 @@ function inPlaces(testData: PortalFixture['testData'], asker: Asker, idOf: (plac
   }));
 }
 
-/** Each has payroll settings. */
+/** Each has payroll settings and a decision rule. */
 async function tenants({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
-  for (const { organization, tenant } of placesOf(testData))
+  for (const { organization, tenant } of placesOf(testData)) {
     await storePayrollSettings(sql, organization, tenant);
+    await sql`DELETE FROM decision_rule WHERE organization_id = ${organization} AND tenant_id = ${tenant}`;
+    await sql`
+      INSERT INTO decision_rule (organization_id, tenant_id, version, approve_up_to, changed_at)
+      VALUES (${organization}, ${tenant}, 1, 1, now())`;
+  }
   return inPlaces(testData, asker, ({ tenant }) => tenant);
 }
 

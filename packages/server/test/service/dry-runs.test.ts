@@ -102,6 +102,8 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
   };
   const moveIncident = (id: string, action: string) =>
     platform.post(inside(`/incidents/${id}/${action}`), undefined, { query });
+  const readSalesVersion = async () =>
+    (await client.get(`/divisions/${scene.testData.sales}`)).body.updatedAt as string;
   const writes: Record<string, () => Promise<Answer<unknown>>> = {
     createEmployee: () => {
       const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
@@ -140,6 +142,25 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     inviteUser: () => platform.request('POST', inside(`/users/${ids.user}/invitation`), { query }),
     deactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/deactivation`), { query }),
     reactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/reactivation`), { query }),
+    createPortalEmployee: () => {
+      const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
+      const tenant = scene.testData.tenantA;
+      return portal.post('/employees', person, { query, tenant });
+    },
+    activatePortalEmployee: () => portal.request('POST', `/employees/${ids.employee}/activation`, { query }),
+    erasePortalEmployee: () => portal.request('POST', `/employees/${ids.anonymous}/erasure`, { query }),
+    createPortalDivision: () =>
+      portal.post('/divisions', { name, parentId: scene.testData.sales }, { query }),
+    updatePortalDivision: async () => {
+      const expectedUpdatedAt = await readSalesVersion();
+      return portal.patch(`/divisions/${scene.testData.sales}`, { name, expectedUpdatedAt }, { query });
+    },
+    movePortalDivision: async () => {
+      const place = { expectedUpdatedAt: await readSalesVersion(), parentId: null, after: null };
+      return portal.post(`/divisions/${scene.testData.sales}/move`, place, { query });
+    },
+    setPortalDecisionRule: () => portal.post(rule, { approveUpTo: '120.00', expectedVersion: 1 }, { query }),
+    removePortalDecisionRule: () => portal.request('DELETE', rule, { query }),
     updatePortalEmployee: () => portal.patch(`/employees/${ids.employee}`, { city: 'Kiel' }, { query }),
     uploadEmployeeImport: () =>
       portal.upload(

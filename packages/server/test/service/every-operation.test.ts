@@ -199,7 +199,8 @@ describe('every list', () => {
   );
   each(pages, [400, 'UNSUPPORTED_SORT_FIELD'], 'a field that it has not', asked({ sort: 'surprise' }));
   each(
-    lists,
+    // Those of one resource answer 404 first: it is unknown.
+    lists.filter(({ operation }) => !operation.path.includes('{id}')),
     [422, 'VALIDATION_ERROR'],
     'from after to',
     asked({ createdAtFrom: '2026-09-02T00:00:00Z', createdAtTo: '2026-09-01T00:00:00Z' }),
