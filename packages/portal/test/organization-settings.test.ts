@@ -110,7 +110,7 @@ describe('the settings of the organization, by keyboard alone', { skip: noBrowse
         await page.getByText(labels.auditGone).waitFor();
         await press(page, save());
         await page.getByText(labels.saved).waitFor();
-        await page.goto(`/portal/companies/${testData.tenantA}`);
+        await page.goto(`/portal/companies/${testData.tenantA}?tab=retention`);
         await type(page, field(labels.vouchers), '5');
         await press(page, save());
         await page.getByText(labels.vouchersMinimum).waitFor();
