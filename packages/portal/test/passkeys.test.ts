@@ -204,6 +204,8 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
           await require();
           await page.getByText(labels.settingsSaved).waitFor();
           await choose(page, labels, button(page, labels.signOut));
+          // The settings have text fields, too, until the sign-in page is shown.
+          await button(page, labels.submit).waitFor();
           await page.getByRole('textbox').first().fill(email);
           await page.locator('input[name=password]').fill(password);
           await button(page, labels.submit).click();
