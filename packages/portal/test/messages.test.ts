@@ -10,8 +10,10 @@ const catalog = async (language: string) =>
     string
   >;
 
-/** What stands in braces and tags, which a translation must not lose. */
-const places = (message: string) => message.match(/\{\w+|<\/?\d+\/?>/g)?.toSorted() ?? [];
+/** Placeholders and tags, which a translation must not lose. The words of a plural also stand in braces, after `one` or `other`. */
+const places = (message: string) =>
+  message.match(/(?<!(?:plural,|\}) (?:zero|one|two|few|many|other|=\d+) )\{\w+|<\/?\d+\/?>/g)?.toSorted() ??
+  [];
 
 describe('the catalogues of the portal', () => {
   for (const language of ['de', 'en'])
