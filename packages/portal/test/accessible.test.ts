@@ -14,7 +14,7 @@ const fixture = usePortal();
 describe('every page and dialog, with names of sixty letters', { skip: noBrowser }, () => {
   useBrowser();
   let views: readonly View[];
-  let secrets: Readonly<Record<'user' | 'stale', string>>;
+  let secrets: Readonly<Record<'user' | 'stale' | 'passkey', string>>;
   let service: TestService;
   /** The titles of the English dialogs that were opened. */
   const titles: string[] = [];
@@ -26,7 +26,7 @@ describe('every page and dialog, with names of sixty letters', { skip: noBrowser
   after(() => service?.stop());
 
   const visitAs = (
-    as: 'anonymous' | 'user' | 'stale',
+    as: 'anonymous' | 'user' | 'stale' | 'passkey',
     language: Language,
     act: (page: Page) => Promise<void>,
   ) =>
@@ -47,7 +47,7 @@ describe('every page and dialog, with names of sixty letters', { skip: noBrowser
   }
 
   // One visit for many pages: a new browser context for each would be half of the cost.
-  for (const as of ['anonymous', 'user', 'stale'] as const) {
+  for (const as of ['anonymous', 'user', 'stale', 'passkey'] as const) {
     test(`${as}: fits screens of 320 to 1920 pixels, and has no finding of axe in light and dark`, t =>
       visitAs(as, 'en', async page => {
         for (const view of views.filter(view => (view.as ?? 'user') === as))

@@ -1,8 +1,9 @@
 import { type PortalPermission, portalPermissions } from '@kontor/contract';
-import { createTenant } from '../../../server/src/features/organizations/store.ts';
+import { createOrganization, createTenant } from '../../../server/src/features/organizations/store.ts';
 import type { PortalFixture } from '../../../server/test/portal/support.ts';
 import { backdateSession, sessionOfUser, signedInUser } from '../../../server/test/support/users.ts';
 import { accountViews } from './account.ts';
+import { employeeViews } from './employees.ts';
 import { frameViews } from './frame.ts';
 import { hrViews } from './hr.ts';
 import { keyViews } from './keys.ts';
@@ -11,12 +12,12 @@ import { payrollViews } from './payroll.ts';
 import { longName, type View } from './view.ts';
 
 /** A further area of the portal is one entry here, and a further page or dialog one entry of its area. */
-const areas = [frameViews, keyViews, hrViews, payrollViews, organizationViews, accountViews];
+const areas = [frameViews, keyViews, hrViews, employeeViews, payrollViews, organizationViews, accountViews];
 
 interface Views {
   readonly views: readonly View[];
   /** The sessions of those who look at them. */
-  readonly secrets: { readonly user: string; readonly stale: string };
+  readonly secrets: { readonly user: string; readonly stale: string; readonly passkey: string };
 }
 
 /** All pages and dialogs of the portal, with names of sixty letters. */
@@ -34,5 +35,8 @@ export async function prepareViews(fixture: PortalFixture): Promise<Views> {
   const tenant = await createTenant(sql, organization, longName);
   const views: View[] = [];
   for (const area of areas) views.push(...(await area({ ...fixture, secret, userId: user.id, tenant })));
-  return { views, secrets: { user: secret, stale: stale.secret } };
+  const strict = await createOrganization(sql, longName);
+  await sql`UPDATE organization SET passkey_permissions = '{IT}' WHERE id = ${strict}`;
+  const { secret: passkey } = await signedInUser(sql, strict, { permissions: ['IT'] });
+  return { views, secrets: { user: secret, stale: stale.secret, passkey } };
 }

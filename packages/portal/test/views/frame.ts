@@ -7,6 +7,12 @@ export const frameViews: Area = async () => [
   { name: 'invitation', path: '/invitation#x', as: 'anonymous' },
   { name: 'forgotten password', path: '/forgotten-password', as: 'anonymous' },
   { name: 'sign-in at the identity provider', path: '/sign-in/openid?error=access_denied', as: 'anonymous' },
+  {
+    name: 'required passkey',
+    path: '/',
+    as: 'passkey',
+    open: (_page, words) => words.button('Register a passkey').waitFor(),
+  },
   { name: 'home', path: '/' },
   {
     name: 'menu of the user',

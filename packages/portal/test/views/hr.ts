@@ -1,6 +1,6 @@
 import { storeIncident, storeReporter } from '../../../server/test/support/incidents.ts';
 import { storeOrderOf } from '../../../server/test/support/orders.ts';
-import { type Area, longName } from './view.ts';
+import { type Area, dialogOf, longName, type View } from './view.ts';
 
 /** Orders and incidents. */
 export const hrViews: Area = async ({ sql, testData }) => {
@@ -15,6 +15,14 @@ export const hrViews: Area = async ({ sql, testData }) => {
   return [
     { name: 'orders', path: '/orders' },
     { name: 'all orders', path: '/orders?all=true' },
+    ...['Approve', 'Reject'].map((action): View => ({
+      name: `selected orders: ${action}`,
+      path: '/orders',
+      async open(page, words) {
+        await page.getByRole('checkbox', { name: words.text('Select all rows') }).check();
+        await dialogOf(action)(page, words);
+      },
+    })),
     {
       name: 'order',
       path: `/orders?order=${order.id}`,

@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict';
 import { testDivision } from '../../../server/test/support/test-data.ts';
 import { invitedUser } from '../../../server/test/support/users.ts';
 import { type Area, dialogOf, longName } from './view.ts';
 
 /** Companies, users, settings and the audit log. */
-export const organizationViews: Area = async ({ sql, testData, tenant, userId }) => {
+export const organizationViews: Area = async ({ sql, testData, portal, secret, tenant, userId }) => {
   const { organization } = testData;
   const parentId = await testDivision(
     sql,
@@ -14,6 +15,10 @@ export const organizationViews: Area = async ({ sql, testData, tenant, userId })
   const division = await testDivision(sql, place, longName);
   const onDivision = `/companies/${tenant}?division=${division}`;
   const other = await invitedUser(sql, organization, { name: longName });
+  const rule = { approveUpTo: '100.00', rejectAbove: '900.00', withinDays: 30, expectedVersion: 0 };
+  const ruled = await portal.post(`/tenants/${tenant}/decision-rule`, rule, { key: secret });
+  assert.equal(ruled.status, 200);
+  const approval = `/companies/${tenant}?tab=approval`;
   const users = '/settings/users';
   return [
     { name: 'companies', path: '/companies' },
@@ -36,6 +41,20 @@ export const organizationViews: Area = async ({ sql, testData, tenant, userId })
         await page.getByRole('dialog').getByRole('checkbox').first().check();
       },
     },
+    { name: 'payroll settings of a company', path: `/companies/${tenant}?tab=payroll` },
+    { name: 'payroll settings that are empty', path: `/companies/${testData.tenantB}?tab=payroll` },
+    { name: 'approval rule of a company', path: approval },
+    {
+      name: 'sample of an approval rule',
+      path: approval,
+      async open(page, words) {
+        await words.button('Try on the last orders').click();
+        await page.getByRole('row').nth(1).waitFor();
+      },
+    },
+    { name: 'deactivation of an approval rule', path: approval, open: dialogOf('Deactivate') },
+    { name: 'company without an approval rule', path: `/companies/${testData.tenantB}?tab=approval` },
+    { name: 'retention of a company', path: `/companies/${tenant}?tab=retention` },
     { name: 'users', path: users },
     {
       name: 'invitation of a user',
@@ -83,6 +102,7 @@ export const organizationViews: Area = async ({ sql, testData, tenant, userId })
       },
     },
     { name: 'settings of the organization', path: '/settings/organization' },
+    { name: 'retention of the organization', path: '/settings/organization?tab=retention' },
     { name: 'audit log', path: '/settings/audit' },
   ];
 };

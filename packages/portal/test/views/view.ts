@@ -12,8 +12,8 @@ export interface View {
   readonly path: string;
   /** Opens what has no address of its own, and waits for what is loaded last. Words are the English ones of the sources. */
   readonly open?: (page: Page, words: Words) => Promise<unknown>;
-  /** The visitor: `stale` signed in an hour ago. Absent: a user with all permissions. */
-  readonly as?: 'stale' | 'anonymous';
+  /** The visitor: `stale` signed in an hour ago, and `passkey` must register one. Absent: a user with all permissions. */
+  readonly as?: 'stale' | 'anonymous' | 'passkey';
 }
 
 /** Stores the data of an area of the portal, in names of sixty letters, and returns its pages and dialogs. */
