@@ -5,6 +5,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { ask } from '../../api/ask.ts';
 import { employeesQuery, tenantsQuery, useTenantNames } from '../../api/queries.ts';
 import type { Column } from '../../kit/list/data-table.tsx';
+import { Email } from '../../kit/email.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import type { RowAction } from '../../kit/list/row-action.ts';
 import { useList } from '../../kit/list/use-list.ts';
@@ -125,7 +126,7 @@ function useColumns(isOfCompany: boolean): Column<Row>[] {
     {
       label: words.email,
       field: 'email',
-      cell: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span>,
+      cell: ({ email }) => <Email address={email} />,
     },
     ...(isOfCompany || companies.length < 2 ? [] : [ofCompany]),
     { label: t`Status`, field: 'blocked', cell: employee => <EmployeeState {...employee} /> },

@@ -5,6 +5,7 @@ import { ask, Rejection } from '../../api/ask.ts';
 import { employeeQuery, queryClient } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import { Email } from '../../kit/email.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { Summary } from '../../kit/detail/summary.tsx';
 import { Failure } from '../../kit/failure.tsx';
@@ -74,7 +75,7 @@ function EmployeeFacts({ employee }: { employee: Employee }) {
   return (
     <Facts>
       <Fact name={words.email}>
-        <span style={{ overflowWrap: 'anywhere' }}>{email}</span>
+        <Email address={email} />
       </Fact>
       {shown.map(field => (
         <Fact key={field} name={words[field]}>

@@ -8,6 +8,7 @@ import { ask } from '../../api/ask.ts';
 import { identityQuery, userQuery } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
+import { Email } from '../../kit/email.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
@@ -54,7 +55,7 @@ function About({ user }: { user: User }) {
     <Section title={t`About this user`}>
       <Facts>
         <Fact name={t`Email`}>
-          <span style={{ overflowWrap: 'anywhere' }}>{email}</span>
+          <Email address={email} />
         </Fact>
         <Fact name={t`Last sign-in`}>
           <WhenOrNever at={lastSignInAt} />
