@@ -22,7 +22,7 @@ const faults = `(() => {
   const broken = [];
   const texts = document.createTreeWalker(document.querySelector('#portal'), NodeFilter.SHOW_TEXT);
   for (let text; (text = texts.nextNode()); ) {
-    if (!text.parentElement.checkVisibility() || text.parentElement.closest('.mono')) continue;
+    if (!text.parentElement.checkVisibility() || text.parentElement.closest('.mono, [data-breaks]')) continue;
     for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\d]{2,20}/gu)) {
       const range = document.createRange();
       range.setStart(text, index);

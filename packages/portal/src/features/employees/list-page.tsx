@@ -112,10 +112,10 @@ function useColumns(isOfCompany: boolean): Column<Row>[] {
     {
       label: t`Name`,
       field: 'lastName',
-      cell: ({ id, name, employeeNumber }) => (
+      cell: ({ id, name, email, employeeNumber }) => (
         <>
           <Link to="/employees/$id" params={{ id }} className={table.rowLink}>
-            {name}
+            {name === email ? <Email address={email} /> : name}
           </Link>
           <Text size="xs" c="dimmed">
             {employeeNumber}
