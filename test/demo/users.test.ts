@@ -19,8 +19,10 @@ const words = {
     pages: {
       home: 'Home',
       orders: 'Orders',
+      employees: 'Employees',
       incidents: 'Incidents',
       payroll: 'Payroll',
+      imports: 'CSV import',
       companies: 'Companies',
       users: 'Users',
       settings: 'Settings',
@@ -35,8 +37,10 @@ const words = {
     pages: {
       home: 'Start',
       orders: 'Bestellungen',
+      employees: 'Mitarbeiter',
       incidents: 'Störfälle',
       payroll: 'Lohn',
+      imports: 'CSV-Import',
       companies: 'Firmen',
       users: 'Benutzer',
       settings: 'Einstellungen',
@@ -51,7 +55,16 @@ const words = {
 /** The pages of each user, in the order of the menu. */
 const staff = {
   IT: ['home', 'companies', 'keys'],
-  'HR and payroll of all companies': ['home', 'orders', 'incidents', 'payroll', 'companies', 'keys'],
+  'HR and payroll of all companies': [
+    'home',
+    'orders',
+    'employees',
+    'incidents',
+    'payroll',
+    'imports',
+    'companies',
+    'keys',
+  ],
   'company administration': ['home', 'companies', 'users', 'settings', 'audit', 'keys'],
 } as const;
 

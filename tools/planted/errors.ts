@@ -47,8 +47,8 @@ export const errorFaults: readonly Fault[] = [
   {
     name: 'error-missing-permission',
     breaks: 'an operation takes its permission',
-    before: 'if (permission === undefined || permissions.has(permission)) return;',
-    after: 'if (permission === undefined || permissions.size > 0) return;',
+    before: 'name !== undefined && !permissions.has(name));',
+    after: 'name !== undefined && permissions.size === 0);',
     caughtBy: ['platform/permissions'],
   },
   {

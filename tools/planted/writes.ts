@@ -19,8 +19,8 @@ export const writeFaults: readonly Fault[] = [
   {
     name: 'counter-left-division',
     breaks: 'an employee who moves is no longer counted where they were',
-    before: "own.count('employee', placesOf(tenantBefore, divisionBefore), -1);",
-    after: "own.count('employee', placesOf(tenantBefore, divisionBefore), 0);",
+    before: "own.count('employee', placesOf(before.tenant, before.divisionId), -1);",
+    after: "own.count('employee', placesOf(before.tenant, before.divisionId), 0);",
     caughtBy: ['features/employees/update-employee'],
   },
   {
