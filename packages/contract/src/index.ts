@@ -1,5 +1,6 @@
 export * from './api.ts';
 export * from './apis.ts';
+export * from './audit-actions.ts';
 export * from './body-limit.ts';
 export { type PlatformPermission, platformPermissions } from './operations/platform/operation.ts';
 export * from './codes.ts';

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { anonymous } from '../../server/src/auth/caller.ts';
+import { auditBatched } from '../../server/src/write/writes.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { button, noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { button, inLanguages, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -14,6 +16,11 @@ const words = {
     one: '1 entry',
     export: 'Export',
     filter: 'Filter (1)',
+    search: 'settings chan',
+    active: 'Action is Attempt to sign in',
+    rejected: 'user.sign_in · Rejected: Deactivated',
+    condition: 'Value for Action',
+    apply: 'Apply',
   },
   de: {
     audit: 'Audit-Protokoll',
@@ -21,6 +28,11 @@ const words = {
     one: '1 Eintrag',
     export: 'Exportieren',
     filter: 'Filter (1)',
+    search: 'EINSTELLUNGEN geä',
+    active: 'Aktion ist Anmeldeversuch',
+    rejected: 'user.sign_in · Abgelehnt: Deaktiviert',
+    condition: 'Wert für Aktion',
+    apply: 'Anwenden',
   },
 } as const;
 
@@ -54,6 +66,38 @@ describe('the audit log, by keyboard alone', { skip: noBrowser }, () => {
         const lines = (await readFile(await (await downloaded).path(), 'utf8')).trim().split('\r\n');
         assert.equal(lines.length, 2);
         assert.ok(lines[1]!.includes(user.id));
+      });
+    });
+
+  for (const language of inLanguages('de'))
+    test(`${language}: actions have words, which are searched and chosen in the filter`, async () => {
+      const { sql, testData, service, portal } = fixture;
+      const { organization } = testData;
+      const labels = words[language];
+      const { secret, user } = await signedInUser(sql, organization, { permissions: ['COMPANY_ADMIN'] });
+      const settings = { name: `Words ${language}` };
+      assert.equal((await portal.patch('/organization', settings, { key: secret })).status, 200);
+      const rejection = { action: 'user.sign_in', id: user.id, reason: 'deactivated' } as const;
+      const by = { actor: anonymous.actor, requestId: null, address: null };
+      await auditBatched(sql, organization, [{ ...by, ...rejection, count: 1, age: 0 }]);
+      await visit(service.url, { language, secret }, async page => {
+        const rows = page.getByRole('table');
+        await page.goto('/portal/settings/audit');
+        await type(page, page.getByRole('searchbox'), labels.search);
+        await rows.getByText(labels.changed).first().waitFor();
+        await rows.getByText(labels.rejected).waitFor({ state: 'detached' });
+        await page.goto(`/portal/settings/audit?filter=${encodeURIComponent("action = 'user.sign_in'")}`);
+        await page.getByText(labels.active).waitFor();
+        await rows.getByText(labels.rejected).first().waitFor();
+        assert.equal(await rows.getByText(labels.changed).count(), 0);
+        await press(page, button(page, labels.filter));
+        const choice = page.getByLabel(labels.condition);
+        assert.equal(await choice.inputValue(), 'user.sign_in');
+        await choice.selectOption({ label: labels.changed });
+        await press(page, button(page, labels.apply));
+        await rows.getByText(labels.changed).first().waitFor();
+        await rows.getByText(labels.rejected).waitFor({ state: 'detached' });
+        assert.ok(page.url().includes('organization.update'));
       });
     });
 });

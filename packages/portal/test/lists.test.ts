@@ -105,7 +105,7 @@ describe('a list', { skip: noBrowser }, () => {
   test('of keys is put into another order on a phone, too', () =>
     visit(fixture.service.url, { secret, width: 400 }, async page => {
       await page.goto(list);
-      await page.getByLabel('Order').selectOption('name');
+      await page.getByLabel('Sort order').selectOption('name');
       await page.waitForURL(url => url.searchParams.get('sort') === 'name');
     }));
 });

@@ -1,4 +1,4 @@
-import { type AuditReason, fold } from '@kontor/contract';
+import { type AuditAction, type AuditReason, fold } from '@kontor/contract';
 import { newId } from '../db/ids.ts';
 import { type InsertedColumn, insertRows } from '../db/insert-rows.ts';
 import { type Fragment, join, sql } from '../db/sql.ts';
@@ -12,7 +12,7 @@ export type ResourceType = 'employee' | 'division' | 'order' | 'incident' | 'pay
 
 export interface Change {
   readonly id: string;
-  readonly action: string;
+  readonly action: AuditAction;
   /** Names of the changed public fields, never their values. */
   readonly fields?: readonly string[];
 }
@@ -108,7 +108,7 @@ export function countEach(write: WriteFacts, resourceType: ResourceType, changes
 }
 
 /** Audits rows that the surrounding statement creates. `created` is the name of their CTE, which has a column `id`. */
-export function auditEach(write: WriteFacts, action: string, created: Fragment): Fragment {
+export function auditEach(write: WriteFacts, action: AuditAction, created: Fragment): Fragment {
   const { actor, requestId, address } = write.author;
   // The id of an entry: the present seconds, and a hash of a new id and the row's id.
   const seed = newId();

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
 import { isRejected } from '../db/failure.ts';
 import type { Queryable } from '../db/session.ts';
@@ -40,7 +41,7 @@ export interface WriteRequest extends Authorized {
 }
 
 /** Records in the audit that a list was exported, with the organization as its target. */
-export async function recordExport(writes: Writes, call: Asking, action: string): Promise<void> {
+export async function recordExport(writes: Writes, call: Asking, action: AuditAction): Promise<void> {
   const request = requestOf(call);
   await writes.runUnordered(request, write => write.audit({ id: request.organizationId, action }));
 }

@@ -293,7 +293,7 @@ describe('a dry run', () => {
         instant = write.at;
         write.send(statement`INSERT INTO note (text) VALUES ('never')`);
         write.count('order', [''], 1);
-        write.audit({ id: organization, action: 'never' });
+        write.audit({ id: organization, action: 'order.create' });
         return 'projection';
       },
     });

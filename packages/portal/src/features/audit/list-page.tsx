@@ -3,13 +3,14 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import type { AnswerOf } from '../../api/ask.ts';
 import { auditQuery } from '../../api/queries.ts';
+import { useAuditWords } from '../../kit/audit-words.tsx';
 import { moment } from '../../kit/dates.ts';
+import { useFilterWords } from '../../kit/filter/words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { questionOf } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Page } from '../../kit/navigation/page.tsx';
-import { useAuditWords } from './words.tsx';
 
 type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 
@@ -17,15 +18,15 @@ type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 export function AuditPage() {
   const { t } = useLingui();
   const search = useSearch({ from: '/shell/settings/audit' });
+  const words = useAuditWords();
   const list = useList({
     route: 'POST /audit-entries/search',
     search,
     questionOf: ({ company: _company, sort = '-createdAt', ...view }) =>
-      questionOf({ ...view, sort }, ['actorName', 'action', 'targetId']),
+      questionOf({ ...view, sort }, ['actorName', 'action', 'targetId'], words.actionsWith(view.text)),
     queryOf: auditQuery,
   });
   const { total: count } = list;
-  const words = useAuditWords();
   return (
     <Page
       title={t`Audit log`}
@@ -53,20 +54,21 @@ export function AuditPage() {
 function useColumns(): Column<Entry>[] {
   const { t } = useLingui();
   const words = useAuditWords();
+  const { field: wordsOfField } = useFilterWords();
   return [
     { label: t`Time`, field: 'createdAt', cell: ({ createdAt }) => moment(createdAt) },
     {
       label: t`Action`,
       field: 'action',
-      cell: ({ action, outcome, fields, count }) => (
+      cell: ({ action, reason, fields, count }) => (
         <>
           {words.action(action)}
           {count > 1 && ` (${count} ×)`}
-          {(outcome === 'rejected' || fields.length > 0) && (
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {outcome === 'rejected' ? t`Rejected` : fields.join(', ')}
-            </Text>
-          )}
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {[action, reason && t`Rejected: ${words.values.reason[reason]}`, ...fields.map(wordsOfField)]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
         </>
       ),
     },

@@ -37,7 +37,7 @@ export function ValueInput({ condition, field, change }: Props) {
   if (operator === 'IN')
     return choices.length > 0 ? (
       <Checkbox.Group value={[...values]} onChange={change} aria-label={label}>
-        <Group gap="sm" mih={36}>
+        <Group gap="sm" mih={36} mah={260} style={{ overflowY: 'auto' }}>
           {choices.map(choice => (
             <Checkbox key={choice} value={choice} label={words.value(condition.field, choice)} />
           ))}

@@ -62,7 +62,7 @@ export function useFilterWords() {
     description: t`Description`,
     policeReference: t`Reference of the police report`,
     editable: t`Can be changed`,
-    order: t`Order`,
+    order: t`Position`,
     costCenter: t`Cost centre`,
     address: t`Address`,
     actorType: t`Kind of actor`,

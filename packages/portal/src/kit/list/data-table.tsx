@@ -161,7 +161,7 @@ function Order<Row>({ columns, sort, sortBy }: Pick<Props<Row>, 'columns' | 'sor
     <NativeSelect
       className={styles.order}
       size="sm"
-      aria-label={t`Order`}
+      aria-label={t`Sort order`}
       value={sort}
       data={columns.flatMap(({ field, label }) =>
         field === undefined

@@ -47,12 +47,14 @@ export interface Question {
 /** Rows on a page of a list. */
 export const pageSize = 25;
 
-/** The query parameters of a list, with a text search in these fields. */
+/** The query parameters of a list, with a text search in these fields; `also` is another filter for what the text may mean. */
 export function questionOf(
   { page = 1, sort = 'name', text, filter, company }: ListView,
   fields: readonly string[],
+  also?: string,
 ): Question {
-  const narrowed = allOf(wordsIn(text, fields), filter);
+  const found = [wordsIn(text, fields), also].filter(each => each !== undefined).join(' OR ');
+  const narrowed = allOf(found || undefined, filter);
   return { page, pageSize, sort, ...(narrowed !== undefined && { filter: narrowed }), ...ofCompany(company) };
 }
 

@@ -65,7 +65,7 @@ export async function removeAuditSlice(
   const count = await session.run(removalStatement(organizationId, before, max));
   const entry = {
     ...author,
-    action: 'audit.remove',
+    action: 'audit.remove' as const,
     id: organizationId || 'platform',
     reason: null,
     count,

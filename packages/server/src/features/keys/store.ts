@@ -8,7 +8,7 @@ import type { Scope } from '../../auth/scope.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows, type RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
-import type { GrantRow, KeyStatus } from './rules.ts';
+import type { GrantRow, KeyAction, KeyStatus } from './rules.ts';
 
 export interface NewKey {
   readonly id: string;
@@ -65,7 +65,7 @@ export async function lockKey(db: Queryable, organizationId: string, id: string)
 }
 
 /** Changes the status of a locked key. Processes are notified by the commit. */
-export function updateStatus(write: Write, id: string, change: { status: KeyStatus; action: string }): void {
+export function updateStatus(write: Write, id: string, change: { status: KeyStatus; action: KeyAction }): void {
   const { organizationId, at } = write;
   // An inactive key cannot succeed, so watching restarts at reactivation.
   const watched = change.status === 'active' ? sql`, watched_from = ${at}` : empty;

@@ -1,4 +1,4 @@
-import type { PortalApiKey, User } from '@kontor/contract';
+import type { AuditAction, PortalApiKey, User } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import type { Due, Job } from '../../../jobs/job.ts';
@@ -30,7 +30,7 @@ export interface KeyNotice {
   /** The instant in the mail. */
   readonly instant: Fragment;
   /** The audit action. A reminder is audited only if somebody receives it. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly auditedFor: 'all keys' | 'keys with contacts';
   readonly words: Readonly<Record<User['language'], NoticeWords>>;
 }
