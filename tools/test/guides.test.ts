@@ -26,6 +26,7 @@ const guides = [
   'docs/payroll',
   'docs/platform',
   'docs/portal',
+  'docs/sign-in',
   'docs/running',
   'docs/backup',
   'docs/personal-data',

@@ -16,8 +16,8 @@ describe('the ways to sign in', () => {
     ([, { authenticated, setsCookie }]) => !authenticated && setsCookie === true,
   );
 
-  test('are those that docs/portal.md names, and no others', async () => {
-    const guide = await readFile(new URL('../../../../docs/portal.md', import.meta.url), 'utf8');
+  test('are those that docs/sign-in.md names, and no others', async () => {
+    const guide = await readFile(new URL('../../../../docs/sign-in.md', import.meta.url), 'utf8');
     const [, section] = /## Ways to sign in\n([^]*?)\n## /.exec(guide)!;
     const named = Array.from(section!.matchAll(/^\|[^|]*\| `POST (\/[^`]*)`/gm), ([, path]) => path);
     assert.deepEqual(named.sort(), beginning.map(([, { path }]) => path).sort());

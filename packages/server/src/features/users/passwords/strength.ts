@@ -41,7 +41,7 @@ function normalized(text: string): string {
   return fold(text.normalize('NFKC'));
 }
 
-/** Words of the service that an attacker tries first (ASVS 5 6.1.2); docs/portal.md lists them. */
+/** Words of the service that an attacker tries first (ASVS 5 6.1.2); docs/sign-in.md lists them. */
 const serviceWords = ['kontor', 'portal', 'payroll'];
 
 /** Words that an attacker who knows the user tries first. */
