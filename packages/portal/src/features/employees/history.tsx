@@ -6,7 +6,7 @@ import type { AnswerOf } from '../../api/ask.ts';
 import { employeeChangesQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { Timeline } from '../../kit/detail/timeline.tsx';
+import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
 import type { Change } from '../../kit/form/conflict-notice.tsx';
 import { type EmployeeChange, useFieldWords, useValueWords } from './words.tsx';
 
@@ -59,7 +59,7 @@ function Changes({ changes }: { changes: readonly EmployeeChange[] }) {
       events={changes.map(change => ({
         id: change.id,
         at: change.createdAt,
-        who: <Actor of={change} />,
+        who: <Actor type={change.actorType} name={change.actorName} />,
         what: change.values.map(({ field, before, after }) => (
           <div key={field} style={{ overflowWrap: 'anywhere' }}>
             <strong>{words[field] ?? field}</strong>: {valueOf(field, before) ?? <Nothing />} →{' '}
@@ -79,14 +79,6 @@ function Nothing() {
   );
 }
 
-/** The actor of a change, by the name at that time. */
-function Actor({ of: { actorType, actorName } }: { of: EmployeeChange }) {
-  if (actorType === 'operator') return <Trans>the operator</Trans>;
-  if (actorType === 'system') return <Trans>the service itself</Trans>;
-  if (actorType === 'api_key') return <Trans>API key {actorName}</Trans>;
-  return actorName;
-}
-
 /** Stands for a history without changes, so that the first one is noticed. */
 const none: Change = { id: '', at: '', actorId: '', actor: '' };
 
@@ -94,5 +86,5 @@ const none: Change = { id: '', at: '', actorId: '', actor: '' };
 export function latestOf(changes: Changes | undefined): Change | undefined {
   if (changes === undefined) return undefined;
   const [latest] = changes.items;
-  return latest === undefined ? none : { ...latest, at: latest.createdAt, actor: <Actor of={latest} /> };
+  return latest === undefined ? none : { ...latest, at: latest.createdAt, actor: <Actor type={latest.actorType} name={latest.actorName} /> };
 }

@@ -38,22 +38,6 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
   const hasWaiting = hasKeys || orders + uninvited.length > 0;
   return (
     <>
-      {workingKeys === 0 ? (
-        <NoKeys />
-      ) : (
-        <SimpleGrid cols={{ base: 2, md: 5 }}>
-          <Tile show="active" total={activeKeys} icon="key" label={t`active keys`} />
-          <Tile show="failing" {...failing} icon="alert" label={t`failing`} />
-          <Tile
-            show="no_recent_activity"
-            {...noRecentActivity}
-            icon="alert"
-            label={t`without recent activity`}
-          />
-          <Tile show="ending" {...expiring} icon="clock" label={t`expire within 30 days`} />
-          <Tile show="unused" {...unused} icon="alert" label={t`not used for 90 days`} />
-        </SimpleGrid>
-      )}
       {(workingKeys > 0 || hasWaiting) && (
         <Box>
           <Title order={2} mb="sm">
@@ -119,6 +103,27 @@ function Summary(summary: AnswerOf<'GET /summary'>) {
               </Waiting>
             ))}
           </Stack>
+        </Box>
+      )}
+      {workingKeys === 0 ? (
+        <NoKeys />
+      ) : (
+        <Box>
+          <Title order={2} mb="sm">
+            <Trans>API keys</Trans>
+          </Title>
+          <SimpleGrid cols={{ base: 2, md: 5 }}>
+            <Tile show="active" total={activeKeys} icon="key" label={t`active`} />
+            <Tile show="failing" {...failing} icon="alert" label={t`failing`} />
+            <Tile
+              show="no_recent_activity"
+              {...noRecentActivity}
+              icon="alert"
+              label={t`without recent activity`}
+            />
+            <Tile show="ending" {...expiring} icon="clock" label={t`expire within 30 days`} />
+            <Tile show="unused" {...unused} icon="alert" label={t`not used for 90 days`} />
+          </SimpleGrid>
         </Box>
       )}
     </>

@@ -84,7 +84,7 @@ function IncidentView({ details }: { details: IncidentDetails }) {
                 id: change.id,
                 at: change.at,
                 what: changes[change.action] ?? change.action,
-                who: <Actor of={change} />,
+                who: <Actor type={change.actorType} name={change.actorName} />,
               }))}
             />
           </Part>

@@ -46,11 +46,11 @@ function Since({ shown: { status, expiresAt }, changes }: { shown: Key; changes:
     <Text component="div">
       {status === 'deleted' ? (
         <Trans>
-          Deleted <When at={at} /> ({moment(at)}) by <Actor of={change} />.
+          Deleted <When at={at} /> ({moment(at)}) by <Actor type={change.actorType} name={change.actorName} />.
         </Trans>
       ) : (
         <Trans>
-          Deactivated <When at={at} /> ({moment(at)}) by <Actor of={change} />.
+          Deactivated <When at={at} /> ({moment(at)}) by <Actor type={change.actorType} name={change.actorName} />.
         </Trans>
       )}
     </Text>

@@ -26,7 +26,7 @@ export function History({ id }: { id: string }) {
                 id: change.id,
                 at: change.at,
                 what: wordsFor(change.action),
-                who: <Actor of={change} />,
+                who: <Actor type={change.actorType} name={change.actorName} />,
               }))}
             />
           )
@@ -54,5 +54,5 @@ function useChangeWords(): (action: string) => string {
 /** The latest change by a person, for the notice of a conflict. */
 export function latestOf(history: KeyHistory | undefined): Change | undefined {
   const latest = history?.changes.find(({ actorType }) => actorType !== 'system');
-  return latest && { ...latest, actor: <Actor of={latest} /> };
+  return latest && { ...latest, actor: <Actor type={latest.actorType} name={latest.actorName} /> };
 }

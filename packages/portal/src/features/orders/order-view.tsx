@@ -52,7 +52,7 @@ export function OrderView({ details: { order, employee, history } }: { details: 
               id: change.id,
               at: change.at,
               what: changes[change.action] ?? change.action,
-              who: <Actor of={change} />,
+              who: <Actor type={change.actorType} name={change.actorName} />,
             }))}
           />
         </Part>

@@ -4,6 +4,7 @@ import { download } from '../../api/ask.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import { Actor } from '../../kit/detail/timeline.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
@@ -84,7 +85,7 @@ function FileOf({ file, downloads }: { file: File; downloads: readonly Download[
       {downloads.map(({ actor, lastAt }) => (
         <Text key={`${actor.type} ${actor.id}`} size="sm" c="dimmed">
           <Trans>
-            {actor.name} has downloaded this file <When at={lastAt} />.
+            <Actor {...actor} /> has downloaded this file <When at={lastAt} />.
           </Trans>
         </Text>
       ))}

@@ -6,6 +6,7 @@ import { payrollFindingsQuery, payrollRunQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import { Actor } from '../../kit/detail/timeline.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -66,13 +67,13 @@ function Persons({ run: { createdBy, createdAt, releasedBy, releasedAt } }: { ru
   return (
     <Text size="sm" c="dimmed">
       <Trans>
-        Checked by {createdBy.name} <When at={createdAt} />
+        Checked by <Actor {...createdBy} /> <When at={createdAt} />
       </Trans>
       {releasedBy && releasedAt && (
         <>
           {' · '}
           <Trans>
-            Released by {releasedBy.name} <When at={releasedAt} />
+            Released by <Actor {...releasedBy} /> <When at={releasedAt} />
           </Trans>
         </>
       )}

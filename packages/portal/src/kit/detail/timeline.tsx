@@ -13,14 +13,11 @@ export interface TimelineEvent {
 }
 
 /** The actor of a change in the audit, by the name at that time. */
-export function Actor({
-  of: { actorType, actorName },
-}: {
-  of: { readonly actorType: string; readonly actorName: string };
-}) {
-  if (actorType === 'operator') return <Trans>the operator</Trans>;
-  if (actorType === 'system') return <Trans>the service itself</Trans>;
-  return actorName;
+export function Actor({ type, name }: { type: string; name: string }) {
+  if (type === 'operator') return <Trans>the operator</Trans>;
+  if (type === 'system') return <Trans>the service itself</Trans>;
+  if (type === 'api_key') return <Trans>API key {name}</Trans>;
+  return name;
 }
 
 /** Events with their actors, the newest first. */
