@@ -132,6 +132,21 @@ describe('the divisions of a company, changed by its admin', { skip: noBrowser }
       });
     });
 
+    test(`${language}: a cost centre is set of a division whose name could not be entered`, async () => {
+      const { tenantId, secret, sales } = await company();
+      const name = 'East\u200e';
+      const { body } = await fixture.client.post('/divisions', { name, parentId: sales });
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/companies/${tenantId}?division=${body.id}`);
+        await press(page, button(page, labels.edit));
+        await type(page, dialog(page).getByLabel(labels.costCenter), '4711');
+        await page.keyboard.press('Enter');
+        await page.getByText(labels.saved).waitFor();
+      });
+      const { name: kept, costCenter } = await stored(body.id);
+      assert.deepEqual([kept, costCenter], [name, '4711']);
+    });
+
     test(`${language}: a division is moved by keyboard alone: in the tree, by the dialog, and back`, async () => {
       const { tenantId, secret, sales, south, support } = await company();
       await visit(fixture.service.url, { language, secret }, async page => {

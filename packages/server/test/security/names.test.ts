@@ -95,6 +95,11 @@ const operations: Record<string, Sent> = {
   createPortalApiKey: name => ({ path: '/api-keys', body: newKey(name) }),
   replacePortalApiKey: name => ({ path: `/api-keys/${key}/replacement`, body: { name } }),
   createPortalUser: name => ({ path: '/users', body: newUser(name) }),
+  createPortalDivision: name => ({ path: '/divisions', body: { name, parentId: fixture.testData.sales } }),
+  updatePortalDivision: name => ({
+    path: `/divisions/${fixture.testData.sales}`,
+    body: { name, expectedUpdatedAt: '2026-09-02T08:15:30.123Z' },
+  }),
   updateOrganizationSettings: name => ({ path: '/organization', body: { name } }),
   updatePortalUser: name => ({ path: `/users/${user}`, body: { name } }),
 };

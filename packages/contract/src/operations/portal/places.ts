@@ -1,5 +1,10 @@
 import { list, write } from '../../operation.ts';
-import { DivisionMove, DivisionMoveInput, DivisionUpdate } from '../../resources/portal/division.ts';
+import {
+  DivisionMove,
+  DivisionMoveInput,
+  DivisionUpdate,
+  PortalDivisionCreate,
+} from '../../resources/portal/division.ts';
 import { divisionFields, DivisionList } from '../../resources/public/division.ts';
 import { tenantOperations } from '../platform/tenants.ts';
 import { divisionOperations } from '../public/divisions.ts';
@@ -28,14 +33,19 @@ export const placeOperations = {
     success: { status: 200, description: 'A page of divisions', body: DivisionList },
     fields: divisionFields,
   },
-  createPortalDivision: { ...divisionOperations.createDivision, ...ofAdmin, selectsTenant: true },
+  createPortalDivision: {
+    ...divisionOperations.createDivision,
+    ...ofAdmin,
+    selectsTenant: true,
+    body: PortalDivisionCreate,
+  },
   updatePortalDivision: {
     ...divisionOperations.updateDivision,
     ...ofAdmin,
     description:
       'Changes the name or the cost center. INVALID_STATE_TRANSITION if the division changed after the user has read it.',
     body: DivisionUpdate,
-    errors: ['VALIDATION_ERROR', 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', 'INVALID_STATE_TRANSITION'],
+    errors: ['DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', 'INVALID_STATE_TRANSITION'],
   },
   movePortalDivision: {
     ...write,

@@ -1,8 +1,25 @@
 import Type, { type Static } from 'typebox';
-import { Count, Id, InstantInput, KeyId, NamedObject, nullable, optionals, Text } from '../../schema.ts';
-import { Division } from '../public/division.ts';
+import {
+  Count,
+  Id,
+  InstantInput,
+  KeyId,
+  Name,
+  NamedObject,
+  nullable,
+  optionals,
+  Text,
+} from '../../schema.ts';
+import { Division, DivisionCreate } from '../public/division.ts';
 
-const { name, costCenter } = Division.properties;
+const { costCenter } = Division.properties;
+const name = Name('Name, unique among siblings ignoring case', 'Vertrieb Nord');
+
+/** A new division as users make it. Names from `/v1` may have any character. */
+export const PortalDivisionCreate = NamedObject('DivisionCreate', 'A new division', {
+  ...DivisionCreate.properties,
+  name,
+});
 
 const expectedUpdatedAt = InstantInput(
   '`updatedAt` of the division as the user has read it. The change is rejected if another one came between',

@@ -46,10 +46,12 @@ function DivisionForm({ tenant, edited, close, done }: Props & { edited: Edited 
     [['divisions', tenant]],
     () => {
       const fields = { name: name.trim(), costCenter: costCenter.trim() || null };
+      // A name from an API may have characters that are rejected here.
+      const changed = before?.name === name ? { costCenter: fields.costCenter } : fields;
       const sent = before
         ? ask('PATCH /divisions/{id}', {
             id: before.id,
-            body: { expectedUpdatedAt: before.updatedAt, ...fields },
+            body: { expectedUpdatedAt: before.updatedAt, ...changed },
           })
         : ask('POST /divisions', { body: { ...fields, parentId: below?.id ?? null }, tenant });
       return sent.catch(changeRejected);

@@ -2,6 +2,7 @@ import { apis } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
+import { checkName } from '../../lib/names.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Writes } from '../../write/writes.ts';
 import { moveDivision, type ReadEffects } from './moves.ts';
@@ -18,9 +19,13 @@ interface Parts {
 export function portalDivisionHandlers(parts: Parts): HandlersOf<'portal', 'Divisions'> {
   return {
     listPortalDivisions: async call => ok(await parts.collection.page(call)),
-    createPortalDivision: call => createDivision(parts, call, apis.portal.prefix),
-    updatePortalDivision(call) {
+    async createPortalDivision(call) {
+      checkName('name', call.body.name);
+      return createDivision(parts, call, apis.portal.prefix);
+    },
+    async updatePortalDivision(call) {
       const { expectedUpdatedAt, ...body } = call.body;
+      if (body.name !== undefined) checkName('name', body.name);
       return updateDivision(parts, { ...call, body }, expectedUpdatedAt);
     },
     movePortalDivision: async call => ok(JSON.stringify(await moveDivision(parts, call))),
