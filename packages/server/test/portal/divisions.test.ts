@@ -64,6 +64,16 @@ describe('createPortalDivision', () => {
     assert.equal(outcome(await create()), '422 TENANT_CONTEXT_AMBIGUOUS');
     assert.equal(outcome(await create(tenantId)), '409 DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
   });
+
+  test('400 INVALID_REFERENCE_ID: a parent that is no identifier; 422 VALIDATION_ERROR: one at the lowest level', async () => {
+    let parentId: string | null = null;
+    for (let level = 1; level <= 20; level++)
+      parentId = await testDivision(fixture.sql, { organizationId, tenantId, parentId }, `Level ${level}`);
+    const below = (parentId: string | null) =>
+      fixture.portal.post('/divisions', { name: 'Einkauf', parentId }, { key });
+    assert.equal(outcome(await below('one')), '400 INVALID_REFERENCE_ID');
+    assert.equal(outcome(await below(parentId)), '422 VALIDATION_ERROR');
+  });
 });
 
 describe('updatePortalDivision', () => {

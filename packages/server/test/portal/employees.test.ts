@@ -99,6 +99,12 @@ describe('the history of an employee', () => {
     assert.equal(outcome(await get(`/${id}/changes`, elsewhere)), '404 NOT_FOUND');
   });
 
+  test('422 VALIDATION_ERROR: from after to', async () => {
+    const { id } = await person();
+    const days = 'createdAtFrom=2026-09-02T00:00:00Z&createdAtTo=2026-09-01T00:00:00Z';
+    assert.equal(outcome(await get(`/${id}/changes?${days}`)), '422 VALIDATION_ERROR');
+  });
+
   test('is removed after the days that the organization has set', async () => {
     const { sql, testData } = fixture;
     const { organization } = testData;

@@ -115,6 +115,13 @@ describe('users in the portal', () => {
     assert.deepEqual([items.length, items[0].id, items[0].current], [1, sessionId, true]);
   });
 
+  test('422 VALIDATION_ERROR: sessions of a user from after to', async () => {
+    const { secret: key, user: self } = await admin();
+    const days = 'createdAtFrom=2026-09-02T00:00:00Z&createdAtTo=2026-09-01T00:00:00Z';
+    const answer = await ask(key, 'GET', `/users/${self.id}/sessions?${days}`);
+    assert.equal(outcome(answer), '422 VALIDATION_ERROR');
+  });
+
   test('companies that HR is given or loses come and go with the next request, also in lists that were asked for before', async () => {
     const { secret: key } = await admin();
     const { tenantA, tenantB } = fixture.testData;
