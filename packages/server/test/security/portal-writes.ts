@@ -12,6 +12,7 @@ import { storeReporter } from '../support/incidents.ts';
 import { IssuerVisitor, type TestIssuer } from '../support/issuer.ts';
 import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
 import { storePayrollSettings } from '../support/payroll-runs.ts';
+import { testDivision } from '../support/test-data.ts';
 import { sessionOfUser, signedInUser } from '../support/users.ts';
 
 /** Every operation of the portal that writes as a signed-in user, by the contract. */
@@ -71,6 +72,26 @@ let made = 0;
 const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Promise<Prepared> | Prepared>> = {
   confirmPassword: () => json({ password }),
   createPortalApiKey: () => json({ name: 'Raced', wholeOrganization: true }),
+  createPortalDivision: ({ fixture: { testData } }) =>
+    json({ name: `Raced ${++made}`, parentId: testData.sales }),
+  async updatePortalDivision(setting) {
+    const { id: row, expectedUpdatedAt } = await storeDivision(setting);
+    return { ...json({ expectedUpdatedAt, costCenter: `${++made}` }), row };
+  },
+  async movePortalDivision(setting) {
+    const { id: row, expectedUpdatedAt } = await storeDivision(setting);
+    return { ...json({ expectedUpdatedAt, parentId: setting.fixture.testData.sales }), row };
+  },
+  createPortalEmployee: ({ fixture: { testData } }) =>
+    json({
+      email: `raced${++made}@example.com`,
+      firstName: 'Petra',
+      lastName: 'Lang',
+      divisionId: testData.sales,
+    }),
+  planEmployeeImport: () =>
+    json({ matchBy: 'email', columns: [{ column: 0, field: 'email', emptyClears: false }] }),
+  setPortalDecisionRule: () => json({ approveUpTo: '120.00', expectedVersion: 1 }),
   createPortalUser: () =>
     json({ email: `raced${++made}@example.com`, name: 'Raced', language: 'de', permissions: ['IT'] }),
   async createPortalPayrollRun({ fixture: { sql, testData } }) {
@@ -148,6 +169,15 @@ export async function prepare(
 async function rowOf({ fixture }: Setting, who: Someone, operation: Operation): Promise<Row> {
   const rows = await resourceTypeOf(operation)(fixture, who);
   return rows.find(({ isSeen }) => isSeen)!;
+}
+
+/** Stores a division of company A, and answers the version that a user reads. */
+async function storeDivision({ fixture: { sql, testData } }: Setting) {
+  const { organization: organizationId, tenantA: tenantId } = testData;
+  const id = await testDivision(sql, { organizationId, tenantId }, `Raced ${++made}`);
+  const [division] = await sql<{ updatedAt: Date }[]>`
+    SELECT updated_at AS "updatedAt" FROM division WHERE organization_id = ${organizationId} AND id = ${id}`;
+  return { id, expectedUpdatedAt: division!.updatedAt.toISOString() };
 }
 
 /** A row that can be reactivated. */

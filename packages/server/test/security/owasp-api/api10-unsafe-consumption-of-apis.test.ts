@@ -85,6 +85,7 @@ const consuming: Readonly<Record<string, 'issuer' | 'storage'>> = {
   downloadPortalPayrollFile: 'storage',
   uploadOrderAttachment: 'storage',
   exportEmployee: 'storage',
+  exportPortalEmployee: 'storage',
 };
 
 /** Only stores; features/payroll/release.test.ts has it meet a store that fails, and one that stalls. */
@@ -216,6 +217,7 @@ describe('a file store that answers with something hostile never passes for the 
         () => api.get(`/payroll-export-documents/${documents}/download`),
         () => portal.get(attachment, { key }),
         () => portal.get(evidence, { key }),
+        () => portal.get(`/payroll-export-documents/${documents}/download`, { key }),
       ]) {
         // What has begun to be sent is aborted, so that no client takes it for the file.
         const answer = await download().catch((error: NodeJS.ErrnoException) => error.code);
@@ -224,8 +226,11 @@ describe('a file store that answers with something hostile never passes for the 
       }
       // The export of a data subject ends, and names the files that are not as they were stored.
       const copy = `${organization()}/employees/${fixture.own.rows['employees']}/export`;
-      const exported = await platform.get(copy).catch(() => null);
-      if (exported) assert.match(outcomeOf(exported), /^(200|50[24])/);
+      const ofPortal = `/employees/${fixture.own.rows['employees']}/export`;
+      for (const download of [() => platform.get(copy), () => portal.get(ofPortal, { key })]) {
+        const exported = await download().catch(() => null);
+        if (exported) assert.match(outcomeOf(exported), /^(200|50[24])/);
+      }
       assert.equal(visits, 0, 'a redirect was followed');
       assert.ok(!service.log.some(line => line.includes(mark)), 'the log has what the other party said');
     });

@@ -5,6 +5,7 @@ import { parseKey } from '../../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../../src/features/users/passkeys/store.ts';
 import { writeUnordered, operator } from '../../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
+import { storePlannedImport } from '../../support/employee-imports.ts';
 import { storeEmployees } from '../../support/employees.ts';
 import { exampleRequest, pathOf } from '../../support/examples.ts';
 import { type Fixture, useFixture } from '../../support/fixture.ts';
@@ -126,9 +127,13 @@ async function makeParty(fixture: ApisFixture, place: Place): Promise<Party> {
     sessions: (await sessionOfUser(sql, organization, userId)).sessionId,
     passkeys: await makePasskey(fixture, organization, userId),
     'payroll-export-documents': document.id,
+    'employee-imports': await storePlannedImport(sql, organization, tenant),
     'payroll-runs': await storeDraftRun(sql, organization, tenant),
     ...(await makeProcesses(fixture, place, credentials)),
   };
+  await sql`
+    INSERT INTO decision_rule (organization_id, tenant_id, version, approve_up_to, changed_at)
+    VALUES (${organization}, ${tenant}, 1, 1, now())`;
   return { credentials, rows, userId };
 }
 
