@@ -4,6 +4,7 @@ import { compressed } from './tools/compressed.ts';
 import { iconsOfSet } from './tools/icons.ts';
 import { linguiCatalogs, linguiMacros } from './tools/lingui.ts';
 import { listsOfContract } from './tools/lists.ts';
+import { publicApiOfContract } from './tools/requests.ts';
 
 /** The service that the pages of `npx vite` ask, such as that of `npm run demo`. */
 const service = 'http://127.0.0.1:8080';
@@ -24,7 +25,11 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
   plugins: [linguiMacros(), linguiCatalogs(), react(), styleSheetAfterOutline, compressed()],
-  define: { __LISTS__: JSON.stringify(listsOfContract()), __ICONS__: JSON.stringify(iconsOfSet()) },
+  define: {
+    __LISTS__: JSON.stringify(listsOfContract()),
+    __ICONS__: JSON.stringify(iconsOfSet()),
+    __PUBLIC_API__: JSON.stringify(publicApiOfContract()),
+  },
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: '../server/portal',

@@ -82,7 +82,10 @@ export const keyViews: Area = async ({ sql, testData, portal, secret, tenant }) 
     { name: 'key', path: key },
     { name: 'failing key', path: `${list}/${id}` },
     { name: 'replaced key', path: `${list}/${replaced.body.id}` },
-    ...['errors', 'access', 'history'].map(tab => ({ name: `key, ${tab}`, path: `${key}?tab=${tab}` })),
+    ...['connect', 'errors', 'access', 'history'].map(tab => ({
+      name: `key, ${tab}`,
+      path: `${key}?tab=${tab}`,
+    })),
     { name: 'expected interval', path: key, open: dialogOf('Change interval') },
     { name: 'replacement', path: key, open: dialogOf('Replace') },
     { name: 'deactivation', path: key, open: dialogOf('Deactivate') },

@@ -11,6 +11,7 @@ import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { Summary } from '../../kit/detail/summary.tsx';
 import { Tabs } from '../../kit/detail/tabs.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
+import { Connect } from './connect.tsx';
 import { InactiveNotice } from './inactive-notice.tsx';
 import { History, latestOf } from './key-history.tsx';
 import { KeyActions, ReplaceButton } from './key-actions.tsx';
@@ -48,12 +49,14 @@ export function KeyPage() {
             shown={tab}
             tabs={[
               { id: 'overview', name: <Trans>Overview</Trans> },
+              { id: 'connect', name: <Trans>Connect</Trans> },
               { id: 'errors', name: <Trans>Errors</Trans> },
               { id: 'access', name: <Trans>Access</Trans> },
               { id: 'history', name: <Trans>History</Trans> },
             ]}
           />
           {tab === 'overview' && <Overview shown={key} />}
+          {tab === 'connect' && <Connect shown={key} />}
           {tab === 'errors' && <Errors id={id} />}
           {tab === 'access' && <KeyScope shown={key} />}
           {tab === 'history' && <History id={id} />}

@@ -2,9 +2,11 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/ask.ts';
+import { publicApi } from '../../api/requests.ts';
 import { CopyText } from '../../kit/copy-button.tsx';
 import { Dialog } from '../../kit/form/dialog.tsx';
 import { useStay } from '../../kit/form/stay.ts';
+import { commandOf } from './request.ts';
 
 /** A key with its text, as it is answered once. */
 export type Made = AnswerOf<'POST /api-keys'>;
@@ -15,7 +17,7 @@ export function MadeKey({ made, done }: { made: Made; done: () => void }) {
   const [kept, setKept] = useState(false);
   useStay(!kept);
   const key = made.key ?? '';
-  const curl = `curl -sG '${window.location.origin}/v1/employees' \\\n  -H 'X-API-Key: ${key}' \\\n  --data-urlencode 'pageSize=1'`;
+  const list = publicApi.requests.find(({ operation }) => operation === 'listEmployees')!;
   return (
     <Dialog opened title={t`API key created`} size="lg">
       <Stack>
@@ -28,7 +30,7 @@ export function MadeKey({ made, done }: { made: Made; done: () => void }) {
         <Text fw={600} size="sm">
           <Trans>Try it in a terminal</Trans>
         </Text>
-        <CopyText text={curl} label={t`The command`}>
+        <CopyText text={commandOf(list, {}, key)} label={t`The command`}>
           <Trans>Copy command</Trans>
         </CopyText>
         <Checkbox

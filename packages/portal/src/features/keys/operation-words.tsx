@@ -1,10 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
-import type { OperationsOf } from '@kontor/contract';
+import type { KeyOperation } from '../../api/requests.ts';
 
-/** Every operation that takes a key. A new one does not compile until it has words below. */
-type KeyOperation = Exclude<keyof OperationsOf<'public'>, 'getHealth'>;
-
-/** Says in words what an operation of the public API does; of one that this page does not know, its identifier. */
+/** Says in words what an operation of the public API does; of one that this page does not know, its identifier. A new operation does not compile until it has words here. */
 export function useOperationWords(): (operation: string) => string {
   const { t } = useLingui();
   const words: Readonly<Record<KeyOperation, string>> = {

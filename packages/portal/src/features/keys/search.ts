@@ -17,7 +17,7 @@ export interface KeysSearch extends ListSearch {
 }
 
 /** The parts of the page of a key. */
-export const keyTabs = ['overview', 'errors', 'access', 'history'] as const;
+export const keyTabs = ['overview', 'connect', 'errors', 'access', 'history'] as const;
 
 /** Reads the address of the list of keys. */
 export function parseKeysSearch(search: Record<string, unknown>): KeysSearch {

@@ -6,6 +6,7 @@ import { usageQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { day, dayLength, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { countsOf, type Day, sumOf, type Use } from './days.ts';
 import { useOperationWords } from './operation-words.tsx';
 import { OperationTable, UsageTable } from './usage-tables.tsx';
@@ -36,7 +37,13 @@ function Days({ days }: { days: readonly Day[] }) {
   if (days.length === 0)
     return (
       <Text c="dimmed">
-        <Trans>This key was not used in the last 30 days. Enter it in its system, or deactivate it.</Trans>
+        <Trans>
+          This key was not used in the last 30 days.{' '}
+          <TextLink to="." search={previous => ({ ...previous, tab: 'connect' })} underline="always">
+            Connect its system
+          </TextLink>
+          , or deactivate the key.
+        </Trans>
       </Text>
     );
   return (

@@ -1,0 +1,30 @@
+import type { OperationsOf } from '@kontor/contract';
+
+type Operations = OperationsOf<'public'>;
+
+/** An operation that takes a key. */
+export type KeyOperation = Exclude<keyof Operations, 'getHealth'>;
+
+/** An example request of the public API. Identifiers in it are words to replace, such as `EMPLOYEE_ID`. */
+export interface PublicRequest {
+  readonly operation: KeyOperation;
+  readonly resource: Operations[KeyOperation]['tag'];
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With its query. A write is a dry run. */
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** The property of the body with the division that something is created in. Without it, `X-Tenant-ID` names the company. */
+  readonly placedBy?: string;
+  readonly upload?: true;
+  readonly answersWithFile?: true;
+}
+
+/** The build puts here what the contract declares. */
+declare const __PUBLIC_API__: {
+  readonly prefix: string;
+  readonly header: string;
+  readonly requests: readonly PublicRequest[];
+};
+
+/** How programs send requests to the public API. */
+export const publicApi = __PUBLIC_API__;

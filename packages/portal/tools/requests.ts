@@ -1,0 +1,53 @@
+import { apis, openApiDocument, type Operation } from '@kontor/contract';
+import type { KeyOperation, PublicRequest } from '../src/api/requests.ts';
+
+/** The words in place of identifiers. */
+const placeholders: Readonly<Record<PublicRequest['resource'], string>> = {
+  Employees: 'EMPLOYEE_ID',
+  Divisions: 'DIVISION_ID',
+  Orders: 'ORDER_ID',
+  Incidents: 'INCIDENT_ID',
+  'Payroll export documents': 'DOCUMENT_ID',
+};
+
+/** The properties that place something new in a division. */
+const placing = new Set(['divisionId', 'parentId']);
+
+interface DocumentedOperation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: object }>> };
+}
+
+/** The example body of the document. Its identifiers exist nowhere: optional ones are left out. */
+function bodyOf({ method, path, body }: Operation) {
+  const item = openApiDocument(apis.public).paths[path] as Readonly<Record<string, DocumentedOperation>>;
+  const example = item[method.toLowerCase()]?.requestBody?.content['application/json']?.example ?? {};
+  const properties = Object.entries(example).flatMap(([name, value]) => {
+    if (!/Id$/.test(name)) return [[name, value]];
+    return body!.required?.includes(name) ? [[name, name.replace(/Id$/, '_ID').toUpperCase()]] : [];
+  });
+  const placedBy = Object.keys(example).find(name => placing.has(name));
+  return { body: Object.fromEntries(properties) as Record<string, unknown>, ...(placedBy && { placedBy }) };
+}
+
+function requestOf([operation, declared]: [string, Operation]): PublicRequest {
+  const { method, path, tag, upload, body, success, fields } = declared;
+  const resource = tag as PublicRequest['resource'];
+  const filled = path.replace('{id}', placeholders[resource]).replace('{attachmentId}', 'ATTACHMENT_ID');
+  const query = method !== 'GET' ? '?dryRun=true' : fields ? '?pageSize=10' : '';
+  return {
+    operation: operation as KeyOperation,
+    resource,
+    method,
+    path: filled + query,
+    ...(body && bodyOf(declared)),
+    ...(upload && { upload }),
+    ...(success.body === 'file' && { answersWithFile: true }),
+  };
+}
+
+/** The address and key header of the public API, and an example of each request that takes a key, from the contract. */
+export function publicApiOfContract() {
+  const { prefix, credential, operations } = apis.public;
+  const requests = Object.entries<Operation>(operations).filter(([, { authenticated }]) => authenticated);
+  return { prefix, header: credential.header, requests: requests.map(requestOf) };
+}
