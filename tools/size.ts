@@ -1,5 +1,5 @@
-// npm run size: prints how large the parts of the repository are, each beside its limit, and how many forbidden names there are. It
-// fails when something is over its limit only with --check.
+// npm run size: prints how large the parts of the repository are, and how many forbidden names there are. The mechanisms behind every
+// request have a limit, since new features must not make them larger. With --check it fails when one is over its limit.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,17 +19,14 @@ interface Part {
 }
 
 const parts: readonly Part[] = [
-  { name: 'server', folders: [server], maxLines: 25_000 },
-  { name: 'contract', folders: ['packages/contract/src'], maxLines: 6_000 },
-  {
-    name: 'portal and its tools',
-    folders: ['packages/portal/src', 'packages/portal/tools'],
-    maxLines: 7_300,
-  },
-  { name: 'http and telemetry', folders: [`${server}/http`, `${server}/telemetry`], maxLines: 3_000 },
-  { name: 'query', folders: [`${server}/query`], maxLines: 1_800 },
-  { name: 'db', folders: [`${server}/db`], maxLines: 1_900 },
-  { name: 'write', folders: [`${server}/write`], maxLines: 850 },
+  { name: 'server', folders: [server], maxLines: null },
+  { name: 'contract', folders: ['packages/contract/src'], maxLines: null },
+  { name: 'portal and its tools', folders: ['packages/portal/src', 'packages/portal/tools'], maxLines: null },
+  { name: 'http', folders: [`${server}/http`], maxLines: 3_650 },
+  { name: 'telemetry', folders: [`${server}/telemetry`], maxLines: 450 },
+  { name: 'query', folders: [`${server}/query`], maxLines: 2_250 },
+  { name: 'db', folders: [`${server}/db`], maxLines: 2_200 },
+  { name: 'write', folders: [`${server}/write`], maxLines: 950 },
   {
     name: 'SDK',
     folders: ['packages/sdk/src', ':(exclude)packages/sdk/src/contract.ts'],
@@ -49,7 +46,7 @@ function listSources(folders: readonly string[]): string[] {
 const linesOf = (file: string) => readFileSync(path.join(repository, file), 'utf8').split('\n').length - 1;
 
 /** Most files of the server that a `GET /v1/employees` may pass. */
-const maxRequestFiles = 35;
+const maxRequestFiles = 36;
 
 let isOver = false;
 

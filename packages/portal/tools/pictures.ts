@@ -79,6 +79,31 @@ const ofMusterwerk = async ({ page }: Visit) => {
   await page.getByRole('main').getByRole('table').first().waitFor();
 };
 
+/** Opens a company as an administrator does, in one of its tabs. */
+const openCompany = (tab: string) => async (visit: Visit) => {
+  await openNamed('Musterwerk GmbH')(visit);
+  if (tab !== 'Divisions') await press('link', tab)(visit);
+};
+
+/** What an HR clerk exports from a spreadsheet: a person moves, one is new, and one has no valid email. */
+const spreadsheet = [
+  'Personalnummer;E-Mail;Vorname;Nachname;Ort',
+  '10001;;;;Augsburg',
+  '90001;jana.neumann@musterwerk.example;Jana;Neumann;München',
+  '90002;keine;Tim;Sommer;München',
+].join('\r\n');
+
+async function uploadSpreadsheet(visit: Visit): Promise<void> {
+  const { page, t } = visit;
+  await page.getByRole('main').getByRole('link', { name: 'Musterwerk GmbH', exact: true }).click();
+  const chooser = page.waitForEvent('filechooser'); // cspell:disable-line
+  await press('button', 'Choose a file')(visit);
+  const buffer = Buffer.from(spreadsheet);
+  await (await chooser).setFiles({ name: 'Personal November.csv', mimeType: 'text/csv', buffer });
+  await press('button', 'Check the file')(visit);
+  await page.getByRole('button', { name: t('Import'), exact: true }).waitFor();
+}
+
 /** Few, and each shows something that no other one does. */
 const pictures: readonly Picture[] = [
   { name: 'home', role: 'admin', path: '', modes: everyMode },
@@ -145,6 +170,32 @@ const pictures: readonly Picture[] = [
       await page.getByRole('option').first().waitFor();
     },
   },
+  {
+    name: 'approval',
+    role: 'admin',
+    path: '/companies',
+    modes: ['german'],
+    open: openCompany('Approval rule'),
+  },
+  {
+    name: 'payroll-settings',
+    role: 'admin',
+    path: '/companies',
+    modes: ['light', 'phone'],
+    open: openCompany('Payroll settings'),
+  },
+  { name: 'employees', role: 'hr', path: '/employees', modes: ['light', 'phone'] },
+  {
+    name: 'employee',
+    role: 'hr',
+    path: '/employees',
+    modes: ['dark', 'german'],
+    async open({ page, t }) {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('heading', { level: 2, name: t('Personal details') }).waitFor();
+    },
+  },
+  { name: 'import', role: 'hr', path: '/imports', modes: ['light'], open: uploadSpreadsheet },
   { name: 'orders', role: 'hr', path: '/orders', modes: ['light'] },
   { name: 'order', role: 'hr', path: '/orders', modes: ['light', 'dark', 'german', 'phone'], open: openRow },
   { name: 'incidents', role: 'hr', path: '/incidents?all=true', modes: ['german'] },

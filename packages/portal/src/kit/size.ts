@@ -1,11 +1,12 @@
 import { inLanguage } from './dates.ts';
 
-const sizes = inLanguage(
-  (language, unit) =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
-);
+const sizes = inLanguage((language, unit) => {
+  // The short form of bytes has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
+});
 
-/** The size of a file, such as 17 byte, 48.2 kB or 3,1 MB. */
+/** The size of a file, such as 17 bytes, 48.2 kB or 3,1 MB. */
 export function size(bytes: number): string {
   if (bytes < 1_000) return sizes('byte').format(bytes);
   return bytes < 1_000_000
