@@ -1,4 +1,4 @@
-import type { ErrorBody, OperationsOf } from '@kontor/contract';
+import type { ErrorBody, ErrorCode, OperationsOf } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 
 type Operations = OperationsOf<'portal'>;
@@ -33,6 +33,28 @@ type RequestTo<One> = One extends unknown ? BodyOf<One> & ParametersOf<One> & Qu
 export type AnswerOf<R extends Route> =
   At<R> extends { success: { body: infer Body extends TObject } } ? Static<Body> : never;
 
+/** Codes of the portal, beside those of the service: for failures that the service has no part in, and for words of one page. */
+export type PortalCode =
+  | 'AMOUNT_NOT_OPEN'
+  | 'CHANGED_MEANWHILE'
+  | 'DAMAGED_FILE'
+  | 'EMPLOYEE_EXISTS'
+  | 'FIRST_PERIOD_FIXED'
+  | 'MONTH_NOT_POSSIBLE'
+  | 'NO_ANSWER'
+  | 'NO_CSV'
+  | 'OPENID_REFUSED'
+  | 'OPEN_IMPORT'
+  | 'OPEN_RUN'
+  | 'PASSKEY_FIRST'
+  | 'PASSKEY_REFUSED'
+  | 'PROVIDER_UNAVAILABLE'
+  | 'RELEASE_IN_PROGRESS'
+  | 'SIGN_IN_LIMITED'
+  | 'TREE_TOO_DEEP'
+  | 'UNREACHABLE'
+  | 'WRONG_PASSWORD';
+
 interface RejectionDetails {
   readonly status: number;
   readonly requestId: string | null;
@@ -57,9 +79,17 @@ export class Rejection extends Error implements RejectionDetails {
   }
 
   /** The same under a code of the portal, for words of its own. */
-  as(code: string): Rejection {
+  as(code: PortalCode): Rejection {
     return new Rejection(code, this.message, this);
   }
+}
+
+/** Throws a rejection under a code of the portal, for words of one page. For `catch`. */
+export function recode(codes: Readonly<Partial<Record<ErrorCode, PortalCode>>>): (error: unknown) => never {
+  return error => {
+    const code = error instanceof Rejection ? codes[error.code as ErrorCode] : undefined;
+    throw code === undefined ? error : (error as Rejection).as(code);
+  };
 }
 
 let readPageUser: () => string | undefined = () => undefined;
@@ -125,7 +155,7 @@ async function digestOf(bytes: Blob): Promise<string> {
 async function answerTo<R extends Route>(
   route: R,
   request: RequestOf<R>,
-  unanswered: string,
+  unanswered: PortalCode,
 ): Promise<Response> {
   const [method] = route.split(' ') as [string];
   const { body, tenant } = request as { body?: object; tenant?: string };
@@ -149,12 +179,12 @@ async function answerTo<R extends Route>(
 const reading = /^GET |\/(search|export|sample|payroll-test-file)$/;
 
 /** The code for a request without an answer, as the connection is now: it may be lost on the way. */
-function unansweredCode(route: Route): string {
+function unansweredCode(route: Route): PortalCode {
   return !reading.test(route) && navigator.onLine ? 'NO_ANSWER' : 'UNREACHABLE';
 }
 
 /** Rejects what was aborted on the way there or back, or after the deadline. */
-function noAnswer(unanswered: string): () => never {
+function noAnswer(unanswered: PortalCode): () => never {
   return () => {
     throw new Rejection(unanswered, 'The service gave no answer');
   };
@@ -176,7 +206,7 @@ function search(query: Record<string, unknown> = {}): string {
 }
 
 /** A proxy in front of the service answers without the error envelope. After a 502 or 504 the service may still have executed the request. */
-export async function rejectionOf(answer: Response, unanswered: string): Promise<Rejection> {
+export async function rejectionOf(answer: Response, unanswered: PortalCode): Promise<Rejection> {
   const { status } = answer;
   const retryAfter = Number(answer.headers.get('Retry-After')) || null;
   const envelope = (await answer.json().catch(() => null)) as ErrorBody | null;

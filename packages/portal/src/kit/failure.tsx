@@ -2,13 +2,14 @@ import { Alert, Button, Text } from '@mantine/core';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { createContext, useContext } from 'react';
-import { Rejection } from '../api/ask.ts';
+import type { ErrorCode } from '@kontor/contract';
+import { type PortalCode, Rejection } from '../api/ask.ts';
 import { PasskeyFailure } from '../api/passkeys.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
 import shared from './shared.module.css';
 
-/** Words for a failure, in the language of the page; of what is seldom, those of the service. */
+/** Words for a failure by its code, in the language of the page. */
 export function useFailureWords(): (error: unknown) => string {
   const { t } = useLingui();
   return error => {
@@ -17,9 +18,9 @@ export function useFailureWords(): (error: unknown) => string {
         ? t`This device already has a passkey for your account.`
         : t`No passkey was used. The request was cancelled, or this device has no passkey for this site.`;
     if (!(error instanceof Rejection)) return t`Something went wrong on this page. Reload it.`;
-    const seconds = error.retryAfter ?? 60;
-    const minutes = Math.ceil(seconds / 60);
-    switch (error.code) {
+    const minutes = Math.ceil((error.retryAfter ?? 60) / 60);
+    const code = error.code as ErrorCode | PortalCode;
+    switch (code) {
       case 'SIGN_IN_FAILED':
         return t`The email or password is wrong, or this user cannot sign in.`;
       case 'PASSKEY_REFUSED':
@@ -93,11 +94,63 @@ export function useFailureWords(): (error: unknown) => string {
         return t`The service did not respond. Your action may have been completed: check before you try again.`;
       case 'UNREACHABLE':
         return t`The service cannot be reached. Check the connection and try again.`;
+      case 'OPEN_RUN':
+        return t`A month of this company is being checked already. Release or discard that check first.`;
+      case 'RELEASE_IN_PROGRESS':
+        return t`A month of this company is being released. Try again when that has ended.`;
+      case 'MONTH_NOT_POSSIBLE':
+        return t`This month cannot be checked. It must not be before the first month of the payroll settings or the last released month, nor after the next month.`;
+      case 'AMOUNT_NOT_OPEN':
+        return t`This amount is no longer open. Reload the page to see what is.`;
+      case 'EMPLOYEE_EXISTS':
+        return t`Another employee already has this work email or employee number.`;
+      case 'DUPLICATE_RESOURCE':
+        return t`This exists already. Choose another value.`;
+      case 'FRESH_SIGN_IN_REQUIRED':
+        return t`Confirm your identity and try again.`;
+      case 'VALIDATION_ERROR':
+        return t`The service did not accept a value. Check what you have entered.`;
+      case 'TENANT_CONTEXT_AMBIGUOUS':
+        return t`Choose a company.`;
+      case 'EMPLOYEE_PLACEMENT_AMBIGUOUS':
+        return t`Choose a division.`;
+      case 'INVALID_FILTER_SYNTAX':
+      case 'UNSUPPORTED_FILTER_FIELD':
+      case 'UNSUPPORTED_FILTER_OPERATOR':
+      case 'UNSUPPORTED_SORT_FIELD':
+        return t`The list cannot be filtered or sorted in this way. Change the filter.`;
+      case 'MISSING_ATTACHMENT':
+        return t`The file is empty.`;
+      case 'INVALID_REQUEST_ID':
+      case 'UNKNOWN_QUERY_PARAMETER':
+      case 'UNSUPPORTED_HEADER':
+      case 'UNSUPPORTED_FIELD':
+      case 'INVALID_REFERENCE_ID':
+      case 'INVALID_API_KEY':
+      case 'INVALID_TOKEN':
+      case 'CROSS_SITE_REQUEST':
+      case 'NOT_ACCEPTABLE':
+        return t`The service did not accept the request of this page. Reload the page and try again.`;
       default:
-        return error.message;
+        // The service may be newer than the page. The compiler requires words for all present codes.
+        return unknown(code, t`The service rejected this. Reload the page and try again.`);
     }
   };
 }
+
+function unknown(_code: never, words: string): string {
+  return words;
+}
+
+/** Codes with words that hold for many causes. The message of the service, in English, names the field or state. */
+const vague: ReadonlySet<string> = new Set<ErrorCode>([
+  'VALIDATION_ERROR',
+  'DUPLICATE_RESOURCE',
+  'INVALID_STATE_TRANSITION',
+  'INVALID_REFERENCE',
+  'UNSUPPORTED_FIELD',
+  'INVALID_REFERENCE_ID',
+]);
 
 /** Whether the page around shows that the session has ended. Each failure would show it once more. */
 export const ShowsSessionEnd = createContext(false);
@@ -123,6 +176,11 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       icon={<Icon name="alert" />}
     >
       <Text size="sm">{words}</Text>
+      {error instanceof Rejection && vague.has(error.code) && (
+        <Text size="xs" c="dimmed" mt={4} lang="en">
+          {error.message}
+        </Text>
+      )}
       {requestId && (
         <Text size="xs" c="dimmed" mt={4} component="div">
           <Trans>Request</Trans> <span className={shared.mono}>{requestId}</span>{' '}

@@ -21,7 +21,7 @@ import {
   type EmployeeValues,
   useProblems,
 } from './employee-fields.tsx';
-import { employeeChanges, useFieldWords } from './words.tsx';
+import { employeeChanges, employeeRejected, useFieldWords } from './words.tsx';
 import shared from '../../kit/shared.module.css';
 
 interface Values extends EmployeeValues, Record<string, unknown> {
@@ -60,7 +60,7 @@ function CreateForm() {
         lastName: lastName.trim(),
         email: values.email.trim(),
       };
-      return ask('POST /employees', { body, tenant: companyOf(values)! });
+      return ask('POST /employees', { body, tenant: companyOf(values)! }).catch(employeeRejected);
     },
     ({ id }) => {
       setCreated(true);

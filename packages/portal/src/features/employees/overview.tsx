@@ -20,6 +20,7 @@ import {
   editableFields,
   type Employee,
   employeeChanges,
+  employeeRejected,
   type EmployeeDetails,
   useFieldWords,
   useValueWords,
@@ -110,7 +111,7 @@ function EditForm({ employee, close }: { employee: Employee; close: () => void }
       if (Object.keys(body).length === 0) return;
       const unchangedSince = base.updatedAt;
       try {
-        await ask('PATCH /employees/{id}', { id, body: { ...body, unchangedSince } });
+        await ask('PATCH /employees/{id}', { id, body: { ...body, unchangedSince } }).catch(employeeRejected);
       } catch (error) {
         if (error instanceof Rejection && error.code === 'INVALID_STATE_TRANSITION')
           setFresh((await queryClient.fetchQuery({ ...employeeQuery(id), staleTime: 0 })).employee);

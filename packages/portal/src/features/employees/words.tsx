@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../api/ask.ts';
+import { type AnswerOf, recode } from '../../api/ask.ts';
 import { divisionsByIdQuery, useTenantNames } from '../../api/queries.ts';
 import { Chip } from '../../kit/chip.tsx';
 import { moment } from '../../kit/dates.ts';
@@ -12,6 +12,9 @@ export type Erasure = AnswerOf<'GET /employees/{id}/erasure'>;
 
 /** The queries that a change of an employee makes old. */
 export const employeeChanges = [['employees']] as const;
+
+/** A rejection of an employee with words of its own. */
+export const employeeRejected = recode({ DUPLICATE_RESOURCE: 'EMPLOYEE_EXISTS' });
 
 /** The fields that HR changes, in the order of the form. */
 export const editableFields = [

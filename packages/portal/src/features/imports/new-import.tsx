@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { Rejection } from '../../api/ask.ts';
+import { recode } from '../../api/ask.ts';
 import { queryClient } from '../../api/queries.ts';
 import { upload } from '../../api/upload.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
@@ -53,11 +53,7 @@ const maxSize = 5 * 1024 * 1024 - 2048;
 
 const accept = ['.csv', '.txt', 'text/csv'];
 
-/** The service says in codes of its own what a file lacks, for words of this page. */
-const codes: Readonly<Record<string, string>> = {
-  UNSUPPORTED_MEDIA_TYPE: 'NO_CSV',
-  DUPLICATE_RESOURCE: 'OPEN_IMPORT',
-};
+const rejected = recode({ UNSUPPORTED_MEDIA_TYPE: 'NO_CSV', DUPLICATE_RESOURCE: 'OPEN_IMPORT' });
 
 function Upload({ company }: { company: string }) {
   const { t } = useLingui();
@@ -69,8 +65,7 @@ function Upload({ company }: { company: string }) {
       void queryClient.invalidateQueries({ queryKey: ['imports'] });
       void navigate({ to: '.', search: before => ({ ...before, import: id }), ignoreBlocker: true });
     } catch (error) {
-      const code = error instanceof Rejection ? codes[error.code] : undefined;
-      throw code === undefined ? error : (error as Rejection).as(code);
+      rejected(error);
     }
   };
   return (

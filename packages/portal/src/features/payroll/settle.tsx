@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { ask } from '../../api/ask.ts';
+import { ask, recode } from '../../api/ask.ts';
 import { monthName } from '../../kit/dates.ts';
 import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
@@ -23,6 +23,11 @@ export function SettleButton({ receipt }: { receipt: Receipt }) {
   );
 }
 
+const rejected = recode({
+  VALIDATION_ERROR: 'AMOUNT_NOT_OPEN',
+  INVALID_STATE_TRANSITION: 'RELEASE_IN_PROGRESS',
+});
+
 function SettleForm({ receipt, close }: { receipt: Receipt; close: () => void }) {
   const { t } = useLingui();
   const kinds = useKindWords();
@@ -30,7 +35,10 @@ function SettleForm({ receipt, close }: { receipt: Receipt; close: () => void })
   const { orderId, month, kind, amount } = receipt;
   const action = useAction(
     [['payroll']],
-    () => ask('POST /payroll-settlements', { body: { orderId, month, kind, amount, reason: reason.trim() } }),
+    () =>
+      ask('POST /payroll-settlements', {
+        body: { orderId, month, kind, amount, reason: reason.trim() },
+      }).catch(rejected),
     () => {
       close();
       confirmDone(t`The amount is settled.`);

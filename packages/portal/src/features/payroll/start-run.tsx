@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
-import { ask } from '../../api/ask.ts';
+import { ask, recode } from '../../api/ask.ts';
 import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
@@ -34,6 +34,12 @@ export function StartRun(props: Props) {
   );
 }
 
+const rejected = recode({
+  VALIDATION_ERROR: 'MONTH_NOT_POSSIBLE',
+  DUPLICATE_RESOURCE: 'OPEN_RUN',
+  INVALID_STATE_TRANSITION: 'RELEASE_IN_PROGRESS',
+});
+
 /** Nothing is exported by a check. */
 function StartForm({ company, month, last, isFirst }: Props) {
   const { t } = useLingui();
@@ -41,7 +47,7 @@ function StartForm({ company, month, last, isFirst }: Props) {
   const [formats, setFormats] = useState<Format[]>(last?.formats ?? ['csv']);
   const [isMissing, setMissing] = useState(false);
   const action = useAction([['payroll']], () =>
-    ask('POST /tenants/{id}/payroll-runs', { id: company, body: { period: month, formats } }),
+    ask('POST /tenants/{id}/payroll-runs', { id: company, body: { period: month, formats } }).catch(rejected),
   );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
