@@ -22,7 +22,7 @@ function bodyOf({ method, path, body }: Operation) {
   const item = openApiDocument(apis.public).paths[path] as Readonly<Record<string, DocumentedOperation>>;
   const example = item[method.toLowerCase()]?.requestBody?.content['application/json']?.example ?? {};
   const properties = Object.entries(example).flatMap(([name, value]) => {
-    if (!/Id$/.test(name)) return [[name, value]];
+    if (!name.endsWith('Id')) return [[name, value]];
     return body!.required?.includes(name) ? [[name, name.replace(/Id$/, '_ID').toUpperCase()]] : [];
   });
   const placedBy = Object.keys(example).find(name => placing.has(name));
