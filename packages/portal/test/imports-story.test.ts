@@ -20,7 +20,7 @@ const words = {
     noRows: 'The file has no rows below its header.',
     field: 'Field for Team',
     none: 'Do not import',
-    city: 'City',
+    city: 'Town',
     clears: 'An empty cell of Team clears the field',
     check: 'Check the file',
     errors: 'Errors (10)',

@@ -129,7 +129,10 @@ async function choose(
   kind: string,
 ): Promise<void> {
   await type(page, page.getByLabel(labels.person).first(), name);
-  await page.getByRole('option', { name: new RegExp(name) }).waitFor();
+  const offered = page.getByRole('listbox').getByRole('option');
+  await offered.filter({ hasText: name }).waitFor();
+  // A person who was chosen before is not among the matches.
+  assert.equal(await offered.count(), 1);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await reach(page, page.getByLabel(labels.kind));

@@ -167,9 +167,9 @@ export class BackgroundJobs {
     );
     await progress.end();
     if (rest === 'more') {
-      // An attempt that got on is none of those that are counted.
+      // Only attempts in a row that get nowhere are counted: a long job may lose many workers on its way.
       await session.run(sql`
-        UPDATE background_job_progress SET attempts = attempts - 1
+        UPDATE background_job_progress SET attempts = 0
         WHERE organization_id = ${key.organizationId} AND job_id = ${key.id}`);
       return 'more';
     }

@@ -13,8 +13,9 @@ import type { Sql } from '../support/sql.ts';
 import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { signedInUser } from '../support/users.ts';
 
-const kills = atScale(4, 40);
-const rowCount = atScale(3000, 30_000);
+/** More than the attempts after which a job that gets nowhere is given up. */
+const kills = atScale(6, 25);
+const rowCount = atScale(3000, 20_000);
 /** Milliseconds of work after which the process is killed at the latest. */
 const killedWithin = 300;
 
@@ -48,8 +49,10 @@ async function withService<T>(
   }
 }
 
-const appliedRows = async (id: string): Promise<number> =>
-  (await sql`SELECT FROM employee_import_row WHERE import_id = ${id} AND outcome IS NOT NULL`).length;
+async function appliedRows(id: string): Promise<number> {
+  assert.equal((await sql`SELECT FROM employee_import WHERE id = ${id} AND status = 'failed'`).length, 0);
+  return (await sql`SELECT FROM employee_import_row WHERE import_id = ${id} AND outcome IS NOT NULL`).length;
+}
 
 test(
   'kill -9 of the process that applies: the next one goes on, and each row is applied once',

@@ -66,13 +66,16 @@ export function SearchedSelect<
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       searchable
       clearable
+      allowDeselect={false}
       value={value?.id ?? null}
       onChange={id => onChange((id && byId.get(id)) || null)}
       searchValue={text}
       onSearchChange={setText}
       data={items.map(item => ({ value: item.id, label: nameOf(item) }))}
-      // The service has searched.
-      filter={({ options }) => options}
+      // The service has searched. The chosen one is offered only where it matches.
+      filter={({ options }) =>
+        options.filter(option => 'value' in option && found.some(({ id }) => id === option.value))
+      }
       nothingFoundMessage={isAsked ? (isCurrent ? noMatch : t`Searching …`) : undefined}
       renderOption={({ option }) => {
         const item = byId.get(option.value);
