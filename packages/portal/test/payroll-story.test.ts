@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { PortalPermission } from '@kontor/contract';
 import type { Page } from 'playwright-core';
+import { settingsInput } from '../../server/test/features/payroll/support.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
+import { storeIncident } from '../../server/test/support/incidents.ts';
 import { draftPayroll, payrollCompany, storeActiveOrder } from '../../server/test/support/payroll-company.ts';
 import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
@@ -35,6 +37,12 @@ const words = {
     late: 'Petra Lang was faster and has released the month.',
     correction: /^Corrections of earlier months/,
     close: 'Close',
+    openEmployee: 'Open the employee',
+    openDivision: 'Open the division',
+    openIncidents: 'Open the incidents',
+    openOrder: 'Open the order',
+    openSettings: 'Open the payroll settings',
+    adminOnly: 'A company admin changes the payroll settings.',
     mayNotRun: 'You do not have the permission to check payroll. Ask someone who has it, or a company admin.',
     mayNotRelease:
       'You do not have the permission to release payroll. Ask someone who has it, or a company admin.',
@@ -64,6 +72,12 @@ const words = {
     late: 'Petra Lang war schneller und hat den Monat freigegeben.',
     correction: /^Korrekturen früherer Monate/,
     close: 'Schließen',
+    openEmployee: 'Mitarbeiter öffnen',
+    openDivision: 'Abteilung öffnen',
+    openIncidents: 'Störfälle öffnen',
+    openOrder: 'Bestellung öffnen',
+    openSettings: 'Lohneinstellungen öffnen',
+    adminOnly: 'Die Lohneinstellungen ändert ein Unternehmens-Admin.',
     mayNotRun:
       'Sie haben keine Berechtigung, die Lohnabrechnung zu prüfen. Wenden Sie sich an jemanden mit dieser Berechtigung oder an die Unternehmens-Admins.',
     mayNotRelease:
@@ -148,6 +162,56 @@ describe('payroll of HR', { skip: noBrowser }, () => {
         await press(page, button(page, labels.release));
         await press(page, dialog(page).getByRole('button', { name: labels.release }));
         await page.getByText('lohn-2026-10-2.csv', { exact: true }).waitFor();
+      });
+    });
+
+    test(`${language}: each finding leads to where it is fixed, by keyboard alone`, async () => {
+      const kinds = { ...settingsInput.kinds, taxableBenefit: null };
+      const tenant = await company({ kinds });
+      const secret = await user('Petra Lang', ['HR', 'PAYROLL_RUN', 'COMPANY_ADMIN']);
+      const costCenter = { name: 'Werk', costCenter: 'zu lang für DATEV' };
+      const { id: divisionId } = (
+        await fixture.portal.post('/divisions', costCenter, { key: secret, tenant })
+      ).body;
+      await activeOrder(tenant, { firstName: 'Dora', employeeNumber: '1', divisionId });
+      const { employeeId } = await activeOrder(tenant, { firstName: 'Ali', employeeNumber: null });
+      const { employeeId: away, orderId } = await activeOrder(tenant, {
+        firstName: 'Elif',
+        employeeNumber: '2',
+      });
+      await storeIncident(
+        fixture.sql,
+        { organization: fixture.testData.organization, tenant },
+        { employeeId: away, orderId, type: 'maternity_leave', effectiveFrom: '2026-09-01' },
+      );
+      await activeOrder(
+        tenant,
+        { firstName: 'Olaf', employeeNumber: '3' },
+        { startDate: null, endDate: null },
+      );
+      await draftPayroll(fixture.portal, { tenant, key: secret, formats: ['datev_lodas'] });
+      await visit(fixture.service.url, { language, secret }, async page => {
+        /** The link in the row of a person. */
+        const ofRow = (person: string, name: string) =>
+          page.getByRole('listitem').filter({ hasText: person }).getByRole('link', { name }).first();
+        const ways = [
+          [ofRow('Ali', labels.openEmployee), `/portal/employees/${employeeId}`],
+          [ofRow('Dora', labels.openDivision), `division=${divisionId}`],
+          [ofRow('Elif', labels.openIncidents), `/portal/employees/${away}?tab=incidents`],
+          [ofRow('Olaf', labels.openOrder), '/portal/orders?'],
+          [page.getByRole('link', { name: labels.openSettings }).first(), 'tab=payroll'],
+        ] as const;
+        for (const [link, address] of ways) {
+          await page.goto(pathOf(tenant));
+          await press(page, link);
+          await page.waitForURL(url => url.href.includes(address));
+        }
+      });
+      const clerk = await user('Clara Klein', ['HR']);
+      await visit(fixture.service.url, { language, secret: clerk }, async page => {
+        await page.goto(pathOf(tenant));
+        await page.getByText(labels.adminOnly).first().waitFor();
+        assert.equal(await page.getByRole('link', { name: labels.openSettings }).count(), 0);
       });
     });
 

@@ -2,7 +2,7 @@ import { apis } from '@kontor/contract';
 import type { Collection } from '../query/page.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { searchedDivisions } from '../features/divisions/store.ts';
-import { readNamesInScope, searchedEmployees } from '../features/employees/store.ts';
+import { readCostCenterDivisions, readNamesInScope, searchedEmployees } from '../features/employees/store.ts';
 import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
 import { employeeImportHandlers } from '../features/employees/portal-import/portal-routes.ts';
 import { portalEmployeeHandlers } from '../features/employees/portal-routes.ts';
@@ -154,6 +154,7 @@ export function portalApi(parts: PortalParts): ServedApi {
         findTenant: (scope, id) => findTenant(reads, scope, id),
         readDocuments: (scope, ids) => readDocumentsInScope(reads, scope, ids),
         readNamesInScope: (scope, ids) => readNamesInScope(reads, scope, ids),
+        readCostCenterDivisions: (scope, ids) => readCostCenterDivisions(reads, scope, ids),
         addressOf: resourceAt,
       }),
       ...portalPayrollDocumentHandlers({ reads, files, recordDownload }),

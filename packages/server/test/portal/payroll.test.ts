@@ -101,6 +101,22 @@ describe('a month of payroll', () => {
     const [found] = body.items;
     const { code, employeeName } = found;
     assert.deepEqual([code, found.employeeId, employeeName], ['personnel_number', employeeId, 'Ali Fischer']);
+    assert.equal(found.divisionId, null);
+  });
+
+  test('a finding about a cost centre names the division that has it', async () => {
+    const tenant = await company();
+    const division = async (parentId: string | null, costCenter: string | null) =>
+      (await fixture.portal.post('/divisions', { parentId, name: 'Ort', costCenter }, { ...admin, tenant }))
+        .body.id;
+    const top = await division(null, 'KST-1');
+    const middle = await division(top, 'ein zu langer Ort');
+    await activeOrder(tenant, { divisionId: await division(middle, null) });
+    const { id } = await draft(tenant, { formats: ['datev_lodas'] });
+    const { body } = await fixture.portal.get(`/payroll-runs/${id}/findings`, petra);
+    const found = body.items.filter(({ field }: { field: string | null }) => field === 'costCenter');
+    assert.ok(found.length > 0);
+    for (const { code, divisionId } of found) assert.deepEqual([code, divisionId], ['cost_center', middle]);
   });
 
   test('a released run has its files with their checksums, and who downloaded them', async () => {

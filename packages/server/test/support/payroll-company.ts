@@ -31,9 +31,9 @@ export async function storeActiveOrder(
 /** Checks October in the portal, and returns the identifier of the draft. */
 export async function draftPayroll(
   portal: ApiClient,
-  { tenant, key }: { tenant: string; key: string },
+  { tenant, key, formats = ['csv'] }: { tenant: string; key: string; formats?: string[] },
 ): Promise<string> {
-  const body = { period: '2026-10', formats: ['csv'] };
+  const body = { period: '2026-10', formats };
   const { id } = (await portal.post(`/tenants/${tenant}/payroll-runs`, body, { key })).body;
   for (;;) {
     const { run } = (await portal.get(`/payroll-runs/${id}`, { key })).body;

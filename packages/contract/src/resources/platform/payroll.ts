@@ -307,12 +307,13 @@ export type PayrollFindingCode = PayrollFinding['code'];
 
 const FindingOfEmployee = NamedObject(
   'FindingOfEmployee',
-  'A row of the report with the name of the employee',
+  'A row of the report with the name of the employee, and the division to change',
   {
     ...finding,
     employeeName: nullable(
       text('Name of the employee; null without one in the scope of the user', 401, 'Petra Lang'),
     ),
+    divisionId: nullable(Id('Division that the cost centre is from; null for findings about anything else')),
   },
 );
 export type FindingOfEmployee = Static<typeof FindingOfEmployee>;

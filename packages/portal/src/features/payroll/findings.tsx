@@ -1,9 +1,11 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { usePermission } from '../../api/queries.ts';
 import { monthName, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { money } from '../../kit/money.ts';
+import { useOneCompany } from '../../kit/navigation/choose-company.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { WhyLink } from './why-link.tsx';
 import { type Finding, type Run, useFindingWords, useKindWords } from './words.tsx';
@@ -28,6 +30,9 @@ export function WorkOff({ summary: { errors, skipped, questions }, findings }: P
     );
   return (
     <Section title={<Trans>To work off</Trans>}>
+      <Text size="sm" mb="md">
+        <Trans>After you fix something, discard this check and check the month again.</Trans>
+      </Text>
       <Stack gap="lg">
         <Part title={<Trans>Errors: they block the release</Trans>} total={errors} findings={of('error')} />
         <Part
@@ -61,6 +66,7 @@ function Part({ title, total, findings }: PartProps) {
         {Array.from(codes, ([code, rows]) => (
           <div key={code}>
             <Text size="sm">{words[code]}</Text>
+            {ofSettings.has(code) && <SettingsRemedy />}
             <Rows findings={rows} />
           </div>
         ))}
@@ -97,31 +103,100 @@ export function Differences({ findings }: { findings: readonly Finding[] }) {
 }
 
 function Rows({ findings }: { findings: readonly Finding[] }) {
-  const { t } = useLingui();
-  const kinds = useKindWords();
   // A finding about the settings has no person and no amount: its text says all.
   const rows = findings.filter(({ employeeId, kind }) => employeeId !== null || kind !== null);
   if (rows.length === 0) return null;
   return (
     <ul className={styles.findings}>
-      {rows.map(({ number, employeeId, employeeName, orderId, month, kind, amount }) => (
-        <li key={number}>
-          <span>
-            {employeeId !== null && (
-              <WhyLink employee={employeeId}>{employeeName ?? t`A person without a name`}</WhyLink>
-            )}{' '}
-            {orderId !== null && (
-              <TextLink size="xs" to="/orders" search={{ order: orderId, all: true }}>
-                <Trans>Open the order</Trans>
-              </TextLink>
-            )}
-          </span>
-          <span className={shared.aside}>
-            {[kind && kinds[kind], month && monthName(month)].filter(Boolean).join(', ')}{' '}
-            {amount !== null && <span className={styles.amount}>{money(amount, 'EUR')}</span>}
-          </span>
-        </li>
+      {rows.map(finding => (
+        <FindingRow key={finding.number} finding={finding} />
       ))}
     </ul>
+  );
+}
+
+function FindingRow({ finding }: { finding: Finding }) {
+  const { t } = useLingui();
+  const kinds = useKindWords();
+  const { employeeId, employeeName, month, kind, amount } = finding;
+  const about = [kind && kinds[kind], month && monthName(month)].filter(Boolean).join(', ');
+  return (
+    <li>
+      <span>
+        {employeeId === null ? (
+          about
+        ) : (
+          <WhyLink employee={employeeId}>{employeeName ?? t`A person without a name`}</WhyLink>
+        )}{' '}
+        <Remedy finding={finding} />
+      </span>
+      <span className={shared.aside}>
+        {employeeId !== null && about}{' '}
+        {amount !== null && <span className={styles.amount}>{money(amount, 'EUR')}</span>}
+      </span>
+    </li>
+  );
+}
+
+/** A link to where the finding is fixed. */
+function Remedy({ finding: { code, field, employeeId, orderId, divisionId } }: { finding: Finding }) {
+  const company = useOneCompany();
+  if (code === 'leave_rule' || code === 'suspended')
+    return (
+      <TextLink size="xs" to="/employees/$id" params={{ id: employeeId! }} search={{ tab: 'incidents' }}>
+        <Trans>Open the incidents</Trans>
+      </TextLink>
+    );
+  if (employeeId !== null && code === 'correction_out_of_range')
+    return (
+      <WhyLink size="xs" employee={employeeId}>
+        <Trans>Settle the amount</Trans>
+      </WhyLink>
+    );
+  if (employeeId !== null && field === 'employeeNumber')
+    return (
+      <TextLink size="xs" to="/employees/$id" params={{ id: employeeId }}>
+        <Trans>Open the employee</Trans>
+      </TextLink>
+    );
+  if (company !== undefined && divisionId !== null)
+    return (
+      <TextLink size="xs" to="/companies/$id" params={{ id: company }} search={{ division: divisionId }}>
+        <Trans>Open the division</Trans>
+      </TextLink>
+    );
+  if (orderId === null) return null;
+  return (
+    <TextLink size="xs" to="/orders" search={{ order: orderId, all: true }}>
+      <Trans>Open the order</Trans>
+    </TextLink>
+  );
+}
+
+/** Findings that another payroll setting ends. */
+const ofSettings: ReadonlySet<Finding['code']> = new Set([
+  'unmapped_kind',
+  'adviser_number',
+  'client_number',
+  'wage_type',
+  'processing_key',
+  'leave_rule',
+]);
+
+/** The way to the payroll settings, which only company admins change. */
+function SettingsRemedy() {
+  const company = useOneCompany();
+  const isAdmin = usePermission('COMPANY_ADMIN');
+  if (company === undefined) return null;
+  if (!isAdmin)
+    return (
+      <Text size="sm" c="dimmed">
+        <Trans>A company admin changes the payroll settings.</Trans>
+      </Text>
+    );
+  return (
+    <TextLink size="sm" to="/companies/$id" params={{ id: company }} search={{ tab: 'payroll' }}>
+      <Trans>Open the payroll settings</Trans>
+    </TextLink>
   );
 }

@@ -271,6 +271,28 @@ export async function readNamesInScope(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** The division that each of the employees in scope has the cost centre from: the nearest one upwards that has any. */
+export async function readCostCenterDivisions(
+  db: Queryable,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { organizationId } = scope;
+  const rows = await db.rows<{ id: string; division: string }>(sql`
+    SELECT e.id, nearest.id AS division
+    FROM (
+      SELECT id, division_id FROM employee
+      WHERE ${scopePredicate(scope, null)} AND id = ANY(${[...ids]}::text[])) e
+    CROSS JOIN LATERAL (
+      SELECT d.id FROM division_ancestor a
+      JOIN division d ON d.organization_id = a.organization_id AND d.id = a.ancestor_id
+      JOIN division_ancestor upwards ON upwards.organization_id = a.organization_id AND upwards.division_id = d.id
+      WHERE a.organization_id = ${organizationId} AND a.division_id = e.division_id AND d.cost_center IS NOT NULL
+      GROUP BY d.id ORDER BY count(*) DESC LIMIT 1) AS nearest`);
+  return new Map(rows.map(({ id, division }) => [id, division]));
+}
+
 /** Names and personnel numbers of employees, by identifier. */
 export async function readNames(
   db: Queryable,

@@ -1,6 +1,7 @@
 import type {
   FindingOfEmployee,
   PayrollExportDocument,
+  PayrollFinding,
   PayrollRunDetails,
   PayrollRunsOfTenant,
 } from '@kontor/contract';
@@ -17,6 +18,11 @@ interface PortalParts extends Parts {
   readonly readDocuments: (scope: Scope, ids: readonly string[]) => Promise<PayrollExportDocument[]>;
   /** The names of employees in scope. */
   readonly readNamesInScope: (scope: Scope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** The division that each of these employees in scope has the cost centre from. */
+  readonly readCostCenterDivisions: (
+    scope: Scope,
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, string>>;
 }
 
 /** Payroll as HR works with it, in the scope of the user's permission HR. */
@@ -37,11 +43,15 @@ export function portalPayrollHandlers(parts: PortalParts): HandlersOf<'portal', 
     getPortalPayrollRun: async call => ok(JSON.stringify(await detailsOf(parts, call))),
     async listPortalPayrollFindings(call) {
       const findings = await findingsOf(parts, call);
-      const ids = new Set(findings.flatMap(({ employeeId }) => employeeId ?? []));
-      const names = await parts.readNamesInScope(call.scope, [...ids]);
+      const isOfDivision = ({ field }: PayrollFinding) => field === 'costCenter';
+      const [names, divisions] = await Promise.all([
+        parts.readNamesInScope(call.scope, employeesOf(findings)),
+        parts.readCostCenterDivisions(call.scope, employeesOf(findings.filter(isOfDivision))),
+      ]);
       const items: FindingOfEmployee[] = findings.map(finding => ({
         ...finding,
-        employeeName: (finding.employeeId && names.get(finding.employeeId)) ?? null,
+        employeeName: names.get(finding.employeeId ?? '') ?? null,
+        divisionId: (isOfDivision(finding) && divisions.get(finding.employeeId ?? '')) || null,
       }));
       return ok(JSON.stringify({ items }));
     },
@@ -50,6 +60,10 @@ export function portalPayrollHandlers(parts: PortalParts): HandlersOf<'portal', 
     createPortalPayrollSettlement: payroll.createSettlement,
     explainPortalPayroll: payroll.explain,
   };
+}
+
+function employeesOf(findings: readonly PayrollFinding[]): string[] {
+  return [...new Set(findings.flatMap(({ employeeId }) => employeeId ?? []))];
 }
 
 async function detailsOf(parts: PortalParts, call: ResourceCall): Promise<PayrollRunDetails> {
