@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apis, type Operation } from '@kontor/contract';
+import { allOperations, apis, errorsOf, type Operation } from '@kontor/contract';
+
+/*
+ * The questions of security that each new operation answers in words. They are asked in `npm test`, so that none is forgotten.
+ * `npm run test:security` tests the operations themselves.
+ */
 
 /**
  * An operation takes a fresh sign-in when it gives access that outlasts the session, or changes who has access. That the service asks for
@@ -89,4 +94,92 @@ test('every operation that gives access takes a fresh sign-in, and every other o
     asked.filter(([, { needsFreshSignIn = false }]) => needsFreshSignIn === isFresh).map(([id]) => id);
   assert.deepEqual(declared(true).sort(), Object.keys(fresh).sort(), 'say why in this file');
   assert.deepEqual(declared(false).sort(), Object.keys(notFresh).sort(), 'say why in this file');
+});
+
+/** Why an operation of the portal that makes something needs no bound of its own. */
+const unbounded: Readonly<Record<string, string>> = {
+  createPasskey: 'takes a challenge, of which a session has 100 in 15 minutes, and sends nothing',
+  acceptInvitation: 'takes the secret of a link, once',
+  confirmPassword: 'counted as an attempt to sign in',
+  changePassword: 'takes a fresh sign-in, and makes nothing',
+  signIn: 'counted as an attempt',
+  signInWithPasskey: 'counted as an attempt',
+  confirmWithPasskey: 'counted as an attempt',
+  signInWithOpenId: 'takes what was begun, which is counted',
+  confirmWithOpenId: 'takes what was begun, which is counted',
+  previewPortalApiKeyScope: 'a read',
+  setPortalPayrollSettings: 'changes the settings that are there',
+  createPortalPayrollRun: 'a tenant has one open run',
+  releasePortalPayrollRun: 'releases a run once',
+  discardPortalPayrollRun: 'changes the status of what is there',
+  createPortalPayrollSettlement: 'settles at most what is open',
+  createPortalPayrollTestFile: 'makes a file and stores nothing',
+  setPortalDecisionRule: 'a tenant has one rule',
+  samplePortalDecisionRule: 'a read',
+  createPortalDivision: 'the work of an administrator, as with a key; the audit has each',
+  movePortalDivision: 'changes the place of what is there',
+  createPortalEmployee: 'the daily work of HR, as with a key; the audit has each',
+  activatePortalEmployee: 'activates an employee once',
+  erasePortalEmployee: 'takes a fresh sign-in, and makes nothing',
+  uploadEmployeeImport: 'a tenant has one open import, and one that failed keeps no file',
+  planEmployeeImport: 'an import is planned by one job at a time',
+  applyEmployeeImport: 'applies an import once',
+  discardEmployeeImport: 'discards an import once',
+  decidePortalOrder: 'decides an order once',
+  createPortalIncident: 'the daily work of HR, as with a key; the audit has each',
+  uploadPortalIncidentAttachment: 'an incident has at most 20 files',
+  listPortalApiKeys: 'a read',
+  listPortalEmployees: 'a read',
+  listPortalIncidents: 'a read',
+  listPortalOrders: 'a read',
+  listPortalTenants: 'a read',
+  listPortalUsers: 'a read',
+  listPortalAuditEntries: 'a read',
+  exportPortalAuditEntries: 'a read',
+  exportPortalApiKeys: 'a read',
+  exportPortalUsers: 'a read',
+  exportPortalEmployees: 'a read',
+  searchPortal: 'a read',
+  deactivatePortalApiKey: 'changes the status of what is there',
+  reactivatePortalApiKey: 'changes the status of what is there',
+  deactivatePortalUser: 'changes the status of what is there',
+  reactivatePortalUser: 'changes the status of what is there',
+};
+
+test('every operation of the portal that creates something is bounded, or this file has the reason why not', () => {
+  const making = allOperations.filter(
+    ({ apiName, operation }) => apiName === 'portal' && operation.method === 'POST',
+  );
+  for (const { id, operation } of making) {
+    const isBounded = operation.errors.includes('RATE_LIMIT_EXCEEDED');
+    assert.ok(isBounded || unbounded[id], `${id}: bound it, or say in this file why it need not be`);
+  }
+});
+
+/** Which other party an operation consumes. `security/owasp-api/api10-unsafe-consumption-of-apis.test.ts` has hostile ones. */
+const consuming: Readonly<Record<string, 'issuer' | 'storage'>> = {
+  beginOpenIdSignIn: 'issuer',
+  signInWithOpenId: 'issuer',
+  beginOpenIdConfirmation: 'issuer',
+  confirmWithOpenId: 'issuer',
+  downloadOrderAttachment: 'storage',
+  downloadPortalOrderAttachment: 'storage',
+  downloadPortalIncidentAttachment: 'storage',
+  uploadIncidentAttachment: 'storage',
+  uploadPortalIncidentAttachment: 'storage',
+  downloadPayrollExportDocument: 'storage',
+  downloadPortalPayrollFile: 'storage',
+  uploadOrderAttachment: 'storage',
+  exportEmployee: 'storage',
+  exportPortalEmployee: 'storage',
+};
+
+/** Only stores; features/payroll/release.test.ts has it meet a store that fails, and one that stalls. */
+const storing = ['releasePayrollRun', 'releasePortalPayrollRun'];
+
+test('every operation that another party can fail names it', () => {
+  const failing = allOperations.filter(({ api, operation }) =>
+    errorsOf(operation, api).some(code => code === 'BAD_GATEWAY'),
+  );
+  assert.deepEqual(failing.map(({ id }) => id).sort(), [...Object.keys(consuming), ...storing].sort());
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ApiName, apis, type UserCreate } from '@kontor/contract';
+import { type ApiName, apis, type Operation, type UserCreate } from '@kontor/contract';
 import { LinkifyIt } from 'linkify-it';
 import { createKey } from '../../src/cli/access/key.ts';
 import { targetUrl } from '../../src/db/open-session.ts';
@@ -67,8 +67,23 @@ const newUser = (name: string) => ({
 });
 const newKey = (name: string) => ({ name, wholeOrganization: true });
 
+type OperationsOf<Name extends ApiName> = (typeof apis)[Name]['operations'];
+
+/** The identifiers of the operations of an API with a name in the body. */
+type NamingOperation<Name extends ApiName> = Name extends ApiName
+  ? keyof {
+      [
+        Id in keyof OperationsOf<Name> as OperationsOf<Name>[Id] extends {
+          body: { properties: { name: object } };
+        }
+          ? Id
+          : never
+      ]: unknown;
+    }
+  : never;
+
 /** A request of each operation with a name in its body, valid but for that name. */
-const operations: Record<string, Sent> = {
+const operations: Readonly<Record<NamingOperation<'platform' | 'portal'>, Sent>> = {
   createOrganization: name => ({ path: '/organizations', body: { name } }),
   createTenant: name => ({ path: `/organizations/${fixture.testData.organization}/tenants`, body: { name } }),
   createApiKey: name => ({
@@ -105,11 +120,10 @@ const operations: Record<string, Sent> = {
 };
 
 /** The operations of an API with a name in the body. */
-function namingOperations(api: ApiName): [id: string, method: string][] {
-  return Object.entries(apis[api].operations).flatMap(([id, operation]): [string, string][] => {
-    const body = 'body' in operation && operation.body;
-    return body && 'properties' in body && 'name' in body.properties ? [[id, operation.method]] : [];
-  });
+function namingOperations<Name extends ApiName>(api: Name): [id: NamingOperation<Name>, method: string][] {
+  return Object.entries<Operation>(apis[api].operations)
+    .filter(([, { body }]) => body && 'name' in body.properties)
+    .map(([id, { method }]) => [id as NamingOperation<Name>, method]);
 }
 
 describe('400 VALIDATION_ERROR: a name with a character that is not seen', () => {
@@ -117,7 +131,7 @@ describe('400 VALIDATION_ERROR: a name with a character that is not seen', () =>
     for (const [id, method] of namingOperations(api))
       test(`${api} ${id}`, async () => {
         for (const [code, character] of Object.entries(invisible)) {
-          const { path, body } = operations[id]!(`Muster${character}GmbH`);
+          const { path, body } = operations[id](`Muster${character}GmbH`);
           const raw = JSON.stringify(body);
           const headers = { 'content-type': 'application/json' };
           const answer = await clients[api].request(method, path, { raw, headers });

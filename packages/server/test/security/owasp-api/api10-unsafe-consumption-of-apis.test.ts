@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { errorsOf } from '@kontor/contract';
 import { s3Store, type S3Files } from '../../../src/files/s3-store.ts';
 import { deliver, SmtpFailure } from '../../../src/mail/smtp.ts';
 import { type ApiClient, apiClient } from '../../support/client.ts';
@@ -11,7 +10,7 @@ import { IssuerVisitor, startIssuer, type TestIssuer } from '../../support/issue
 import { s3Url } from '../../support/s3.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { invitedUser } from '../../support/users.ts';
-import { allOperations, outcomeOf, useApis } from './support.ts';
+import { outcomeOf, useApis } from './support.ts';
 
 /** Part of each hostile answer. No answer and no log of the service may have it. */
 const mark = 'from-a-hostile-party';
@@ -68,34 +67,6 @@ after(async () => {
     server?.closeAllConnections();
     server?.close();
   }
-});
-
-/** Which other party an operation consumes; each of those that declare a failure of one is here. */
-const consuming: Readonly<Record<string, 'issuer' | 'storage'>> = {
-  beginOpenIdSignIn: 'issuer',
-  signInWithOpenId: 'issuer',
-  beginOpenIdConfirmation: 'issuer',
-  confirmWithOpenId: 'issuer',
-  downloadOrderAttachment: 'storage',
-  downloadPortalOrderAttachment: 'storage',
-  downloadPortalIncidentAttachment: 'storage',
-  uploadIncidentAttachment: 'storage',
-  uploadPortalIncidentAttachment: 'storage',
-  downloadPayrollExportDocument: 'storage',
-  downloadPortalPayrollFile: 'storage',
-  uploadOrderAttachment: 'storage',
-  exportEmployee: 'storage',
-  exportPortalEmployee: 'storage',
-};
-
-/** Only stores; features/payroll/release.test.ts has it meet a store that fails, and one that stalls. */
-const storing = ['releasePayrollRun', 'releasePortalPayrollRun'];
-
-test('every operation that another party can fail is tried', () => {
-  const failing = allOperations.filter(({ api, operation }) =>
-    errorsOf(operation, api).some(code => code === 'BAD_GATEWAY'),
-  );
-  assert.deepEqual(failing.map(({ id }) => id).sort(), [...Object.keys(consuming), ...storing].sort());
 });
 
 /** JSON of the contents, with what a hostile party adds. */

@@ -1,5 +1,11 @@
 import { after } from 'node:test';
-import { allOperations, type ApiName, type DeclaredOperation, type Operation } from '@kontor/contract';
+import {
+  allOperations,
+  type ApiName,
+  type apis,
+  type DeclaredOperation,
+  type Operation,
+} from '@kontor/contract';
 import { newId } from '../../../src/db/ids.ts';
 import { parseKey } from '../../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../../src/features/users/passkeys/store.ts';
@@ -18,8 +24,20 @@ import { invitedUser, sessionOfUser, signedInUser } from '../../support/users.ts
 /** A credential of each API. */
 export type Credentials = Readonly<Record<ApiName, string>>;
 
+/** The segments in front of the parameters of a path. */
+type Segments<Path> = Path extends `${infer Before}/{${string}}${infer After}`
+  ? LastSegment<Before> | Segments<After>
+  : never;
+type LastSegment<Path> = Path extends `${string}/${infer After}` ? LastSegment<After> : Path;
+type PathsOf<Api> = Api extends { operations: infer Operations }
+  ? (Operations[keyof Operations] & Operation)['path']
+  : never;
+
 /** Identifiers of one resource of each type, by the segment of the path in front of it. */
 export type Rows = Readonly<Record<string, string>>;
+
+/** With those of all operations: the compiler names a type that {@link makeParty} does not store. */
+type AllRows = Rows & Readonly<Record<Segments<PathsOf<(typeof apis)[ApiName]>>, string>>;
 
 /** An organization with a resource of each type, and credentials that may do everything there and nothing elsewhere. */
 export interface Party {
@@ -117,7 +135,7 @@ async function makeParty(fixture: ApisFixture, place: Place): Promise<Party> {
   const other = (await invitedUser(sql, organization)).id;
   const document = await storePayrollDocument(sql, organization, { tenant });
   await storePayrollSettings(sql, organization, tenant);
-  const rows = {
+  const rows: AllRows = {
     organizations: organization,
     tenants: tenant,
     divisions: division,
