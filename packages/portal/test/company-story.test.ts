@@ -41,6 +41,12 @@ const words = {
     none: 'People decide all new orders.',
     retention: 'Retention',
     due: 'Blocked employees who can be erased',
+    persons: 'Employees who can be erased',
+    stay: /an erasure keeps the amounts and files of released months of payroll\. Those of \d+ are kept until the end of \d+\./,
+    erase: 'Erase personal data',
+    confirm: /^Type the name to confirm/,
+    permanently: 'Erase permanently',
+    admin: 'A company admin with the permission HR for this company erases these persons.',
   },
   de: {
     setUp: 'Lohnabrechnung einrichten',
@@ -61,6 +67,12 @@ const words = {
     none: 'Über alle neuen Bestellungen entscheiden Menschen.',
     retention: 'Aufbewahrung',
     due: 'Gesperrte Mitarbeiter, die gelöscht werden können',
+    persons: 'Mitarbeiter, die gelöscht werden können',
+    stay: /Beträge und Dateien freigegebener Lohnmonate bleiben bei einer Löschung erhalten: die aus \d+ bis Ende \d+\./,
+    erase: 'Personenbezogene Daten löschen',
+    confirm: /^Geben Sie zur Bestätigung den Namen ein/,
+    permanently: 'Endgültig löschen',
+    admin: 'Unternehmens-Admins mit der Berechtigung HR für diese Firma löschen diese Personen.',
   },
 } as const;
 
@@ -146,6 +158,34 @@ describe(
           await press(page, link(page, labels.retention));
           await page.getByText(labels.due).waitFor();
           await assertAccessible(page, 'retention');
+        });
+      });
+
+      test(`${language}: retention that is due leads to the erasure of the person, and says what payroll keeps until when`, async () => {
+        const { sql, testData } = fixture;
+        const { tenantId, secret } = await company();
+        const { secret: admin } = await signedInUser(sql, testData.organization, {
+          permissions: ['COMPANY_ADMIN'],
+        });
+        const path = `/portal/companies/${tenantId}?tab=retention`;
+        await visit(fixture.service.url, { language, secret: admin }, async page => {
+          await page.goto(path);
+          await page.getByText(labels.admin).waitFor();
+          assert.equal(await page.getByRole('list', { name: labels.persons }).getByRole('link').count(), 0);
+        });
+        await visit(fixture.service.url, { language, secret }, async page => {
+          await page.goto(path);
+          await page.getByText(labels.stay).waitFor();
+          const persons = page.getByRole('list', { name: labels.persons });
+          await press(page, persons.getByRole('link'));
+          await press(page, button(page, labels.erase));
+          const name = await page.getByRole('heading', { level: 1 }).innerText();
+          await type(page, page.getByLabel(labels.confirm), name);
+          await press(page, button(page, labels.permanently));
+          await page.getByRole('dialog').waitFor({ state: 'detached' });
+          await page.goBack();
+          await page.getByText(labels.due).waitFor();
+          await persons.waitFor({ state: 'detached' });
         });
       });
     }

@@ -1,16 +1,20 @@
 import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useAnswer } from '../../api/answer.ts';
-import { dueDataQuery } from '../../api/queries.ts';
+import { dueDataQuery, employeesByIdQuery, identityQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { day, monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
 import shared from '../../kit/shared.module.css';
 
 /** The personal data of a company that can be erased, or will be. */
 export function Retention({ company }: { company: string }) {
   const { t } = useLingui();
+  const thisYear = new Date().getFullYear();
   return (
     <Section title={<Trans>Retention that is due</Trans>}>
       <Answered answer={useAnswer(dueDataQuery(company))} height={240}>
@@ -49,28 +53,57 @@ export function Retention({ company }: { company: string }) {
             </Facts>
             <Text size="sm" c="dimmed" mt="md">
               <Trans>
-                Nothing is deleted by itself. HR erases a person; the operator of this installation does it
-                with the IDs below, and removes old payroll files.
+                Nothing is deleted by itself, and an erasure keeps the amounts and files of released months of
+                payroll. Those of {thisYear} are kept until the end of {thisYear + voucherYears}. The operator
+                of this installation removes old payroll files.
               </Trans>
             </Text>
-            {dueEmployeeIds.length > 0 && (
-              <ul className={shared.list} aria-label={t`Employees who can be erased`}>
-                {dueEmployeeIds.slice(0, 50).map(id => (
-                  <li key={id}>
-                    <TechnicalId id={id} name={id} />
-                  </li>
-                ))}
-                {dueCount > 50 && (
-                  <li>
-                    <More more={dueCount - 50} />
-                  </li>
-                )}
-              </ul>
-            )}
+            {dueEmployeeIds.length > 0 && <DueEmployees ids={dueEmployeeIds} count={dueCount} />}
           </>
         )}
       </Answered>
     </Section>
+  );
+}
+
+const maxShown = 50;
+
+/** The persons by name, with a link to their erasure, for users who may erase them. Other users see the identifiers. */
+function DueEmployees({ ids, count }: { ids: readonly string[]; count: number }) {
+  const { t } = useLingui();
+  const shown = ids.slice(0, maxShown);
+  const { data: identity } = useQuery(identityQuery);
+  const isHr = identity?.user.permissions.includes('HR') === true;
+  const { data } = useQuery({ ...employeesByIdQuery(shown), enabled: isHr });
+  const persons = new Map(data?.items.map(person => [person.id, nameOfPerson(person)]));
+  return (
+    <>
+      <Text size="sm" mt="md">
+        {isHr ? (
+          <Trans>Open a person to check and erase the data.</Trans>
+        ) : (
+          <Trans>A company admin with the permission HR for this company erases these persons.</Trans>
+        )}
+      </Text>
+      <ul className={shared.list} aria-label={t`Employees who can be erased`}>
+        {shown.map(id => (
+          <li key={id}>
+            {persons.has(id) ? (
+              <TextLink to="/employees/$id" params={{ id }} search={{ tab: 'personal-data' }}>
+                {persons.get(id) || id}
+              </TextLink>
+            ) : (
+              <TechnicalId id={id} name={id} />
+            )}
+          </li>
+        ))}
+        {count > maxShown && (
+          <li>
+            <More more={count - maxShown} />
+          </li>
+        )}
+      </ul>
+    </>
   );
 }
 

@@ -86,5 +86,7 @@ const none: Change = { id: '', at: '', actorId: '', actor: '' };
 export function latestOf(changes: Changes | undefined): Change | undefined {
   if (changes === undefined) return undefined;
   const [latest] = changes.items;
-  return latest === undefined ? none : { ...latest, at: latest.createdAt, actor: <Actor type={latest.actorType} name={latest.actorName} /> };
+  return latest === undefined
+    ? none
+    : { ...latest, at: latest.createdAt, actor: <Actor type={latest.actorType} name={latest.actorName} /> };
 }

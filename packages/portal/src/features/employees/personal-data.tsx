@@ -126,7 +126,7 @@ function EraseForm({ id, name, close }: { id: string; name: string; close: () =>
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
   const erasing = useAction(
-    [['employees'], ['orders'], ['incidents']],
+    [['employees'], ['orders'], ['incidents'], ['due-data']],
     () => ask('POST /employees/{id}/erasure', { id }),
     () => {
       close();

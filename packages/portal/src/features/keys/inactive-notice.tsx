@@ -46,11 +46,13 @@ function Since({ shown: { status, expiresAt }, changes }: { shown: Key; changes:
     <Text component="div">
       {status === 'deleted' ? (
         <Trans>
-          Deleted <When at={at} /> ({moment(at)}) by <Actor type={change.actorType} name={change.actorName} />.
+          Deleted <When at={at} /> ({moment(at)}) by <Actor type={change.actorType} name={change.actorName} />
+          .
         </Trans>
       ) : (
         <Trans>
-          Deactivated <When at={at} /> ({moment(at)}) by <Actor type={change.actorType} name={change.actorName} />.
+          Deactivated <When at={at} /> ({moment(at)}) by{' '}
+          <Actor type={change.actorType} name={change.actorName} />.
         </Trans>
       )}
     </Text>
