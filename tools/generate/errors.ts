@@ -28,13 +28,14 @@ export function renderErrorsPage(): string {
     '',
     'After this page you know the meaning of each error code, and what to do. Every error has the envelope',
     '`{"error": {"code", "message", "requestId"}}`. Codes are stable and case-sensitive. Messages are for people and can change. Quote the',
-    '`requestId` when you ask for help. The last column has the operations of the public API; the OpenAPI documents have those of all APIs.',
+    '`requestId` when you ask for help. The last column has the operations of `/v1`, or the other APIs that use a code. The OpenAPI documents',
+    'have the operations of all APIs.',
     '',
     ...(Object.keys(retryAdvice) as Retry[]).flatMap(retry => [
       `**For these, ${retryAdvice[retry]}:**`,
       '',
-      '| Code | Status | Meaning | APIs | Operations of `/v1` |',
-      '| --- | --- | --- | --- | --- |',
+      '| Code | Status | Meaning | Operations |',
+      '| --- | --- | --- | --- |',
       ...codes.filter(code => errorCatalog[code].retry === retry).map(renderRow),
       '',
     ]),
@@ -43,19 +44,23 @@ export function renderErrorsPage(): string {
 
 function renderRow(code: ErrorCode): string {
   const { statuses, meaning } = errorCatalog[code];
-  const named = Object.entries<Api>(apis).filter(([, api]) => codesOf(api).includes(code));
-  const names = named.length === Object.keys(apis).length ? 'all' : named.map(([name]) => name).join(', ');
-  return `| ${code} | ${statuses.join(', ')} | ${meaning} | ${names} | ${findOperations(apis.public, code)} |`;
+  return `| ${code} | ${statuses.join(', ')} | ${meaning} | ${findOperations(apis.public, code)} |`;
 }
 
-/** The operations of the API that answer the code, by a common name where they have one; "–" for none. */
+/** The operations of the API that answer the code, by a common name where they have one. For none, the APIs that have the code. */
 function findOperations(api: Api, code: ErrorCode): string {
   const all = Object.values<Operation>(api.operations);
   const named = all.filter(operation => [...rejectionsOf(operation, api).values()].flat().includes(code));
-  if (named.length === 0) return '–';
+  if (named.length === 0) return findApis(code).join(', ');
   for (const [name, belongs] of Object.entries(groups))
     if (all.every(operation => belongs(operation) === named.includes(operation))) return name;
   return named.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+}
+
+function findApis(code: ErrorCode): string[] {
+  return Object.entries<Api>(apis).flatMap(([name, api]) =>
+    codesOf(api).includes(code) ? [`${name} API`] : [],
+  );
 }
 
 const groups: Record<string, (operation: Operation) => boolean> = {

@@ -13,7 +13,7 @@ export const errorCatalog = {
   VALIDATION_ERROR: {
     statuses: [400, 422],
     meaning:
-      'The request is malformed (400), or a value of it is invalid (422). The message names the field.',
+      'The request is malformed (400), or one of its values is wrong (422). The message names the field.',
     retry: 'after-change',
   },
   INVALID_REQUEST_ID: {
@@ -39,7 +39,7 @@ export const errorCatalog = {
   },
   UNSUPPORTED_FILTER_FIELD: {
     statuses: [400],
-    meaning: 'The filter names a field that is not filterable on this operation.',
+    meaning: 'The list cannot be filtered by this field.',
     retry: 'after-change',
   },
   UNSUPPORTED_FILTER_OPERATOR: {
@@ -49,7 +49,7 @@ export const errorCatalog = {
   },
   UNSUPPORTED_SORT_FIELD: {
     statuses: [400],
-    meaning: 'The sort names a field that is not sortable on this operation.',
+    meaning: 'The list cannot be sorted by this field.',
     retry: 'after-change',
   },
   UNSUPPORTED_FIELD: {
@@ -132,7 +132,7 @@ export const errorCatalog = {
   },
   DIVISION_CYCLE: {
     statuses: [409],
-    meaning: 'The parent relation would close a cycle.',
+    meaning: 'A division cannot move below itself or one of its subdivisions.',
     retry: 'after-change',
   },
   DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL: {
@@ -142,7 +142,7 @@ export const errorCatalog = {
   },
   DUPLICATE_RESOURCE: {
     statuses: [409],
-    meaning: 'A value that must be unique already exists.',
+    meaning: 'Another resource already has this value, which must be unique.',
     retry: 'after-change',
   },
   INVALID_STATE_TRANSITION: {
@@ -167,12 +167,12 @@ export const errorCatalog = {
   },
   TENANT_CONTEXT_AMBIGUOUS: {
     statuses: [422],
-    meaning: 'The tenant of the new resource cannot be inferred. Send `X-Tenant-ID`.',
+    meaning: 'Several tenants are possible for the new resource. Send `X-Tenant-ID`.',
     retry: 'after-change',
   },
   EMPLOYEE_PLACEMENT_AMBIGUOUS: {
     statuses: [422],
-    meaning: 'The division of the new employee cannot be inferred. Send `divisionId`.',
+    meaning: 'Several divisions are possible for the new employee. Send `divisionId`.',
     retry: 'after-change',
   },
   INVALID_REFERENCE: {
@@ -203,7 +203,7 @@ export const errorCatalog = {
   },
   RATE_LIMIT_EXCEEDED: {
     statuses: [429],
-    meaning: 'The quota of the key is used up. Wait `Retry-After` seconds.',
+    meaning: 'The quota of the key is used up; in the portal, a limit of sign-ins.',
     retry: 'after-wait',
   },
   INTERNAL_SERVER_ERROR: {
@@ -213,7 +213,7 @@ export const errorCatalog = {
   },
   BAD_GATEWAY: {
     statuses: [502],
-    meaning: 'The file store failed.',
+    meaning: 'A service behind Kontor failed, such as the file store.',
     retry: 'reads-only',
   },
   SERVICE_UNAVAILABLE: {
@@ -223,7 +223,7 @@ export const errorCatalog = {
   },
   GATEWAY_TIMEOUT: {
     statuses: [504],
-    meaning: 'The file store was too slow.',
+    meaning: 'A service behind Kontor was too slow, such as the file store.',
     retry: 'reads-only',
   },
 } as const satisfies Record<string, ErrorEntry>;
