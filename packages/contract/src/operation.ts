@@ -105,7 +105,7 @@ const listQuery = (instant: 'updatedAt' | 'createdAt') =>
         minimum: 1,
         maximum: pageSizeMaximum,
         default: pageSizeDefault,
-        description: 'Most resources on a page',
+        description: 'Maximum number of resources on a page',
       }),
     ),
     sort: Type.Optional(

@@ -286,7 +286,7 @@ export type IncidentType = Open<'termination' | 'long_term_illness' | 'maternity
 /** Requested solution */
 export type RequestedSolution = Open<'user_change' | 'employer_change' | 'early_purchase' | 'return' | 'rate_protection' | 'repair' | 'replacement'>;
 
-/** State of an incident, run by the server */
+/** State of an incident, set by the service */
 export type IncidentStatus = Open<'draft' | 'completed' | 'in_progress' | 'resolved' | 'rejected' | 'cancelled'>;
 
 /** Evidence of an incident */
@@ -429,7 +429,7 @@ export interface Health {
 export interface Page<T> {
   /** Current page, counted from one */
   readonly page: number;
-  /** Most resources on a page */
+  /** Maximum number of resources on a page */
   readonly pageSize: number;
   /** Number of pages; 0 when nothing matches */
   readonly totalPages: number;
@@ -442,7 +442,7 @@ export interface Page<T> {
 export interface ListQuery<Field extends string> {
   /** Page, counted from one; a page past the end is empty */
   page?: number;
-  /** Most resources on a page */
+  /** Maximum number of resources on a page */
   pageSize?: number;
   /** One field, with a leading `-` for descending, such as `-updatedAt`; nulls first ascending, last descending. Default: `id` ascending */
   sort?: Sort<Field>;

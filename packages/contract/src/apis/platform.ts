@@ -40,8 +40,8 @@ and batches: after a timeout of any other write, read before you repeat it.
 
 ## Batches
 
-A batch has up to 1,000 lines in \`items\`, in a body of up to 5 MiB. The answer is 200 with the outcome of each line, in order. A rejected line
-does not affect the others. Invalid JSON or more lines reject the whole batch. A batch can be repeated.
+A batch has up to 1,000 elements in \`items\`, in a body of up to 5 MiB. The answer is 200 with the outcome of each element,
+in order. A rejected element does not affect the others. Invalid JSON or more elements reject the whole batch. A batch can be repeated.
 
 ## Limits of bodies
 

@@ -9,7 +9,10 @@ export const pageSizeDefault = 100;
 export function listOf<T extends TObject>(resource: T, name: string) {
   return NamedObject(name, `A page of resources, with exact totals from the same moment`, {
     page: Integer('Current page, counted from one', 1, { minimum: 1 }),
-    pageSize: Integer('Most resources on a page', pageSizeDefault, { minimum: 1, maximum: pageSizeMaximum }),
+    pageSize: Integer('Maximum number of resources on a page', pageSizeDefault, {
+      minimum: 1,
+      maximum: pageSizeMaximum,
+    }),
     totalPages: Count('Number of pages; 0 when nothing matches', 1),
     totalElements: Count('Number of resources that match', 1),
     items: Type.Array(resource, { maxItems: pageSizeMaximum, description: 'The resources of this page' }),

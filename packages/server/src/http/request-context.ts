@@ -77,7 +77,7 @@ export function acceptRequestId(context: RequestContext): void {
   if (sent !== undefined)
     throw new ApiError(
       'INVALID_REQUEST_ID',
-      'X-Request-ID must be one UUID of version 4 or 7; leave it out to have one made',
+      'X-Request-ID must be one UUID of version 4 or 7; omit it, and the service creates one',
     );
 }
 

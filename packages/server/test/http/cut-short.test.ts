@@ -92,7 +92,7 @@ describe('400 VALIDATION_ERROR: the client ends its side in the middle of the bo
       const { status, headers, error } = await halfClose(bytes);
       assert.equal(status, 400);
       assert.equal(error.code, 'VALIDATION_ERROR');
-      assert.match(error.message, /^The body ended before its length; send it again/);
+      assert.match(error.message, /^The body ended before its declared length; send all of it/);
       assert.match(headers, new RegExp(`^X-Request-ID: ${error.requestId}\\r?$`, 'm'));
       assert.match(headers, /^Content-Type: application\/json\r?$/m);
       assert.match(headers, /^Connection: close\r?$/m);

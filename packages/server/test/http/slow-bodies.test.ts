@@ -114,7 +114,7 @@ describe('bodies of which next to nothing was received', { timeout }, () => {
     assert.equal(statusOf(await begin(body.length).answer), 201);
     await inProgress(200);
     for (const { socket } of slow) socket.end();
-    for (const { answer } of slow) assert.match(await answer, /The body ended before its length/);
+    for (const { answer } of slow) assert.match(await answer, /The body ended before its declared length/);
   });
 });
 

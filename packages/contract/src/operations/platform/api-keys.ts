@@ -80,7 +80,7 @@ export const apiKeyOperations = {
     path: `${path}/{id}/replacement`,
     summary: 'Replace an API key',
     description:
-      'Creates an API key with the scope and the quota of an active one. The old key expires after a time of grace. A key that has a successor is not replaced again: replace the successor.',
+      'Creates an API key with the scope and the quota of an active one. The old key expires after a grace period. A key that has a successor is not replaced again: replace the successor.',
     parameters: keyOfOrganization,
     body: ApiKeyReplacement,
     success: { status: 201, description: 'The new key', body: CreatedApiKey },

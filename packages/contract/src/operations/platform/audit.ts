@@ -50,7 +50,7 @@ export const auditOperations = {
     path: '/organizations/{organizationId}/audit-entries/export',
     summary: 'Export the audit of an organization',
     description:
-      'Sends all entries that the filter selects, the oldest first, up to the moment of the request. One that ends early is cut off, never in order.',
+      'Sends all entries that the filter selects, the oldest first, up to the moment of the request. If it fails, the connection breaks off.',
     parameters: inOrganization,
   },
   exportPlatformAuditEntries: {

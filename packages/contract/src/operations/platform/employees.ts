@@ -45,7 +45,7 @@ export const platformEmployeeOperations = {
     tag: 'Employees',
     summary: 'List employees',
     description:
-      'Lists the employees of an organization. Those without a tenant are found with `filter=tenant IS NULL`, one by the address with `filter=email = "…"`.',
+      'Lists the employees of an organization. Those without a tenant are found with `filter=tenant IS NULL`, one person with `filter=email = "…"`.',
     permission: 'employees:read',
     parameters: inOrganization,
     success: { status: 200, description: 'A page of employees', body: EmployeeList },

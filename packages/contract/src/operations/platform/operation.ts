@@ -15,7 +15,7 @@ export const platformPermissions = {
   'employees:read': 'Read employees',
   'employees:write': 'Assign employees without a tenant to one',
   'orders:read': 'Read orders',
-  'order-intakes:write': 'Take orders in, and attach documents to them',
+  'order-intakes:write': 'Create orders, and attach documents to them',
   'decision-rules:read': 'Read and try rules for automatic decisions',
   'decision-rules:write': 'Set and remove rules for automatic decisions, and apply them to orders',
   'payroll:read': 'Read payroll settings, runs and receipts',
@@ -25,7 +25,7 @@ export const platformPermissions = {
   'transitions:write': 'Move orders and incidents through their states',
   'data-subjects:export': 'Export all that is stored about a person',
   'data-subjects:erase': 'Erase the data of a person, and read from when that is possible',
-  'retention:read': 'Read whose data a tenant need not keep any more',
+  'retention:read': 'Read which employees of a tenant can be erased',
   'audit:read': 'Read who changed what',
   'audit-retention:write': 'Set how long the audit is kept',
 } as const;

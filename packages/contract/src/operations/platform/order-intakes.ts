@@ -20,7 +20,7 @@ export const orderIntakeOperations = {
   createOrder: {
     ...taking,
     path,
-    summary: 'Take an order in',
+    summary: 'Create an order',
     description:
       'Creates an order of an employee. It is under review unless a rule of the tenant decides on it at once. The same intake again answers 200 with the current order, so it can be repeated after a timeout. Another intake with a known `externalId` is rejected.',
     parameters: inOrganization,
@@ -37,7 +37,7 @@ export const orderIntakeOperations = {
   createOrderBatch: {
     ...taking,
     path: '/organizations/{organizationId}/order-batches',
-    summary: 'Take orders in',
+    summary: 'Create orders',
     description:
       'Creates up to 1,000 orders. Each item has its outcome, in order: 201 with the identifier of the order, 200 if it existed, or an error, which does not affect the other items. The batch can be repeated.',
     parameters: inOrganization,

@@ -25,7 +25,7 @@ export const organizationOperations = {
     tag: 'Organizations',
     summary: 'Create an organization',
     description:
-      'Creates an organization, which takes a token for all of them. It is never deleted, so do not repeat a create unread.',
+      'Creates an organization, which takes a token for all of them. It cannot be deleted: after a timeout, read before you repeat a create.',
     permission: 'organizations:write',
     body: OrganizationCreate,
     success: { status: 201, description: 'The organization was created', body: Organization },

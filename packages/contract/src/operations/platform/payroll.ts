@@ -36,7 +36,7 @@ export const payrollOperations = {
     path: `${ofTenant}/payroll-settings`,
     summary: 'Set the payroll settings of a tenant',
     description:
-      'Replaces the settings. They hold for the next run, also for earlier months that it corrects. `firstPeriod` is fixed once a run was released.',
+      'Replaces the settings. They apply to the next run, also to earlier months that it corrects. `firstPeriod` is fixed once a run was released.',
     parameters: ofOrganization('Identifier of the tenant'),
     body: PayrollSettingsInput,
     success: { status: 200, description: 'The settings', body: PayrollSettings },

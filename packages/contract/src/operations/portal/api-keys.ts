@@ -82,7 +82,7 @@ export const portalApiKeyOperations = {
   }),
   replacePortalApiKey: ofPortal(apiKeyOperations.replaceApiKey, {
     description:
-      'Creates an API key with the scope and the quota of an active one. The old key expires after a time of grace. A key that has a successor is not replaced again: replace the successor. Takes a fresh sign-in.',
+      'Creates an API key with the scope and the quota of an active one. The old key expires after a grace period. A key that has a successor is not replaced again: replace the successor. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     errors: [...apiKeyOperations.replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
   }),

@@ -62,7 +62,7 @@ export const openIdOperations = {
     ...signedIn,
     method: 'DELETE',
     path: '/openid-link',
-    summary: 'Forget the identity at the issuer',
+    summary: 'Disconnect the identity at the issuer',
     description:
       'Disconnects the identity, until an identity with the email of the user comes from the issuer. That can be another one, so it takes a fresh sign-in.',
     needsFreshSignIn: true,

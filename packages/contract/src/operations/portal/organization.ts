@@ -10,7 +10,7 @@ export const organizationSettingsOperations = {
     ...place,
     summary: 'Get the settings of the organization',
     description:
-      'Reads the settings of the organization of the user. All users may: forms offer what the settings allow.',
+      'Reads the settings of the organization of the user. All users may read them, because forms depend on them.',
     success: { status: 200, description: 'The settings', body: OrganizationSettings },
   },
   updateOrganizationSettings: {

@@ -77,7 +77,7 @@ export const passkeyOperations = {
     opensWithoutPasskey: true,
     changesNothing: true,
     path: '/passkeys/challenge',
-    summary: 'Begin a passkey',
+    summary: 'Begin to register a passkey',
     description: 'Answers the options with which a browser creates a passkey. Takes a fresh sign-in.',
     needsFreshSignIn: true,
     success: { status: 200, description: 'The options for the browser', body: PasskeyCreation },

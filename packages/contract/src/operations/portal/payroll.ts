@@ -22,7 +22,7 @@ export const portalPayrollOperations = {
     permission: 'COMPANY_ADMIN',
     needsFreshSignIn: true,
     description:
-      'Replaces the settings. They hold for the next run, also for earlier months that it corrects. `firstPeriod` is fixed once a run was released. Takes a fresh sign-in.',
+      'Replaces the settings. They apply to the next run, also to earlier months that it corrects. `firstPeriod` is fixed once a run was released. Takes a fresh sign-in.',
     body: PayrollSettingsChange,
   }),
   createPortalPayrollTestFile: {
@@ -31,7 +31,7 @@ export const portalPayrollOperations = {
       path: '/tenants/{id}/payroll-test-file',
       summary: 'Download a test file for the payroll system',
       description:
-        'Renders amounts in a format by the sent settings, as a test. It stores nothing, and nothing counts as exported. The name of the file begins with `TEST`; a CSV file names the person so, too.',
+        'Renders amounts in a format by the sent settings, as a test. It stores nothing, and nothing counts as exported. The name of the file begins with `TEST`. In a CSV file, the name of the person does, too.',
     }),
     method: 'POST',
     changesNothing: true,

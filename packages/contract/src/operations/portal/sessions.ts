@@ -23,8 +23,7 @@ export const sessionOperations = {
     method: 'GET',
     path: '/sign-in-methods',
     summary: 'Get the ways to sign in',
-    description:
-      'Says which ways to sign in there are beside e-mail and password, so that the page shows only these.',
+    description: 'Lists the ways to sign in besides email and password.',
     success: { status: 200, description: 'The ways to sign in', body: SignInMethods },
   },
   signIn: {
@@ -45,7 +44,7 @@ export const sessionOperations = {
     path: '/invitation/acceptance',
     summary: 'Accept an invitation',
     description:
-      'Sets the password with the link of an invitation, which does not work again, ends all sessions of the user and begins one.',
+      'Sets the password with the link of an invitation, which works once. Ends all sessions of the user, and begins a new one.',
     setsCookie: true,
     body: InvitationAcceptance,
     success: { status: 200, description: 'The signed-in user', body: Identity },
@@ -66,7 +65,7 @@ export const sessionOperations = {
     method: 'DELETE',
     path: '/session',
     summary: 'Sign out',
-    description: 'Ends the session of the request, and takes its cookie back.',
+    description: 'Ends the session of the request, and removes its cookie.',
     setsCookie: true,
     success: { status: 200, description: 'The session, which has ended', body: PortalSession },
   },
@@ -131,7 +130,7 @@ export const sessionOperations = {
     path: '/password-reset',
     summary: 'Ask for a link that sets a new password',
     description:
-      'Mails a link to the user of the email. It works once, with `POST /invitation/acceptance`. The answer and its time are the same for unknown emails. The current password works until the link is used. Requests are limited by e-mail and by address. `GET /sign-in-methods` has whether it is offered.',
+      'Mails a link to the user of the email. It works once, with `POST /invitation/acceptance`. The answer and its time are the same for unknown emails. The current password works until the link is used. Requests are limited by email and by address. `GET /sign-in-methods` has whether it is offered.',
     body: PasswordResetRequest,
     success: { status: 200, description: 'The request was accepted', body: RequestedPasswordReset },
     errors: ['RATE_LIMIT_EXCEEDED', 'INVALID_STATE_TRANSITION', 'SERVICE_UNAVAILABLE'],

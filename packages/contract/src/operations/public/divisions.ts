@@ -51,7 +51,7 @@ export const divisionOperations = {
     tag: 'Divisions',
     summary: 'Update a division',
     description:
-      'Merges the body into the division: absent properties stay, null clears. `parentId` moves it with all below it inside its tenant, and with that what keys of single divisions see, at once. A tree is at most 20 levels deep.',
+      'Merges the body into the division: absent properties stay, null clears. `parentId` moves it with all below it inside its tenant. Keys of single divisions gain or lose access at once. A tree is at most 20 levels deep.',
     parameters: idParameter('Identifier of the division'),
     body: DivisionPatch,
     success: { status: 200, description: 'The division after the update', body: Division },

@@ -50,7 +50,7 @@ export const employeeOperations = {
     tag: 'Employees',
     summary: 'Update an employee',
     description:
-      'Merges the body into the employee: absent properties stay, null clears. Blocks and unblocks with `blocked`. The e-mail and the tenant cannot be changed.',
+      'Merges the body into the employee: absent properties stay, null clears. Blocks and unblocks with `blocked`. The email and the tenant cannot be changed.',
     parameters: idParameter('Identifier of the employee'),
     body: EmployeePatch,
     success: { status: 200, description: 'The employee after the update', body: Employee },

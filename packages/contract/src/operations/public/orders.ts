@@ -27,7 +27,7 @@ export const orderOperations = {
     tag: 'Orders',
     summary: 'Decide on an order',
     description:
-      'Approves or rejects an order that is `under_review`, once and for all: read an order that has a decision again instead of replaying. An order of a blocked employee can only be rejected.',
+      'Approves or rejects an order that is `under_review`, once and for all. If the order has a decision, read it again; do not repeat the request. An order of a blocked employee can only be rejected.',
     parameters: idParameter('Identifier of the order'),
     body: OrderDecision,
     success: { status: 200, description: 'The order with its decision', body: Order },

@@ -44,11 +44,11 @@ export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time'
     'Identifier of the actor; `operator` for a command, `system` for the service itself',
     '3vQ7kZ9mB2xT',
   ),
-  actorName: Text('How that one was called then', 'Back office'),
+  actorName: Text('Name of the actor at that time', 'Back office'),
   action: Text('What was done', 'tenant.create'),
   targetType: Text('Kind of the target: the action up to its dot', 'tenant'),
   targetId: Text(
-    'Identifier of what it was done to; `others` for rejections that are too many to name each',
+    'Identifier of the target; `others` for rejections that are too many for an entry each',
     '65f0c0ffee0123456789abcd',
   ),
   requestId: nullable(
@@ -58,7 +58,7 @@ export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time'
         'Request identifier; of equal rejections that of the last one. Null for a command and for the service',
     }),
   ),
-  address: nullable(Text('Address that the request came from; null where there was none', '192.0.2.1')),
+  address: nullable(Text('Network address of the client; null without a request', '192.0.2.1')),
   fields: Type.Array(Type.String(), {
     description: 'Names of the fields that were changed, never their values',
   }),

@@ -78,7 +78,7 @@ export const Incident = NamedObject('Incident', 'An event that disturbs a runnin
   orderId,
   type,
   ...report,
-  status: Values('IncidentStatus', incidentStatuses, 'State of an incident, run by the server'),
+  status: Values('IncidentStatus', incidentStatuses, 'State of an incident, set by the service'),
   editable: Flag('Whether the incident can be updated', true),
   attachments: Type.Array(IncidentAttachment, { description: 'Evidence' }),
   ...timestamps('incident'),

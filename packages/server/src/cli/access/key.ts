@@ -183,7 +183,7 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
         changeStatus(write, session, id, action),
       );
       if (status === null)
-        throw new CommandError(`key ${id} is deleted and stays so; create a new key instead`);
+        throw new CommandError(`key ${id} is deleted; create a new key instead`);
       return { json: { id, status }, text: `${changed[action]} key ${id}` };
     },
   });

@@ -31,7 +31,7 @@ import { configuredPepper } from './key.ts';
 const userInvite = defineDatabaseCommand({
   name: 'user invite',
   summary:
-    'Mail or print a link that sets a password, once within three days: an invitation, or a password reset',
+    'Invite a user, or let a user set a new password: mail or print a link that works once, for three days',
   example: 'user invite --organization 64b7e3f0a1c2d3e4f5a6b7c8 --email it@example.com --permission IT',
   input: {
     organization: ownOrganizationOption,

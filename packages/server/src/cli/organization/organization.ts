@@ -17,7 +17,7 @@ const organizationCreate = defineDatabaseCommand({
 
 const organizationList = defineDatabaseCommand({
   name: 'organization list',
-  summary: 'List organizations, with the numbers of what they have',
+  summary: 'List organizations with their numbers of tenants, employees, orders, incidents and keys',
   example: 'organization list --json',
   async run({ db }) {
     const organizations = await readOrganizations(db, null);

@@ -8,7 +8,7 @@ import { parseEmail } from '../program/values.ts';
 
 const mailTest = defineCommand({
   name: 'mail test',
-  summary: 'Try the mail server of the settings: sends a message now, and says what the server says',
+  summary: 'Send a mail now to try the mail server of the settings, and print the answer of the server',
   example: 'mail test it@example.com',
   input: { address: argument('<address>', 'Recipient of the message', parseEmail) },
   settings: ['publicUrl', ...mailSettingNames],

@@ -103,7 +103,7 @@ export function checkUpload({ status, editable, attachments }: Incident): void {
   if (attachments.length >= incidentAttachmentMaximum)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      `The incident has ${incidentAttachmentMaximum} attachments already, which is the most it can have`,
+      `The incident has ${incidentAttachmentMaximum} attachments already, the maximum`,
     );
 }
 

@@ -38,7 +38,7 @@ export async function grantedRows(
   }
   const tenants = grants.map(({ tenant }) => tenant);
   const twice = tenants.find((tenant, at) => tenants.indexOf(tenant) !== at);
-  if (twice !== undefined) throw unprocessable(`grants name the tenant ${twice} more than once`);
+  if (twice !== undefined) throw unprocessable(`grants: the tenant ${twice} is named more than once`);
   await checkPlaces(grants, scope, places);
   return rowsOfGrants(grants);
 }

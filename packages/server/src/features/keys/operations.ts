@@ -107,7 +107,7 @@ export async function change(
 }
 
 export function isDeleted(): ApiError {
-  return new ApiError('INVALID_STATE_TRANSITION', 'The key is deleted and stays so: create a new one');
+  return new ApiError('INVALID_STATE_TRANSITION', 'A deleted key cannot be changed: create a new one');
 }
 
 /** @throws ApiError NOT_FOUND */

@@ -123,6 +123,6 @@ function checkAttachable({ order, erased }: Documented): void {
   if (order.attachments.length >= orderAttachmentMaximum)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      `The order has ${orderAttachmentMaximum} documents already, which is the most it can have`,
+      `The order has ${orderAttachmentMaximum} documents already, the maximum`,
     );
 }

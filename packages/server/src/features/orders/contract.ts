@@ -119,8 +119,7 @@ function completeContract(given: NonNullable<OrderIntake['contract']>): OrderCon
  * @throws ApiError 422 VALIDATION_ERROR without a contract or a first day, and for days in the wrong order
  */
 export function handOver(contract: OrderContract | null, body: OrderHandover): OrderContract {
-  if (contract === null)
-    throw unprocessable('contract: the order has none, and only one with a contract can be handed over');
+  if (contract === null) throw unprocessable('contract: the order has none, so it cannot be handed over');
   const startDate = body.startDate ?? contract.startDate;
   if (startDate === null) throw unprocessable('startDate is required, since the contract has none yet');
   const endDate = body.endDate ?? contract.endDate ?? lastDayOfTerm(startDate, contract.termMonths);

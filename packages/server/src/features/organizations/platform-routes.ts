@@ -60,7 +60,7 @@ async function createOrganization(
   if (organizationsOf(call).organizations !== 'all')
     throw new ApiError(
       'PERMISSION_DENIED',
-      'The token works for some organizations only and would not see a new one; use a token for all of them',
+      'The token is limited to some organizations and would have no access to a new one; use a token for all of them',
     );
   const { name } = call.body;
   checkName('name', name);

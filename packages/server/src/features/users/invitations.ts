@@ -46,7 +46,10 @@ export async function createUser(
   const allowed = allowedAfter(null, access);
   const id = newId();
   if (!(await claimEmail(write, session, email, id)))
-    throw new ApiError('DUPLICATE_RESOURCE', 'email: a user of this installation has it; choose another one');
+    throw new ApiError(
+      'DUPLICATE_RESOURCE',
+      'email belongs to another user of this installation; enter another one',
+    );
   const link = newLink(write.organizationId, linking.pepper, write.at);
   insertUser(write, { id, email, name, language, ...allowed, link });
   const user = await deliver(write, session, linking, { userId: id, link });

@@ -36,7 +36,7 @@ export function allowedAfter(before: Allowed | null, sent: Partial<Allowed>): Al
   if (sent.hrTenants !== undefined)
     return { permissions, hrTenants: sent.hrTenants && [...new Set(sent.hrTenants)].sort() };
   if (!before?.permissions.includes('HR'))
-    throw unprocessable('hrTenants must say which tenants the permission HR is for; null for all of them');
+    throw unprocessable('hrTenants must name the tenants of the permission HR, or be null for all of them');
   return { permissions, hrTenants: before.hrTenants };
 }
 

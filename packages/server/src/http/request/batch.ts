@@ -36,7 +36,7 @@ export function compileBatch(body: TObject): BatchContract {
     await nextSlice();
     const { frame, items } = cutItems(withoutByteOrderMark(bytes));
     const places = frameContract(parseJsonObject(frame))['items'] as unknown[];
-    if (places.length !== items.length) throw malformed('items must be named so, without escapes');
+    if (places.length !== items.length) throw malformed('items: write this name without escape sequences');
     return { items: await inSlices(items, (item, index) => checkLine(parseLine(item, index), check)) };
   };
 }

@@ -146,7 +146,7 @@ function tooLarge(limit: number): ApiError {
 }
 
 function incomplete(): ApiError {
-  return malformed('The body ended before its length; send it again, whole');
+  return malformed('The body ended before its declared length; send all of it');
 }
 
 /** Whether a part of the body has not arrived yet. */

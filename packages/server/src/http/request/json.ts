@@ -8,7 +8,7 @@ import { malformed } from '@kontor/contract';
  */
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
   const bytes = withoutByteOrderMark(body);
-  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8; encode it so');
+  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8; encode it as UTF-8');
   const names = scanJson(bytes);
   const value = parse(bytes.toString('utf8'));
   if (typeof value !== 'object' || value === null || Array.isArray(value))

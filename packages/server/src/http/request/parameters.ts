@@ -185,7 +185,8 @@ function stringReader(name: string, { pattern, format, examples, enum: values }:
   return text => {
     if (values && !values.includes(text)) throw malformed(`${name} must be one of ${values.join(', ')}`);
     if (shape && !shape.test(text)) throw malformed(`${name} must be ${form}${example}`);
-    if (format === 'instant' && !isRealInstant(text)) throw malformed(`${name} is no date of the calendar`);
+    if (format === 'instant' && !isRealInstant(text))
+      throw malformed(`${name} is a date that does not exist`);
     return text;
   };
 }

@@ -189,7 +189,7 @@ function issuerFailed(cause: unknown): ApiError {
     return new ApiError('GATEWAY_TIMEOUT', 'The issuer did not answer in time; sign in in another way', {
       cause,
     });
-  return new ApiError('BAD_GATEWAY', 'The issuer does not answer as it should; sign in in another way', {
+  return new ApiError('BAD_GATEWAY', 'The issuer sent an invalid answer; sign in in another way', {
     cause,
   });
 }

@@ -74,8 +74,7 @@ async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promis
   const challenge = challengeIn(body.clientDataJSON);
   await useChallenge(parts, 'passkey.create', current, challenge);
   const made = await verifyCreation(requireParty(parts), challenge!, body);
-  if (made === null)
-    throw unprocessable('the passkey is not one that was made for this portal; make it once more');
+  if (made === null) throw unprocessable('the passkey was not created for this portal; create it again');
   const created = await parts.writes.runUnordered(requestOf(call), async (write, session) => {
     if (!(await lockCredentials(session, current.organizationId, current.userId))) return sessionEnded();
     const present = await store.findStoredPasskeys(session, current);
@@ -84,7 +83,7 @@ async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promis
       throw unprocessable(`a user has at most ${passkeysMaximum} passkeys; remove one first`);
     const id = newId();
     if (!(await store.insertPasskey(write, session, current.userId, { ...made, id, name: body.name })))
-      throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is registered already; make another one');
+      throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is already registered; create another one');
     setMethod(write, current.sessionId, 'passkey');
     return (await store.findPasskey(session, current, id))!;
   });
@@ -121,5 +120,5 @@ async function change(
 }
 
 function notFound(): never {
-  throw new ApiError('NOT_FOUND', 'No passkey with this id is one of yours');
+  throw new ApiError('NOT_FOUND', 'You have no passkey with this id');
 }

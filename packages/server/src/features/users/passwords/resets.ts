@@ -48,7 +48,10 @@ export class PasswordResets {
   async request(email: string, visitor: Visitor): Promise<void> {
     await this.#count(email, visitor);
     if (this.#waiting >= maxWaiting)
-      throw new ApiError('SERVICE_UNAVAILABLE', 'Too many ask for a link at the moment; try again later');
+      throw new ApiError(
+        'SERVICE_UNAVAILABLE',
+        'Too many links are requested at the moment; try again later',
+      );
     this.#waiting++;
     this.#last = this.#last
       .then(() => this.#mail(email, visitor))

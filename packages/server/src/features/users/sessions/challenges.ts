@@ -63,7 +63,8 @@ export async function useChallenge(
   const [used] = await challenges.rows<{ expires_at: Date }>(sql`
     DELETE FROM portal_challenge WHERE organization_id = ${organizationId} AND hash = ${hashOf(challenge ?? '')}
       AND purpose = ${purpose} AND session_id = ${sessionId} AND expires_at > statement_timestamp() RETURNING expires_at`);
-  if (!used) throw new ApiError('CHALLENGE_EXPIRED', 'This took too long, or was done already; begin again');
+  if (!used)
+    throw new ApiError('CHALLENGE_EXPIRED', 'The challenge has expired, or was used already; start again');
   return new Date(used.expires_at.getTime() - lifeOf(purpose) * 1000);
 }
 

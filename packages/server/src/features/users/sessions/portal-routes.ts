@@ -98,7 +98,7 @@ export function sessionOfCall({ caller, scope }: Pick<Call, 'caller' | 'scope'>)
 /** @throws ApiError NOT_FOUND */
 async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
   const session = await findOwnSession(reads, sessionOfCall(call), id);
-  if (!session) throw new ApiError('NOT_FOUND', 'No session with this id is one of yours');
+  if (!session) throw new ApiError('NOT_FOUND', 'You have no session with this id');
   await writes.runUnordered(requestOf(call), write => deleteSession(write, id));
   return ok(JSON.stringify(session));
 }
@@ -134,9 +134,7 @@ async function changePassword(parts: SignInParts, call: CallOf<'changePassword'>
   checkPassword(password, found);
   if (found.passwordHash === null) checkFreshness(call.caller);
   else if (currentPassword === undefined)
-    throw unprocessable(
-      'currentPassword is missing; the user has a password, which must be sent with the new one',
-    );
+    throw unprocessable('currentPassword is missing; send the present password with the new one');
   else await checkCurrentPassword(parts, current, currentPassword, call);
   const hash = await hashPassword(password, networkOf(call.address));
   const changed = await parts.writes.runUnordered(requestOf(call), async (write, session) => {

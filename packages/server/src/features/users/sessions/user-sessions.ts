@@ -34,7 +34,7 @@ export function userSessionHandlers({ reads, writes }: Parts): UserSessionHandle
     async endUserSession(call) {
       const { id, sessionId } = call.parameters;
       const session = await findOwnSession(reads, sessionsOf(call), sessionId);
-      if (!session) throw new ApiError('NOT_FOUND', 'No session with this id is one of this user');
+      if (!session) throw new ApiError('NOT_FOUND', 'The user has no session with this id');
       await writes.runUnordered(requestOf(call), write => endSessions(write, id, [sessionId]), [id]);
       return ok(JSON.stringify(session));
     },
