@@ -194,14 +194,14 @@ describe('payroll of HR', { skip: noBrowser }, () => {
         /** The link in the row of a person. */
         const ofRow = (person: string, name: string) =>
           page.getByRole('listitem').filter({ hasText: person }).getByRole('link', { name }).first();
-        const ways = [
+        const remedies = [
           [ofRow('Ali', labels.openEmployee), `/portal/employees/${employeeId}`],
           [ofRow('Dora', labels.openDivision), `division=${divisionId}`],
           [ofRow('Elif', labels.openIncidents), `/portal/employees/${away}?tab=incidents`],
           [ofRow('Olaf', labels.openOrder), '/portal/orders?'],
           [page.getByRole('link', { name: labels.openSettings }).first(), 'tab=payroll'],
         ] as const;
-        for (const [link, address] of ways) {
+        for (const [link, address] of remedies) {
           await page.goto(pathOf(tenant));
           await press(page, link);
           await page.waitForURL(url => url.href.includes(address));

@@ -39,7 +39,7 @@ CREATE TABLE employee_import_file (
   PRIMARY KEY (organization_id, import_id)
 );
 
--- The plan of a file, a row each, and what became of it. The erasure of a person empties name, changes and problems.
+-- The plan of a file, a row each, and what became of it. The erasure of a person empties all that names one.
 CREATE TABLE employee_import_row (
   organization_id text COLLATE "C" NOT NULL,
   import_id text COLLATE "C" NOT NULL,
@@ -48,6 +48,9 @@ CREATE TABLE employee_import_row (
   employee_id text COLLATE "C",
   -- The version of the employee that the plan is based on.
   employee_updated_at timestamptz,
+  -- Tell whom a row is about that matches nobody, for data-subject requests.
+  email_key text COLLATE "C",
+  employee_number text COLLATE "C",
   name text,
   -- Fields with the values before and after. A division has its identifier.
   changes jsonb NOT NULL,
@@ -62,6 +65,8 @@ CREATE INDEX employee_import_row_outcome ON employee_import_row (organization_id
 CREATE INDEX employee_import_row_unapplied ON employee_import_row (organization_id, import_id, line)
   WHERE outcome IS NULL AND kind IN ('add', 'change');
 CREATE INDEX employee_import_row_employee ON employee_import_row (organization_id, employee_id);
+CREATE INDEX employee_import_row_email ON employee_import_row (organization_id, email_key);
+CREATE INDEX employee_import_row_number ON employee_import_row (organization_id, employee_number);
 
 -- The last mapping of a tenant by the names of columns, which is proposed for the next file.
 CREATE TABLE employee_import_mapping (

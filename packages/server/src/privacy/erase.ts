@@ -3,7 +3,7 @@ import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { assignments, type Fragment, raw, sql } from '../db/sql.ts';
 import { employeeColumns, employeeRow, stampedDocument } from '../features/employees/mapping.ts';
-import { eraseFromImports } from '../features/employees/portal-import/removal.ts';
+import { eraseFromImports } from '../features/employees/portal-import/data-subject.ts';
 import { incidentRow } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -64,8 +64,7 @@ export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<F
       if (holds.length > 0) throw rejection(employeeId, holds, from);
       const erasedAt = eraseEmployee(write, dataSubject);
       eraseHistory(write, dataSubject);
-      // No later import finds an erased person.
-      if (dataSubject.erasedAt === null) eraseFromImports(write, employeeId, dataSubject.employee.tenant);
+      eraseFromImports(write, dataSubject.employee);
       eraseOrders(write, dataSubject);
       eraseIncidents(write, dataSubject);
       const files = filesOf(dataSubject).map(id => ({ organizationId, id }));

@@ -19,7 +19,7 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem 
 
 /** Renders the page that explains the export to the data subject, in the words of the contract. */
 export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now: Date): string {
-  const { employee, orders, incidents, payroll, history, audit } = rows;
+  const { employee, orders, incidents, payroll, history, imports, audit } = rows;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -27,7 +27,7 @@ export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now:
 <style>${style}</style>
 <h1>What is stored about you</h1>
 <p>Made on ${plain(now.toISOString())}. This archive has all that the system keeps about you: your master data, ${counted(orders, 'order')},
-${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a>, <a href="payroll.json">payroll.json</a>, <a href="history.json">history.json</a> and
+${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a>, <a href="payroll.json">payroll.json</a>, <a href="history.json">history.json</a>, <a href="imports.json">imports.json</a> and
 <a href="audit.json">audit.json</a>. Times are in UTC.</p>
 <h2>You</h2>
 ${rowDetails(Employee, employee)}
@@ -41,6 +41,9 @@ ${payrollTable(payroll)}
 ${files.length === 0 ? '<p>None.</p>' : `<ul>\n${files.map(fileItem).join('\n')}\n</ul>`}
 <h2>What was changed in your master data</h2>
 ${historyTable(history)}
+<h2>Rows about you in uploaded files</h2>
+<p>Your employer uploads lists of employees. What they change is kept for 30 days at most.</p>
+${importsTable(imports)}
 <h2>What was done with your data</h2>
 <p>The names of the fields are kept, not what was in them.</p>
 ${auditTable(audit)}
@@ -121,46 +124,65 @@ function fileItem({ id, name, problem }: ExportedFile): string {
 }
 
 function payrollTable(payroll: StoredRows['payroll']): string {
-  if (payroll.length === 0) return '<p>None.</p>';
-  const lines = payroll.map(({ entry }) => {
-    const names = [
-      'month',
-      'kind',
-      'contract_number',
-      'personnel_number',
-      'wage_type',
-      'created_at',
-      'reason',
-    ];
-    const cells = [amount(BigInt(entry['cents'] as number)), ...names.map(name => entry[name] ?? '')];
-    return `<tr>${cells.map(value => `<td>${plain(value)}</td>`).join('')}</tr>`;
-  });
-  const heads = ['EUR', 'Month', 'Kind', 'Contract', 'Personnel number', 'Wage type', 'When', 'Reason'];
-  return `<table>\n<tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr>\n${lines.join('\n')}\n</table>`;
+  const names = ['month', 'kind', 'contract_number', 'personnel_number', 'wage_type', 'created_at', 'reason'];
+  return table(
+    ['EUR', 'Month', 'Kind', 'Contract', 'Personnel number', 'Wage type', 'When', 'Reason'],
+    payroll.map(({ entry }) => [amount(BigInt(entry['cents'] as number)), ...names.map(name => entry[name])]),
+  );
 }
 
 function historyTable(history: StoredRows['history']): string {
-  const lines = history.flatMap(change =>
-    Object.entries(change['changes'] as Record<string, [unknown, unknown]>).map(
-      ([field, [before, after]]) => {
-        const named = Employee.properties[field as keyof typeof Employee.properties];
-        const name = named ? words(field, named) : (columnWords[columnOf(field)] ?? field);
-        const cells = [change['at'], change['actor_name'], name, before ?? '', after ?? ''];
-        return `<tr>${cells.map(value => `<td>${plain(value)}</td>`).join('')}</tr>`;
-      },
+  return table(
+    ['When', 'Who', 'What', 'Before', 'After'],
+    history.flatMap(change =>
+      Object.entries(change['changes'] as Record<string, [unknown, unknown]>).map(
+        ([field, [before, after]]) => [change['at'], change['actor_name'], fieldWords(field), before, after],
+      ),
     ),
   );
+}
+
+/** A row that could not be imported has the value of its problem. */
+function importsTable(imports: StoredRows['imports']): string {
+  type Cell = Readonly<Record<string, unknown>>;
+  return table(
+    ['When', 'Name', 'What', 'Before', 'After', 'Rejected value'],
+    imports.flatMap(({ uploaded_at: at, name, changes, problems }) => {
+      const cells = [...(changes as Cell[]), ...(problems as Cell[])];
+      return (cells.length > 0 ? cells : [{}]).map(({ field, before, after, value }) => [
+        at,
+        name,
+        typeof field === 'string' ? fieldWords(field) : '',
+        before,
+        after,
+        value,
+      ]);
+    }),
+  );
+}
+
+function fieldWords(field: string): string {
+  const named = Employee.properties[field as keyof typeof Employee.properties];
+  return named ? words(field, named) : (columnWords[columnOf(field)] ?? field);
+}
+
+function table(heads: readonly string[], lines: readonly (readonly unknown[])[]): string {
   if (lines.length === 0) return '<p>None.</p>';
-  return `<table>\n<tr><th>When</th><th>Who</th><th>What</th><th>Before</th><th>After</th></tr>\n${lines.join('\n')}\n</table>`;
+  const rows = lines.map(
+    cells => `<tr>${cells.map(value => `<td>${plain(value ?? '')}</td>`).join('')}</tr>`,
+  );
+  return `<table>\n<tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr>\n${rows.join('\n')}\n</table>`;
 }
 
 function auditTable(audit: StoredRows['audit']): string {
-  const cell = (value: unknown) =>
-    `<td>${plain(Array.isArray(value) ? value.join(', ') : (value ?? ''))}</td>`;
-  const lines = audit.map(entry => {
-    const who = entry['actor_name'] ?? entry['actor'];
-    const cells = [entry['at'], entry['action'], who, entry['target_id'], entry['fields']].map(cell);
-    return `<tr>${cells.join('')}</tr>`;
-  });
-  return `<table>\n<tr><th>When</th><th>What</th><th>Who</th><th>Of what</th><th>Fields</th></tr>\n${lines.join('\n')}\n</table>`;
+  return table(
+    ['When', 'What', 'Who', 'Of what', 'Fields'],
+    audit.map(({ at, action, actor_name: name, actor, target_id: target, fields }) => [
+      at,
+      action,
+      name ?? actor,
+      target,
+      Array.isArray(fields) ? fields.join(', ') : fields,
+    ]),
+  );
 }

@@ -1,6 +1,8 @@
+import type { Employee } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import { type Fragment, raw, sql } from '../db/sql.ts';
 import { employeeResource } from '../features/employees/mapping.ts';
+import { readImportedRows } from '../features/employees/portal-import/data-subject.ts';
 import { incidentResource } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import type { CollectionTable } from '../query/resource.ts';
@@ -26,6 +28,8 @@ export interface StoredRows {
   readonly payroll: readonly PayrollRow[];
   /** Values before and after each change, while they are kept. */
   readonly history: readonly Readonly<Record<string, unknown>>[];
+  /** Rows of CSV imports of the portal, while they are kept. */
+  readonly imports: readonly Readonly<Record<string, unknown>>[];
   readonly audit: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -50,12 +54,14 @@ export async function readStoredRows(
   const ids = [employee, ...orders, ...incidents].map(({ document }) => document['id'] as string);
   const payroll = await readPayroll(session, organizationId, employeeId);
   const history = await readHistory(session, organizationId, employeeId);
+  const person = employee.document as unknown as Employee;
   return {
     employee,
     orders,
     incidents,
     payroll,
     history,
+    imports: await readImportedRows(session, organizationId, person),
     audit: await readAudit(session, organizationId, ids),
   };
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Employee } from '@kontor/contract';
+import type { Employee, EmployeeImportDetails } from '@kontor/contract';
 import { createTenant } from '../../src/features/organizations/store.ts';
 import { employeeImportRemoval } from '../../src/features/employees/portal-import/removal.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { eraseDataSubject } from '../../src/privacy/erase.ts';
+import { readStoredRows } from '../../src/privacy/stored-rows.ts';
 import { operator } from '../../src/write/writes.ts';
 import { runOnce } from '../jobs/support.ts';
 import { importSteps } from '../support/employee-imports.ts';
@@ -544,5 +545,54 @@ describe('personal data', () => {
     const left = await sql`SELECT FROM employee_import_file WHERE import_id = ${open.id}
       UNION ALL SELECT FROM employee_import_row WHERE import_id = ${open.id}`;
     assert.equal(left.length, 0);
+  });
+
+  test('of a person are exported and erased from rows that match nobody, and from rows of files after an erasure', async () => {
+    const { sql, testData } = fixture;
+    const email = mail();
+    const { tenant, stored } = await company([{ employeeNumber: '1', email }]);
+    const { tenant: elsewhere } = await company();
+    const other = mail();
+    const header = 'employeeNumber;email;firstName;lastName;city';
+    const byEmail = (mapping: EmployeeImportDetails['mapping']) => ({ ...mapping, matchBy: 'email' });
+    // In another company the e-mail is taken, and here the number, by a row about someone else and by one without an e-mail.
+    const files = [
+      await steps.plan(elsewhere, `${header}\n7;${email.toUpperCase()};Zoë;Doppelt;Bonn\n`),
+      await steps.plan(tenant, `${header}\n1;${other};Ali;Fremd;Bern\n1;;Zoë;Namenlos;Wien\n`, byEmail),
+    ];
+    const problems = await Promise.all(files.map(({ id }) => steps.problems(id)));
+    assert.deepEqual(problems, [
+      [[2, 'email', 'taken']],
+      [
+        [2, 'employeeNumber', 'repeated'],
+        [3, 'email', 'missing'],
+        [3, 'employeeNumber', 'repeated'],
+      ],
+    ]);
+    await sql`UPDATE employee_import SET status = 'applied' WHERE id = ANY(${files.map(({ id }) => id)})`;
+    const key = { organizationId: testData.organization, employeeId: stored[0]!.id };
+    const exported = async () =>
+      (await readStoredRows(sql.database.reads, key.organizationId, key.employeeId))!.imports.map(
+        ({ name, line }) => [name, line],
+      );
+    assert.deepEqual(await exported(), [
+      ['Zoë Doppelt', 2],
+      ['Zoë Namenlos', 3],
+    ]);
+    const erase = () =>
+      eraseDataSubject({ db: sql.database.writes, store: databaseStore(sql) }, key, operator);
+    await erase();
+    assert.deepEqual(await exported(), []);
+    const left = async () => {
+      const rows = await Promise.all(files.map(({ id }) => steps.rows(id, 'error')));
+      return JSON.stringify(rows);
+    };
+    assert.doesNotMatch(await left(), /Doppelt|Namenlos|Fremd/);
+    // A file after the erasure has the person by the e-mail that is left.
+    const late = await steps.plan(tenant, `email;city\n${key.employeeId}@erased.invalid;Graz\n`);
+    await steps.apply(late.id, { confirmedChanges: 1 });
+    assert.deepEqual((await steps.rows(late.id, 'applied'))[0]!.changes[0]!.after, 'Graz');
+    await erase();
+    assert.deepEqual((await steps.rows(late.id, 'applied'))[0]!.changes, []);
   });
 });

@@ -47,8 +47,9 @@ async function applyRows(
   scope: Scope,
   { tenantId, rows, newId }: Rows,
 ): Promise<Outcome[]> {
-  const adds = rows.filter(({ kind }) => kind === 'add');
-  const changes = rows.filter(({ kind }) => kind === 'change');
+  const left = rows.filter(({ changes }) => changes.length > 0);
+  const adds = left.filter(({ kind }) => kind === 'add');
+  const changes = left.filter(({ kind }) => kind === 'change');
   const call = { scope, tenant: tenantId, caller: anonymous };
   const creates = adds.map(row => ({ call: { ...call, body: bodyOf(row) as EmployeeCreate }, id: newId() }));
   const updates = changes.map(row => ({
@@ -64,7 +65,11 @@ async function applyRows(
   const entries = <Input>(inputs: readonly Input[]) => inputs.map(input => ({ write, input }));
   const updated = foundForUpdates ? await employeeUpdate.change(entries(updates), foundForUpdates) : [];
   const created = foundForCreates ? await employeeCreate.change(entries(creates), foundForCreates) : [];
+  const erased = rows.filter(({ changes }) => changes.length === 0);
   return [
+    ...erased.map(
+      ({ line, employeeId }) => ({ line, employeeId, outcome: 'skipped', reason: 'changed' }) as const,
+    ),
     ...adds.map((row, index) => outcomeOf(row, created[index]!, creates[index]!.id)),
     ...changes.map((row, index) => outcomeOf(row, updated[index]!, row.employeeId)),
   ];

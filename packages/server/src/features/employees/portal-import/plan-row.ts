@@ -28,9 +28,16 @@ export interface PlannedRow {
   readonly line: number;
   readonly kind: 'add' | 'change' | 'error' | 'unchanged';
   readonly employee: Employee | null;
+  readonly subject: Subject;
   readonly name: string | null;
   readonly changes: readonly { field: Field; before: Value; after: Value }[];
   readonly problems: readonly EmployeeImportProblem[];
+}
+
+/** Values of the file by which a row tells its person, also where it matches nobody. */
+export interface Subject {
+  readonly emailKey: string | null;
+  readonly employeeNumber: string | null;
 }
 
 export interface RowContext {
@@ -87,7 +94,7 @@ export function planRow(cells: Cells, context: RowContext): PlannedRow {
   const { line, values } = cells;
   const employee = findEmployee(cells, context);
   const name = nameOf(employee, values);
-  const none = { line, employee, name, changes: [], problems: [] };
+  const none = { line, employee, subject: subjectOf(values), name, changes: [], problems: [] };
   const { patch, unknown } = resolveDivision(values, context);
   const problems = [
     ...cells.problems,
@@ -109,6 +116,18 @@ export function planRow(cells: Cells, context: RowContext): PlannedRow {
 }
 
 type Values = Partial<Record<Field, Value>>;
+
+/** Characters of the longest e-mail. No employee has a longer one, and an index takes no text of any length. */
+const maxSubjectLength = 254;
+
+function subjectOf({ email, employeeNumber }: Values): Subject {
+  const isUsable = (value: Value | undefined): value is string =>
+    typeof value === 'string' && value.length <= maxSubjectLength;
+  return {
+    emailKey: isUsable(email) ? emailKey(email) : null,
+    employeeNumber: isUsable(employeeNumber) ? employeeNumber : null,
+  };
+}
 
 const entriesOf = (values: Values) => Object.entries(values) as [Field, Value][];
 

@@ -1,7 +1,5 @@
 import { sql } from '../../../db/sql.ts';
 import type { Due, Job } from '../../../jobs/job.ts';
-import type { Write } from '../../../write/writes.ts';
-import { reportExpiry } from './imports.ts';
 
 const isExpired = sql`u.expires_at <= statement_timestamp() AND u.status NOT IN ('planning', 'applying')`;
 
@@ -35,23 +33,3 @@ export const employeeImportRemoval: Job = {
       return removed.length;
     }),
 };
-
-/**
- * Erases a person from imports. A file that is not applied yet may have the person in a row that names nobody, so open imports of the
- * tenant are discarded. The job of one that is being planned finds that at its end.
- */
-export function eraseFromImports(write: Write, employeeId: string, tenantId: string | null): void {
-  const { organizationId, at } = write;
-  write.send(sql`
-    UPDATE employee_import_row SET name = NULL, changes = '[]', problems = '[]'
-    WHERE organization_id = ${organizationId} AND employee_id = ${employeeId}`);
-  if (tenantId === null) return;
-  write.send(sql`
-    UPDATE employee_import SET status = 'discarded', counts = NULL, ended_at = ${at}, expires_at = ${reportExpiry(at)}
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status IN ('uploaded', 'planning', 'planned')`);
-  for (const table of [sql`employee_import_file`, sql`employee_import_row`])
-    write.send(sql`
-      DELETE FROM ${table} WHERE organization_id = ${organizationId} AND import_id IN (
-        SELECT id FROM employee_import
-        WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status = 'discarded')`);
-}

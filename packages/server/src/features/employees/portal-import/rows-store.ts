@@ -41,6 +41,8 @@ export async function insertPlannedRows(
           type: 'timestamptz',
           values: rows.map(({ employee }) => employee?.updatedAt ?? null),
         },
+        text('email_key', ({ subject }) => subject.emailKey),
+        text('employee_number', ({ subject }) => subject.employeeNumber),
         text('name', ({ name }) => name),
         { name: 'changes', type: 'jsonb', values: rows.map(({ changes }) => JSON.stringify(changes)) },
         { name: 'problems', type: 'jsonb', values: rows.map(({ problems }) => JSON.stringify(problems)) },

@@ -1,0 +1,56 @@
+import type { Employee } from '@kontor/contract';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import { emailKey } from '../../../lib/email-key.ts';
+import type { Write } from '../../../write/writes.ts';
+import { reportExpiry } from './imports.ts';
+
+/** The values by which rows of imports tell a person. */
+interface ImportedPerson extends Pick<Employee, 'id' | 'email' | 'employeeNumber' | 'tenant'> {}
+
+/** Rows `r` of a person, those among them that match nobody by their e-mail or number. Others may have the number in other tenants. */
+function rowsOf(organizationId: string, { id, email, employeeNumber, tenant }: ImportedPerson): Fragment {
+  return sql`r.organization_id = ${organizationId} AND (r.employee_id = ${id} OR (r.employee_id IS NULL AND (
+    r.email_key = ${emailKey(email)} OR (r.employee_number = ${employeeNumber} AND r.import_id IN (
+      SELECT i.id FROM employee_import i WHERE i.organization_id = ${organizationId} AND i.tenant_id = ${tenant})))))`;
+}
+
+/** The rows of a person for an export. A row with another e-mail is about another person, even if it has the number. */
+export async function readImportedRows(
+  db: Queryable,
+  organizationId: string,
+  person: ImportedPerson,
+): Promise<Record<string, unknown>[]> {
+  const rows = await db.rows<{ row: Record<string, unknown> }>(sql`
+    SELECT to_jsonb(r) - ARRAY['organization_id', 'employee_updated_at']
+      || jsonb_build_object('uploaded_at', u.created_at) AS row
+    FROM employee_import_row r
+    JOIN employee_import u ON u.organization_id = r.organization_id AND u.id = r.import_id
+    WHERE ${rowsOf(organizationId, person)}
+      AND (r.employee_id IS NOT NULL OR coalesce(r.email_key = ${emailKey(person.email)}, true))
+    ORDER BY u.created_at, r.import_id, r.line`);
+  return rows.map(({ row }) => row);
+}
+
+/**
+ * Erases a person from imports, also from rows of other people that have the e-mail. A file that is not applied yet may have the person in
+ * a row that tells nobody, so open imports of the tenant are discarded. The job of one that is being planned finds that at its end.
+ */
+export function eraseFromImports(write: Write, person: ImportedPerson): void {
+  const { organizationId, at } = write;
+  write.send(sql`
+    UPDATE employee_import_row r
+    SET name = NULL, changes = '[]', problems = '[]', email_key = NULL, employee_number = NULL
+    WHERE ${rowsOf(organizationId, person)}
+      OR (r.organization_id = ${organizationId} AND r.email_key = ${emailKey(person.email)})`);
+  const { tenant } = person;
+  if (tenant === null) return;
+  write.send(sql`
+    UPDATE employee_import SET status = 'discarded', counts = NULL, ended_at = ${at}, expires_at = ${reportExpiry(at)}
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status IN ('uploaded', 'planning', 'planned')`);
+  for (const table of [sql`employee_import_file`, sql`employee_import_row`])
+    write.send(sql`
+      DELETE FROM ${table} WHERE organization_id = ${organizationId} AND import_id IN (
+        SELECT id FROM employee_import
+        WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'discarded')`);
+}
