@@ -92,6 +92,7 @@ export const auditActions = [
   'user.reactivate',
   'user.sign_in',
   'user.sign_out',
+  'user.test_mail',
   'user.update',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

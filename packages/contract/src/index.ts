@@ -39,6 +39,7 @@ export * from './resources/portal/division.ts';
 export * from './resources/portal/employee-import.ts';
 export * from './resources/portal/history.ts';
 export * from './resources/portal/incident.ts';
+export * from './resources/portal/mail.ts';
 export * from './resources/portal/order.ts';
 export * from './resources/portal/organization.ts';
 export * from './resources/portal/payroll.ts';

@@ -8,6 +8,7 @@ import { portalEmployeeOperations } from '../operations/portal/employees.ts';
 import { companyOperations } from '../operations/portal/company.ts';
 import { employeeImportOperations } from '../operations/portal/employee-imports.ts';
 import { hrOperations } from '../operations/portal/hr.ts';
+import { mailOperations } from '../operations/portal/mail.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
 import { organizationSettingsOperations } from '../operations/portal/organization.ts';
 import { overviewOperations } from '../operations/portal/overview.ts';
@@ -82,6 +83,7 @@ export const portalApi = {
     ...overviewOperations,
     ...organizationSettingsOperations,
     ...portalRetentionOperations,
+    ...mailOperations,
     ...portalAuditOperations,
     ...placeOperations,
     ...portalApiKeyOperations,
@@ -112,6 +114,7 @@ export const portalApi = {
       Employees: 'People of the tenants of the permission HR.',
       'Forgotten passwords': 'A link by mail that sets a new password.',
       Incidents: 'Incidents of these people: reports, what they lack, and their evidence.',
+      Mail: 'Whether mails are sent, which, and a test message.',
       'OpenID Connect': 'Signing in where the users of the customer are known already.',
       Orders: 'Orders of these people, and the decisions of HR.',
       Organization: 'The settings of the organization, which its administrators change.',

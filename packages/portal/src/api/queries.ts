@@ -131,6 +131,8 @@ export const retentionQuery = queryOptions({
   queryFn: () => ask('GET /retention', {}),
 });
 
+export const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => ask('GET /mail', {}) });
+
 /** For how long data of the employees of a company are kept. */
 export const companyRetentionQuery = (id: string) =>
   queryOptions({

@@ -108,6 +108,7 @@ export function useAuditWords() {
     'user.reactivate': t`User reactivated`,
     'user.sign_in': t`Attempt to sign in`,
     'user.sign_out': t`Sessions of a user ended`,
+    'user.test_mail': t`Test message to a user requested`,
     'user.update': t`User changed`,
   };
   const targetTypes: Readonly<Record<AuditTargetType, string>> = {

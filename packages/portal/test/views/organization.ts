@@ -103,6 +103,7 @@ export const organizationViews: Area = async ({ sql, testData, portal, secret, t
     },
     { name: 'settings of the organization', path: '/settings/organization' },
     { name: 'retention of the organization', path: '/settings/organization?tab=retention' },
+    { name: 'mail of the organization', path: '/settings/organization?tab=mail' },
     { name: 'audit log', path: '/settings/audit' },
   ];
 };

@@ -18,6 +18,7 @@ import { noticeJob, noticeMail, notifyByMail } from '../features/keys/notices/no
 import { keyRemovals } from '../features/keys/usage/removal.ts';
 import { orderJobs } from '../features/orders/jobs.ts';
 import { linkMails } from '../features/users/mails.ts';
+import type { NamedMailKind } from '../mail/kind.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import { startMails } from '../mail/start.ts';
 import type { Writes } from '../write/writes.ts';
@@ -50,7 +51,7 @@ export function startBackground(parts: Parts): AsyncDisposable {
   const queued = jobs.start(Math.min(interval, backgroundInterval) * 1000);
   started.defer(() => queued.stop());
   if (mails === null) return started;
-  const kinds = [
+  const kinds: readonly NamedMailKind<any>[] = [
     ...linkMails({ pepper, publicUrl: mails.publicUrl }),
     noticeMail(noRecentActivity, mails.publicUrl),
     noticeMail(expiryReminder, mails.publicUrl),

@@ -32,6 +32,7 @@ import type { PasswordResets } from '../features/users/passwords/resets.ts';
 import { passkeyHandlers } from '../features/users/passkeys/portal-routes.ts';
 import { relyingPartyOf } from '../features/users/passkeys/webauthn.ts';
 import { findExpiredInvitations, searchedUsers } from '../features/users/store.ts';
+import { mailHandlers } from '../features/users/test-mail.ts';
 import { portalUserHandlers } from '../features/users/portal-routes.ts';
 import { PortalSessions } from '../features/users/sessions/authenticator.ts';
 import type { Files } from '../files/download.ts';
@@ -39,6 +40,7 @@ import type { Counting } from '../lib/counting.ts';
 import type { CredentialLookups } from '../auth/credential-lookups.ts';
 import { portalDataSubjectHandlers, portalRetentionHandlers } from '../privacy/portal-routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
+import type { MailSettings } from '../mail/settings.ts';
 import { routesOf } from '../http/handlers.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
@@ -54,6 +56,8 @@ interface PortalParts {
   readonly publicUrl: () => string;
   /** Null: sign-in with OpenID Connect is off. */
   readonly openId: OpenIdSettings | null;
+  /** Null: no mails are sent. */
+  readonly mails: MailSettings | null;
   /** Null: no mails are sent, so links are shown to the user who creates them. */
   readonly resets: PasswordResets | null;
   readonly files: Files;
@@ -74,6 +78,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     pepper,
     counting,
     lookups,
+    mails,
     resets,
     publicUrl,
     files,
@@ -127,6 +132,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...overviewHandlers(reads, overviewOf(reads)),
       ...organizationSettingsHandlers({ reads, writes, passkeysWork: () => relyingParty() !== null }),
       ...portalRetentionHandlers({ reads, writes }),
+      ...mailHandlers({ reads, writes, counting, settings: mails }),
       ...portalAuditHandlers({ reads, writes }),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers({

@@ -136,6 +136,7 @@ export async function startService(parts: {
     pepper,
     counting,
     lookups: port.lookups,
+    mails,
     resets,
     publicUrl: () => config.publicUrl ?? portalUrl.listened,
     openId: await openIdSettings(config),

@@ -1,4 +1,4 @@
-import type { User } from '@kontor/contract';
+import type { MailName, User } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import type { MailText } from './text.ts';
 
@@ -44,3 +44,6 @@ export interface MailKind<Details extends object> {
 
 /** A kind in a list of all. */
 export type AnyMailKind = MailKind<any>;
+
+/** A kind that the portal names to administrators. */
+export type NamedMailKind<Details extends object> = MailKind<Details> & { readonly name: MailName };

@@ -8,7 +8,8 @@ import { Authenticator } from '../support/authenticator.ts';
 import { apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { someMail, startService } from '../support/service.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/users.ts';
 import { insertTestData } from '../support/test-data.ts';
@@ -33,7 +34,9 @@ export async function recordPortalExamples(): Promise<Recorded> {
   const testData = await insertTestData(sql);
   const issuer = await startIssuer([back]);
   resources.defer(() => issuer.close());
-  const service = await startService(sql, { openId: issuer.settings, mail: someMail });
+  const mails = await startMailServer();
+  resources.defer(() => mails.close());
+  const service = await startService(sql, { openId: issuer.settings, mail: mails.settings });
   resources.defer(() => service.stop());
   const client = apiClient(service.url, { api: 'portal' });
   resources.defer(() => client.close());
@@ -42,7 +45,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
   await passkeys(stage, key);
   await openId(stage, issuer);
   const deleted = await apiKeys(stage, key);
-  await passwordResets(stage);
+  await passwordResets(stage, key);
   await users(stage, key);
   const { secret: stranger } = await signedInUser(sql, testData.organization);
   await workOfHr(stage, { key, stranger });
@@ -81,13 +84,14 @@ async function sessions({ client, recorder, sql, testData }: Stage): Promise<str
 }
 
 /** Also what a service without a mail server answers. */
-async function passwordResets({ client, recorder, sql }: Stage): Promise<void> {
+async function passwordResets({ client, recorder, sql }: Stage, key: string): Promise<void> {
   const request = { body: { email } };
   await recorder.ask(client, 'requestPasswordReset', request);
   const service = await startService(sql);
   const without = apiClient(service.url, { api: 'portal' });
   const own = { ...request, own: true } as const;
   await recorder.reject(without, 'requestPasswordReset', [409, 'INVALID_STATE_TRANSITION'], own);
+  await recorder.reject(without, 'sendTestMail', [409, 'INVALID_STATE_TRANSITION'], { key, own: true });
   without.close();
   await service.stop();
 }
@@ -202,6 +206,8 @@ async function users({ client, recorder, sql, testData }: Stage, key: string): P
   const retention = { auditDays: 400 };
   await ask('updateOrganizationRetention', { body: retention, query: { dryRun: true } });
   await ask('updateOrganizationRetention', { body: retention });
+  await ask('getMailOverview');
+  await ask('sendTestMail');
   const company = { path: { id: testData.tenantA } };
   await ask('getPortalTenantRetention', company);
   await ask('updatePortalTenantRetention', { ...company, body: { otherDays: 180 } });

@@ -43,6 +43,7 @@ const notFresh: Readonly<Record<string, string>> = {
   deactivatePortalApiKey: 'takes access away',
   deletePortalApiKey: 'takes access away',
   renamePasskey: 'changes a name',
+  sendTestMail: 'sends a fixed text to the own email',
   updatePortalApiKey: 'changes when the key counts as silent',
   previewPortalApiKeyScope: 'only counts',
   decidePortalOrder: 'the daily work of HR, which gives nobody access',

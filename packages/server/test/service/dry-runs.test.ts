@@ -10,7 +10,7 @@ import { storePlannedImport } from '../support/employee-imports.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
 import { storeDraftRun, storePayrollSettings } from '../support/payroll-runs.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { someMail, startService, type TestService } from '../support/service.ts';
 import { invitedUser, signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 import { readWholeDatabase } from '../support/whole-database.ts';
@@ -70,7 +70,7 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       import: await storePlannedImport(sql, testData.organization, testData.tenantA),
     };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
-    service = await startService(sql, { writes: nowhere.writes });
+    service = await startService(sql, { writes: nowhere.writes, mail: someMail });
     client = apiClient(service.url, { key: testData.keys.tenantA });
     const { secret } = await signedInUser(sql, testData.organization, {
       permissions: ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
@@ -195,6 +195,7 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     updateOrganizationSettings: () =>
       portal.patch('/organization', { name, maxKeyDays: 90, defaultKeyDays: 30 }, { query }),
     updateOrganizationRetention: () => portal.patch('/retention', { auditDays: 400 }, { query }),
+    sendTestMail: () => portal.request('POST', '/mail/test-message', { query }),
     updatePortalTenantRetention: () =>
       portal.patch(`/tenants/${scene.testData.tenantA}/retention`, { otherDays: 30 }, { query }),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),

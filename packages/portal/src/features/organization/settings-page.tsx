@@ -11,6 +11,7 @@ import { FormPart, SettingsForm } from '../../kit/form/settings-form.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { usePermissionWords } from '../../kit/permission-words.tsx';
 import { AuditRetention } from './audit-retention.tsx';
+import { Mail } from './mail.tsx';
 
 type Settings = AnswerOf<'GET /organization'>;
 
@@ -29,10 +30,12 @@ export function OrganizationSettingsPage() {
         tabs={[
           { id: 'rules', name: <Trans>Users and keys</Trans> },
           { id: 'retention', name: <Trans>Retention</Trans> },
+          { id: 'mail', name: <Trans>Mail</Trans> },
         ]}
       />
       {tab === 'rules' && <Rules />}
       {tab === 'retention' && <AuditRetention />}
+      {tab === 'mail' && <Mail />}
     </Page>
   );
 }

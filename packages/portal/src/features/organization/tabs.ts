@@ -1,2 +1,2 @@
 /** The parts of the settings of the organization. */
-export const settingsTabs = ['rules', 'retention'] as const;
+export const settingsTabs = ['rules', 'retention', 'mail'] as const;

@@ -65,7 +65,11 @@ export async function lockKey(db: Queryable, organizationId: string, id: string)
 }
 
 /** Changes the status of a locked key. Processes are notified by the commit. */
-export function updateStatus(write: Write, id: string, change: { status: KeyStatus; action: KeyAction }): void {
+export function updateStatus(
+  write: Write,
+  id: string,
+  change: { status: KeyStatus; action: KeyAction },
+): void {
   const { organizationId, at } = write;
   // An inactive key cannot succeed, so watching restarts at reactivation.
   const watched = change.status === 'active' ? sql`, watched_from = ${at}` : empty;

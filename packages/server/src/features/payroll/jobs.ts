@@ -269,7 +269,11 @@ async function failRelease(
 ): Promise<void> {
   const failure = failureOf(error);
   await endWith(session, key, 'draft', failure);
-  const rejected = { id: key.id, action: 'payroll_run.release' as const, reason: auditReasons[failure.reason] };
+  const rejected = {
+    id: key.id,
+    action: 'payroll_run.release' as const,
+    reason: auditReasons[failure.reason],
+  };
   await auditBatched(session, key.organizationId, [{ ...author, ...rejected, count: 1, age: 0 }]);
   if (!(error instanceof FilesNotStored)) return;
   const {

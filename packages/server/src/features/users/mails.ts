@@ -1,14 +1,14 @@
-import type { User } from '@kontor/contract';
+import type { MailName, User } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import type { Letter, MailKind } from '../../mail/kind.ts';
+import type { Letter, NamedMailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
 import { mailText } from '../../mail/text.ts';
 import type { Write } from '../../write/writes.ts';
 import { linkAddress, type LinkSeed, type NewLink, secretOfLink } from './links.ts';
 import type { UserRef } from './rules.ts';
 
-export type LinkMail = 'invitation' | 'password_reset';
+export type LinkMail = Extract<MailName, 'invitation' | 'password_reset'>;
 
 export function mailLink(
   write: Write,
@@ -19,8 +19,8 @@ export function mailLink(
   queueMail<LinkSeed>(write, { kind: { name }, userId, details: { id, seed }, expiresAt });
 }
 
-export function linkMails(parts: { pepper: Buffer; publicUrl: string }): MailKind<LinkSeed>[] {
-  const kind = (name: LinkMail): MailKind<LinkSeed> => ({
+export function linkMails(parts: { pepper: Buffer; publicUrl: string }): NamedMailKind<LinkSeed>[] {
+  const kind = (name: LinkMail): NamedMailKind<LinkSeed> => ({
     name,
     async compose(db, { organizationId, userId, language }, seed) {
       const milliseconds = await remainingLife(db, { organizationId, userId }, seed.id);

@@ -1,4 +1,11 @@
-import { type AuditAction, fold, type PortalPermission, type PortalSummary, summarizedItems, User } from '@kontor/contract';
+import {
+  type AuditAction,
+  fold,
+  type PortalPermission,
+  type PortalSummary,
+  summarizedItems,
+  User,
+} from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { empty, type Fragment, raw, sql } from '../../db/sql.ts';
 import { emailKey } from '../../lib/email-key.ts';
@@ -126,7 +133,12 @@ export function updateUser(write: Write, id: string, user: Changeable, fields: r
 }
 
 /** The user must be locked. */
-export function updateLink(write: Write, id: string, link: NewLink, action: AuditAction = 'user.invite'): void {
+export function updateLink(
+  write: Write,
+  id: string,
+  link: NewLink,
+  action: AuditAction = 'user.invite',
+): void {
   write.send(sql`
     UPDATE portal_user SET link_id = ${link.id}, link_hash = ${link.hash}, link_expires_at = ${link.expiresAt}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);

@@ -1,8 +1,8 @@
-import type { AuditAction, PortalApiKey, User } from '@kontor/contract';
+import type { AuditAction, MailName, PortalApiKey, User } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import type { Due, Job } from '../../../jobs/job.ts';
-import type { Letter, MailKind } from '../../../mail/kind.ts';
+import type { Letter, NamedMailKind } from '../../../mail/kind.ts';
 import { queueMail } from '../../../mail/queue.ts';
 import { type MailText, mailText } from '../../../mail/text.ts';
 import type { Write } from '../../../write/writes.ts';
@@ -19,7 +19,7 @@ type OfKey = (organization: Fragment) => Fragment;
 /** The fragments are about a key `k`. `organization` is the SQL expression of its organization. */
 export interface KeyNotice {
   /** The name of job and mail. */
-  readonly name: string;
+  readonly name: MailName;
   /** The column of `api_key` with the instant of the last notice. */
   readonly column: 'expiry_reminded_at' | 'no_recent_activity_reported_at';
   /** Whether the key needs attention. It is checked again when the mail is sent. */
@@ -142,7 +142,7 @@ export function notifyByMail({ name }: KeyNotice): Notify {
 }
 
 /** A mail omits keys that need no attention any longer, and keys that lost this user as a contact. */
-export function noticeMail(notice: KeyNotice, publicUrl: string): MailKind<MailedKeys> {
+export function noticeMail(notice: KeyNotice, publicUrl: string): NamedMailKind<MailedKeys> {
   return {
     name: notice.name,
     async compose(db, { organizationId, userId, language }, { keys }) {

@@ -1,0 +1,88 @@
+import { ApiError, mailNames, type MailOverview, type TestMailResult, type User } from '@kontor/contract';
+import { newId } from '../../db/ids.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { HandlersOf } from '../../http/handlers.ts';
+import { ok } from '../../http/route.ts';
+import type { Counting } from '../../lib/counting.ts';
+import type { Letter, Recipient } from '../../mail/kind.ts';
+import { messageOf } from '../../mail/message.ts';
+import type { MailSettings } from '../../mail/settings.ts';
+import { deliver, SmtpFailure } from '../../mail/smtp.ts';
+import { findRecipient } from '../../mail/store.ts';
+import { mailText } from '../../mail/text.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
+import { countInvitation } from './attempts.ts';
+
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly counting: Counting;
+  /** Null: no mails are sent. */
+  readonly settings: MailSettings | null;
+}
+
+/** Milliseconds of each step: the administrator waits, and the pages wait for a minute. */
+const deadlines = { connect: 10_000, login: 5_000, send: 10_000 };
+
+/** The settings of the mail server are the operator's, so its name and its texts are not shown. */
+export function mailHandlers({ reads, writes, counting, settings }: Parts): HandlersOf<'portal', 'Mail'> {
+  return {
+    async getMailOverview() {
+      const isSetUp = settings !== null;
+      const overview = {
+        isSetUp,
+        from: settings?.from.address ?? null,
+        mails: isSetUp ? [...mailNames] : [],
+      };
+      return ok(JSON.stringify(overview satisfies MailOverview));
+    },
+    async sendTestMail(call) {
+      const { organizationId } = call.scope;
+      const userId = call.caller.actor.id;
+      if (settings === null)
+        throw new ApiError('INVALID_STATE_TRANSITION', 'No mail server is set; ask the operator to set one');
+      if (!call.dryRun) await countInvitation(counting, organizationId, userId);
+      // Recorded before it is sent: an attempt is never without an entry.
+      const to = await writes.runUnordered(requestOf(call), async (write, session) => {
+        write.audit({ id: userId, action: 'user.test_mail' });
+        return findRecipient(session, organizationId, userId);
+      });
+      const result: TestMailResult = call.dryRun
+        ? { outcome: 'accepted', reply: null }
+        : await send(settings, to!);
+      return ok(JSON.stringify(result));
+    },
+  };
+}
+
+async function send(settings: MailSettings, to: Recipient): Promise<TestMailResult> {
+  const message = await messageOf(letters[to.language], to, { settings, id: newId(), queuedAt: new Date() });
+  try {
+    await deliver(settings, message, { deadlines });
+    return { outcome: 'accepted', reply: null };
+  } catch (error) {
+    if (error instanceof SmtpFailure) return resultOf(error);
+    throw error;
+  }
+}
+
+/** A server that gave no reply was not reached, in whatever step. */
+function resultOf({ step, reply }: SmtpFailure): TestMailResult {
+  if (reply === null || step === 'connect') return { outcome: 'unreachable', reply };
+  return { outcome: step === 'login' ? 'login_rejected' : 'rejected', reply };
+}
+
+const letters: Record<User['language'], Letter> = {
+  en: {
+    subject: mailText`A test message from Kontor`,
+    paragraphs: [
+      mailText`You requested this message in the settings of your organization. Mails from Kontor reach you.`,
+    ],
+  },
+  de: {
+    subject: mailText`Testnachricht von Kontor`,
+    paragraphs: [
+      mailText`Sie haben diese Nachricht in den Einstellungen Ihrer Organisation angefordert. Mails von Kontor erreichen Sie.`,
+    ],
+  },
+};
