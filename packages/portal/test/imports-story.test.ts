@@ -8,7 +8,17 @@ import { importSteps } from '../../server/test/support/employee-imports.ts';
 import { storeEmployees } from '../../server/test/support/employees.ts';
 import { atScale } from '../../server/test/support/scale.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { button, inLanguages, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+import {
+  assertAccessible,
+  button,
+  inLanguages,
+  noBrowser,
+  press,
+  reach,
+  type,
+  useBrowser,
+  visit,
+} from './support.ts';
 
 const fixture = usePortal();
 
@@ -36,6 +46,8 @@ const words = {
     discard: 'Discard',
     discarded: 'The import is discarded.',
     failed: 'Failed',
+    stopped: /^The import stopped: its user no longer has the permission HR/,
+    left: '2 rows are not imported yet.',
   },
   de: {
     menu: 'CSV-Import',
@@ -60,6 +72,8 @@ const words = {
     discard: 'Verwerfen',
     discarded: 'Der Import ist verworfen.',
     failed: 'Fehlgeschlagen',
+    stopped: /^Der Import wurde angehalten: Wer ihn begonnen hat, hat/,
+    left: '2 Zeilen sind noch nicht importiert.',
   },
 } as const;
 
@@ -172,6 +186,29 @@ describe('a CSV import of HR', { skip: noBrowser }, () => {
         await importSteps(fixture.portal, petra).apply(planned.id, { confirmedChanges: 3 });
         await press(page, submit);
         await page.getByText(labels.late).waitFor();
+        await page.getByText(labels.imported, { exact: true }).first().waitFor();
+      });
+    });
+
+    test(`${language}: an import whose user lost the permission says so, and another user imports the rest`, async () => {
+      const tenant = await company(Array.from({ length: 20 }, (_, n) => ({ employeeNumber: `${n}` })));
+      const petra = await user('Petra Lang');
+      const { id } = await importSteps(fixture.portal, petra).plan(
+        tenant,
+        'Personalnummer;Ort\n0;Köln\n1;Köln\n',
+      );
+      await fixture.sql`
+        UPDATE employee_import SET status = 'failed', failure = ${'{"reason":"permission","line":null,"column":null}'}::jsonb,
+          ended_at = now()
+        WHERE id = ${id}`;
+      await visit(fixture.service.url, { language, secret: await user('Jonas Meier') }, async page => {
+        await page.goto(`/portal/imports?company=${tenant}&import=${id}`);
+        await page.getByText(labels.stopped).waitFor();
+        await page.getByText(labels.left).waitFor();
+        await assertAccessible(page, 'a stopped import');
+        await press(page, button(page, labels.apply));
+        await press(page, dialog(page).getByRole('button', { name: labels.apply }));
+        await page.getByText(labels.begun).waitFor();
         await page.getByText(labels.imported, { exact: true }).first().waitFor();
       });
     });

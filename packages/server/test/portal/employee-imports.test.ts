@@ -516,6 +516,76 @@ describe('states', () => {
   });
 });
 
+describe('a user who loses the permission HR', () => {
+  /** An import of 250 changes that another user has begun, and that stops after the first rows. */
+  async function stopped(lose: (userId: string) => Promise<unknown>) {
+    const { sql, portal, testData } = fixture;
+    const { tenant, stored } = await company(
+      Array.from({ length: 250 }, (_, n) => ({ employeeNumber: `${n}` })),
+    );
+    const hr = { name: 'Lea Lost', permissions: ['HR' as const], hrTenants: [tenant] };
+    const { user, secret } = await signedInUser(sql, testData.organization, hr);
+    const { id } = await steps.plan(
+      tenant,
+      `employeeNumber;city\n${stored.map(({ employeeNumber }) => `${employeeNumber};Ulm`).join('\n')}\n`,
+    );
+    await sql.begin(async locking => {
+      // The second batch waits for this person.
+      await locking`SELECT FROM employee WHERE organization_id = ${testData.organization} AND id = ${stored[150]!.id} FOR UPDATE`;
+      await importSteps(portal, secret).post(id, 'apply', { confirmedChanges: 250 });
+      while ((await steps.rows(id, 'applied')).length === 0);
+      await lose(user.id);
+    });
+    return { tenant, id, one: await steps.settled(id) };
+  }
+  const inOrganization = () => fixture.testData.organization;
+
+  for (const [how, lose] of [
+    [
+      'as the permission is taken',
+      (id: string) =>
+        fixture.sql`UPDATE portal_user SET permissions = '{IT}', hr_tenants = NULL
+        WHERE organization_id = ${inOrganization()} AND id = ${id}`,
+    ],
+    [
+      'for the company',
+      (id: string) =>
+        fixture.sql`UPDATE portal_user SET hr_tenants = ${[fixture.testData.tenantA]}
+        WHERE organization_id = ${inOrganization()} AND id = ${id}`,
+    ],
+    [
+      'as the user is deactivated',
+      (id: string) =>
+        fixture.sql`UPDATE portal_user SET deactivated_at = now()
+        WHERE organization_id = ${inOrganization()} AND id = ${id}`,
+    ],
+  ] as const)
+    test(`${how} applies no further row, and another user applies the rest`, async () => {
+      const { id, one } = await stopped(lose);
+      const { status, failure, counts } = one;
+      assert.deepEqual([status, failure?.reason], ['failed', 'permission']);
+      const { applied } = counts!;
+      assert.ok(applied >= 100 && applied < 250, `${applied}`);
+      assert.equal((await steps.rows(id, 'applied', { pageSize: 1 })).length, 1);
+      const ended = await steps.apply(id);
+      assert.deepEqual(
+        [ended.status, ended.failure, ended.counts?.applied, ended.appliedBy?.name],
+        ['applied', null, 250, 'Petra Lang'],
+      );
+    });
+
+  test('409 DUPLICATE_RESOURCE: another import is open when the rest is applied', async () => {
+    const { tenant, id } = await stopped(
+      user =>
+        fixture.sql`UPDATE portal_user SET deactivated_at = now() WHERE organization_id = ${inOrganization()} AND id = ${user}`,
+    );
+    const open = await steps.upload(tenant, 'email\na@example.com\n');
+    assert.equal(outcome(await steps.post(id, 'apply')), '409 DUPLICATE_RESOURCE');
+    await steps.post(open.body.id, 'discard');
+    assert.equal((await steps.apply(id)).status, 'applied');
+  });
+});
+
 describe('personal data', () => {
   test('are removed with an import that has expired', async () => {
     const { sql, testData } = fixture;

@@ -72,11 +72,11 @@ export const employeeImportOperations = {
     path: '/employee-imports/{id}/apply',
     summary: 'Apply an import',
     description:
-      'Imports the planned rows in the background, each once. A row is skipped if its employee was changed since the plan. Read the import until it is `applied`. Applying it again changes nothing.',
+      'Imports the planned rows in the background, each once. A row is skipped if its employee was changed since the plan. Read the import until it is `applied`. Applying it again changes nothing. It is `failed` with the reason `permission` if the user loses the permission HR meanwhile; then another user can apply the rest.',
     parameters: ofImport,
     body: EmployeeImportApply,
     success: { status: 200, description: 'The import, which is `applying`', body },
-    errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+    errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION', 'DUPLICATE_RESOURCE'],
   },
   discardEmployeeImport: {
     ...writing,

@@ -7,7 +7,13 @@ import { number } from '../../kit/dates.ts';
 import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
-import { changes, type Import } from './words.tsx';
+import { changes, type Import, isStopped } from './words.tsx';
+
+/** How many of the checked rows are not imported yet. */
+export function rowsLeft({ counts }: Pick<Import, 'counts'>): number {
+  const { adds, changes, applied, skipped } = counts!;
+  return adds + changes - applied - skipped;
+}
 
 /** Imports the checked rows after a confirmation. If many people would change, their number is typed. */
 export function ApplyButton({ one }: { one: Import }) {
@@ -18,7 +24,8 @@ export function ApplyButton({ one }: { one: Import }) {
   );
 }
 
-function ApplyForm({ one: { id, counts, needsConfirmation }, close }: { one: Import; close: () => void }) {
+function ApplyForm({ one, close }: { one: Import; close: () => void }) {
+  const { id, counts, needsConfirmation } = one;
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
   const { adds, changes: changed, employees } = counts!;
@@ -48,10 +55,16 @@ function ApplyForm({ one: { id, counts, needsConfirmation }, close }: { one: Imp
       isDisabled={needsConfirmation && typed.replaceAll(/\D/g, '') !== expected}
     >
       <Text size="sm">
-        <Plural value={adds} one="# new person" other="# new people" />
-        {', '}
-        <Plural value={changed} one="# person changes" other="# people change" />
-        {'.'}
+        {isStopped(one) ? (
+          <Plural value={rowsLeft(one)} one="# row is imported." other="# rows are imported." />
+        ) : (
+          <>
+            <Plural value={adds} one="# new person" other="# new people" />
+            {', '}
+            <Plural value={changed} one="# person changes" other="# people change" />
+            {'.'}
+          </>
+        )}
       </Text>
       {needsConfirmation && (
         <>

@@ -12,11 +12,19 @@ import { JobProgress } from '../../kit/job-progress.tsx';
 import { Status } from '../../kit/status.tsx';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { When } from '../../kit/when.tsx';
-import { ApplyButton } from './apply.tsx';
+import { ApplyButton, rowsLeft } from './apply.tsx';
 import { Columns } from './columns.tsx';
 import { Notice } from './new-import.tsx';
 import { Rows } from './rows.tsx';
-import { changes, type Details, dots, type Import, useFailureWords, useStatusWords } from './words.tsx';
+import {
+  changes,
+  type Details,
+  dots,
+  type Import,
+  isStopped,
+  useFailureWords,
+  useStatusWords,
+} from './words.tsx';
 import styles from './imports.module.css';
 
 const steps = { uploaded: 1, planning: 2, planned: 2, applying: 3, applied: 4, discarded: 4, failed: 4 };
@@ -42,6 +50,7 @@ export function ImportView({ details }: { details: Details }) {
           planned={() => setMapsAgain(false)}
         />
       )}
+      {isStopped(one) && <Rest one={one} />}
       {!isMapping && status === 'planned' && <Plan one={one} map={() => setMapsAgain(true)} />}
       {!isMapping && counts !== null && status !== 'planning' && status !== 'applying' && <Rows one={one} />}
     </Stack>
@@ -167,6 +176,26 @@ function Plan({ one, map }: { one: Import; map: () => void }) {
           </Button>
           <DiscardButton id={one.id} />
         </Group>
+      </Stack>
+    </Section>
+  );
+}
+
+/** The rest of an import that stopped. */
+function Rest({ one }: { one: Import }) {
+  return (
+    <Section title={<Trans>Import the rest</Trans>}>
+      <Stack gap="md">
+        <Text size="sm">
+          <Plural
+            value={rowsLeft(one)}
+            one="# row is not imported yet."
+            other="# rows are not imported yet."
+          />
+        </Text>
+        <div>
+          <ApplyButton one={one} />
+        </div>
       </Stack>
     </Section>
   );

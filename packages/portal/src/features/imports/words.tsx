@@ -12,6 +12,9 @@ export const changes = [['imports'], ['employees']];
 export const isOpen = ({ status }: Pick<Import, 'status'>) =>
   ['uploaded', 'planning', 'planned', 'applying'].includes(status);
 
+/** Whether it stopped because its user lost the permission: the rest can be imported. */
+export const isStopped = ({ failure }: Pick<Import, 'failure'>) => failure?.reason === 'permission';
+
 export function useFieldWords(): Record<Field, string> {
   const { t } = useLingui();
   return {
@@ -110,6 +113,8 @@ export function useFailureWords(): (failure: NonNullable<Import['failure']>) => 
         return t`The file has more than 200 columns. Remove some of them.`;
       case 'unclosed_quote':
         return t`A quotation mark in line ${line} is never closed, so the rest cannot be read.`;
+      case 'permission':
+        return t`The import stopped: its user no longer has the permission HR for this company. What was imported stays.`;
       case 'internal':
         return t`The service could not go on. What was imported stays. Upload the file again, or tell the operator.`;
     }

@@ -74,6 +74,18 @@ export async function findUser(db: Queryable, organizationId: string, id: string
   return row ? userList.item(row) : null;
 }
 
+/** Whether a user is active and has the permission HR for a tenant. */
+export async function isHr(
+  db: Queryable,
+  { organizationId, id }: { organizationId: string; id: string },
+  tenantId: string,
+): Promise<boolean> {
+  const found = await db.run(sql`
+    SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id} AND deactivated_at IS NULL
+      AND 'HR' = ANY(permissions) AND (hr_tenants IS NULL OR ${tenantId} = ANY(hr_tenants))`);
+  return found > 0;
+}
+
 export async function listUsers(db: Queryable, organizationId: string): Promise<User[]> {
   const rows = await db.rows<Row>(sql`${userRows(organizationId)} ORDER BY folded_name, id`);
   return rows.map(userList.item);

@@ -35,6 +35,8 @@ import { checkMapping, type SavedMapping, savedMapping } from './columns.ts';
  * | uploaded, planned → planning  | a user mapped the columns                                      |
  * | planning → planned            | the job ended                                                  |
  * | planning, applying → failed   | the file cannot be read, or the job was given up               |
+ * | applying → failed             | the user has no more permission HR for the tenant              |
+ * | failed → applying             | another user applies the rest after that                       |
  * | planned → applying            | a user applied the plan; the file is removed                   |
  * | applying → applied            | no row is left                                                 |
  * | all before applying → discarded | a user discarded it, or a person whom it may contain was erased |
@@ -79,6 +81,10 @@ export const reportExpiry = (at: Date) => daysAfter(at, reportDays);
 /** Whether a job works on an import, or is queued to do so. */
 const isInProgress = ({ status }: Pick<ImportRow, 'status'>) =>
   status === 'planning' || status === 'applying';
+
+/** Whether its user lost the permission while it was applied. Its rows that are left can be applied. */
+const isStopped = ({ status, failure }: Pick<ImportRow, 'status' | 'failure'>) =>
+  status === 'failed' && failure?.reason === 'permission';
 
 /** More than a tenth of the employees would change. */
 function needsConfirmation({ status, counts }: Pick<ImportRow, 'status' | 'counts'>): boolean {
@@ -179,10 +185,7 @@ export function throwOpenImport(error: unknown): never {
 }
 
 function openImport(): ApiError {
-  return new ApiError(
-    'DUPLICATE_RESOURCE',
-    'The tenant has an open import: apply or discard it before you upload another file',
-  );
+  return new ApiError('DUPLICATE_RESOURCE', 'The tenant has an open import: apply or discard it first');
 }
 
 /** Locks an import that was found in scope. A tenant never changes. @throws ApiError NOT_FOUND when it was removed meanwhile */
@@ -232,7 +235,7 @@ export async function beginPlan(
 }
 
 /**
- * Queues the application of a plan. An import that is being applied stays as it is.
+ * Queues the application of a plan, or of the rest of one. An import that is being applied stays as it is.
  * @throws ApiError INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR when more than a tenth would change and the number is not confirmed
  */
 export async function beginApply(
@@ -244,14 +247,20 @@ export async function beginApply(
   const { organizationId } = write;
   const row = await lockImport(session, { organizationId, id });
   if (row.status === 'applying' || row.status === 'applied') return { row, isQueued: false };
-  if (row.status !== 'planned') throw wrongState(row, 'applied');
+  if (row.status !== 'planned' && !isStopped(row)) throw wrongState(row, 'applied');
   const { changes, employees } = row.counts!;
   if (needsConfirmation(row) && confirmed !== changes)
     throw unprocessable(
       `confirmedChanges must be ${changes}: the import changes ${changes} of ${employees} employees, more than a tenth`,
     );
   const appliedBy = actorOf(write);
-  change(write, id, { status: 'applying', applied_by: JSON.stringify(appliedBy) });
+  const applying = { status: 'applying', failure: null, endedAt: null } as const;
+  change(write, id, {
+    status: applying.status,
+    failure: null,
+    ended_at: null,
+    applied_by: JSON.stringify(appliedBy),
+  });
   removeFile(write, id);
   const input = { author: write.author };
   queueJob(statement => write.send(statement), {
@@ -261,7 +270,7 @@ export async function beginApply(
     input,
   });
   write.audit({ id, action: 'employee_import.apply' });
-  return { row: { ...row, status: 'applying', appliedBy }, isQueued: true };
+  return { row: { ...row, ...applying, appliedBy }, isQueued: true };
 }
 
 /** Removes file and plan. @throws ApiError INVALID_STATE_TRANSITION for an import that is being applied, or has ended otherwise */

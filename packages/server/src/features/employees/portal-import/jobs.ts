@@ -125,15 +125,27 @@ async function endPlan(
     DELETE FROM employee_import_row WHERE organization_id = ${organizationId} AND import_id = ${id}`);
 }
 
-/** Applies the next rows in the transaction of the job. A killed worker leaves whole batches, and the next one goes on behind them. */
+/** Whether a user has the permission HR for a tenant now. */
+export type FindsHr = (
+  db: Queryable,
+  user: { organizationId: string; id: string },
+  tenantId: string,
+) => Promise<boolean>;
+
+/**
+ * Applies the next rows in the transaction of the job, while the user has the permission. A killed worker leaves whole batches, and the
+ * next one goes on behind them.
+ */
 async function apply(
   session: Session,
   key: ImportKey,
-  author: Author,
+  { author, isHr }: { author: Author; isHr: FindsHr },
   progress: Progress,
 ): Promise<'more' | void> {
   const row = await readImport(session, key);
   if (row?.status !== 'applying') return;
+  const user = { organizationId: key.organizationId, id: author.actor.id };
+  if (!(await isHr(session, user, row.tenant))) return fail(session, key, failureOf('permission'));
   const batch = { key, tenantId: row.tenant, author, max: applyBatchSize, newId };
   const done = await applyBatch(session, tenantScope(key.organizationId, row), batch);
   const { counts: before } = row;
@@ -166,23 +178,28 @@ async function fail(session: Queryable, key: ImportKey, failure: EmployeeImportF
 }
 
 /** The background work of imports. */
-export const employeeImportWorks: readonly BackgroundWork[] = [
-  {
-    type: 'employee_import_plan',
-    run: (session, { organizationId, id }, progress) => plan(session, { organizationId, id }, progress),
-    failed: (session, { organizationId, id }, error) =>
-      fail(
-        session,
-        { organizationId, id },
-        error instanceof UnclosedQuote
-          ? failureOf('unclosed_quote', { line: error.line })
-          : failureOf('internal'),
-      ),
-  },
-  {
-    type: 'employee_import_apply',
-    run: (session, { organizationId, id, input }, progress) =>
-      apply(session, { organizationId, id }, (input as { author: Author }).author, progress),
-    failed: (session, { organizationId, id }) => fail(session, { organizationId, id }, failureOf('internal')),
-  },
-];
+export function employeeImportWorks(isHr: FindsHr): BackgroundWork[] {
+  return [
+    {
+      type: 'employee_import_plan',
+      run: (session, { organizationId, id }, progress) => plan(session, { organizationId, id }, progress),
+      failed: (session, { organizationId, id }, error) =>
+        fail(
+          session,
+          { organizationId, id },
+          error instanceof UnclosedQuote
+            ? failureOf('unclosed_quote', { line: error.line })
+            : failureOf('internal'),
+        ),
+    },
+    {
+      type: 'employee_import_apply',
+      run: (session, { organizationId, id, input }, progress) => {
+        const { author } = input as { author: Author };
+        return apply(session, { organizationId, id }, { author, isHr }, progress);
+      },
+      failed: (session, { organizationId, id }) =>
+        fail(session, { organizationId, id }, failureOf('internal')),
+    },
+  ];
+}
