@@ -8,6 +8,7 @@ export const iconNames = {
   clock: 'clock',
   close: 'x',
   coins: 'coins',
+  columns: 'columns-3',
   copy: 'copy',
   device: 'laptop',
   down: 'chevron-down',

@@ -52,6 +52,14 @@ export const keyViews: Area = async ({ sql, testData, portal, secret, tenant }) 
       },
     },
     {
+      name: 'column widths',
+      path: list,
+      async open(page, words) {
+        await words.button('Column widths').click();
+        await page.getByRole('slider').first().waitFor();
+      },
+    },
+    {
       name: 'deactivation of selected keys',
       path: list,
       async open(page, words) {

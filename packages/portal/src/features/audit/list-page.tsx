@@ -11,6 +11,7 @@ import { List, NoMatch } from '../../kit/list/list.tsx';
 import { questionOf } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Page } from '../../kit/navigation/page.tsx';
+import shared from '../../kit/shared.module.css';
 
 type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 
@@ -87,7 +88,7 @@ function useColumns(): Column<Entry>[] {
     {
       label: t`Target ID`,
       field: 'targetId',
-      cell: ({ targetId }) => <span style={{ overflowWrap: 'anywhere' }}>{targetId}</span>,
+      cell: ({ targetId }) => <span className={shared.mono}>{targetId}</span>,
     },
   ];
 }

@@ -94,6 +94,7 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
   return [
     {
       label: t`Person`,
+      id: 'person',
       cell: ({ id, employeeId, incidentNumber }) => {
         const person = employees?.items.find(one => one.id === employeeId);
         return (

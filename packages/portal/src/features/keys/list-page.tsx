@@ -108,7 +108,7 @@ function useColumns(): Column<Key>[] {
         </>
       ),
     },
-    { label: t`Access`, cell: key => <ScopeChips scope={key} /> },
+    { label: t`Access`, id: 'scope', cell: key => <ScopeChips scope={key} /> },
     {
       label: t`Status`,
       field: 'health',

@@ -97,6 +97,7 @@ function useColumns(personOf: PersonOf, isAll: boolean): Column<Order>[] {
   return [
     {
       label: t`Person`,
+      id: 'person',
       cell: order => {
         const person = personOf(order);
         return (
@@ -111,9 +112,10 @@ function useColumns(personOf: PersonOf, isAll: boolean): Column<Order>[] {
         );
       },
     },
-    { label: t`Products`, cell: order => modelsOf(order) },
+    { label: t`Products`, id: 'products', cell: order => modelsOf(order) },
     {
       label: t`Salary conversion per month`,
+      id: 'conversion',
       isAmount: true,
       cell: ({ contract }) => contract && money(contract.salaryConversion, contract.currency),
     },

@@ -96,7 +96,7 @@ function useColumns(): Column<User>[] {
         </>
       ),
     },
-    { label: t`Permissions`, cell: user => <PermissionChips user={user} /> },
+    { label: t`Permissions`, id: 'permissions', cell: user => <PermissionChips user={user} /> },
     { label: t`Status`, field: 'status', cell: ({ status }) => <UserStatus status={status} /> },
     {
       label: t`Last sign-in`,

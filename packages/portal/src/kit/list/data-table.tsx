@@ -1,8 +1,9 @@
 import { NativeSelect, VisuallyHidden } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { Icon } from '../icon.tsx';
 import { lazyPage } from '../navigation/lazy-page.ts';
+import { ColumnWidths, useColumnWidths, WidthHandle } from './column-widths.tsx';
 import { type Chosen, type NamedRow, nameOf as ownNameOf, type RowAction } from './row-action.ts';
 import type { ActionDialog as ActionDialogType } from './row-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -19,6 +20,8 @@ export interface Column<Row> {
   readonly label: string;
   /** The field that the service sorts it by; absent: it does not. */
   readonly field?: string;
+  /** Its name among the columns, if it has no field. */
+  readonly id?: string;
   /** Whether only a wide page shows it; a narrower one leaves it to the page of the row. */
   readonly isExtra?: boolean;
   /** Whether its amounts stand below each other, at the end of the column. */
@@ -34,6 +37,8 @@ interface Sorting {
 }
 
 interface Props<Row> extends Sorting {
+  /** The list that the browser keeps the widths of columns for; absent: they are fixed. */
+  readonly list?: string;
   readonly rows: readonly Row[];
   /** The first one names the row. */
   readonly columns: readonly Column<Row>[];
@@ -47,11 +52,18 @@ interface Props<Row> extends Sorting {
 
 /** The rows of a list: a table, which the style sheet lays out as a card for each row where it has too little width. */
 export function DataTable<Row extends NamedRow>(props: Props<Row>) {
-  const { rows, columns, actions, nameOf = ownNameOf, acted, ...sorting } = props;
+  const { list, rows, columns, actions, nameOf = ownNameOf, acted, ...sorting } = props;
   const { t } = useLingui();
   const selection = useSelection(rows);
   const [chosen, setChosen] = useState<Chosen<Row>>();
+  const element = useRef<HTMLTableElement>(null);
+  const resizing = useColumnWidths(list, element);
   const hasActions = actions.length > 0;
+  const hasEnd = hasActions || list !== undefined;
+  const named = columns.flatMap(column => {
+    const id = idOf(column);
+    return id === undefined ? [] : [{ id, label: column.label }];
+  });
   const done = () => {
     selection.clear();
     acted?.();
@@ -69,7 +81,7 @@ export function DataTable<Row extends NamedRow>(props: Props<Row>) {
         />
       )}
       <div className={`${shared.surface} ${styles.body}`}>
-        <table className={table.table}>
+        <table className={table.table} ref={element}>
           <thead>
             <tr>
               {hasActions && (
@@ -78,11 +90,18 @@ export function DataTable<Row extends NamedRow>(props: Props<Row>) {
                 </th>
               )}
               {columns.map((column, index) => (
-                <Head key={column.label} {...column} {...sorting} className={classOf(column, index)} />
+                <Head
+                  key={column.label}
+                  {...column}
+                  {...sorting}
+                  className={classOf(column, index)}
+                  resizing={list === undefined ? undefined : resizing}
+                />
               ))}
-              {hasActions && (
+              {hasEnd && (
                 <th className={styles.actions}>
-                  <VisuallyHidden>{t`Actions`}</VisuallyHidden>
+                  {hasActions && <VisuallyHidden>{t`Actions`}</VisuallyHidden>}
+                  {list !== undefined && <ColumnWidths columns={named} resizing={resizing} />}
                 </th>
               )}
             </tr>
@@ -105,7 +124,7 @@ export function DataTable<Row extends NamedRow>(props: Props<Row>) {
                     {column.cell(row)}
                   </td>
                 ))}
-                {hasActions && (
+                {hasEnd && (
                   <td className={styles.actions}>
                     <RowMenu
                       row={row}
@@ -129,26 +148,39 @@ export function DataTable<Row extends NamedRow>(props: Props<Row>) {
   );
 }
 
-interface HeadProps extends Sorting {
-  readonly label: string;
-  readonly field?: string;
+const idOf = ({ id, field }: Pick<Column<never>, 'id' | 'field'>) => id ?? field;
+
+interface HeadProps extends Sorting, Pick<Column<never>, 'label' | 'field' | 'id'> {
   readonly className: string | undefined;
+  readonly resizing: ReturnType<typeof useColumnWidths> | undefined;
 }
 
-function Head({ label, field, sort, sortBy, className }: HeadProps) {
-  if (field === undefined) return <th className={className}>{label}</th>;
+function Head({ resizing, className = '', ...column }: HeadProps) {
+  const { label, field, sort, sortBy } = column;
+  const id = idOf(column);
   const descending = sort === `-${field}`;
   const sorted = descending || sort === field;
+  const order = sorted ? (descending ? 'descending' : 'ascending') : 'none';
   return (
-    <th aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'} className={className}>
-      <button
-        type="button"
-        className={shared.plain}
-        onClick={() => sortBy(sort === field ? `-${field}` : field)}
-      >
-        {label}
-        <Icon name={sorted ? (descending ? 'down' : 'up') : 'sort'} size={14} />
-      </button>
+    <th
+      aria-sort={field === undefined ? undefined : order}
+      data-column={id}
+      className={`${styles.head} ${className}`}
+      style={{ width: resizing?.widthOf(id) }}
+    >
+      {field === undefined ? (
+        label
+      ) : (
+        <button
+          type="button"
+          className={shared.plain}
+          onClick={() => sortBy(sort === field ? `-${field}` : field)}
+        >
+          {label}
+          <Icon name={sorted ? (descending ? 'down' : 'up') : 'sort'} size={14} />
+        </button>
+      )}
+      {resizing && id !== undefined && <WidthHandle column={id} resize={resizing.resize} />}
     </th>
   );
 }

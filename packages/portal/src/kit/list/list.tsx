@@ -168,6 +168,7 @@ function Rows<Row extends NamedRow>(props: RowsProps<Row>) {
             )}
           </div>
           <DataTable
+            list={list.route}
             rows={shown.items}
             columns={columns}
             actions={actions}
