@@ -10,8 +10,8 @@ const fixture = usePortal();
 const words = {
   en: {
     menu: 'Navigation',
-    all: ['Home', 'Organization', 'Companies', 'Users', 'Settings', 'Audit log', 'IT', 'API keys'],
-    ofIt: ['Home', 'Organization', 'Companies', 'IT', 'API keys'],
+    all: ['Home', 'Organization', 'Companies', 'Users', 'Settings', 'Audit log', 'IT', 'API keys', 'Help'],
+    ofIt: ['Home', 'Organization', 'Companies', 'IT', 'API keys', 'Help'],
     companies: 'Companies',
     users: 'Users',
     everyCompany: 'All companies',
@@ -34,8 +34,9 @@ const words = {
       'Audit-Protokoll',
       'IT',
       'API-Schlüssel',
+      'Hilfe (auf Englisch)',
     ],
-    ofIt: ['Start', 'Organisation', 'Firmen', 'IT', 'API-Schlüssel'],
+    ofIt: ['Start', 'Organisation', 'Firmen', 'IT', 'API-Schlüssel', 'Hilfe (auf Englisch)'],
     companies: 'Firmen',
     users: 'Benutzer',
     everyCompany: 'Alle Firmen',

@@ -39,6 +39,7 @@ import { registerEntrance } from '../http/response/pages.ts';
 import { quotaOf } from '../http/limits/quota.ts';
 import { registerPortal } from '../http/response/portal-pages.ts';
 import { registerChangelog } from '../http/response/changelog.ts';
+import { registerGuides } from '../http/response/guides.ts';
 import { registerReference } from '../http/response/reference.ts';
 import { buildService, type ServedApi } from '../http/service.ts';
 import { mailSettings } from '../mail/settings.ts';
@@ -158,6 +159,7 @@ export async function startService(parts: {
       registerEntrance(pages);
       registerReference(pages, apis.public);
       registerChangelog(pages);
+      registerGuides(pages);
       registerReference(pages, apis.portal);
       registerPortal(pages);
     },

@@ -21,6 +21,8 @@ interface PageOfMenu extends Place {
   readonly label: MessageDescriptor;
   /** How much on the page needs attention. */
   readonly badge?: (summary: AnswerOf<'GET /summary'>) => number;
+  /** The part of the guides about it, below `/docs`. */
+  readonly guide: string;
 }
 
 /**
@@ -28,7 +30,7 @@ interface PageOfMenu extends Place {
  * of a page holds for all addresses below it, such as that of a single user.
  */
 export const pages: readonly PageOfMenu[] = [
-  { to: '/', section: 'home', icon: 'home', label: msg`Home` },
+  { to: '/', section: 'home', icon: 'home', label: msg`Home`, guide: 'portal#pages-and-lists' },
   {
     to: '/orders',
     section: 'hr',
@@ -36,12 +38,40 @@ export const pages: readonly PageOfMenu[] = [
     label: msg`Orders`,
     permission: 'HR',
     badge: ({ ordersUnderReview }) => ordersUnderReview ?? 0,
+    guide: 'portal#hr',
   },
-  { to: '/employees', section: 'hr', icon: 'user', label: msg`Employees`, permission: 'HR' },
-  { to: '/incidents', section: 'hr', icon: 'alert', label: msg`Incidents`, permission: 'HR' },
-  { to: '/payroll', section: 'hr', icon: 'coins', label: msg`Payroll`, permission: 'HR' },
-  { to: '/imports', section: 'hr', icon: 'upload', label: msg`CSV import`, permission: 'HR' },
-  { to: '/companies', section: 'organization', icon: 'building', label: msg`Companies` },
+  {
+    to: '/employees',
+    section: 'hr',
+    icon: 'user',
+    label: msg`Employees`,
+    permission: 'HR',
+    guide: 'portal#hr',
+  },
+  {
+    to: '/incidents',
+    section: 'hr',
+    icon: 'alert',
+    label: msg`Incidents`,
+    permission: 'HR',
+    guide: 'portal#hr',
+  },
+  { to: '/payroll', section: 'hr', icon: 'coins', label: msg`Payroll`, permission: 'HR', guide: 'payroll' },
+  {
+    to: '/imports',
+    section: 'hr',
+    icon: 'upload',
+    label: msg`CSV import`,
+    permission: 'HR',
+    guide: 'portal#hr',
+  },
+  {
+    to: '/companies',
+    section: 'organization',
+    icon: 'building',
+    label: msg`Companies`,
+    guide: 'portal#company-administration',
+  },
   {
     to: '/settings/users',
     section: 'organization',
@@ -49,6 +79,7 @@ export const pages: readonly PageOfMenu[] = [
     label: msg`Users`,
     permission: 'COMPANY_ADMIN',
     badge: ({ expiredInvitations }) => expiredInvitations?.total ?? 0,
+    guide: 'portal#invite-a-user',
   },
   {
     to: '/settings/organization',
@@ -56,6 +87,7 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'settings',
     label: msg`Settings`,
     permission: 'COMPANY_ADMIN',
+    guide: 'portal#company-administration',
   },
   {
     to: '/settings/audit',
@@ -63,6 +95,7 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'clock',
     label: msg`Audit log`,
     permission: 'COMPANY_ADMIN',
+    guide: 'portal#company-administration',
   },
   {
     to: '/settings/api-keys',
@@ -71,6 +104,7 @@ export const pages: readonly PageOfMenu[] = [
     label: msg`API keys`,
     badge: ({ failing, noRecentActivity, expiring }) =>
       failing.total + noRecentActivity.total + expiring.total,
+    guide: 'portal#api-keys',
   },
 ];
 

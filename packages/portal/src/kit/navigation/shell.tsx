@@ -72,6 +72,7 @@ export function Shell() {
       </header>
       <nav id="navigation" className={styles.nav} aria-label={t`Navigation`} data-open={opened || undefined}>
         <Menu permissions={permissions} />
+        <Help />
       </nav>
       <main id="main" tabIndex={-1} className={styles.main} data-stale={!online || undefined}>
         {!online && <Offline />}
@@ -153,6 +154,30 @@ function Menu({ permissions }: Permitted) {
   });
 }
 
+/** The guide for the page of the address. It opens beside the page, which may hold unsaved data. */
+function Help() {
+  const page = usePage();
+  // The pages outside of the menu are those of the account.
+  return (
+    <a
+      className={styles.help}
+      href={`/docs/${page?.guide ?? 'sign-in'}`}
+      target="_blank"
+      rel="noopener"
+      hrefLang="en"
+    >
+      <Icon name="help" />
+      <Trans>Help</Trans>
+    </a>
+  );
+}
+
+/** The page of the menu that the address belongs to; undefined: it is outside of the menu. */
+function usePage() {
+  const address = useMatches({ select: matches => matches.at(-1)?.fullPath ?? '/' });
+  return pageAt(pages, address);
+}
+
 /** How much on a page needs attention. */
 function Badge({ count }: { count: number }) {
   const { t } = useLingui();
@@ -168,8 +193,7 @@ function Badge({ count }: { count: number }) {
 /** The page of the address. Without its permission the frame says so, and nothing of the page is rendered. */
 function Guarded({ permissions }: Permitted) {
   const { i18n } = useLingui();
-  const address = useMatches({ select: matches => matches.at(-1)?.fullPath ?? '/' });
-  const page = pageAt(pages, address);
+  const page = usePage();
   if (page === undefined || isPermitted(page, permissions)) return <Outlet />;
   return (
     <Page title={i18n._(page.label)}>

@@ -1,21 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Marked } from 'marked';
+import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../../lib/html.ts';
-import { setDocumentHeaders } from './document-headers.ts';
+import { renderDocument, renderMarkdown, setTextHeaders } from './markdown.ts';
 
 const file = new URL('../../../CHANGELOG.md', import.meta.url);
-
-/** Allows the styles and the empty icon of the page, and no scripts. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 /** One section of the change log. */
 interface Entry {
@@ -23,45 +11,26 @@ interface Entry {
   readonly html: string;
 }
 
-// Links to other documents lead nowhere from here: their words remain.
-const markdown = new Marked({
-  renderer: {
-    link({ href, tokens }) {
-      const text = this.parser.parseInline(tokens);
-      return URL.canParse(href) ? `<a href="${escapeHtml(href)}">${text}</a>` : text;
-    },
-  },
-});
-
 /** Renders the sections of a change log, the newest first. */
 export function renderEntries(changelog: string): Entry[] {
   const [, ...sections] = changelog.split(/^## /m);
   return sections.map(section => {
     const [heading, ...lines] = section.split('\n');
-    return { heading: heading!.trim(), html: markdown.parse(lines.join('\n'), { async: false }) };
+    return { heading: heading!.trim(), html: renderMarkdown(lines.join('\n')) };
   });
 }
 
-const renderPage = (entries: readonly Entry[]) => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Kontor: change log</title>
-    <link rel="icon" href="data:,">
-    <link rel="alternate" type="application/atom+xml" title="Change log" href="changelog.atom">
-    <style>
-      :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-      body { max-width: 46rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
-      code { font: 0.9em ui-monospace, monospace; }
-    </style>
-  </head>
-  <body>
-    <h1>Change log</h1>
-    <p><a href="../docs">API reference</a> · <a href="changelog.atom">Atom feed</a></p>
-${entries.map(({ heading, html }) => `    <h2>${escapeHtml(heading)}</h2>\n${html}`).join('\n')}  </body>
-</html>
-`;
+const feedLink = `
+    <link rel="alternate" type="application/atom+xml" title="Change log" href="changelog.atom">`;
+
+const renderPage = (entries: readonly Entry[]) =>
+  renderDocument({
+    title: 'Kontor: change log',
+    head: feedLink,
+    body: `    <h1>Change log</h1>
+    <p><a href="../docs">API reference</a> · <a href="guides">Guides</a> · <a href="changelog.atom">Atom feed</a></p>
+${entries.map(({ heading, html }) => `    <h2>${escapeHtml(heading)}</h2>\n${html}`).join('\n')}`,
+  });
 
 /** Renders the dated entries as a feed (RFC 4287). The day of an entry stays the same, so it identifies the entry. */
 function renderFeed(entries: readonly Entry[]): string {
@@ -94,12 +63,10 @@ ${items.join('')}</feed>
 export function registerChangelog(app: FastifyInstance): void {
   let entries: Promise<Entry[]> | undefined;
   const load = () => (entries ??= readFile(file, 'utf8').then(renderEntries));
-  const headers = (reply: FastifyReply, type: string) =>
-    setDocumentHeaders(reply, { type, contentSecurityPolicy });
   app.get('/docs/changelog', async (_request, reply) =>
-    headers(reply, 'text/html').send(renderPage(await load())),
+    setTextHeaders(reply, 'text/html').send(renderPage(await load())),
   );
   app.get('/docs/changelog.atom', async (_request, reply) =>
-    headers(reply, 'application/atom+xml').send(renderFeed(await load())),
+    setTextHeaders(reply, 'application/atom+xml').send(renderFeed(await load())),
   );
 }

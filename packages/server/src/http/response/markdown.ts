@@ -1,0 +1,92 @@
+import type { FastifyReply } from 'fastify';
+import { Marked } from 'marked';
+import { escapeHtml } from '../../lib/html.ts';
+import { setDocumentHeaders } from './document-headers.ts';
+
+/** Allows the styles and the empty icon of the page, and no scripts. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The anchor of a heading, as repository pages have it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d _-]/gu, '')
+    .replaceAll(' ', '-');
+
+/** The addresses of served documents by file, relative to the other pages below `/docs`. */
+export type Served = ReadonlyMap<string, string>;
+
+/** The address that a link leads to; undefined: its document is not served. */
+function addressOf(href: string, served: Served): string | undefined {
+  if (URL.canParse(href) || href.startsWith('#')) return href;
+  const [, file = '', anchor = ''] = /^(?:docs\/|\.\.\/)?([\w-]+\.md)(#.*)?$/.exec(href) ?? [];
+  const address = served.get(file);
+  return address && address + anchor;
+}
+
+/** Renders a document of the repository, without pictures. Links to documents that are not served become their words. */
+export function renderMarkdown(text: string, served: Served = new Map()): string {
+  const markdown = new Marked({
+    renderer: {
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        const address = addressOf(href, served);
+        return address === undefined ? words : `<a href="${escapeHtml(address)}">${words}</a>`;
+      },
+      heading({ tokens, depth, text: heading }) {
+        return `<h${depth} id="${escapeHtml(anchorOf(heading))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      image: () => '',
+    },
+  });
+  return markdown.parse(text, { async: false });
+}
+
+interface Document {
+  readonly title: string;
+  /** More elements of the head. */
+  readonly head?: string;
+  readonly body: string;
+}
+
+/** A page with rendered text. */
+export function renderDocument({ title, head = '', body }: Document): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${escapeHtml(title)}</title>
+    <link rel="icon" href="data:,">${head}
+    <style>
+      :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+      body { max-width: 46rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
+      code { font: 0.9em ui-monospace, monospace; }
+      pre { white-space: pre-wrap; }
+      @media (min-width: 40rem) { table { overflow-wrap: break-word; } }
+      td, th { padding: 0.2rem 0.8rem 0.2rem 0; text-align: start; vertical-align: top; }
+    </style>
+  </head>
+  <body>
+    <main>
+${body}    </main>
+  </body>
+</html>
+`;
+}
+
+/** Sets the headers of a page of text, or of its feed. */
+export function setTextHeaders(
+  reply: FastifyReply,
+  type: 'text/html' | 'application/atom+xml',
+): FastifyReply {
+  return setDocumentHeaders(reply, { type, contentSecurityPolicy });
+}
