@@ -4,7 +4,6 @@ import { settings } from '../../packages/server/src/config.ts';
 interface Row {
   readonly variable: string;
   readonly option?: string;
-  readonly placeholder: string;
   readonly default: string | null;
   readonly meaning: string;
 }
@@ -29,7 +28,7 @@ export function renderConfigurationPage(): string {
 }
 
 function line(row: Row): string {
-  const option = row.option === undefined ? '–' : `\`--${row.option} <${row.placeholder}>\``;
-  const standard = row.default === null ? '–' : `\`${row.default}\``;
+  const option = row.option === undefined ? '' : `\`--${row.option}\``;
+  const standard = row.default === null ? '' : `\`${row.default}\``;
   return `| \`${row.variable}\` | ${option} | ${standard} | ${row.meaning.replaceAll('|', '\\|')} |`;
 }

@@ -279,7 +279,7 @@ export const settings = {
     option: 'smtp-password-file',
     placeholder: 'file',
     default: null,
-    meaning: 'File with that password, such as a systemd credential',
+    meaning: 'File with the password at the mail server, such as a systemd credential',
     parse: text,
   }),
   mailFrom: setting({
