@@ -1,6 +1,4 @@
 import { i18n, type Messages } from '@lingui/core';
-import * as de from './locales/de.json';
-import * as en from './locales/en.json';
 
 export const languages = { de: 'Deutsch', en: 'English' } as const;
 export type Language = keyof typeof languages;
@@ -27,18 +25,29 @@ export function preferredLanguage(ofUser?: Language): Language {
   return chosenLanguage() ?? ofUser ?? (navigator.language.startsWith('de') ? 'de' : 'en');
 }
 
-// The build compiles them. Both come with the first page: a request for the right one, once it is known, would hold it up.
-const catalogs = { de, en } as unknown as Record<Language, { readonly messages: Messages }>;
+/** Loads the messages of a language, which the build compiles. */
+const catalogs: Record<Language, () => Promise<unknown>> = {
+  de: () => import('./locales/de.json'),
+  en: () => import('./locales/en.json'),
+};
+
+/** Requests the messages that the page will probably need, before the language of the user is known. */
+export function loadEarlyMessages(): void {
+  // A failure is that of the later request, which is made again.
+  catalogs[preferredLanguage()]().catch(() => {});
+}
 
 /** Shows the portal in a language. */
-export function speak(language: Language): void {
-  const { messages } = catalogs[language];
-  if (i18n.locale !== language) i18n.loadAndActivate({ locale: language, messages });
+export async function speak(language: Language): Promise<void> {
+  if (i18n.locale !== language) {
+    const { messages } = (await catalogs[language]()) as { readonly messages: Messages };
+    i18n.loadAndActivate({ locale: language, messages });
+  }
   document.documentElement.lang = language;
 }
 
 /** Shows the portal in a language from now on, in this browser. */
-export function choose(language: Language): void {
+export async function choose(language: Language): Promise<void> {
   document.cookie = `${place}=${language}; Path=/portal; SameSite=Strict; Max-Age=${kept}`;
-  speak(language);
+  await speak(language);
 }

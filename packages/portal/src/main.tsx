@@ -3,7 +3,7 @@ import './styles.css';
 import { createRoot } from 'react-dom/client';
 import { identityQuery, queryClient } from './api/queries.ts';
 import { reloadPage, watchUse } from './api/use.ts';
-import { preferredLanguage, speak } from './i18n.ts';
+import { loadEarlyMessages, preferredLanguage, speak } from './i18n.ts';
 import { Portal } from './portal.tsx';
 import { loadEarly, router } from './router.tsx';
 
@@ -20,9 +20,10 @@ async function start(): Promise<void> {
   reloadOnReturn();
   printInLight();
   const early = loadEarly();
+  loadEarlyMessages();
   // A failure is shown by the page.
   const identity = await queryClient.ensureQueryData(identityQuery).catch(() => null);
-  speak(preferredLanguage(identity?.user.language));
+  await speak(preferredLanguage(identity?.user.language));
   const waited = new Promise(resolve => setTimeout(resolve, timeout));
   await Promise.all([router.load(), Promise.race([early, waited])]);
   createRoot(document.querySelector('#portal')!).render(

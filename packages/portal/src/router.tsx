@@ -118,7 +118,7 @@ const shell = createRoute({
   async beforeLoad({ context, location }) {
     const identity = await whoIsSignedIn();
     if (identity === null) redirect({ ...signInRedirect(location, reasonOfEnd()), throw: true });
-    else speak(preferredLanguage(identity.user.language));
+    else await speak(preferredLanguage(identity.user.language));
     void context.queryClient.prefetchQuery(signInMethodsQuery);
   },
   component: Framed,

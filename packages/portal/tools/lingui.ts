@@ -37,7 +37,8 @@ export function linguiCatalogs(): Plugin {
           },
         );
         return {
-          code: `export const messages = ${JSON.stringify(Object.fromEntries(lines))};`,
+          // Browsers parse JSON faster than a literal.
+          code: `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(lines)))});`,
           moduleType: 'js',
         };
       },

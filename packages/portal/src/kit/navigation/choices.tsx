@@ -11,7 +11,7 @@ export function LanguageSwitch() {
       size="xs"
       aria-label={t`Language`}
       value={i18n.locale}
-      onChange={value => choose(value as Language)}
+      onChange={value => void choose(value as Language)}
       data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
     />
   );
