@@ -182,8 +182,7 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
       const status = await writeUnordered(db, organizationId, operator, (write, session) =>
         changeStatus(write, session, id, action),
       );
-      if (status === null)
-        throw new CommandError(`key ${id} is deleted; create a new key instead`);
+      if (status === null) throw new CommandError(`key ${id} is deleted; create a new key instead`);
       return { json: { id, status }, text: `${changed[action]} key ${id}` };
     },
   });
