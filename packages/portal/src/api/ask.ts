@@ -84,7 +84,7 @@ export class Rejection extends Error implements RejectionDetails {
   }
 }
 
-/** Throws a rejection under a code of the portal, for words of one page. For `catch`. */
+/** For `catch`: gives a rejection a code of the portal, for words of one page. @throws the rejection, or any other error as it is */
 export function recode(codes: Readonly<Partial<Record<ErrorCode, PortalCode>>>): (error: unknown) => never {
   return error => {
     const code = error instanceof Rejection ? codes[error.code as ErrorCode] : undefined;

@@ -68,6 +68,12 @@ export function distance(instant: string): string {
   return distances().format(away > 0 ? Math.round(count) : Math.trunc(count), found[0]);
 }
 
+/** Whether an instant or a day is over. */
+export const isPast = (instant: string): boolean => Date.parse(instant) <= Date.now();
+
+/** This year and so many more. */
+export const yearAhead = (years: number): number => new Date().getFullYear() + years;
+
 /** How long so many seconds are, in the largest unit of which there are two at least: 90 minutes, 3 days. */
 export function duration(seconds: number): string {
   const [unit, length] =

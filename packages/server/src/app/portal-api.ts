@@ -132,7 +132,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...overviewHandlers(reads, overviewOf(reads)),
       ...organizationSettingsHandlers({ reads, writes, passkeysWork: () => relyingParty() !== null }),
       ...portalRetentionHandlers({ reads, writes }),
-      ...mailHandlers({ reads, writes, counting, settings: mails }),
+      ...mailHandlers({ writes, counting, settings: mails }),
       ...portalAuditHandlers({ reads, writes }),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers({

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAnswer } from '../../api/answer.ts';
 import { dueDataQuery, employeesByIdQuery, identityQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { day, monthName } from '../../kit/dates.ts';
+import { day, monthName, yearAhead } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
@@ -14,7 +14,6 @@ import shared from '../../kit/shared.module.css';
 /** The personal data of a company that can be erased, or will be. */
 export function Retention({ company }: { company: string }) {
   const { t } = useLingui();
-  const thisYear = new Date().getFullYear();
   return (
     <Section title={<Trans>Retention that is due</Trans>}>
       <Answered answer={useAnswer(dueDataQuery(company))} height={240}>
@@ -54,8 +53,8 @@ export function Retention({ company }: { company: string }) {
             <Text size="sm" c="dimmed" mt="md">
               <Trans>
                 Nothing is deleted by itself, and an erasure keeps the amounts and files of released months of
-                payroll. Those of {thisYear} are kept until the end of {thisYear + voucherYears}. The operator
-                of this installation removes old payroll files.
+                payroll. Those of {yearAhead(0)} are kept until the end of {yearAhead(voucherYears)}. The
+                operator of this installation removes old payroll files.
               </Trans>
             </Text>
             {dueEmployeeIds.length > 0 && <DueEmployees ids={dueEmployeeIds} count={dueCount} />}

@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { day } from '../../kit/dates.ts';
+import { day, isPast } from '../../kit/dates.ts';
 import type { Erasure } from './words.tsx';
 
 /** The amounts that payroll keeps beyond an erasure, and the end of their retention. */
@@ -13,10 +13,10 @@ export function KeptByPayroll({ payrollEntries, payrollKeptUntil }: Erasure) {
         <Plural value={payrollEntries} one="# amount" other="# amounts" /> of this person, also after an
         erasure.
       </Trans>{' '}
-      {Date.parse(payrollKeptUntil) > Date.now() ? (
-        <Trans>Their retention ends on {until}.</Trans>
-      ) : (
+      {isPast(payrollKeptUntil) ? (
         <Trans>Their retention ended on {until}.</Trans>
+      ) : (
+        <Trans>Their retention ends on {until}.</Trans>
       )}
     </>
   );

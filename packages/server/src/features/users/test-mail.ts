@@ -1,6 +1,5 @@
 import { ApiError, mailNames, type MailOverview, type TestMailResult, type User } from '@kontor/contract';
 import { newId } from '../../db/ids.ts';
-import type { Pool } from '../../db/connect.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
 import type { Counting } from '../../lib/counting.ts';
@@ -14,7 +13,6 @@ import { requestOf, type Writes } from '../../write/writes.ts';
 import { countInvitation } from './attempts.ts';
 
 interface Parts {
-  readonly reads: Pool;
   readonly writes: Writes;
   readonly counting: Counting;
   /** Null: no mails are sent. */
@@ -25,7 +23,7 @@ interface Parts {
 const deadlines = { connect: 10_000, login: 5_000, send: 10_000 };
 
 /** The settings of the mail server are the operator's, so its name and its texts are not shown. */
-export function mailHandlers({ reads, writes, counting, settings }: Parts): HandlersOf<'portal', 'Mail'> {
+export function mailHandlers({ writes, counting, settings }: Parts): HandlersOf<'portal', 'Mail'> {
   return {
     async getMailOverview() {
       const isSetUp = settings !== null;
