@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
-import { assertAccessible, axeFindings, noBrowser, useBrowser, visit } from './support.ts';
+import { assertNoFindings, assertReflows, noBrowser, useBrowser, visit } from './support.ts';
 import { prepareViews } from './views/all.ts';
 import { assertFits } from './views/layout.ts';
 import { dialogsOfSources, routesOfSources } from './views/sources.ts';
@@ -46,29 +46,32 @@ describe('every page and dialog, with names of sixty letters', { skip: noBrowser
       titles.push(...(await page.getByRole('dialog').getByRole('heading', { level: 2 }).allInnerTexts()));
   }
 
-  // One visit for many pages: a new browser context for each would be half of the cost.
-  for (const as of ['anonymous', 'user', 'stale', 'passkey'] as const) {
-    test(`${as}: fits screens of 320 to 1920 pixels, and has no finding of axe in light and dark`, t =>
-      visitAs(as, 'en', async page => {
-        for (const view of views.filter(view => (view.as ?? 'user') === as))
-          await t.test(view.name, async () => {
-            await open(page, view, 'en');
-            await assertAccessible(page);
-            await assertFits(page);
-          });
-      }));
+  // One visit for many pages: a new browser context for each would be half of the cost. Two visits share the two cores of CI.
+  describe('in light and dark', { concurrency: 2 }, () => {
+    for (const as of ['anonymous', 'user', 'stale', 'passkey'] as const) {
+      test(`${as}: has no finding of axe, and fits screens of 1920 to 320 pixels`, t =>
+        visitAs(as, 'en', async page => {
+          for (const view of views.filter(view => (view.as ?? 'user') === as))
+            await t.test(view.name, async () => {
+              await open(page, view, 'en');
+              await assertNoFindings(page);
+              await assertFits(page);
+            });
+        }));
 
-    test(`${as}: so does it in German, whose words are longer`, t =>
-      visitAs(as, 'de', async page => {
-        for (const view of views.filter(view => (view.as ?? 'user') === as))
-          await t.test(view.name, async () => {
-            await open(page, view, 'de');
-            await assertFits(page);
-            // Colours have been tried in English.
-            assert.deepEqual(await axeFindings(page), []);
-          });
-      }));
-  }
+      // Axe has tried the wide page in English: a phone and the longer words of German are the other end.
+      test(`${as}: fits them in German, too, and has no finding on a phone`, t =>
+        visitAs(as, 'de', async page => {
+          for (const view of views.filter(view => (view.as ?? 'user') === as))
+            await t.test(view.name, async () => {
+              await open(page, view, 'de');
+              await assertFits(page);
+              await assertNoFindings(page);
+              await assertReflows(page);
+            });
+        }));
+    }
+  });
 
   test('is in the list of views: add yours to its area in test/views', () => {
     const isVisited = (route: RegExp) => views.some(({ path }) => route.test(path.replace(/[?#].*/, '')));
