@@ -41,7 +41,7 @@ describe('the help', { skip: noBrowser }, () => {
           assert.ok((await answer.text()).includes(anchor), `${place}: ${guide.href}`);
           guides.set(place, guide.pathname + guide.hash);
         }
-        assert.equal(guides.get('/portal/payroll'), '/docs/payroll');
+        assert.equal(guides.get('/portal/payroll'), '/docs/portal#payroll');
         assert.equal(guides.get('/portal/settings/api-keys'), '/docs/portal#api-keys');
         assert.equal(guides.get('/portal/account'), '/docs/sign-in');
 
