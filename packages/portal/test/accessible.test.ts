@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
-import { assertNoFindings, assertReflows, noBrowser, useBrowser, visit } from './support.ts';
+import { assertNoFindings, assertReflows, inBrowser, visit } from './support.ts';
 import { prepareViews } from './views/all.ts';
 import { assertFits } from './views/layout.ts';
 import { dialogsOfSources, routesOfSources } from './views/sources.ts';
@@ -11,8 +11,7 @@ import { type Language, settle, type View, Words } from './views/view.ts';
 
 const fixture = usePortal();
 
-describe('every page and dialog, with names of sixty letters', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('every page and dialog, with names of sixty letters', () => {
   let views: readonly View[];
   let secrets: Readonly<Record<'user' | 'stale' | 'passkey', string>>;
   let service: TestService;

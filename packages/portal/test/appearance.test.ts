@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { noBrowser, useBrowser, visit } from './support.ts';
+import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-describe('the appearance of the portal', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the appearance of the portal', () => {
   test('has its font from the service, and nothing from elsewhere', async () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {

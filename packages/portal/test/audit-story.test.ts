@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { anonymous } from '../../server/src/auth/caller.ts';
 import { auditBatched } from '../../server/src/write/writes.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { button, inLanguages, noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -36,9 +36,7 @@ const words = {
   },
 } as const;
 
-describe('the audit log, by keyboard alone', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the audit log, by keyboard alone', () => {
   for (const language of ['en', 'de'] as const)
     test(`${language}: an administrator finds a change by its user, and exports what is found, without a name in an address`, async () => {
       const { sql, testData, service, portal } = fixture;

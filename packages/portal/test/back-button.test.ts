@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
 import { namedUser, signIn, signInHeading, signOut, userMenu } from './session-steps.ts';
-import { noBrowser, useBrowser, visit } from './support.ts';
+import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -43,64 +43,66 @@ async function signOutInAnotherTab(context: BrowserContext): Promise<void> {
   await signOut(other, 'Anna Admin');
 }
 
-describe('the back button after a sign-out', { skip: noBrowser }, () => {
-  useBrowser({ backForwardCache: true });
-
-  test('shows the sign-in, and nothing of the session', () =>
-    onUsers(async (page, _context, seen) => {
-      await signOut(page, 'Anna Admin');
-      await page.goBack({ waitUntil: 'commit' });
-      await signInHeading(page).waitFor();
-      assert.equal(await page.getByText(seen).count(), 0);
-    }));
-
-  test('shows the next user of the browser nothing of the one before', () =>
-    onUsers(async (page, _context, seen) => {
-      const next = await namedUser(fixture, 'Bert Busch');
-      await page.goto('/portal/settings/users?sort=email');
-      await signOut(page, 'Anna Admin');
-      await signIn(page, next.email);
-      await userMenu(page, 'Bert Busch').waitFor();
-      // Past the sign-in to the same document, then to the one before.
-      for (const steps of [2, 1]) {
-        await page.evaluate(`history.go(-${steps})`);
-        await page.waitForURL(steps === 2 ? '**/users?sort=email' : '**/users');
-        await page.getByRole('alert').filter({ hasText: 'You do not have the permission' }).waitFor();
+inBrowser(
+  'the back button after a sign-out',
+  () => {
+    test('shows the sign-in, and nothing of the session', () =>
+      onUsers(async (page, _context, seen) => {
+        await signOut(page, 'Anna Admin');
+        await page.goBack({ waitUntil: 'commit' });
+        await signInHeading(page).waitFor();
         assert.equal(await page.getByText(seen).count(), 0);
+      }));
+
+    test('shows the next user of the browser nothing of the one before', () =>
+      onUsers(async (page, _context, seen) => {
+        const next = await namedUser(fixture, 'Bert Busch');
+        await page.goto('/portal/settings/users?sort=email');
+        await signOut(page, 'Anna Admin');
+        await signIn(page, next.email);
         await userMenu(page, 'Bert Busch').waitFor();
-      }
-    }));
+        // Past the sign-in to the same document, then to the one before.
+        for (const steps of [2, 1]) {
+          await page.evaluate(`history.go(-${steps})`);
+          await page.waitForURL(steps === 2 ? '**/users?sort=email' : '**/users');
+          await page.getByRole('alert').filter({ hasText: 'You do not have the permission' }).waitFor();
+          assert.equal(await page.getByText(seen).count(), 0);
+          await userMenu(page, 'Bert Busch').waitFor();
+        }
+      }));
 
-  test('asks the service: browsers do not keep the page, since it is sent with no-store', () =>
-    onUsers(async (page, context, seen) => {
-      await recordRestoring(page);
-      await leave(page);
-      await signOutInAnotherTab(context);
-      await page.goBack({ waitUntil: 'commit' });
-      await signInHeading(page).waitFor();
-      assert.equal(await page.evaluate("sessionStorage.getItem('restored')"), null);
-      assert.equal(await page.getByText(seen).count(), 0);
-    }));
+    test('asks the service: browsers do not keep the page, since it is sent with no-store', () =>
+      onUsers(async (page, context, seen) => {
+        await recordRestoring(page);
+        await leave(page);
+        await signOutInAnotherTab(context);
+        await page.goBack({ waitUntil: 'commit' });
+        await signInHeading(page).waitFor();
+        assert.equal(await page.evaluate("sessionStorage.getItem('restored')"), null);
+        assert.equal(await page.getByText(seen).count(), 0);
+      }));
 
-  test('of a browser that keeps the page all the same shows nothing until it is loaded again', () =>
-    onUsers(async (page, context, seen) => {
-      // As if the service had not forbidden it.
-      await page.route('**/*', async route => {
-        // Sent from elsewhere, so without what the browser says of its page.
-        const sent = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
-        const response = await route.fetch({ headers: sent });
-        const { 'cache-control': _, ...headers } = response.headers();
-        await route.fulfill({ response, headers });
-      });
-      await page.reload();
-      await page.getByText(seen).waitFor();
-      await recordRestoring(page);
-      await leave(page);
-      await signOutInAnotherTab(context);
-      await page.goBack({ waitUntil: 'commit' });
-      await signInHeading(page).waitFor();
-      const restored = (await page.evaluate("sessionStorage.getItem('restored')")) as string;
-      assert.deepEqual(JSON.parse(restored), { persisted: true, shows: false });
-      assert.equal(await page.getByText(seen).count(), 0);
-    }));
-});
+    test('of a browser that keeps the page all the same shows nothing until it is loaded again', () =>
+      onUsers(async (page, context, seen) => {
+        // As if the service had not forbidden it.
+        await page.route('**/*', async route => {
+          // Sent from elsewhere, so without what the browser says of its page.
+          const sent = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+          const response = await route.fetch({ headers: sent });
+          const { 'cache-control': _, ...headers } = response.headers();
+          await route.fulfill({ response, headers });
+        });
+        await page.reload();
+        await page.getByText(seen).waitFor();
+        await recordRestoring(page);
+        await leave(page);
+        await signOutInAnotherTab(context);
+        await page.goBack({ waitUntil: 'commit' });
+        await signInHeading(page).waitFor();
+        const restored = (await page.evaluate("sessionStorage.getItem('restored')")) as string;
+        assert.deepEqual(JSON.parse(restored), { persisted: true, shows: false });
+        assert.equal(await page.getByText(seen).count(), 0);
+      }));
+  },
+  { backForwardCache: true },
+);

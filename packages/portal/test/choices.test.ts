@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createOrganization, createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { noBrowser, useBrowser, visit } from './support.ts';
+import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -34,8 +34,7 @@ const words = {
   },
 } as const;
 
-describe('what a form offers to choose from', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('what a form offers to choose from', () => {
   let secret: string;
   before(async () => {
     ({ secret } = await fixture.user());

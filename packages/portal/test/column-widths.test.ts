@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
-import { axeFindings, button, inLanguages, noBrowser, press, reach, useBrowser, visit } from './support.ts';
+import { axeFindings, button, inBrowser, inLanguages, press, reach, visit } from './support.ts';
 import { assertFits } from './views/layout.ts';
 
 const fixture = usePortal(async ({ sql, testData }) => {
@@ -24,8 +24,7 @@ const percentOf = (page: Page, column: string) =>
     .locator(`th[data-column=${column}]`)
     .evaluate(head => Math.round((head.offsetWidth / head.closest('table')!.offsetWidth) * 100));
 
-describe('the columns of a list', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('the columns of a list', () => {
   let secret: string;
   before(async () => {
     ({ secret } = await fixture.user());

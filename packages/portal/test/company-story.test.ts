@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { storeEmployees } from '../../server/test/support/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../../server/test/support/orders.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import {
-  assertAccessible,
-  button,
-  inLanguages,
-  noBrowser,
-  press,
-  reach,
-  type,
-  useBrowser,
-  visit,
-} from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -95,99 +85,87 @@ async function company() {
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-describe(
-  'payroll settings, approval rule and retention of a company, by keyboard alone',
-  { skip: noBrowser },
-  () => {
-    useBrowser();
+inBrowser('payroll settings, approval rule and retention of a company, by keyboard alone', () => {
+  for (const language of inLanguages('de')) {
+    const labels = words[language];
 
-    for (const language of inLanguages('de')) {
-      const labels = words[language];
-
-      test(`${language}: payroll is set up from its empty page, and a test file is saved`, async () => {
-        const { tenantId, secret } = await company();
-        await visit(fixture.service.url, { language, secret }, async page => {
-          await page.goto(`/portal/payroll?company=${tenantId}`);
-          await press(page, link(page, labels.setUp));
-          await reach(page, page.getByLabel(labels.first));
-          await page.getByLabel(labels.first).fill('2026-10');
-          const kind = page.getByRole('combobox', { name: labels.export, exact: true }).first();
-          await reach(page, kind);
-          await kind.selectOption({ label: labels.isExported });
-          assert.ok(await button(page, labels.save).isDisabled(), 'a wage type is missing');
-          await type(page, page.getByRole('textbox', { name: labels.wageType }).first(), '3010');
-          const file = page.waitForEvent('download');
-          await press(page, button(page, labels.file));
-          const saved = await file;
-          assert.equal(saved.suggestedFilename(), 'TEST-lohn-2026-10.csv');
-          assert.match(
-            String(await readFile(await saved.path())),
-            /;TEST;TEST;salary_conversion;3010;-83,10;/,
-          );
-          await press(page, button(page, labels.save));
-          await page.getByText(labels.saved).waitFor();
-          await page.getByRole('heading', { level: 1 }).focus();
-          await assertAccessible(page, 'payroll settings');
-        });
-        const path = `/tenants/${tenantId}/payroll-settings`;
-        const { kinds, version } = (await fixture.portal.get(path, { key: secret })).body;
-        assert.deepEqual(
-          [kinds.salaryConversion.wageType, kinds.employerSubsidy, version],
-          ['3010', null, 1],
-        );
+    test(`${language}: payroll is set up from its empty page, and a test file is saved`, async () => {
+      const { tenantId, secret } = await company();
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/payroll?company=${tenantId}`);
+        await press(page, link(page, labels.setUp));
+        await reach(page, page.getByLabel(labels.first));
+        await page.getByLabel(labels.first).fill('2026-10');
+        const kind = page.getByRole('combobox', { name: labels.export, exact: true }).first();
+        await reach(page, kind);
+        await kind.selectOption({ label: labels.isExported });
+        assert.ok(await button(page, labels.save).isDisabled(), 'a wage type is missing');
+        await type(page, page.getByRole('textbox', { name: labels.wageType }).first(), '3010');
+        const file = page.waitForEvent('download');
+        await press(page, button(page, labels.file));
+        const saved = await file;
+        assert.equal(saved.suggestedFilename(), 'TEST-lohn-2026-10.csv');
+        assert.match(String(await readFile(await saved.path())), /;TEST;TEST;salary_conversion;3010;-83,10;/);
+        await press(page, button(page, labels.save));
+        await page.getByText(labels.saved).waitFor();
+        await page.getByRole('heading', { level: 1 }).focus();
+        await assertAccessible(page, 'payroll settings');
       });
+      const path = `/tenants/${tenantId}/payroll-settings`;
+      const { kinds, version } = (await fixture.portal.get(path, { key: secret })).body;
+      assert.deepEqual([kinds.salaryConversion.wageType, kinds.employerSubsidy, version], ['3010', null, 1]);
+    });
 
-      test(`${language}: an approval rule is tried on the last orders, created and deactivated; retention is shown`, async () => {
-        const { tenantId, secret } = await company();
-        await visit(fixture.service.url, { language, secret }, async page => {
-          await page.goto(`/portal/companies/${tenantId}`);
-          await press(page, link(page, labels.approval));
-          await type(page, page.getByLabel(labels.approve), '500');
-          await press(page, button(page, labels.attempt));
-          await page.getByText(labels.found).waitFor();
-          assert.equal(await page.getByRole('row').count(), 4);
-          // Focusing a button again would not scroll to it in the narrow page.
-          await page.getByRole('heading', { level: 1 }).focus();
-          await assertAccessible(page, 'approval rule');
-          await press(page, button(page, labels.create));
-          await page.getByText(labels.applies).waitFor();
-          await press(page, button(page, labels.deactivate));
-          await press(page, page.getByRole('dialog').getByRole('button', { name: labels.deactivate }));
-          await page.getByText(labels.none).waitFor();
-          await button(page, labels.create).waitFor();
-          await press(page, link(page, labels.retention));
-          await page.getByText(labels.due).waitFor();
-          await assertAccessible(page, 'retention');
-        });
+    test(`${language}: an approval rule is tried on the last orders, created and deactivated; retention is shown`, async () => {
+      const { tenantId, secret } = await company();
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/companies/${tenantId}`);
+        await press(page, link(page, labels.approval));
+        await type(page, page.getByLabel(labels.approve), '500');
+        await press(page, button(page, labels.attempt));
+        await page.getByText(labels.found).waitFor();
+        assert.equal(await page.getByRole('row').count(), 4);
+        // Focusing a button again would not scroll to it in the narrow page.
+        await page.getByRole('heading', { level: 1 }).focus();
+        await assertAccessible(page, 'approval rule');
+        await press(page, button(page, labels.create));
+        await page.getByText(labels.applies).waitFor();
+        await press(page, button(page, labels.deactivate));
+        await press(page, page.getByRole('dialog').getByRole('button', { name: labels.deactivate }));
+        await page.getByText(labels.none).waitFor();
+        await button(page, labels.create).waitFor();
+        await press(page, link(page, labels.retention));
+        await page.getByText(labels.due).waitFor();
+        await assertAccessible(page, 'retention');
       });
+    });
 
-      test(`${language}: retention that is due leads to the erasure of the person, and says what payroll keeps until when`, async () => {
-        const { sql, testData } = fixture;
-        const { tenantId, secret } = await company();
-        const { secret: admin } = await signedInUser(sql, testData.organization, {
-          permissions: ['COMPANY_ADMIN'],
-        });
-        const path = `/portal/companies/${tenantId}?tab=retention`;
-        await visit(fixture.service.url, { language, secret: admin }, async page => {
-          await page.goto(path);
-          await page.getByText(labels.admin).waitFor();
-          assert.equal(await page.getByRole('list', { name: labels.persons }).getByRole('link').count(), 0);
-        });
-        await visit(fixture.service.url, { language, secret }, async page => {
-          await page.goto(path);
-          await page.getByText(labels.stay).waitFor();
-          const persons = page.getByRole('list', { name: labels.persons });
-          await press(page, persons.getByRole('link'));
-          await press(page, button(page, labels.erase));
-          const name = await page.getByRole('heading', { level: 1 }).innerText();
-          await type(page, page.getByLabel(labels.confirm), name);
-          await press(page, button(page, labels.permanently));
-          await page.getByRole('dialog').waitFor({ state: 'detached' });
-          await page.goBack();
-          await page.getByText(labels.due).waitFor();
-          await persons.waitFor({ state: 'detached' });
-        });
+    test(`${language}: retention that is due leads to the erasure of the person, and says what payroll keeps until when`, async () => {
+      const { sql, testData } = fixture;
+      const { tenantId, secret } = await company();
+      const { secret: admin } = await signedInUser(sql, testData.organization, {
+        permissions: ['COMPANY_ADMIN'],
       });
-    }
-  },
-);
+      const path = `/portal/companies/${tenantId}?tab=retention`;
+      await visit(fixture.service.url, { language, secret: admin }, async page => {
+        await page.goto(path);
+        await page.getByText(labels.admin).waitFor();
+        assert.equal(await page.getByRole('list', { name: labels.persons }).getByRole('link').count(), 0);
+      });
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(path);
+        await page.getByText(labels.stay).waitFor();
+        const persons = page.getByRole('list', { name: labels.persons });
+        await press(page, persons.getByRole('link'));
+        await press(page, button(page, labels.erase));
+        const name = await page.getByRole('heading', { level: 1 }).innerText();
+        await type(page, page.getByLabel(labels.confirm), name);
+        await press(page, button(page, labels.permanently));
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.goBack();
+        await page.getByText(labels.due).waitFor();
+        await persons.waitFor({ state: 'detached' });
+      });
+    });
+  }
+});

@@ -3,14 +3,14 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { apis, type Operation } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
-import { assertAccessible, button, inLanguages, noBrowser, press, useBrowser, visit } from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();
 const run = promisify(execFile);
@@ -62,8 +62,7 @@ async function commandsOf(page: Page, { request, command }: (typeof words)['en' 
   return commands;
 }
 
-describe('the card that connects a system', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('the card that connects a system', () => {
   let secret: string;
   let folder: string;
   before(async () => {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { deactivateKey } from '../../server/test/support/keys.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
-import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { button, holdBack, inBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
-describe('a dialog', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('a dialog', () => {
   /** Opens the page of a new key. */
   async function onKey(isActive: boolean, act: (page: Page) => Promise<void>): Promise<void> {
     const { sql, testData } = fixture;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Division } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
@@ -7,17 +7,7 @@ import { usePortal } from '../../server/test/portal/support.ts';
 import { storeEmployees } from '../../server/test/support/employees.ts';
 import { testDivision, testKey } from '../../server/test/support/test-data.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import {
-  assertAccessible,
-  button,
-  inLanguages,
-  noBrowser,
-  press,
-  reach,
-  type,
-  useBrowser,
-  visit,
-} from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -102,9 +92,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 /** The names of the rows of the page, from top to bottom. */
 const rows = (page: Page) => page.getByRole('tree').first().getByRole('treeitem').allTextContents();
 
-describe('the divisions of a company, changed by its admin', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the divisions of a company, changed by its admin', () => {
   for (const language of inLanguages('de')) {
     const labels = words[language];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
@@ -9,17 +9,7 @@ import { orderInput, storeOrders } from '../../server/test/support/orders.ts';
 import { storePayrollEntry } from '../../server/test/support/payroll-runs.ts';
 import { storeDataSubject } from '../../server/test/support/person.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import {
-  assertAccessible,
-  button,
-  inLanguages,
-  noBrowser,
-  press,
-  reach,
-  type,
-  useBrowser,
-  visit,
-} from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -124,8 +114,7 @@ async function user(more: ('COMPANY_ADMIN' | 'IT')[] = [], name?: string): Promi
 
 const tab = (page: Page, name: string) => page.locator('main nav').getByRole('link', { name, exact: true });
 
-describe('employees of HR', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('employees of HR', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

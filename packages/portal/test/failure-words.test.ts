@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { storeEmployees } from '../../server/test/support/employees.ts';
 import { draftPayroll, payrollCompany } from '../../server/test/support/payroll-company.ts';
 import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { button, inLanguages, noBrowser, useBrowser, visit } from './support.ts';
+import { button, inBrowser, inLanguages, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -52,8 +52,7 @@ async function companyWithPayroll(): Promise<string> {
   return tenant;
 }
 
-describe('rejections of the service, in the language of the page', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('rejections of the service, in the language of the page', () => {
   for (const language of inLanguages('de')) {
     const labels = words[language];
 

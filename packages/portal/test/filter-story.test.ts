@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { storeEmployees } from '../../server/test/support/employees.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import {
-  assertAccessible,
-  button,
-  inLanguages,
-  noBrowser,
-  press,
-  reach,
-  type,
-  useBrowser,
-  visit,
-} from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal(async ({ sql, testData }) => {
   for (let made = 0; made < 30; made++) await testKey(sql, testData.organization, 'all');
@@ -86,8 +76,7 @@ async function typedFilter(page: Page, filter: string): Promise<void> {
 const count = (page: Page, number: number) =>
   page.getByText(new RegExp(`^${number} \\p{L}+$`, 'u')).waitFor();
 
-describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('the filter of a list, by keyboard alone', () => {
   let secret: string;
   let user: { id: string };
   let employee: { id: string };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { activeUser, sessionOfUser, signedInUser } from '../../server/test/support/users.ts';
-import { button, noBrowser, press, reach, useBrowser, visit } from './support.ts';
+import { button, inBrowser, press, reach, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -14,9 +14,7 @@ const assertFocused = (page: Page, words: string) =>
     .filter({ hasText: new RegExp(`^\\s*${words}\\s*$`) })
     .waitFor({ timeout: 5000 });
 
-describe('the focus is not lost', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the focus is not lost', () => {
   test('when what was asked for fails: it is on the button again', async () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {
@@ -71,9 +69,7 @@ describe('the focus is not lost', { skip: noBrowser }, () => {
   });
 });
 
-describe('the focus', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the focus', () => {
   for (const appearance of ['light', 'dark'] as const)
     test(`looks the same on every link, button and field, in ${appearance}`, async () => {
       const { secret } = await fixture.user();

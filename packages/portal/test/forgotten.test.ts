@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { outcome, usePortal } from '../../server/test/portal/support.ts';
 import { type MailServer, secretIn, startMailServer } from '../../server/test/support/mail-server.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
-import { assertAccessible, inLanguages, noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { assertAccessible, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -30,8 +30,7 @@ const words = {
   },
 } as const;
 
-describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('a forgotten password, by keyboard alone', () => {
   let mailServer: MailServer;
   let service: TestService;
   before(async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { activeUser } from '../../server/test/support/users.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
-import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { button, holdBack, inBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -21,9 +21,7 @@ async function staleSession(): Promise<string> {
   return secret;
 }
 
-describe('a fresh sign-in', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('a fresh sign-in', () => {
   /** Opens the page of an inactive user as a user who signed in an hour ago. */
   async function onUser(act: (page: Page) => Promise<void>): Promise<void> {
     const { sql, testData } = fixture;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { KeyUse } from '../../server/src/features/keys/usage/key-use.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { writeUses } from '../../server/src/features/keys/usage/write.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
-import { assertAccessible, inLanguages, noBrowser, press, reach, useBrowser, visit } from './support.ts';
+import { assertAccessible, inBrowser, inLanguages, press, reach, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -117,9 +117,7 @@ async function choose(page: Page, field: string, option: string | RegExp): Promi
   await page.keyboard.press('Enter');
 }
 
-describe('an integration that has died is noticed', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('an integration that has died is noticed', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { axeFindings, inLanguages, noBrowser, press, useBrowser, visit } from './support.ts';
+import { axeFindings, inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -11,9 +11,7 @@ const words = {
   de: { help: 'Hilfe (auf Englisch)', menu: 'Navigation' },
 } as const;
 
-describe('the help', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the help', () => {
   for (const language of inLanguages('de'))
     test(`leads to the guide for the page, which the service has itself, in ${language}`, async () => {
       const { sql, testData, service } = fixture;

@@ -1,13 +1,11 @@
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { invitedUser, signedInUser } from '../../server/test/support/users.ts';
-import { noBrowser, useBrowser, visit } from './support.ts';
+import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-describe('the home page', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the home page', () => {
   test('names an invitation that has run out, also where there is no key yet', async () => {
     const { sql, testData } = fixture;
     const { secret } = await signedInUser(sql, testData.organization, {

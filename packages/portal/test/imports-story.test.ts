@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
@@ -8,17 +8,7 @@ import { importSteps } from '../../server/test/support/employee-imports.ts';
 import { storeEmployees } from '../../server/test/support/employees.ts';
 import { atScale } from '../../server/test/support/scale.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import {
-  assertAccessible,
-  button,
-  inLanguages,
-  noBrowser,
-  press,
-  reach,
-  type,
-  useBrowser,
-  visit,
-} from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -106,8 +96,7 @@ async function choose(page: Page, label: string, buffer: Buffer, name = 'persona
   await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer });
 }
 
-describe('a CSV import of HR', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('a CSV import of HR', () => {
   for (const language of inLanguages('de')) {
     const labels = words[language];
 

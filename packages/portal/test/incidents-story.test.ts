@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { advance } from '../../server/test/features/incidents/support.ts';
 import { storeIncident, storeReporter } from '../../server/test/support/incidents.ts';
 import { orderInput, storeOrders } from '../../server/test/support/orders.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import {
-  button,
-  holdBack,
-  inLanguages,
-  noBrowser,
-  press,
-  reach,
-  type,
-  useBrowser,
-  visit,
-} from './support.ts';
+import { button, holdBack, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -148,8 +138,7 @@ const png = Buffer.from(
 const photo = { name: 'Foto.png', mimeType: 'image/png', buffer: png };
 const chooser = (page: Page) => dialog(page).locator('input[type=file]').first();
 
-describe('incidents of HR', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('incidents of HR', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

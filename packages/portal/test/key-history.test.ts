@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import { anonymous } from '../../server/src/auth/caller.ts';
 import { RejectionLog } from '../../server/src/features/audit/rejections.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { assertAccessible, button, noBrowser, press, useBrowser, visit } from './support.ts';
+import { assertAccessible, button, inBrowser, press, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -37,8 +37,7 @@ const words = {
 
 const keyPage = (id: string) => `/portal/settings/api-keys/${id}`;
 
-describe('the history of a key', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('the history of a key', () => {
   let secret: string;
   /** The session of another user. */
   let other: string;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { KeyUse } from '../../server/src/features/keys/usage/key-use.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { writeUses } from '../../server/src/features/keys/usage/write.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
-import { button, noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -26,8 +26,7 @@ async function usedKey(at: number): Promise<string> {
   return id;
 }
 
-describe('the page of a key', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('the page of a key', () => {
   let secret: string;
   before(async () => {
     ({ secret } = await fixture.user());

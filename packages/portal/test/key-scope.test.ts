@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testDivision, testKey } from '../../server/test/support/test-data.ts';
-import { assertAccessible, noBrowser, useBrowser, visit } from './support.ts';
+import { assertAccessible, inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -26,8 +26,7 @@ const words = {
   },
 } as const;
 
-describe('the scope on the page of a key', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('the scope on the page of a key', () => {
   let secret: string;
   let id: string;
   before(async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
-import { button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal(async ({ sql, testData }) => {
   for (let made = 0; made < 30; made++) await testKey(sql, testData.organization, 'all');
@@ -13,8 +13,7 @@ const list = '/portal/settings/api-keys';
 const hasFocus = (page: Page, selector: string) =>
   page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`);
 
-describe('a list', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('a list', () => {
   let secret: string;
   before(async () => {
     ({ secret } = await fixture.user());

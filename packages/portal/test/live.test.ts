@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
 import { testDivision } from '../../server/test/support/test-data.ts';
-import { noBrowser, useBrowser, visit } from './support.ts';
+import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
 /** Milliseconds after which a change is shown to all users. */
 const soon = 5000;
 
-describe('what others change', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('what others change', () => {
   let key: string;
   before(async () => {
     const permissions = ['IT', 'COMPANY_ADMIN'] as const;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { loginLimits } from '../../server/src/features/users/sessions/login-throttle.ts';
 import { outcome, password, usePortal } from '../../server/test/portal/support.ts';
-import { assertAccessible, button, inLanguages, noBrowser, useBrowser, visit } from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -22,9 +22,7 @@ const words = {
   },
 } as const;
 
-describe('after too many failed sign-ins with an e-mail', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('after too many failed sign-ins with an e-mail', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testDivision } from '../../server/test/support/test-data.ts';
-import { noBrowser, useBrowser, visit } from './support.ts';
+import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -18,9 +18,7 @@ async function assertFits(page: Page, there: Locator, width: number): Promise<vo
   assert.deepEqual(widths, (widths as number[]).length === 1 ? [width] : [width, 0], page.url());
 }
 
-describe('names of two hundred letters and no space', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('names of two hundred letters and no space', () => {
   for (const width of [320, 1000])
     test(`widen no page of ${width} pixels`, async () => {
       const { sql, testData, portal, service } = fixture;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { type MailServer, rejection, startMailServer } from '../../server/test/support/mail-server.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { assertAccessible, button, inLanguages, noBrowser, press, useBrowser, visit } from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, visit } from './support.ts';
 
 let mails: MailServer;
 let service: TestService;
@@ -42,8 +42,7 @@ const words = {
   },
 } as const;
 
-describe('the mails of an organization', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('the mails of an organization', () => {
   for (const language of inLanguages('de')) {
     const labels = words[language];
 

@@ -1,14 +1,12 @@
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { assertAccessible, button, noBrowser, press, useBrowser, visit } from './support.ts';
+import { assertAccessible, button, inBrowser, press, visit } from './support.ts';
 
 const fixture = usePortal();
 const breaks = /Failed to fetch dynamically imported module/;
 
-describe('a page whose script cannot be loaded', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('a page whose script cannot be loaded', () => {
   async function mend(page: Page, script: string, heading: string): Promise<void> {
     await page.unroute(script);
     await press(page, button(page, 'Try again'));

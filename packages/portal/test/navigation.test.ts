@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { invitedUser, signedInUser } from '../../server/test/support/users.ts';
-import { noBrowser, press, useBrowser, visit } from './support.ts';
+import { inBrowser, press, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -50,9 +50,7 @@ const words = {
   },
 } as const;
 
-describe('the menu', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the menu', () => {
   for (const language of ['en', 'de'] as const) {
     const labels = words[language];
 
@@ -96,9 +94,7 @@ describe('the menu', { skip: noBrowser }, () => {
   }
 });
 
-describe('the company of the header', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the company of the header', () => {
   for (const language of ['en', 'de'] as const) {
     const labels = words[language];
 
@@ -162,9 +158,7 @@ describe('the company of the header', { skip: noBrowser }, () => {
   });
 });
 
-describe('the search over everything', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the search over everything', () => {
   for (const language of ['en', 'de'] as const) {
     const labels = words[language];
 
@@ -225,9 +219,7 @@ describe('the search over everything', { skip: noBrowser }, () => {
   });
 });
 
-describe('the summary', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the summary', () => {
   test('is one request for home and the menu', async () => {
     const { sql, testData, service } = fixture;
     const { organization } = testData;

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { noBrowser, useBrowser, visit } from './support.ts';
+import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
 const form = '/portal/settings/api-keys/new';
 const make = (page: Page) => page.getByRole('button', { name: 'Create key' });
 
-describe('the form for a new key', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('the form for a new key', () => {
   let secret: string;
   before(async () => {
     ({ secret } = await fixture.user());

@@ -1,7 +1,7 @@
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { invitedUser, secretOf } from '../../server/test/support/users.ts';
-import { assertAccessible, inLanguages, noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { assertAccessible, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -24,9 +24,7 @@ const words = {
   },
 } as const;
 
-describe('a new password that is easy to guess is rejected with advice', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('a new password that is easy to guess is rejected with advice', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

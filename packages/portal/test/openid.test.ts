@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { startIssuer, type TestIssuer } from '../../server/test/support/issuer.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
 import { invitedUser } from '../../server/test/support/users.ts';
-import {
-  assertAccessible,
-  button,
-  inLanguages,
-  noBrowser,
-  press,
-  reach,
-  type,
-  useBrowser,
-  visit,
-} from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -69,8 +59,7 @@ async function signInThere(page: Page, name: string): Promise<void> {
 /** Goes on where the issuer asks whether the portal may know who it is. */
 const consent = (page: Page) => page.locator('form button[type=submit]').click();
 
-describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('sign-in at an issuer of another site', () => {
   let issuer: TestIssuer;
   let service: TestService;
   let origin: string;

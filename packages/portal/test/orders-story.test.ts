@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Order } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { attachToOrder } from '../../server/src/features/orders/attachments.ts';
@@ -8,7 +8,7 @@ import { usePortal } from '../../server/test/portal/support.ts';
 import { storeEmployees } from '../../server/test/support/employees.ts';
 import { contractInput, orderInput, productInput, storeOrders } from '../../server/test/support/orders.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { button, inLanguages, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -104,8 +104,7 @@ async function user(name: string, permission: 'HR' | 'IT' = 'HR'): Promise<strin
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-describe('orders of HR', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('orders of HR', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -49,9 +49,7 @@ const words = {
   },
 } as const;
 
-describe('the settings of the organization, by keyboard alone', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the settings of the organization, by keyboard alone', () => {
   for (const language of ['en', 'de'] as const)
     test(`${language}: an administrator limits the lifetime of keys and the length of passwords, and the forms keep to it`, async () => {
       const { sql, testData, service } = fixture;

@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
-import {
-  assertAccessible,
-  button,
-  inLanguages,
-  noBrowser,
-  press,
-  reach,
-  type,
-  useBrowser,
-  visit,
-} from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -119,8 +109,7 @@ async function register(page: Page, labels: Words, name: string): Promise<void> 
   await page.getByText(name, { exact: true }).waitFor();
 }
 
-describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('passkeys, by keyboard alone', () => {
   let service: TestService;
   let origin: string;
   before(async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { backdateSession, invitedUser, secretOf } from '../../server/test/support/users.ts';
-import { button, noBrowser, useBrowser, visit } from './support.ts';
+import { button, inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -26,14 +26,9 @@ async function kindOf(page: Page, name: string): Promise<string> {
   return `${type} ${autocomplete}`;
 }
 
-describe(
+inBrowser(
   'a password field hides its text, accepts pasting, and declares its purpose to password managers',
-  {
-    skip: noBrowser,
-  },
   () => {
-    useBrowser();
-
     // Longer than most fields, with a space at its end.
     const word = `${'Wolke Brille Zitrone Tacker '.repeat(3)}ä🌵 `;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { PortalPermission } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { settingsInput } from '../../server/test/features/payroll/support.ts';
@@ -10,7 +10,7 @@ import { storeIncident } from '../../server/test/support/incidents.ts';
 import { draftPayroll, payrollCompany, storeActiveOrder } from '../../server/test/support/payroll-company.ts';
 import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { button, inLanguages, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -115,8 +115,7 @@ const pathOf = (tenant: string, more = '') => `/portal/payroll?company=${tenant}
 
 const draft = (tenant: string, key: string) => draftPayroll(fixture.portal, { tenant, key });
 
-describe('payroll of HR', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('payroll of HR', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { assertAccessible, button, holdBack, noBrowser, useBrowser, visit } from './support.ts';
+import { assertAccessible, button, holdBack, inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -33,8 +33,7 @@ const words = {
   },
 };
 
-describe('what takes its time', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('what takes its time', () => {
   let secret: string;
   before(async () => {
     ({ secret } = await signedInUser(fixture.sql, fixture.testData.organization, {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal, password } from '../../server/test/portal/support.ts';
 import { backdateSession, signedInUser } from '../../server/test/support/users.ts';
-import { axeFindings, button, inLanguages, noBrowser, press, useBrowser, visit } from './support.ts';
+import { axeFindings, button, inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -37,8 +37,7 @@ const words = {
   },
 } as const;
 
-describe('actions on the rows of a list, by keyboard alone', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('actions on the rows of a list, by keyboard alone', () => {
   let secret: string;
   let email: string;
   before(async () => {

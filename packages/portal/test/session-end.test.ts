@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { button, noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -19,9 +19,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await button(page, 'Sign in').click();
 }
 
-describe('a session that ends', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('a session that ends', () => {
   test('while a page is open leads to the sign-in, and that back to the page', async () => {
     const { secret, email } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {
@@ -90,9 +88,7 @@ describe('a session that ends', { skip: noBrowser }, () => {
   });
 });
 
-describe('the way out', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the way out', () => {
   test('that failed shows an error: the user is not shown as signed out', async () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {

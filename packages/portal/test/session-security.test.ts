@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { backdateSession, type SessionInstants } from '../../server/test/support/users.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { button, noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, press, type, visit } from './support.ts';
 import { namedUser, signIn, signInHeading, signOut, userMenu } from './session-steps.ts';
 
 const fixture = usePortal();
@@ -12,9 +12,7 @@ const fixture = usePortal();
 const age = (secret: string, minutes: Partial<SessionInstants>) =>
   backdateSession(fixture.sql, secret.split('_')[2]!, minutes);
 
-describe('an open page', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('an open page', () => {
   const address = '/portal/settings/api-keys?sort=name';
 
   /** Opens the list of keys, lets time go by, and signs in again when the page asks for it. */
@@ -51,9 +49,7 @@ describe('an open page', { skip: noBrowser }, () => {
     }));
 });
 
-describe('two tabs of one browser', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('two tabs of one browser', () => {
   test('end together: after a sign-out in one, the other leads to the sign-in at its next action', async () => {
     const { secret, email } = await namedUser(fixture, 'Anna Adler');
     await visit(fixture.service.url, { secret }, async (page, context) => {
@@ -120,9 +116,7 @@ describe('two tabs of one browser', { skip: noBrowser }, () => {
   });
 });
 
-describe('a sign-out everywhere else', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('a sign-out everywhere else', () => {
   test('ends the sessions in all other browsers, and this one goes on', async () => {
     const { email, secret } = await fixture.user();
     const { url } = fixture.service;

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { userMenu } from './session-steps.ts';
-import { button, noBrowser, useBrowser, visit } from './support.ts';
+import { button, inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-describe('the sign-out', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the sign-out', () => {
   test('is in the menu of every page that takes a sign-in', async () => {
     const router = await readFile(new URL('../src/router.tsx', import.meta.url), 'utf8');
     const inside = router.slice(router.indexOf('const inShell'), router.indexOf('export const router'));

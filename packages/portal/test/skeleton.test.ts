@@ -1,12 +1,10 @@
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { holdBack, noBrowser, useBrowser, visit } from './support.ts';
+import { holdBack, inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-describe('a page whose script and style sheet are still loading', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('a page whose script and style sheet are still loading', () => {
   for (const width of [320, 1280])
     test(`shows the outline of a page at ${width} pixels, which the page replaces`, async () => {
       const { secret } = await fixture.user();

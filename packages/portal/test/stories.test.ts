@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { invitedUser, secretOf } from '../../server/test/support/users.ts';
-import { button, inLanguages, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -71,9 +71,7 @@ async function works(key: string): Promise<boolean> {
   return answer.status === 200;
 }
 
-describe('by keyboard alone', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('by keyboard alone', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { after, before } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { isLong } from '../../server/test/support/scale.ts';
@@ -24,11 +24,13 @@ function buildPages(): void {
 
 let browser: Browser;
 
-/**
- * Opens a browser for the tests of a suite, with the pages built as they are in the sources now. Playwright turns the back/forward cache off,
- * which tests of the back button need.
- */
-export function useBrowser({ backForwardCache = false } = {}): void {
+interface BrowserOptions {
+  /** Tests of the back button need this cache, which Playwright turns off. */
+  readonly backForwardCache?: boolean;
+}
+
+/** Opens a browser for the tests of a suite, with the pages built as they are in the sources now. */
+export function useBrowser({ backForwardCache = false }: BrowserOptions = {}): void {
   before(async () => {
     if (process.env.KONTOR_TEST_PAGES === undefined) buildPages();
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
@@ -37,6 +39,14 @@ export function useBrowser({ backForwardCache = false } = {}): void {
     browser = await chromium.launch({ executablePath: path, args, ignoreDefaultArgs });
   });
   after(() => browser?.close());
+}
+
+/** A suite of tests in the browser ({@link useBrowser}), which is skipped where there is none. */
+export function inBrowser(name: string, tests: () => void, options?: BrowserOptions): void {
+  describe(name, { skip: noBrowser }, () => {
+    useBrowser(options);
+    tests();
+  });
 }
 
 /** The button of a name. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testDivision } from '../../server/test/support/test-data.ts';
-import { inLanguages, noBrowser, press, reach, useBrowser, visit } from './support.ts';
+import { inBrowser, inLanguages, press, reach, visit } from './support.ts';
 
 const fixture = usePortal(async ({ sql, testData: { organization, tenantA, sales } }) => {
   const place = { organizationId: organization, tenantId: tenantA, parentId: sales };
@@ -40,8 +40,7 @@ const activeIn = (page: Page) =>
     return tree.ownerDocument.getElementById(id)?.textContent;
   });
 
-describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('the tree of divisions, by keyboard alone', () => {
   let secret: string;
   before(async () => {
     ({ secret } = await fixture.user());

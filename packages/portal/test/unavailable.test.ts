@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { backdateSession, signedInUser } from '../../server/test/support/users.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
-import { button, noBrowser, type, useBrowser, visit } from './support.ts';
+import { button, inBrowser, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -32,9 +32,7 @@ const unknown = [
   'settings/users/unknown',
 ];
 
-describe('what does not exist or is forbidden', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('what does not exist or is forbidden', () => {
   for (const language of ['en', 'de'] as const)
     test(`is explained in the frame, without another attempt, in ${language}`, async () => {
       const { sql, testData, service } = fixture;
@@ -64,9 +62,7 @@ describe('what does not exist or is forbidden', { skip: noBrowser }, () => {
     });
 });
 
-describe('a confirmation', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('a confirmation', () => {
   for (const [language, reactivate, wrong] of [
     ['en', 'Reactivate', 'The password is wrong. Try again.'],
     ['de', 'Reaktivieren', 'Das Passwort ist falsch. Versuchen Sie es erneut.'],

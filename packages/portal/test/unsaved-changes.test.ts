@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { backdateSession, signedInUser } from '../../server/test/support/users.ts';
 import { signIn, signInHeading, signOut } from './session-steps.ts';
-import { button, noBrowser, useBrowser, visit } from './support.ts';
+import { button, inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -27,8 +27,7 @@ const words = {
   },
 };
 
-describe('a form with unsaved changes', { skip: noBrowser }, () => {
-  useBrowser();
+inBrowser('a form with unsaved changes', () => {
   let secret: string;
   before(async () => {
     ({ secret } = await fixture.user());
@@ -144,9 +143,7 @@ describe('a form with unsaved changes', { skip: noBrowser }, () => {
   });
 });
 
-describe('the sign-in page', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('the sign-in page', () => {
   const shows = async (page: Page, reason: string) => {
     // The home page asks every 15 seconds.
     await signInHeading(page).waitFor({ timeout: 30_000 });

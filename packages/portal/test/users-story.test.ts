@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import {
@@ -9,17 +9,7 @@ import {
   sessionOfUser,
   signedInUser,
 } from '../../server/test/support/users.ts';
-import {
-  button,
-  holdBack,
-  inLanguages,
-  noBrowser,
-  press,
-  reach,
-  type,
-  useBrowser,
-  visit,
-} from './support.ts';
+import { button, holdBack, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -103,9 +93,7 @@ async function confirm(page: Page, name: string, yes = name): Promise<void> {
   await press(page, page.getByRole('dialog').getByRole('button', { name: yes, exact: true }));
 }
 
-describe('users, by keyboard alone', { skip: noBrowser }, () => {
-  useBrowser();
-
+inBrowser('users, by keyboard alone', () => {
   const admin = () =>
     signedInUser(fixture.sql, fixture.testData.organization, { permissions: ['COMPANY_ADMIN'] });
   const statusOf = async (email: string) =>
