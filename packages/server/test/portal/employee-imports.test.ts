@@ -296,6 +296,8 @@ describe('a plan', () => {
       `12;${mail()};A\0;B;;;;`,
       `13;${mail()};A;B;53111;DE;${sales.toUpperCase()};WAHR`,
       `14;${mail()};A;B;;;vertrieb;`,
+      '15;twice no address;A;B;;;;',
+      '16;twice no address;A;B;;;;',
     ].join('\n');
     const fields = [
       'employeeNumber',
@@ -328,6 +330,8 @@ describe('a plan', () => {
       [11, null, 'cell_count'],
       [12, null, 'quote'],
       [13, null, 'nul'],
+      [16, 'Mail', 'invalid'],
+      [17, 'Mail', 'invalid'],
     ]);
     const [{ problems }] = (await steps.rows(planned.id, 'error')).filter(({ line }) => line === 6) as [any];
     assert.deepEqual(problems[1], {
@@ -346,7 +350,7 @@ describe('a plan', () => {
       ],
     );
     const applied = await steps.apply(planned.id);
-    assert.deepEqual([applied.counts?.applied, applied.counts?.errors], [2, 12]);
+    assert.deepEqual([applied.counts?.applied, applied.counts?.errors], [2, 14]);
     const added = (await employeesOf(tenant)).filter(({ divisionId }) => divisionId === sales);
     assert.deepEqual(
       added.map(({ employeeNumber, blocked }) => [employeeNumber, blocked]),

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, download } from '../../api/ask.ts';
+import { number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { ConfirmButton } from '../../kit/form/dialog.tsx';
@@ -94,7 +95,8 @@ function Head({ details: { import: one } }: { details: Details }) {
 }
 
 function Working({ one: { status }, progress }: { one: Import; progress: Import['progress'] }) {
-  const { done, total } = progress ?? { done: 0, total: 0 };
+  const done = number(progress?.done ?? 0);
+  const total = progress?.total ?? 0;
   return (
     <JobProgress progress={progress}>
       {progress === null ? (
@@ -139,6 +141,13 @@ function Report({ one: { id, status }, counts }: { one: Import; counts: NonNulla
         <Plural value={unchanged} one="# row changes nothing" other="# rows change nothing" />
         {'.'}
       </Text>
+      {isDone && errors + skipped > 0 && (
+        <Text size="sm">
+          <Trans>
+            Correct the other rows, and upload the file again. It changes nothing of what is imported already.
+          </Trans>
+        </Text>
+      )}
       <div>
         <Button
           variant="default"

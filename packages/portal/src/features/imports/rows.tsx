@@ -72,7 +72,8 @@ export function Rows({ one }: { one: Import }) {
 type NamedLine = Omit<Row, 'name'> & { readonly id: string; readonly name: string };
 
 const nameCell = ({ name }: NamedLine) => <span className={styles.words}>{name}</span>;
-const lineCell = ({ line }: NamedLine) => number(line);
+/** As a spreadsheet shows it, without a separator. */
+const lineCell = ({ line }: NamedLine) => line;
 const contentCell = (row: NamedLine) => <Content row={row} />;
 
 function Table({ rows }: { rows: readonly Row[] }) {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAnswer } from '../../api/answer.ts';
 import { payrollFindingsQuery, payrollRunQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { monthName } from '../../kit/dates.ts';
+import { monthName, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor } from '../../kit/detail/timeline.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -82,7 +82,8 @@ function Persons({ run: { createdBy, createdAt, releasedBy, releasedAt } }: { ru
 }
 
 function Working({ progress }: { progress: NonNullable<Run['progress']> }) {
-  const { done, total } = progress;
+  const done = number(progress.done);
+  const { total } = progress;
   return (
     <JobProgress progress={progress}>
       <Plural value={total} one={`${done} of # order`} other={`${done} of # orders`} />

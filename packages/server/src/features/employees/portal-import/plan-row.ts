@@ -190,6 +190,8 @@ function problemsOf(
     if (!lacking.includes(field as Field)) found.push(at(field as Field, code, limit));
   for (const key of keysOf({ line, values: patch, problems: [] })) {
     const field = key.slice(0, key.indexOf(' ')) as Field;
+    // One problem of a value is enough.
+    if (found.some(each => each.field === field)) continue;
     const other = repeated.get(key)?.find(each => each !== line);
     if (other !== undefined) found.push(at(field, 'repeated', other));
     else if (isTaken(field, patch, employee, context)) found.push(at(field, 'taken'));
