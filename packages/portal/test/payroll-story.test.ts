@@ -31,7 +31,7 @@ const words = {
     settle: 'Settle outside',
     reason: /^Reason/,
     settled: 'The amount is settled.',
-    discard: 'Discard',
+    discard: 'Discard the check',
     changed:
       'Amounts have changed since this check, so nothing was released. Discard it and check the month again.',
     late: 'Petra Lang was faster and has released the month.',
@@ -66,7 +66,7 @@ const words = {
     settle: 'Außerhalb ausgleichen',
     reason: /^Grund/,
     settled: 'Der Betrag ist ausgeglichen.',
-    discard: 'Verwerfen',
+    discard: 'Prüfung verwerfen',
     changed:
       'Seit dieser Prüfung haben sich Beträge geändert. Es wurde nichts freigegeben. Verwerfen Sie die Prüfung und prüfen Sie den Monat neu.',
     late: 'Petra Lang war schneller und hat den Monat freigegeben.',

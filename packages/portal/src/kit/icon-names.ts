@@ -14,6 +14,7 @@ export const iconNames = {
   down: 'chevron-down',
   download: 'download',
   filter: 'funnel',
+  forward: 'arrow-right',
   help: 'circle-question-mark',
   home: 'house',
   inbox: 'inbox',

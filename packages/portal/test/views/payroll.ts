@@ -19,7 +19,7 @@ export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant
     { name: 'payroll', path: month, open: page => page.getByRole('link', link).first().waitFor() },
     { name: 'payroll of another month', path: `/payroll?company=${tenant}&month=2026-09` },
     { name: 'release of payroll', path: month, open: dialogOf('Release') },
-    { name: 'discarding a check', path: month, open: dialogOf('Discard') },
+    { name: 'discarding a check', path: month, open: dialogOf('Discard the check') },
     {
       name: 'explanation of amounts',
       path: person,

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection } from '../../api/ask.ts';
@@ -99,7 +99,7 @@ interface Values extends EmployeeValues, Record<string, unknown> {}
 function EditForm({ employee, close }: { employee: Employee; close: () => void }) {
   const { t } = useLingui();
   const problemsIn = useProblems();
-  const { id } = employee;
+  const { id, email } = employee;
   /** The employee that the fields began with. */
   const [base, setBase] = useState(employee);
   /** The employee after a change of another user, which rejected this one. */
@@ -146,6 +146,9 @@ function EditForm({ employee, close }: { employee: Employee; close: () => void }
       <UnsavedChanges isDirty={form.isDirty() && !action.busy} />
       <Stack gap="lg" maw="var(--kontor-form)">
         <ConflictNotice />
+        <Text size="sm" c="dimmed">
+          <Trans>The work email {email} cannot be changed.</Trans>
+        </Text>
         <EmployeeFields form={form} company={employee.tenant} />
         {action.error !== null && <Failure error={action.error} />}
         <Group>

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
@@ -13,6 +13,8 @@ interface Props {
   /** Absent: there is no check to go back to. */
   readonly back: (() => void) | undefined;
   readonly planned: () => void;
+  /** A button that discards the file, if it is offered here. */
+  readonly discard: ReactNode;
 }
 
 interface Choice {
@@ -21,7 +23,8 @@ interface Choice {
 }
 
 /** Which column fills which field. The service proposes it, and checks what is sent. */
-export function Columns({ details, back, planned }: Props) {
+export function Columns({ details, back, planned, discard }: Props) {
+  const form = useId();
   const { t } = useLingui();
   const words = useFieldWords();
   const { import: one, columns, fields, mapping } = details;
@@ -51,7 +54,7 @@ export function Columns({ details, back, planned }: Props) {
   };
   return (
     <Section title={<Trans>Columns</Trans>}>
-      <form onSubmit={submit}>
+      <form id={form} onSubmit={submit}>
         <Stack gap="md">
           <Radio.Group
             label={t`A row belongs to the person with the same`}
@@ -109,18 +112,20 @@ export function Columns({ details, back, planned }: Props) {
             })}
           </div>
           {action.error !== null && <Failure error={action.error} />}
-          <Group>
-            <Button type="submit" loading={action.busy}>
-              <Trans>Check the file</Trans>
-            </Button>
-            {back && (
-              <Button variant="default" onClick={back}>
-                <Trans>Back</Trans>
-              </Button>
-            )}
-          </Group>
         </Stack>
       </form>
+      {/* The dialog of a button in the form would send the form, too. */}
+      <Group mt="md">
+        <Button type="submit" form={form} loading={action.busy}>
+          <Trans>Check the file</Trans>
+        </Button>
+        {back && (
+          <Button variant="default" onClick={back}>
+            <Trans>Back</Trans>
+          </Button>
+        )}
+        {discard}
+      </Group>
     </Section>
   );
 }

@@ -49,6 +49,7 @@ export function ImportView({ details }: { details: Details }) {
           details={details}
           back={mapsAgain ? () => setMapsAgain(false) : undefined}
           planned={() => setMapsAgain(false)}
+          discard={status === 'uploaded' && <DiscardButton id={one.id} />}
         />
       )}
       {isStopped(one) && <Rest one={one} />}
@@ -88,7 +89,7 @@ function Head({ details: { import: one } }: { details: Details }) {
         {(status === 'planning' || status === 'applying') && <Working one={one} progress={progress} />}
         {one.failure && <Notice isFailure>{failure(one.failure)}</Notice>}
         {counts !== null && status !== 'planning' && <Report one={one} counts={counts} />}
-        {(status === 'uploaded' || status === 'planning') && <DiscardButton id={one.id} />}
+        {status === 'planning' && <DiscardButton id={one.id} />}
       </Stack>
     </Section>
   );

@@ -64,6 +64,13 @@ function IncidentView({ details }: { details: IncidentDetails }) {
       ) : (
         <>
           <MissingFields missing={missing} />
+          {incident.status === 'completed' && (
+            <Text size="sm">
+              <Trans>
+                The report is complete. Until it is worked on, you can change it and add evidence.
+              </Trans>
+            </Text>
+          )}
           <Facts>
             <Reporter id={incident.employeeId} />
             <IncidentFacts incident={incident} opensOrder />

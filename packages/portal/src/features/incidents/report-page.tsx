@@ -33,7 +33,12 @@ export function ReportPage() {
   return (
     <Page
       title={t`Report an incident`}
-      lead={<Trans>An incomplete report is saved, too. What is missing can be added later.</Trans>}
+      lead={
+        <Trans>
+          An incomplete report is saved, too. What is missing can be added later. Photos and other evidence
+          are added once the report is complete and sent.
+        </Trans>
+      }
       back={{ to: '/incidents', name: t`Incidents` }}
     >
       <Preselected />

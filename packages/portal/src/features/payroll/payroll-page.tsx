@@ -6,6 +6,7 @@ import { payrollRunsQuery, payrollSettingsQuery, usePermission } from '../../api
 import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { isUnavailable } from '../../kit/failure.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { ChooseCompany, useOneCompany } from '../../kit/navigation/choose-company.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
@@ -50,15 +51,20 @@ export function PayrollPage() {
 }
 
 function Months({ month }: { month: string }) {
-  const link = (to: string) => (
-    <LinkButton to="." search={before => ({ ...before, month: to, employee: undefined })} variant="default">
+  const link = (to: string, icon: object) => (
+    <LinkButton
+      to="."
+      search={before => ({ ...before, month: to, employee: undefined })}
+      variant="default"
+      {...icon}
+    >
       {monthName(to)}
     </LinkButton>
   );
   return (
     <Group gap="xs">
-      {link(monthAway(month, -1))}
-      {link(monthAway(month, 1))}
+      {link(monthAway(month, -1), { leftSection: <Icon name="back" size={16} /> })}
+      {link(monthAway(month, 1), { rightSection: <Icon name="forward" size={16} /> })}
     </Group>
   );
 }

@@ -77,7 +77,7 @@ export function DiscardButton({ run }: { run: Run }) {
   const { t } = useLingui();
   return (
     <ConfirmButton
-      label={<Trans>Discard</Trans>}
+      label={<Trans>Discard the check</Trans>}
       title={<Trans>Discard this check?</Trans>}
       changes={changes}
       action={() => ask('POST /payroll-runs/{id}/discard', { id: run.id })}
