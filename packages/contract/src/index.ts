@@ -44,6 +44,7 @@ export * from './resources/portal/order.ts';
 export * from './resources/portal/organization.ts';
 export * from './resources/portal/payroll.ts';
 export * from './resources/portal/passkey.ts';
+export * from './resources/portal/personal-logs.ts';
 export * from './resources/portal/retention.ts';
 export * from './resources/portal/search.ts';
 export * from './resources/portal/session.ts';

@@ -280,6 +280,11 @@ const organizationSettings = createRoute({
   component: lazyPage(() => import('./features/organization/settings-page.tsx'), 'OrganizationSettingsPage'),
 });
 
+const worksCouncil = inFrame(
+  '/settings/organization/works-council',
+  lazyPage(() => import('./features/organization/works-council-page.tsx'), 'WorksCouncilPage'),
+);
+
 const audit = createRoute({
   ...inShell,
   path: '/settings/audit',
@@ -318,6 +323,7 @@ export const router = createRouter({
       newUser,
       oneUser,
       organizationSettings,
+      worksCouncil,
       audit,
       missing,
     ]),

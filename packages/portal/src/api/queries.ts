@@ -131,6 +131,11 @@ export const retentionQuery = queryOptions({
   queryFn: () => ask('GET /retention', {}),
 });
 
+export const personalLogsQuery = queryOptions({
+  queryKey: ['personal-logs'],
+  queryFn: () => ask('GET /personal-logs', {}),
+});
+
 export const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => ask('GET /mail', {}) });
 
 /** For how long data of the employees of a company are kept. */

@@ -104,6 +104,7 @@ export const organizationViews: Area = async ({ sql, testData, portal, secret, t
     { name: 'settings of the organization', path: '/settings/organization' },
     { name: 'retention of the organization', path: '/settings/organization?tab=retention' },
     { name: 'mail of the organization', path: '/settings/organization?tab=mail' },
+    { name: 'sheet for the works council', path: '/settings/organization/works-council' },
     { name: 'audit log', path: '/settings/audit' },
   ];
 };

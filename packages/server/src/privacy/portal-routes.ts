@@ -15,6 +15,7 @@ import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { ok } from '../http/route.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
 import { createErasure, type Erasability, findErasability } from './erase.ts';
+import { readPersonalLogs } from './personal-logs.ts';
 import { dayOf, exportEmployee, findExisting, type Parts, retentionOf } from './platform-routes.ts';
 import { readRetention, storeRetention, type TenantPlace } from './store.ts';
 
@@ -56,6 +57,8 @@ export function portalRetentionHandlers(parts: RetentionParts): HandlersOf<'port
     getOrganizationRetention: async ({ scope }) =>
       ok(JSON.stringify(await ofOrganization(reads, scope.organizationId))),
     updateOrganizationRetention: call => updateOrganization(parts, call),
+    getPersonalLogs: async ({ scope }) =>
+      ok(JSON.stringify(await readPersonalLogs(reads, scope.organizationId))),
     getPortalTenantRetention: async call =>
       ok(JSON.stringify(await ofCompany(reads, await findPlace(reads, call)))),
     updatePortalTenantRetention: call => updateCompany(parts, call),

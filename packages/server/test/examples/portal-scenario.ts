@@ -206,6 +206,7 @@ async function users({ client, recorder, sql, testData }: Stage, key: string): P
   const retention = { auditDays: 400 };
   await ask('updateOrganizationRetention', { body: retention, query: { dryRun: true } });
   await ask('updateOrganizationRetention', { body: retention });
+  await ask('getPersonalLogs');
   await ask('getMailOverview');
   await ask('sendTestMail');
   const company = { path: { id: testData.tenantA } };

@@ -5,6 +5,7 @@ import {
   OrganizationRetention,
   OrganizationRetentionUpdate,
 } from '../../resources/portal/retention.ts';
+import { PersonalLogs } from '../../resources/portal/personal-logs.ts';
 import type { PortalOperation } from './operation.ts';
 
 const common = { tag: 'Retention', permission: 'COMPANY_ADMIN' } as const;
@@ -33,6 +34,15 @@ export const portalRetentionOperations = {
       'Sets for how long the audit of the organization is kept. Older entries are removed permanently, within a day. Takes a fresh sign-in.',
     body: OrganizationRetentionUpdate,
     success: { status: 200, description: 'The retention after that', body: OrganizationRetention },
+  },
+  getPersonalLogs: {
+    ...read,
+    ...common,
+    path: '/personal-logs',
+    summary: 'Get what is stored about persons',
+    description:
+      'Reads which data about persons are stored, for how long by the settings of the organization and its companies, and which permissions can read them. It is the content of the sheet for the works council.',
+    success: { status: 200, description: 'The kinds of data', body: PersonalLogs },
   },
   getPortalTenantRetention: {
     ...read,

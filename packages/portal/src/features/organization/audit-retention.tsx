@@ -69,6 +69,15 @@ function AuditDays({ retention: { auditDays, auditDaysMinimum, removesAudit } }:
               .
             </Trans>
           </Text>
+          <Text size="sm" c="dimmed">
+            <Trans>
+              All periods, and who can read what, are on the{' '}
+              <TextLink to="/settings/organization/works-council" underline="always">
+                sheet for the works council
+              </TextLink>
+              .
+            </Trans>
+          </Text>
         </FormPart>
       )}
     </SettingsForm>

@@ -7,7 +7,13 @@ import styles from './page.module.css';
 
 /** The page that stands above another one, such as a list above what is in it. */
 export interface Back {
-  readonly to: '/companies' | '/employees' | '/incidents' | '/settings/api-keys' | '/settings/users';
+  readonly to:
+    | '/companies'
+    | '/employees'
+    | '/incidents'
+    | '/settings/api-keys'
+    | '/settings/organization'
+    | '/settings/users';
   readonly name: string;
 }
 

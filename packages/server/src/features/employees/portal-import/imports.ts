@@ -72,7 +72,7 @@ const columns = sql`id, tenant_id AS tenant, status, file_name AS "fileName", en
 
 /** Days for which a file waits for its import, and for which a report is kept. */
 const openDays = 7;
-const reportDays = 30;
+export const reportDays = 30;
 
 const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * 24 * 3600 * 1000);
 

@@ -17,7 +17,7 @@ import type { Allowed, UserRef } from '../rules.ts';
 import { findUser, storedPermissions } from '../store.ts';
 
 /** Lifetimes of a session and of a fresh sign-in, in seconds. */
-const sessionLimits = { idle: 3600, absolute: 12 * 3600, fresh: 600 };
+export const sessionLimits = { idle: 3600, absolute: 12 * 3600, fresh: 600 };
 
 /** Min seconds between two updates of `last_seen_at`. */
 const useInterval = 60;
