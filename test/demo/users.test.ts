@@ -28,6 +28,7 @@ const words = {
       settings: 'Settings',
       audit: 'Audit log',
       keys: 'API keys',
+      help: 'Help',
     },
     create: 'Create',
     rejected: 'You do not have the permission for this page.',
@@ -46,6 +47,7 @@ const words = {
       settings: 'Einstellungen',
       audit: 'Audit-Protokoll',
       keys: 'API-Schlüssel',
+      help: 'Hilfe',
     },
     create: 'Anlegen',
     rejected: 'Sie haben keine Berechtigung für diese Seite.',
@@ -54,7 +56,7 @@ const words = {
 
 /** The pages of each user, in the order of the menu. */
 const staff = {
-  IT: ['home', 'companies', 'keys'],
+  IT: ['home', 'companies', 'keys', 'help'],
   'HR and payroll of all companies': [
     'home',
     'orders',
@@ -64,8 +66,9 @@ const staff = {
     'imports',
     'companies',
     'keys',
+    'help',
   ],
-  'company administration': ['home', 'companies', 'users', 'settings', 'audit', 'keys'],
+  'company administration': ['home', 'companies', 'users', 'settings', 'audit', 'keys', 'help'],
 } as const;
 
 describe('the demo prints sign-ins', { skip: noBrowser }, () => {
