@@ -33,9 +33,11 @@ export async function mailSettings(config: MailConfig): Promise<MailSettings | n
   const { smtpHost: host, smtpPort: port, smtpTls: tls, mailFrom: from, publicUrl } = config;
   if (host === null) return null;
   if (from === null)
-    throw new ConfigError('KONTOR_SMTP_HOST is set: say with KONTOR_MAIL_FROM who mails are from');
+    throw new ConfigError('KONTOR_SMTP_HOST is set: set KONTOR_MAIL_FROM, the sender of mails, too');
   if (publicUrl === null)
-    throw new ConfigError('KONTOR_SMTP_HOST is set: say with KONTOR_PUBLIC_URL where links of mails lead');
+    throw new ConfigError(
+      'KONTOR_SMTP_HOST is set: set KONTOR_PUBLIC_URL, the address for links in mails, too',
+    );
   return { host, port, tls, from, publicUrl: publicUrl.replace(/\/+$/, ''), login: await readLogin(config) };
 }
 
@@ -47,8 +49,8 @@ async function readLogin(config: MailConfig): Promise<MailSettings['login']> {
   if ((user === null) !== (password === null))
     throw new ConfigError(
       user === null
-        ? 'there is a password for the mail server: say KONTOR_SMTP_USER, too'
-        : 'KONTOR_SMTP_USER is set: say KONTOR_SMTP_PASSWORD or KONTOR_SMTP_PASSWORD_FILE, too',
+        ? 'there is a password for the mail server: set KONTOR_SMTP_USER, too'
+        : 'KONTOR_SMTP_USER is set: set KONTOR_SMTP_PASSWORD or KONTOR_SMTP_PASSWORD_FILE, too',
     );
   return user === null ? null : { user, password: password! };
 }

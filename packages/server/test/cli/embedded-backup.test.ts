@@ -70,7 +70,7 @@ test('a backup can be read by its owner only', { timeout }, async () => {
 });
 
 test('a backup does not write over another one, and is not of what is not there', { timeout }, async () => {
-  assert.match(await rejected('first', 'backup', place('saved')), /is there already/);
+  assert.match(await rejected('first', 'backup', place('saved')), /exists already/);
   assert.match(await rejected('nowhere', 'backup', place('other')), /no embedded database/);
   assert.match(await rejected('third', 'restore', place('nowhere')), /no backup/);
 });

@@ -136,7 +136,7 @@ describe('kontor payroll', () => {
     const unattended = await payroll(['release', id]);
     assert.deepEqual(
       [unattended.code, unattended.stderr],
-      [1, 'error: a release is final, and no terminal is there to ask: confirm it with --yes\n'],
+      [1, 'error: a release is final, and there is no terminal to ask on: confirm it with --yes\n'],
     );
     const declined = await payroll(['release', id], 'n\n');
     assert.equal(declined.code, 1);

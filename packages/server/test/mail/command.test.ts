@@ -49,21 +49,25 @@ describe('kontor mail test', () => {
   });
 
   for (const [what, variables, words] of [
-    ['no mail server', { KONTOR_SMTP_HOST: '' }, /no mail server is set: say KONTOR_SMTP_HOST/],
-    ['nobody as the sender', { KONTOR_MAIL_FROM: '' }, /say with KONTOR_MAIL_FROM who mails are from/],
+    ['no mail server', { KONTOR_SMTP_HOST: '' }, /no mail server is set: set KONTOR_SMTP_HOST/],
+    ['nobody as the sender', { KONTOR_MAIL_FROM: '' }, /set KONTOR_MAIL_FROM, the sender of mails, too/],
     [
       'a sender that is no address',
       { KONTOR_MAIL_FROM: 'Kontor' },
       /KONTOR_MAIL_FROM is invalid: expected an address/,
     ],
-    ['no public address', { KONTOR_PUBLIC_URL: '' }, /say with KONTOR_PUBLIC_URL where links of mails lead/],
+    [
+      'no public address',
+      { KONTOR_PUBLIC_URL: '' },
+      /set KONTOR_PUBLIC_URL, the address for links in mails, too/,
+    ],
     ['an unknown manner of TLS', { KONTOR_SMTP_TLS: 'ssl' }, /expected one of starttls, implicit, none/],
     [
       'a user without a password',
       { KONTOR_SMTP_USER: 'kontor' },
-      /say KONTOR_SMTP_PASSWORD or KONTOR_SMTP_PASSWORD_FILE/,
+      /set KONTOR_SMTP_PASSWORD or KONTOR_SMTP_PASSWORD_FILE/,
     ],
-    ['a password without a user', { KONTOR_SMTP_PASSWORD: 'x' }, /say KONTOR_SMTP_USER, too/],
+    ['a password without a user', { KONTOR_SMTP_PASSWORD: 'x' }, /set KONTOR_SMTP_USER, too/],
     [
       'two passwords',
       { KONTOR_SMTP_USER: 'kontor', KONTOR_SMTP_PASSWORD: 'x', KONTOR_SMTP_PASSWORD_FILE: '/x' },

@@ -68,7 +68,7 @@ describe('kontor audit export', () => {
       const { bytes } = await fixture.platform.get(route, { query: { filter, format } });
       assert.equal(await readFile(file, 'utf8'), bytes.toString());
       assert.equal((await stat(file)).mode & 0o777, 0o600);
-      assert.match((await run('export', ...place(), '--file', file)).stderr, /is there already/);
+      assert.match((await run('export', ...place(), '--file', file)).stderr, /exists already/);
     });
 
   test('rejects another format', async () => {

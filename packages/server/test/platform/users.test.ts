@@ -321,7 +321,7 @@ describe('kontor user', () => {
     const second = await invite('--email', email.toUpperCase());
     assert.equal(second.id, first.id);
     assert.notEqual(second.link, first.link);
-    assert.match((await invite(...anna)).stderr, /is there already/);
+    assert.match((await invite(...anna)).stderr, /exists already/);
   });
 
   test('invite --permission HR takes --hr-all or --hr-tenant', async () => {

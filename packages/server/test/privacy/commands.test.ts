@@ -55,7 +55,7 @@ test('employee export writes a file that only its owner may read, and never over
   assert.ok(unzip(await readFile(file)).has('index.html'));
   const again = await run('employee', 'export', id, '--file', file);
   assert.equal(again.code, 1);
-  assert.match(again.stderr, /is there already/);
+  assert.match(again.stderr, /exists already/);
 });
 
 test('employee export and erase of an unknown employee are one line', async () => {

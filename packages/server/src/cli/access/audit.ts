@@ -44,7 +44,7 @@ interface Place {
  */
 async function chosenPlace(db: Pool, { organization, platform }: Place): Promise<string> {
   if ((organization === undefined) !== platform)
-    throw new CommandError('say whose: either --organization, or --platform');
+    throw new CommandError('name either --organization, or --platform');
   if (organization === undefined) return noOrganization;
   await checkOrganization(db, organization);
   return organization;
@@ -167,7 +167,7 @@ async function organizationsToPrune(db: Pool, place: Place): Promise<string[]> {
   if (place.organization === undefined && !place.platform) return organizationsWithAuditDays(db);
   const organizationId = await chosenPlace(db, place);
   if ((await findAuditDays(db, organizationId)) === null)
-    throw new CommandError('this audit is kept for ever: say otherwise with kontor audit retention');
+    throw new CommandError('this audit is kept for ever: set its retention with kontor audit retention');
   return [organizationId];
 }
 

@@ -109,7 +109,7 @@ interface Choice {
 async function chosenGrants(db: Pool, organizationId: string, choice: Choice): Promise<'all' | GrantRow[]> {
   const { all, tenants, divisions } = choice;
   if (all === tenants.length + divisions.length > 0)
-    throw new CommandError('say what the key may see: either --all, or --tenant and --division');
+    throw new CommandError('the key needs a scope: either --all, or --tenant and --division');
   if (all) return 'all';
   const knownTenants = await tenantsAmong(db, organizationId, tenants);
   const noTenant = tenants.find(id => !knownTenants.has(id));

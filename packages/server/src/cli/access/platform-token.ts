@@ -52,7 +52,7 @@ const platformTokenCreate = defineDatabaseCommand({
   settings: ['pepper'],
   async run({ db, config }, { name, all, organizations, permissions, expires = parseEnd(defaultLife) }) {
     if (all === organizations.length > 0)
-      throw new CommandError('say what the token works for: either --all, or --organization');
+      throw new CommandError('the token needs a scope: either --all, or --organization');
     for (const id of organizations) await checkOrganization(db, id);
     const wanted = {
       name,

@@ -101,7 +101,7 @@ function newUser(
       'no user of the organization has this email; add --name and --permission to invite a new user',
     );
   if (hrAll && hrTenants.length > 0)
-    throw new CommandError('say for which tenants the permission HR is: either --hr-all, or --hr-tenant');
+    throw new CommandError('the permission HR needs its tenants: either --hr-all, or --hr-tenant');
   const isHr = permissions.includes('HR');
   if (isHr !== (hrAll || hrTenants.length > 0))
     throw new CommandError(
@@ -132,7 +132,7 @@ function inviteAgain(
 ): Promise<InvitedUser> {
   const { name, language, permissions, hrTenants, hrAll } = wanted;
   if (name !== undefined || language !== undefined || permissions.length + hrTenants.length > 0 || hrAll)
-    throw new CommandError('the user is there already: leave out what says how a new one is to be');
+    throw new CommandError('the user exists already: omit the options for a new one');
   return writeUnordered(db, organizationId, operator, async (write, session) => {
     const user = await lockUser(session, organizationId, userId);
     if (user === null) throw new CommandError('the user was deleted meanwhile');

@@ -45,7 +45,7 @@ const backup = defineCommand({
     const { config, version } = context;
     checkEmbedded(config);
     const folder = path.resolve(place);
-    if (await exists(folder)) throw new CommandError(`${folder} is there already: name a new folder`);
+    if (await exists(folder)) throw new CommandError(`${folder} exists already: name a new folder`);
     if (!(await exists(path.join(config.dataDirectory, 'postgres'))))
       throw new CommandError(`there is no embedded database in ${config.dataDirectory}`);
     // Only a whole backup has its name.
@@ -110,8 +110,7 @@ const restore = defineCommand({
     const file = path.join(config.dataDirectory, 'pepper');
     if (kept === null && config.pepper === null)
       throw new CommandError('the backup has no pepper: set KONTOR_KEY_PEPPER to the one of its API keys');
-    if (await exists(file))
-      throw new CommandError(`${file} is there already: restore into a new data folder`);
+    if (await exists(file)) throw new CommandError(`${file} exists already: restore into a new data folder`);
     using progress = showProgress(context);
     await checkFiles(folder, manifest, progress);
     const database = await openEmbedded(config);
@@ -132,7 +131,7 @@ const restore = defineCommand({
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, 'backup.json'), 'utf8').catch(() => null);
-  if (text === null) throw new CommandError(`${folder} is no backup: it has no backup.json`);
+  if (text === null) throw new CommandError(`${folder} is not a backup: it has no backup.json`);
   const manifest = JSON.parse(text) as Manifest;
   if (manifest.format !== 1) throw new CommandError(`${folder} is a backup of a newer version of Kontor`);
   return manifest;

@@ -14,7 +14,7 @@ function canAsk({ stdin, stderr }: Terminal): boolean {
 /** @throws CommandError where `--yes` is missing and no person can be asked */
 export function checkCanConfirm(terminal: Terminal, yes: boolean, action: string): void {
   if (!yes && !canAsk(terminal))
-    throw new CommandError(`${action} is final, and no terminal is there to ask: confirm it with --yes`);
+    throw new CommandError(`${action} is final, and there is no terminal to ask on: confirm it with --yes`);
 }
 
 /** Asks a person to confirm something final, unless `yes`. @throws CommandError without a terminal, and for any other answer than y or yes */

@@ -29,7 +29,7 @@ export async function readWhole(file: string, maxMiB: number): Promise<{ fileNam
 
 /** @throws CommandError where a file would be overwritten. */
 export async function checkIsNew(file: string): Promise<void> {
-  if (await exists(file)) throw new CommandError(`${file} is there already: name another one with --file`);
+  if (await exists(file)) throw new CommandError(`${file} exists already: name another one with --file`);
 }
 
 /** Writes a file that has its name only once it is whole, and that only its owner may read. */

@@ -53,7 +53,7 @@ export function parseEnd(text: string): Date {
   if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(text))
     throw new CommandError(`there is no day ${text}`);
   const end = new Date(start.getTime() + units['d']!);
-  if (end.getTime() <= Date.now()) throw new CommandError(`${text} is over`);
+  if (end.getTime() <= Date.now()) throw new CommandError(`${text} is in the past`);
   return end;
 }
 

@@ -145,7 +145,7 @@ async function watchImport(
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     throw new CommandError(
-      'the connection to the database was lost and the import broken off; run it again: should the rows be in, they are rejected as duplicates',
+      'the connection to the database was lost during the import; run it again: rows that were stored are rejected as duplicates',
       { cause: error },
     );
   }
@@ -200,7 +200,7 @@ const importPayrollDocument = defineDatabaseCommand({
     if (path === undefined && status === 'available')
       throw new CommandError('an available document needs its file');
     if (path !== undefined && status === 'failed')
-      throw new CommandError('a failed export has no file: leave it out');
+      throw new CommandError('a failed export has no file: omit it');
     const file = path === undefined ? null : await readWhole(path, maxMiB);
     const { rowCount = 0, skippedCount = 0, ...wanted } = input;
     const organizationId = await findOrganizationOfTenant(db, wanted.tenant);

@@ -102,7 +102,7 @@ async function placeOf(
       throw new CommandError(`there is no tenant ${tenant}`);
     return { organizationId, tenant };
   }
-  if (organization === undefined) throw new CommandError('say whose: --organization or --tenant');
+  if (organization === undefined) throw new CommandError('name --organization or --tenant');
   await checkOrganization(db, organization);
   return { organizationId: organization, tenant: null };
 }

@@ -36,7 +36,7 @@ const orderAttach = defineDatabaseCommand({
   async run({ db, config }, { id: orderId, file, kind = 'other' }) {
     const { fileName, bytes } = await readWhole(file, maxMiB);
     const mediaType = sniffMediaType(bytes);
-    if (mediaType === null) throw new CommandError(`${file} is no PDF, PNG, JPEG or WebP file`);
+    if (mediaType === null) throw new CommandError(`${file} is not a PDF, PNG, JPEG or WebP file`);
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
     using files = await openFiles(config, db);
     const attachment = await attachToOrder(

@@ -14,7 +14,7 @@ const mailTest = defineCommand({
   settings: ['publicUrl', ...mailSettingNames],
   async run({ config }, { address }) {
     const settings = await mailSettings(config);
-    if (settings === null) throw new CommandError('no mail server is set: say KONTOR_SMTP_HOST');
+    if (settings === null) throw new CommandError('no mail server is set: set KONTOR_SMTP_HOST');
     const to = { email: address, name: mailText``, language: 'en' as const };
     const messageId = newId();
     const message = await messageOf(letter, to, { settings, id: messageId, queuedAt: new Date() });

@@ -22,7 +22,7 @@ const migrateCommand = defineCommand({
   },
   settings: databaseSettings,
   async run({ config, stderr, signal }, { dryRun, distributed }) {
-    if (dryRun && distributed) throw new CommandError('--dry-run takes no --distributed');
+    if (dryRun && distributed) throw new CommandError('use --dry-run or --distributed, not both');
     const database = await openDatabase({ ...databasePlace(config), poolSize: 1, owner: 'command' });
     try {
       if (dryRun) {

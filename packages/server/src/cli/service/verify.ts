@@ -25,7 +25,7 @@ const problemsCode = 2;
 
 const verifyCommand = defineDatabaseCommand({
   name: 'verify',
-  summary: 'Check stored data, and rebuild derived data; the service can run meanwhile',
+  summary: 'Check stored data; with --repair, rebuild derived data. The service can run meanwhile',
   example: 'verify --only payroll',
   input: {
     organization: option('--organization <id>', 'Only this organization', parseId),
