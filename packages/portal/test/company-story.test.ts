@@ -130,9 +130,12 @@ inBrowser('payroll settings, approval rule and retention of a company, by keyboa
         await assertAccessible(page, 'approval rule');
         await press(page, button(page, labels.create));
         await page.getByText(labels.applies).waitFor();
+        let saves = 0;
+        page.on('request', request => (saves += Number(request.method() === 'POST')));
         await press(page, button(page, labels.deactivate));
         await press(page, page.getByRole('dialog').getByRole('button', { name: labels.deactivate }));
         await page.getByText(labels.none).waitFor();
+        assert.equal(saves, 0, 'the confirmation sends the form around it');
         await button(page, labels.create).waitFor();
         await press(page, link(page, labels.retention));
         await page.getByText(labels.due).waitFor();

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, SimpleGrid, Text } from '@mantine/core';
+import { Button, Group, NumberInput, SimpleGrid, Text, type TextInputProps } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
@@ -36,6 +36,9 @@ function ruleRejected(error: unknown): never {
     throw error.as('CHANGED_MEANWHILE');
   throw error;
 }
+
+/** So that fields beside each other are on one line, whatever their descriptions. */
+const below: NonNullable<TextInputProps['inputWrapperOrder']> = ['label', 'input', 'description', 'error'];
 
 function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
   const { t } = useLingui();
@@ -85,6 +88,7 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
           {rule === null ? (
             <Trans>
               Without a rule, people decide every order. The rule decides new orders by their rates a month.
+              People decide those between the two amounts.
             </Trans>
           ) : (
             <Trans>
@@ -97,6 +101,7 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
           <DecimalField
             label={t`Approve up to a month`}
             description={t`Leasing, insurance and service together. Empty: approves none`}
+            inputWrapperOrder={below}
             currency="EUR"
             value={approveUpTo}
             onChange={setApproveUpTo}
@@ -105,6 +110,7 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
           <DecimalField
             label={t`Reject above a month`}
             description={t`Empty: rejects none`}
+            inputWrapperOrder={below}
             currency="EUR"
             value={rejectAbove}
             onChange={setRejectAbove}
@@ -113,6 +119,7 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
           <NumberInput
             label={t`Only orders of the last days`}
             description={t`Empty: whatever their age`}
+            inputWrapperOrder={below}
             min={1}
             allowDecimal={false}
             allowNegative={false}
@@ -152,12 +159,24 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
   );
 }
 
-function SampleWords({ inspected, decided }: { inspected: number; decided: number }) {
+function SampleWords({ inspected, decided, items }: AnswerOf<'POST /tenants/{id}/decision-rule/sample'>) {
   if (inspected === 0) return <Trans>There are no orders yet.</Trans>;
+  const others = items.filter(
+    ({ wouldBe, decision }) => wouldBe !== null && decision !== null && wouldBe !== decision,
+  ).length;
   return (
-    <Trans>
-      This rule would have decided {decided} of the last{' '}
-      <Plural value={inspected} one="order" other="# orders" />.
-    </Trans>
+    <>
+      <Trans>
+        This rule would have decided {decided} of the last{' '}
+        <Plural value={inspected} one="order" other="# orders" />.
+      </Trans>{' '}
+      {others > 0 && (
+        <Plural
+          value={others}
+          one="# of them was decided otherwise."
+          other="# of them were decided otherwise."
+        />
+      )}
+    </>
   );
 }

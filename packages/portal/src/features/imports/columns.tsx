@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
@@ -24,7 +24,6 @@ interface Choice {
 
 /** Which column fills which field. The service proposes it, and checks what is sent. */
 export function Columns({ details, back, planned, discard }: Props) {
-  const form = useId();
   const { t } = useLingui();
   const words = useFieldWords();
   const { import: one, columns, fields, mapping } = details;
@@ -54,7 +53,7 @@ export function Columns({ details, back, planned, discard }: Props) {
   };
   return (
     <Section title={<Trans>Columns</Trans>}>
-      <form id={form} onSubmit={submit}>
+      <form onSubmit={submit}>
         <Stack gap="md">
           <Radio.Group
             label={t`A row belongs to the person with the same`}
@@ -112,20 +111,19 @@ export function Columns({ details, back, planned, discard }: Props) {
             })}
           </div>
           {action.error !== null && <Failure error={action.error} />}
+          <Group>
+            <Button type="submit" loading={action.busy}>
+              <Trans>Check the file</Trans>
+            </Button>
+            {back && (
+              <Button variant="default" onClick={back}>
+                <Trans>Back</Trans>
+              </Button>
+            )}
+            {discard}
+          </Group>
         </Stack>
       </form>
-      {/* The dialog of a button in the form would send the form, too. */}
-      <Group mt="md">
-        <Button type="submit" form={form} loading={action.busy}>
-          <Trans>Check the file</Trans>
-        </Button>
-        {back && (
-          <Button variant="default" onClick={back}>
-            <Trans>Back</Trans>
-          </Button>
-        )}
-        {discard}
-      </Group>
     </Section>
   );
 }

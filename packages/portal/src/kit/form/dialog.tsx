@@ -46,7 +46,8 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
           </Modal.Title>
           {close && <Modal.CloseButton aria-label={t`Close`} disabled={holding.held} />}
         </Modal.Header>
-        <Modal.Body>
+        {/* React passes events on to the form that the button of the dialog is in, which would be sent, too. */}
+        <Modal.Body onSubmit={event => event.stopPropagation()}>
           <Overlaid holding={holding}>{children}</Overlaid>
         </Modal.Body>
       </Modal.Content>
