@@ -47,7 +47,7 @@ const words = {
       settings: 'Einstellungen',
       audit: 'Audit-Protokoll',
       keys: 'API-Schlüssel',
-      help: 'Hilfe',
+      help: 'Hilfe (auf Englisch)',
     },
     create: 'Anlegen',
     rejected: 'Sie haben keine Berechtigung für diese Seite.',
