@@ -22,13 +22,17 @@ import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './features/keys/list-page.tsx';
 import { type KeysSearch, keyTabs, parseKeysSearch, questionOf } from './features/keys/search.ts';
 import { parseEmployeesSearch } from './features/employees/search.ts';
-import { parseIncidentsSearch } from './features/incidents/search.ts';
-import { parseOrdersSearch } from './features/orders/search.ts';
 import { companyTabs } from './features/companies/tabs.ts';
 import { parseImportSearch } from './features/imports/search.ts';
 import { parseTab } from './kit/detail/tabs.tsx';
 import { parsePayrollSearch } from './features/payroll/search.ts';
-import { type ListView, parseListSearch, type TypedState, viewOf } from './kit/list/search.ts';
+import {
+  type ListView,
+  parseListSearch,
+  parseQueueSearch,
+  type TypedState,
+  viewOf,
+} from './kit/list/search.ts';
 import { parseCompany } from './kit/navigation/company.ts';
 import { settingsTabs } from './features/organization/tabs.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
@@ -182,14 +186,14 @@ const oneKey = createRoute({
 const orders = createRoute({
   ...inShell,
   path: '/orders',
-  validateSearch: parseOrdersSearch,
+  validateSearch: (search: Record<string, unknown>) => parseQueueSearch(search, 'order'),
   component: lazyPage(() => import('./features/orders/list-page.tsx'), 'OrdersPage'),
 });
 
 const incidents = createRoute({
   ...inShell,
   path: '/incidents',
-  validateSearch: parseIncidentsSearch,
+  validateSearch: (search: Record<string, unknown>) => parseQueueSearch(search, 'incident'),
   component: lazyPage(() => import('./features/incidents/list-page.tsx'), 'IncidentsPage'),
 });
 

@@ -272,6 +272,19 @@ inBrowser('passkeys, by keyboard alone', () => {
       const link = page.getByRole('link', { name: origin });
       assert.equal(await link.getAttribute('href'), `${origin}/portal/account`);
       assert.equal(await button(page, words.en.register).count(), 0);
+      const { organization } = fixture.testData;
+      await fixture.sql`UPDATE organization SET passkey_permissions = '{IT}' WHERE id = ${organization}`;
+      try {
+        await page.reload();
+        await button(page, words.en.must).waitFor();
+        assert.ok(await button(page, words.en.must).isDisabled());
+        assert.equal(
+          await page.getByRole('alert').getByRole('link', { name: origin }).getAttribute('href'),
+          `${origin}/portal/account`,
+        );
+      } finally {
+        await fixture.sql`UPDATE organization SET passkey_permissions = '{}' WHERE id = ${organization}`;
+      }
     });
   });
 

@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useAnswer } from '../../api/answer.ts';
@@ -10,6 +10,7 @@ import { Answered } from '../../kit/answered.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { ItemCard } from '../../kit/list/item-card.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { PasskeysUnavailable } from '../../kit/passkeys-unavailable.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Passkey, passkeyChanges, Registration, Renaming } from './passkey-dialogs.tsx';
 import shared from '../../kit/shared.module.css';
@@ -43,7 +44,11 @@ export function Passkeys() {
         </DialogButton>
       </Group>
       <Stack gap="sm">
-        {methods && !passkeysWork(methods) && <Elsewhere origin={methods.passkeyOrigin} />}
+        {methods && !passkeysWork(methods) && (
+          <Text className={shared.surface} p="md" component="div">
+            <PasskeysUnavailable origin={methods.passkeyOrigin} />
+          </Text>
+        )}
         <Answered answer={useAnswer(passkeysQuery)} height={80}>
           {({ items }) =>
             items.length === 0
@@ -53,28 +58,6 @@ export function Passkeys() {
         </Answered>
       </Stack>
     </Box>
-  );
-}
-
-/** Why no passkey can be registered here. */
-function Elsewhere({ origin }: { origin: string | null }) {
-  const address = origin ?? '';
-  return (
-    <Text className={shared.surface} p="md" component="div">
-      {origin === null && (
-        <Trans>Passkeys are not available: the operator must set up a host name with HTTPS.</Trans>
-      )}
-      {origin !== null && origin !== window.location.origin && (
-        <Trans>
-          Passkeys only work at{' '}
-          <Anchor href={`${address}/portal/account`} underline="always">
-            {address}
-          </Anchor>
-          . Open the portal there to register one.
-        </Trans>
-      )}
-      {origin === window.location.origin && <Trans>This browser does not support passkeys.</Trans>}
-    </Text>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection } from '../../api/ask.ts';
@@ -8,7 +8,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { Email } from '../../kit/email.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { Summary } from '../../kit/detail/summary.tsx';
-import { Failure } from '../../kit/failure.tsx';
+import { EditButtons } from '../../kit/form/edit-buttons.tsx';
 import { ConflictNotice } from '../../kit/form/conflict-notice.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
@@ -150,15 +150,7 @@ function EditForm({ employee, close }: { employee: Employee; close: () => void }
           <Trans>The work email {email} cannot be changed.</Trans>
         </Text>
         <EmployeeFields form={form} company={employee.tenant} />
-        {action.error !== null && <Failure error={action.error} />}
-        <Group>
-          <Button type="submit" loading={action.busy}>
-            <Trans>Save</Trans>
-          </Button>
-          <Button variant="default" onClick={close} disabled={action.busy}>
-            <Trans>Cancel</Trans>
-          </Button>
-        </Group>
+        <EditButtons action={action} cancel={close} />
       </Stack>
     </form>
   );

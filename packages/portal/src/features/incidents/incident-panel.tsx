@@ -1,14 +1,14 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { employeesByIdQuery, incidentQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
-import { SidePanel } from '../../kit/detail/side-panel.tsx';
-import { Failure } from '../../kit/failure.tsx';
+import { ChangeTimeline } from '../../kit/detail/timeline.tsx';
+import { PanelSection, SidePanel } from '../../kit/detail/side-panel.tsx';
+import { EditButtons } from '../../kit/form/edit-buttons.tsx';
 import { StepList } from '../../kit/form/steps.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
@@ -82,33 +82,15 @@ function IncidentView({ details }: { details: IncidentDetails }) {
               </Button>
             </Group>
           )}
-          <Part title={<Trans>Evidence</Trans>}>
+          <PanelSection title={<Trans>Evidence</Trans>}>
             <Evidence incident={incident} />
-          </Part>
-          <Part title={<Trans>History</Trans>}>
-            <Timeline
-              events={history.map(change => ({
-                id: change.id,
-                at: change.at,
-                what: changes[change.action] ?? change.action,
-                who: <Actor type={change.actorType} name={change.actorName} />,
-              }))}
-            />
-          </Part>
+          </PanelSection>
+          <PanelSection title={<Trans>History</Trans>}>
+            <ChangeTimeline changes={history} words={changes} />
+          </PanelSection>
         </>
       )}
     </Stack>
-  );
-}
-
-function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
-  return (
-    <section>
-      <Title order={3} size="h4" mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
   );
 }
 
@@ -183,15 +165,7 @@ function EditForm({
             for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
           }}
         />
-        {action.error !== null && <Failure error={action.error} />}
-        <Group>
-          <Button type="submit" loading={action.busy}>
-            <Trans>Save</Trans>
-          </Button>
-          <Button variant="default" onClick={close} disabled={action.busy}>
-            <Trans>Cancel</Trans>
-          </Button>
-        </Group>
+        <EditButtons action={action} cancel={close} />
       </Stack>
     </form>
   );

@@ -1,28 +1,7 @@
-import {
-  allOf,
-  type ListSearch,
-  type ListView,
-  parseListSearch,
-  type Question,
-  questionOf,
-} from '../../kit/list/search.ts';
+import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 
 /** The state of the list of incidents that the address holds. */
-export interface IncidentsSearch extends ListSearch {
-  /** Whether closed incidents are listed, too. */
-  readonly all?: true | undefined;
-  /** The incident beside the list. */
-  readonly incident?: string | undefined;
-}
-
-export function parseIncidentsSearch(search: Record<string, unknown>): IncidentsSearch {
-  const { all, incident } = search;
-  return {
-    ...parseListSearch(search),
-    all: all === true || undefined,
-    incident: typeof incident === 'string' ? incident : undefined,
-  };
-}
+export type IncidentsSearch = QueueSearch<'incident'>;
 
 /** The parameters of the list: the newest first. */
 export function questionOfIncidents({

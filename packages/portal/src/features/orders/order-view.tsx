@@ -1,10 +1,10 @@
-import { Alert, Stack, Text, Title } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { Plural, Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
 import { Chip } from '../../kit/chip.tsx';
 import { day, moment } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
+import { PanelSection } from '../../kit/detail/side-panel.tsx';
+import { ChangeTimeline } from '../../kit/detail/timeline.tsx';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { money } from '../../kit/money.ts';
@@ -36,39 +36,21 @@ export function OrderView({ details: { order, employee, history } }: { details: 
           <Trans>This person is blocked. The order can only be rejected.</Trans>
         </Alert>
       )}
-      <Part title={<Trans>Products</Trans>}>
+      <PanelSection title={<Trans>Products</Trans>}>
         <Products order={order} />
-      </Part>
-      <Part title={<Trans>Effect on pay</Trans>}>
+      </PanelSection>
+      <PanelSection title={<Trans>Effect on pay</Trans>}>
         {order.contract ? <Pay contract={order.contract} /> : <Trans>There is no contract yet.</Trans>}
-      </Part>
-      <Part title={<Trans>Documents</Trans>}>
+      </PanelSection>
+      <PanelSection title={<Trans>Documents</Trans>}>
         <Documents order={order} />
-      </Part>
+      </PanelSection>
       {history.length > 0 && (
-        <Part title={<Trans>History</Trans>}>
-          <Timeline
-            events={history.map(change => ({
-              id: change.id,
-              at: change.at,
-              what: changes[change.action] ?? change.action,
-              who: <Actor type={change.actorType} name={change.actorName} />,
-            }))}
-          />
-        </Part>
+        <PanelSection title={<Trans>History</Trans>}>
+          <ChangeTimeline changes={history} words={changes} />
+        </PanelSection>
       )}
     </Stack>
-  );
-}
-
-function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
-  return (
-    <section>
-      <Title order={3} size="h4" mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
   );
 }
 

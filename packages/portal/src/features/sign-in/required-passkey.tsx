@@ -8,6 +8,7 @@ import { browserOf } from '../../kit/browser.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
+import { PasskeysUnavailable } from '../../kit/passkeys-unavailable.tsx';
 import { Entry } from './entry.tsx';
 
 type Identity = AnswerOf<'GET /session'>;
@@ -47,7 +48,11 @@ export function RequiredPasskey({ identity }: { identity: Identity }) {
             </Trans>
           )}
         </Text>
-        {methods && !passkeysWork(methods) && <Elsewhere origin={methods.passkeyOrigin} />}
+        {methods && !passkeysWork(methods) && (
+          <Text size="sm" role="alert">
+            <PasskeysUnavailable origin={methods.passkeyOrigin} />
+          </Text>
+        )}
         {error !== null && <Failure error={error} />}
         <Button
           loading={busy}
@@ -63,21 +68,5 @@ export function RequiredPasskey({ identity }: { identity: Identity }) {
         </Button>
       </Stack>
     </Entry>
-  );
-}
-
-/** Why no passkey works here. */
-function Elsewhere({ origin }: { origin: string | null }) {
-  const isHere = origin === window.location.origin;
-  return (
-    <Text size="sm" role="alert">
-      {isHere || origin === null ? (
-        <Trans>
-          This browser does not support passkeys. Use another browser, or contact your administrator.
-        </Trans>
-      ) : (
-        <Trans>Passkeys only work at {origin}. Open the portal there.</Trans>
-      )}
-    </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer, Group } from '@mantine/core';
+import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Overlaid, overlayParts } from '../form/dialog.tsx';
@@ -66,5 +66,17 @@ export function SidePanel({ title, close, previous, next, children }: Props) {
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
+  );
+}
+
+/** A part of the item, under its own title. */
+export function PanelSection({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <section>
+      <Title order={3} size="h4" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
   );
 }

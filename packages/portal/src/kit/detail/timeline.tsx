@@ -35,3 +35,31 @@ export function Timeline({ events }: { events: readonly TimelineEvent[] }) {
     </ol>
   );
 }
+
+interface Change {
+  readonly id: string;
+  readonly at: string;
+  readonly action: string;
+  readonly actorType: string;
+  readonly actorName: string;
+}
+
+/** Changes of an item in the audit, by the words of their actions. */
+export function ChangeTimeline({
+  changes,
+  words,
+}: {
+  changes: readonly Change[];
+  words: Readonly<Record<string, string>>;
+}) {
+  return (
+    <Timeline
+      events={changes.map(({ id, at, action, actorType, actorName }) => ({
+        id,
+        at,
+        what: words[action] ?? action,
+        who: <Actor type={actorType} name={actorName} />,
+      }))}
+    />
+  );
+}

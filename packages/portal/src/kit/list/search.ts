@@ -35,6 +35,24 @@ export function parseListSearch({ page, sort, filter }: Record<string, unknown>)
   };
 }
 
+/** The state of a list of open items, with the item that is shown beside it. */
+export type QueueSearch<Item extends string> = ListSearch & {
+  /** Whether items in all states are listed. */
+  readonly all?: true | undefined;
+} & { readonly [name in Item]?: string | undefined };
+
+export function parseQueueSearch<Item extends string>(
+  search: Record<string, unknown>,
+  item: Item,
+): QueueSearch<Item> {
+  const id = search[item];
+  return {
+    ...parseListSearch(search),
+    all: search.all === true || undefined,
+    [item]: typeof id === 'string' ? id : undefined,
+  } as QueueSearch<Item>;
+}
+
 /** The query parameters of a list. */
 export interface Question {
   readonly page: number;
