@@ -89,6 +89,40 @@ inBrowser('the settings of the organization, by keyboard alone', () => {
       });
     });
 
+  test('two administrators who change different settings keep the changes of each other', async () => {
+    const { sql, testData, service } = fixture;
+    const { organization, tenantA } = testData;
+    const labels = words.en;
+    const permissions = ['COMPANY_ADMIN'] as const;
+    const first = await signedInUser(sql, organization, { permissions: [...permissions] });
+    const second = await signedInUser(sql, organization, { permissions: [...permissions] });
+    await visit(service.url, { secret: first.secret }, async page => {
+      await page.goto('/portal/settings/organization');
+      const length = page.getByRole('textbox', { name: labels.length });
+      await length.waitFor();
+      const changed = { defaultLanguage: 'en', name: 'Muster Gruppe' };
+      await fixture.portal.patch('/organization', changed, { key: second.secret });
+      await type(page, length, '17');
+      await press(page, button(page, labels.save));
+      await page.getByText(labels.saved).waitFor();
+      const { body } = await fixture.portal.get('/organization', { key: second.secret });
+      assert.deepEqual(
+        [body.name, body.defaultLanguage, body.minPasswordLength],
+        ['Muster Gruppe', 'en', 17],
+      );
+
+      await page.goto(`/portal/companies/${tenantA}?tab=retention`);
+      const vouchers = page.getByRole('textbox', { name: labels.vouchers });
+      await vouchers.waitFor();
+      await fixture.portal.patch(`/tenants/${tenantA}/retention`, { otherDays: 77 }, { key: second.secret });
+      await type(page, vouchers, '12');
+      await press(page, button(page, labels.save));
+      await page.getByText(labels.saved).waitFor();
+      const retention = await fixture.portal.get(`/tenants/${tenantA}/retention`, { key: second.secret });
+      assert.deepEqual([retention.body.voucherYears, retention.body.otherDays], [12, 77]);
+    });
+  });
+
   for (const language of ['en', 'de'] as const)
     test(`${language}: an administrator sets for how long the audit and the vouchers of a company are kept`, async () => {
       const { sql, testData, service } = fixture;

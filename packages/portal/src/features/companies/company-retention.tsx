@@ -29,9 +29,7 @@ function Periods({ retention }: { retention: AnswerOf<'GET /tenants/{id}/retenti
     <SettingsForm<Values>
       initial={{ voucherYears, otherDays }}
       changes={[companyRetentionQuery(tenantId).queryKey]}
-      save={values =>
-        ask('PATCH /tenants/{id}/retention', { id: tenantId, body: changesOf(values, retention) })
-      }
+      save={changed => ask('PATCH /tenants/{id}/retention', { id: tenantId, body: retentionOf(changed) })}
       validate={({ voucherYears: years, otherDays: days }) => ({
         voucherYears:
           (years === '' || Number(years) < voucherYearsMinimum) &&
@@ -66,11 +64,10 @@ function Periods({ retention }: { retention: AnswerOf<'GET /tenants/{id}/retenti
   );
 }
 
-/** Only what differs is sent, so that the change of another administrator to the other period stays. */
-function changesOf(values: Values, stored: Readonly<Record<keyof Values, unknown>>) {
-  const [voucherYears, otherDays] = [Number(values.voucherYears), Number(values.otherDays)];
+/** The changed values in the form of the API. */
+function retentionOf({ voucherYears, otherDays }: Partial<Values>) {
   return {
-    ...(voucherYears !== stored.voucherYears && { voucherYears }),
-    ...(otherDays !== stored.otherDays && { otherDays }),
+    ...(voucherYears !== undefined && { voucherYears: Number(voucherYears) }),
+    ...(otherDays !== undefined && { otherDays: Number(otherDays) }),
   };
 }

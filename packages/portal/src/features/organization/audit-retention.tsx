@@ -29,7 +29,7 @@ function AuditDays({ retention: { auditDays, auditDaysMinimum, removesAudit } }:
     <SettingsForm<Values>
       initial={{ auditDays: auditDays ?? '' }}
       changes={[retentionQuery.queryKey]}
-      save={({ auditDays: days }) =>
+      save={({ auditDays: days = '' }) =>
         ask('PATCH /retention', { body: { auditDays: days === '' ? null : Number(days) } })
       }
       validate={({ auditDays: days }) => ({

@@ -59,15 +59,18 @@ const valuesOf = (settings: Settings): Values => ({
 
 const daysOf = (value: number | string) => (value === '' ? null : Number(value));
 
-const settingsOf = ({ name, defaultLanguage, passkeyPermissions, ...numbers }: Values): Settings => ({
-  name: name.trim(),
-  defaultLanguage,
-  passkeyPermissions,
-  defaultKeyDays: daysOf(numbers.defaultKeyDays),
-  maxKeyDays: daysOf(numbers.maxKeyDays),
-  minPasswordLength: Number(numbers.minPasswordLength),
-  employeeHistoryDays: Number(numbers.employeeHistoryDays),
-});
+/** The changed values in the form of the API. */
+function settingsOf({ name, defaultKeyDays, maxKeyDays, ...changed }: Partial<Values>) {
+  const { minPasswordLength, employeeHistoryDays, ...rest } = changed;
+  return {
+    ...rest,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(defaultKeyDays !== undefined && { defaultKeyDays: daysOf(defaultKeyDays) }),
+    ...(maxKeyDays !== undefined && { maxKeyDays: daysOf(maxKeyDays) }),
+    ...(minPasswordLength !== undefined && { minPasswordLength: Number(minPasswordLength) }),
+    ...(employeeHistoryDays !== undefined && { employeeHistoryDays: Number(employeeHistoryDays) }),
+  };
+}
 
 const whole = { allowDecimal: false, allowNegative: false, maw: 320 };
 const days = { ...whole, min: 1, max: 3650 };
@@ -94,7 +97,7 @@ function RulesForm({ settings }: { settings: Settings }) {
     <SettingsForm<Values>
       initial={valuesOf(settings)}
       changes={[identityQuery.queryKey, organizationSettingsQuery.queryKey]}
-      save={values => ask('PATCH /organization', { body: settingsOf(values) }).catch(passkeyFirst)}
+      save={changed => ask('PATCH /organization', { body: settingsOf(changed) }).catch(passkeyFirst)}
       validate={({ name, minPasswordLength, employeeHistoryDays, ...values }) => {
         const [suggested, longest] = [daysOf(values.defaultKeyDays), daysOf(values.maxKeyDays)];
         const exceeds = longest !== null && (suggested === null || suggested > longest);

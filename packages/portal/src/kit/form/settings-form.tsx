@@ -14,7 +14,8 @@ interface Props<Values> {
   /** The values when the form is opened. */
   readonly initial: Values;
   readonly validate: ValidFields<Values>;
-  readonly save: (values: Values) => Promise<unknown>;
+  /** Gets only what differs from the values when the form was opened, so that other changes of other users stay. */
+  readonly save: (changed: Partial<Values>) => Promise<unknown>;
   /** The queries to invalidate afterwards. */
   readonly changes: readonly QueryKey[];
   readonly children: (form: UseFormReturnType<Values>, stored: Values) => ReactNode;
@@ -28,7 +29,7 @@ export function SettingsForm<Values extends Record<string, unknown>>(props: Prop
   const save = useAction(
     changes,
     async (values: Values) => {
-      await props.save(values);
+      await props.save(changesOf(values, stored));
       return values;
     },
     saved => {
@@ -42,7 +43,7 @@ export function SettingsForm<Values extends Record<string, unknown>>(props: Prop
     send: save.run,
     action: save,
   });
-  const isDirty = JSON.stringify(form.values) !== JSON.stringify(stored);
+  const isDirty = Object.keys(changesOf(form.values, stored)).length > 0;
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={isDirty && !save.busy} />
@@ -62,6 +63,13 @@ export function SettingsForm<Values extends Record<string, unknown>>(props: Prop
       </Stack>
     </form>
   );
+}
+
+function changesOf<Values extends Record<string, unknown>>(values: Values, stored: Values): Partial<Values> {
+  const changed = Object.entries(values).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(stored[field]),
+  );
+  return Object.fromEntries(changed) as Partial<Values>;
 }
 
 /** Fields of a form under a title. */
