@@ -20,6 +20,7 @@ const words = {
     invite: 'Invite',
     name: /^Name/,
     email: /^Email/,
+    language: 'Language',
     hr: 'HR',
     company: 'Muster GmbH',
     make: 'Create invitation',
@@ -50,6 +51,7 @@ const words = {
     invite: 'Einladen',
     name: /^Name/,
     email: /^E-Mail/,
+    language: 'Sprache',
     hr: 'HR',
     company: 'Muster GmbH',
     make: 'Einladung erstellen',
@@ -133,6 +135,37 @@ inBrowser('users, by keyboard alone', () => {
         await button(page, labels.undo).waitFor({ state: 'detached' });
         assert.deepEqual((await statusOf(email))!.permissions, ['IT', 'HR']);
       });
+    });
+
+    test(`${language}: an invitation has the language of the organization, unless another one is chosen`, async () => {
+      const { sql, testData, service } = fixture;
+      const { secret } = await admin();
+      await sql`UPDATE organization SET default_language = 'de' WHERE id = ${testData.organization}`;
+      const invite = async (email: string, choose: (page: Page) => Promise<void>) => {
+        await visit(service.url, { language, secret }, async page => {
+          await page.goto('/portal/settings/users/new');
+          await type(page, page.getByRole('textbox', { name: labels.email }), email);
+          await type(page, page.getByRole('textbox', { name: labels.name }), 'Bea Busch');
+          await choose(page);
+          await press(page, box(page, labels.it), 'Space');
+          await press(page, button(page, labels.make));
+          await keepLink(page, labels);
+        });
+        const [{ language: stored } = {}] =
+          await sql`SELECT language FROM portal_user WHERE email = ${email}`;
+        return stored;
+      };
+      assert.equal(await invite(`suggested.${language}@example.com`, async () => {}), 'de');
+      const chosen = await invite(`chosen.${language}@example.com`, async page => {
+        const field = page.getByRole('combobox', { name: labels.language });
+        assert.equal(await field.inputValue(), 'Deutsch');
+        await press(page, field, 'ArrowDown');
+        await page.getByRole('option').first().waitFor();
+        const english = page.locator('[data-combobox-selected]', { hasText: 'English' });
+        while (!(await english.isVisible())) await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+      });
+      assert.equal(chosen, 'en');
     });
 
     test(`${language}: a user gets a link for a new password, is deactivated, reactivated and deleted`, async () => {

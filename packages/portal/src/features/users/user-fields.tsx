@@ -42,7 +42,7 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
       />
       <Select
         label={t`Language`}
-        description={t`Language of the portal until the user chooses another one`}
+        description={t`Language of mails, and of the portal until the user chooses another one`}
         value={language}
         allowDeselect={false}
         onChange={value => change({ language: value as Entry['language'] })}
