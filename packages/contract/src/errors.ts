@@ -238,6 +238,15 @@ export function carriesQuota(status: number): boolean {
   return status < 500 && !statusesWithoutQuota.has(status);
 }
 
+/** A field of a body that was rejected, for clients that say so in words of their own. */
+export interface RejectedField {
+  readonly field: string;
+  /** Its minimum, such as the characters of a password; absent: something else is wrong. */
+  readonly minimum?: number;
+  /** Where its text is wrong, in Unicode code points from 1. */
+  readonly position?: number;
+}
+
 /**
  * A rejection with a public code. The message is public, too: it says what to do, names the field, and never contains SQL, a
  * stack trace or data of others.
@@ -248,15 +257,18 @@ export class ApiError extends Error {
   readonly status: number;
   /** Seconds to wait before a retry, if known and not given by the quota. */
   readonly retryAfter: number | null;
+  /** The rejected field of the body, which an API with `namesFields` answers. */
+  readonly rejectedField: RejectedField | null;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { status?: number; cause?: unknown; retryAfter?: number } = {},
+    options: { status?: number; cause?: unknown; retryAfter?: number; rejectedField?: RejectedField } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.retryAfter = options.retryAfter ?? null;
+    this.rejectedField = options.rejectedField ?? null;
     this.status = options.status ?? errorCatalog[code].statuses[0];
   }
 }
@@ -267,6 +279,6 @@ export function malformed(message: string): ApiError {
 }
 
 /** 422 VALIDATION_ERROR: the request conforms to the contract, but a value is invalid. */
-export function unprocessable(message: string): ApiError {
-  return new ApiError('VALIDATION_ERROR', message, { status: 422 });
+export function unprocessable(message: string, rejectedField?: RejectedField): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, { status: 422, ...(rejectedField && { rejectedField }) });
 }

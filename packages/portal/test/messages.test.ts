@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -14,6 +15,17 @@ const catalog = async (language: string) =>
 const places = (message: string) =>
   message.match(/(?<!(?:plural,|\}) (?:zero|one|two|few|many|other|=\d+) )\{\w+|<\/?\d+\/?>/g)?.toSorted() ??
   [];
+
+describe('the messages of the service', () => {
+  test('are shown, and never compared: an error has a code and a field for that', () => {
+    const comparing =
+      /\bmessage\)?\.(startsWith|endsWith|includes|indexOf|match|search|split)\(|\.(exec|test)\([\w.]*message\)|message [!=]==/;
+    const found = globSync('**/*.{ts,tsx}', { cwd: sources }).filter(file =>
+      comparing.test(readFileSync(path.join(sources, file), 'utf8')),
+    );
+    assert.deepEqual(found, []);
+  });
+});
 
 describe('the catalogues of the portal', () => {
   for (const language of ['de', 'en'])

@@ -9,6 +9,7 @@ const words = {
   en: {
     guessable: /^This password is easy to guess\. Choose several/,
     short: 'Use at least 12 characters.',
+    tooShort: 'Use at least 30 characters.',
     accept: 'Set password and sign in',
     set: 'Set password',
     greeting: /^Hello,/,
@@ -17,6 +18,7 @@ const words = {
   de: {
     guessable: /^Dieses Passwort ist leicht zu erraten\. Wählen Sie mehrere Wörter/,
     short: 'Nehmen Sie mindestens 12 Zeichen.',
+    tooShort: 'Nehmen Sie mindestens 30 Zeichen.',
     accept: 'Passwort festlegen und anmelden',
     set: 'Passwort festlegen',
     greeting: /^Guten Tag/,
@@ -24,7 +26,7 @@ const words = {
   },
 } as const;
 
-inBrowser('a new password that is easy to guess is rejected with advice', () => {
+inBrowser('a new password that is easy to guess or too short is rejected with advice', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 
@@ -44,6 +46,30 @@ inBrowser('a new password that is easy to guess is rejected with advice', () => 
         await field.fill('tacker brille zitrone wolke');
         await press(page, submit);
         await page.getByRole('heading', { name: labels.greeting }).waitFor();
+      });
+    });
+
+    test(`${language}: on the page of an invitation, if it is too short for the organization`, async t => {
+      const { sql, testData, service } = fixture;
+      const { organization } = testData;
+      const setMinimum = (length: number) =>
+        sql`UPDATE organization SET min_password_length = ${length} WHERE id = ${organization}`;
+      await setMinimum(30);
+      t.after(() => setMinimum(12));
+      const invited = await invitedUser(sql, organization, { language });
+      await visit(service.url, { language }, async page => {
+        // The page depends on no words of the service.
+        await page.addInitScript(`
+          const { json } = Response.prototype;
+          Response.prototype.json = async function () {
+            const body = await json.call(this);
+            if (body.error) body.error.message = 'other words';
+            return body;
+          };`);
+        await page.goto(`/portal/invitation#${secretOf(invited)}`);
+        await type(page, page.locator('input[name=password]'), 'tacker brille zitrone wolke');
+        await press(page, page.getByRole('button', { name: labels.accept }));
+        await page.getByRole('alert').filter({ hasText: labels.tooShort }).waitFor();
       });
     });
 

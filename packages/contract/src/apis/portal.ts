@@ -76,6 +76,7 @@ export const portalApi = {
   permissions: portalPermissions,
   selectsTenant: false,
   hasQuota: false,
+  namesFields: true,
   operations: {
     ...sessionOperations,
     ...passkeyOperations,

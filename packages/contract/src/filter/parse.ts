@@ -217,7 +217,9 @@ function bound(position: number, what: string, max: number): ApiError {
 }
 
 function syntaxError(position: number, message: string): ApiError {
-  return new ApiError('INVALID_FILTER_SYNTAX', `filter, position ${position}: ${message}`);
+  return new ApiError('INVALID_FILTER_SYNTAX', `filter, position ${position}: ${message}`, {
+    rejectedField: { field: 'filter', position },
+  });
 }
 
 /** Converts an offset in UTF-16 units to a position in code points, from 1. */

@@ -25,7 +25,7 @@ export class RejectionResponses {
   constructor(api: Api, components: Components) {
     this.#api = api;
     this.#components = components;
-    this.#body = errorBodyOf(codesOf(api));
+    this.#body = errorBodyOf(codesOf(api), api.namesFields);
   }
 
   /** The error responses of an operation, by status in ascending order. */

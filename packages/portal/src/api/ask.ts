@@ -60,6 +60,10 @@ interface RejectionDetails {
   readonly requestId: string | null;
   /** Seconds to wait before the next attempt; null: none were named. */
   readonly retryAfter: number | null;
+  /** The rejected field of the body, with its minimum or where its text is wrong; null: none is named. */
+  readonly field: string | null;
+  readonly minimum: number | null;
+  readonly position: number | null;
 }
 
 /** A request that was rejected, failed, or got no answer: `NO_ANSWER` where it may have been done all the same, else `UNREACHABLE`. */
@@ -68,6 +72,9 @@ export class Rejection extends Error implements RejectionDetails {
   readonly status: number;
   readonly requestId: string | null;
   readonly retryAfter: number | null;
+  readonly field: string | null;
+  readonly minimum: number | null;
+  readonly position: number | null;
 
   constructor(code: string, message: string, more: Partial<RejectionDetails> = {}) {
     super(message);
@@ -76,6 +83,9 @@ export class Rejection extends Error implements RejectionDetails {
     this.status = more.status ?? 0;
     this.requestId = more.requestId ?? null;
     this.retryAfter = more.retryAfter ?? null;
+    this.field = more.field ?? null;
+    this.minimum = more.minimum ?? null;
+    this.position = more.position ?? null;
   }
 
   /** The same under a code of the portal, for words of its own. */
@@ -211,9 +221,10 @@ export async function rejectionOf(answer: Response, unanswered: PortalCode): Pro
   const retryAfter = Number(answer.headers.get('Retry-After')) || null;
   const envelope = (await answer.json().catch(() => null)) as ErrorBody | null;
   const requestId = envelope?.error.requestId ?? answer.headers.get('X-Request-ID');
+  const { field = null, minimum = null, position = null } = envelope?.error ?? {};
   return new Rejection(
     envelope?.error.code ?? (status === 502 || status === 504 ? unanswered : 'UNREACHABLE'),
     envelope?.error.message ?? answer.statusText,
-    { status, requestId, retryAfter },
+    { status, requestId, retryAfter, field, minimum, position },
   );
 }

@@ -113,7 +113,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
   };
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack();
-    const context = begin(request.raw, reply.raw, route.operationId);
+    const context = begin(request.raw, reply.raw, route.operationId, parts.api.namesFields);
     context.address = clientAddress(request);
     void serve(context, parts.telemetry, () =>
       runStages(compiled, context, request.params as PathParameters, request.originalUrl, parts),

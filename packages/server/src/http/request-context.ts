@@ -31,11 +31,18 @@ export interface RequestContext extends RequestRecord {
   quota: QuotaState | null;
   /** From the path, once it has the form of an identifier. */
   organizationId: string | null;
+  /** Whether the errors of its API name the rejected field of the body. */
+  readonly namesFields: boolean;
   /** Whether the handler may have stored something, so that the outcome of a failure is unknown. */
   mayStore: boolean;
 }
 
-export function begin(request: IncomingMessage, response: ServerResponse, operation: string): RequestContext {
+export function begin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  operation: string,
+  namesFields = false,
+): RequestContext {
   return {
     request,
     response,
@@ -49,6 +56,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     address: '',
     quota: null,
     organizationId: null,
+    namesFields,
     mayStore: false,
   };
 }

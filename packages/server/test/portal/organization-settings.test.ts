@@ -128,7 +128,9 @@ describe('the settings of an organization', () => {
     for (const send of [accept, change]) {
       const answer = await send(password);
       assert.equal(outcome(answer), '422 VALIDATION_ERROR');
-      assert.match(answer.body.error.message, /^password must have at least 29 characters/);
+      const { message, field, minimum } = answer.body.error;
+      assert.match(message, /^password must have at least 29 characters/);
+      assert.deepEqual([field, minimum], ['password', 29]);
     }
     assert.equal((await fixture.signIn(present.email)).status, 200);
     for (const send of [accept, change]) assert.equal((await send(other)).status, 200);

@@ -32,8 +32,7 @@ export function ApprovalRule({ company }: { company: string }) {
 }
 
 function ruleRejected(error: unknown): never {
-  if (error instanceof Rejection && error.message.startsWith('expectedVersion'))
-    throw error.as('CHANGED_MEANWHILE');
+  if (error instanceof Rejection && error.field === 'expectedVersion') throw error.as('CHANGED_MEANWHILE');
   throw error;
 }
 

@@ -45,8 +45,8 @@ export function PayrollSettings({ company }: { company: string }) {
 /** A rejection under a code that has words in the portal. The present settings are fetched. */
 function settingsRejected(error: unknown): never {
   if (error instanceof Rejection && error.code === 'INVALID_STATE_TRANSITION') {
-    if (error.message.startsWith('firstPeriod')) throw error.as('FIRST_PERIOD_FIXED');
-    if (error.message.startsWith('expectedVersion')) throw error.as('CHANGED_MEANWHILE');
+    if (error.field === 'firstPeriod') throw error.as('FIRST_PERIOD_FIXED');
+    if (error.field === 'expectedVersion') throw error.as('CHANGED_MEANWHILE');
   }
   throw error;
 }

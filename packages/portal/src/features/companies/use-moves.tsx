@@ -16,7 +16,7 @@ export function changeRejected(error: unknown): never {
     void queryClient.invalidateQueries({ queryKey: ['divisions'] });
     throw error.as('CHANGED_MEANWHILE');
   }
-  if (error.status === 422 && error.message.startsWith('parentId: ')) throw error.as('TREE_TOO_DEEP');
+  if (error.status === 422 && error.field === 'parentId') throw error.as('TREE_TOO_DEEP');
   throw error;
 }
 

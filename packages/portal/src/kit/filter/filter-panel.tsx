@@ -12,7 +12,7 @@ import {
   newGroup,
   replaced,
 } from './draft.ts';
-import { type FilterProblem, positionIn, readFilter } from './read.ts';
+import { type FilterProblem, readFilter } from './read.ts';
 import { useProblemWords } from './words.tsx';
 import shared from '../shared.module.css';
 import styles from './filter.module.css';
@@ -65,7 +65,7 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
     const read = wanted === undefined ? null : readFilter(wanted);
     setOwn(read && 'problem' in read ? read.problem : null);
     if (!read || 'filter' in read) return apply(wanted);
-    const position = (positionIn(read.problem) ?? 1) - 1;
+    const position = (read.problem.position ?? 1) - 1;
     field.current?.focus();
     field.current?.setSelectionRange(position, field.current.value.length);
   };

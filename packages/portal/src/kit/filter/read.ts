@@ -3,10 +3,11 @@ import { ApiError, type Filter, parseFilter } from '@kontor/contract/filter';
 /** The parsed filter, or its syntax error. */
 export type Read = { readonly filter: Filter } | { readonly problem: FilterProblem };
 
-/** Why a filter cannot be used: the code and the words of the service. */
+/** Why a filter cannot be used: the code and the words of the service, and where it is wrong, from 1. */
 export interface FilterProblem {
   readonly code: string;
   readonly message: string;
+  readonly position: number | null;
 }
 
 /** Codes with which the service rejects a filter. */
@@ -22,8 +23,9 @@ export function readFilter(text: string): Read {
   try {
     return { filter: parseFilter(text) };
   } catch (error) {
-    if (error instanceof ApiError) return { problem: error };
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    const { code, message, rejectedField } = error;
+    return { problem: { code, message, position: rejectedField?.position ?? null } };
   }
 }
 
@@ -38,12 +40,6 @@ export function isAbout(text: string, field: string): boolean {
 /** The filter error of a rejected list request; null if it was rejected for another reason. */
 export function problemOf(error: unknown): FilterProblem | null {
   return error instanceof Error && 'code' in error && codes.has(String(error.code))
-    ? { code: String(error.code), message: error.message }
+    ? { code: String(error.code), message: error.message, position: null }
     : null;
-}
-
-/** The position that a message names, from 1; null: none. */
-export function positionIn({ message }: FilterProblem): number | null {
-  const found = /position (\d+)/.exec(message)?.[1];
-  return found === undefined ? null : Number(found);
 }

@@ -2,7 +2,7 @@ import type { Operator } from '@kontor/contract/filter';
 import { useLingui } from '@lingui/react/macro';
 import { use } from 'react';
 import type { ListField } from '../../api/lists.ts';
-import { type FilterProblem, positionIn } from './read.ts';
+import type { FilterProblem } from './read.ts';
 import { ValueWordsContext } from './value-words.ts';
 
 /** Words for fields, operators and values. What has none is shown as the contract names it. */
@@ -116,7 +116,7 @@ export function useFilterWords() {
 export function useProblemWords(): (problem: FilterProblem) => string {
   const { t } = useLingui();
   return problem => {
-    const position = positionIn(problem);
+    const { position } = problem;
     switch (problem.code) {
       case 'INVALID_FILTER_SYNTAX':
         return position === null

@@ -40,9 +40,8 @@ interface NewPasswordProps extends PasswordInputProps {
 /** The field of a new password, and the error of the request. */
 export function NewPassword({ rejection, error, ...field }: NewPasswordProps) {
   const { t } = useLingui();
-  const isWeak =
-    rejection instanceof Rejection && rejection.status === 422 && rejection.code === 'VALIDATION_ERROR';
-  const required = isWeak ? /at least (\d+) characters/.exec(rejection.message)?.[1] : undefined;
+  const isWeak = rejection instanceof Rejection && rejection.field === 'password';
+  const required = isWeak ? rejection.minimum : null;
   const guessable = t`This password is easy to guess. Choose several unrelated words, without your name or email.`;
   return (
     <>

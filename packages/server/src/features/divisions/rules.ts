@@ -142,6 +142,7 @@ export function checkDepth(parentDepth: number, height = 1): void {
   if (parentDepth + height > treeDepthMaximum)
     throw unprocessable(
       `parentId: a division tree is at most ${treeDepthMaximum} levels deep; choose a higher parent`,
+      { field: 'parentId' },
     );
 }
 

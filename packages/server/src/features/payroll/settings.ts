@@ -99,6 +99,7 @@ export async function storeSettings(
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
       'expectedVersion: the settings have changed since; read them again',
+      { rejectedField: { field: 'expectedVersion' } },
     );
   const fields = changedSettings(before, wanted);
   if (before !== null && fields.length === 0) return before;
@@ -142,5 +143,6 @@ async function rejectAfterRelease(
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
       'firstPeriod cannot change once a payroll run was released',
+      { rejectedField: { field: 'firstPeriod' } },
     );
 }

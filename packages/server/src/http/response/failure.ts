@@ -16,7 +16,7 @@ export function failureAnswer(error: unknown, context: RequestContext, logger: L
     );
   return {
     status: rejection.status,
-    body: envelope(rejection, context.requestId),
+    body: envelope(rejection, context.requestId, context.namesFields),
     headers: retryHeaders(rejection, context),
   };
 }
@@ -49,6 +49,10 @@ function retryHeaders(
   return { 'Retry-After': String(quota.resetSeconds) };
 }
 
-export function envelope({ code, message }: ApiError, requestId: string): string {
-  return JSON.stringify({ error: { code, message, requestId } });
+export function envelope(
+  { code, message, rejectedField }: ApiError,
+  requestId: string,
+  namesFields = false,
+): string {
+  return JSON.stringify({ error: { code, message, requestId, ...(namesFields && rejectedField) } });
 }

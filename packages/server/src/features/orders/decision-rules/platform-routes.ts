@@ -72,6 +72,7 @@ export async function setRule(
         throw new ApiError(
           'INVALID_STATE_TRANSITION',
           'expectedVersion: the rule has changed since; read it again',
+          { rejectedField: { field: 'expectedVersion' } },
         );
       const fields = changedFields(before, wanted);
       if (before !== null && fields.length === 0) return before;

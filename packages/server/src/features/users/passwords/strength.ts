@@ -20,7 +20,10 @@ export async function checkPasswordLength(
     sql`SELECT min_password_length AS min FROM organization WHERE id = ${organizationId}`,
   );
   if ([...password].length < row!.min)
-    throw unprocessable(`password must have at least ${row!.min} characters: the organization requires it`);
+    throw unprocessable(`password must have at least ${row!.min} characters: the organization requires it`, {
+      field: 'password',
+      minimum: row!.min,
+    });
 }
 
 /**
@@ -34,6 +37,7 @@ export function checkPassword(password: string, user: Pick<User, 'email' | 'name
   if (!isGuessable(text, own) && hasEnoughAlongside(text, own)) return;
   throw unprocessable(
     'password is easy to guess: choose a few words that do not belong together, without your name or e-mail',
+    { field: 'password' },
   );
 }
 
