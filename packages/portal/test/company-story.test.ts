@@ -21,6 +21,8 @@ const words = {
     save: 'Save',
     saved: 'Changes saved',
     file: 'Download test file',
+    format: 'Format',
+    description: 'Download field description',
     approval: 'Approval rule',
     approve: 'Approve up to a month',
     attempt: 'Try on the last orders',
@@ -47,6 +49,8 @@ const words = {
     save: 'Speichern',
     saved: 'Änderungen gespeichert',
     file: 'Testdatei herunterladen',
+    format: 'Format',
+    description: 'Feldbeschreibung herunterladen',
     approval: 'Freigaberegel',
     approve: 'Genehmigen bis (monatlich)',
     attempt: 'An den letzten Bestellungen ausprobieren',
@@ -106,6 +110,12 @@ inBrowser('payroll settings, approval rule and retention of a company, by keyboa
         const saved = await file;
         assert.equal(saved.suggestedFilename(), 'TEST-lohn-2026-10.csv');
         assert.match(String(await readFile(await saved.path())), /;TEST;TEST;salary_conversion;3010;-83,10;/);
+        const format = page.getByRole('combobox', { name: labels.format, exact: true });
+        await reach(page, format);
+        await format.selectOption('datev_lug');
+        const description = page.waitForEvent('download');
+        await press(page, button(page, labels.description));
+        assert.equal((await description).suggestedFilename(), 'kontor-lug.ini');
         await press(page, button(page, labels.save));
         await page.getByText(labels.saved).waitFor();
         await page.getByRole('heading', { level: 1 }).focus();

@@ -60,6 +60,8 @@ export function TestFile({ company, settings, isComplete }: Props) {
         },
       }),
     );
+  const describe = () =>
+    attempt('send', () => download('GET /tenants/{id}/payroll-import-description', { id: company }));
   return (
     <Section title={<Trans>Test file</Trans>}>
       <Text size="sm" mb="md">
@@ -100,6 +102,11 @@ export function TestFile({ company, settings, isComplete }: Props) {
           />
         ))}
       </SimpleGrid>
+      {format === 'datev_lug' && (
+        <Text size="sm" mt="md">
+          <Trans>Lohn und Gehalt needs a description of the fields once, before the first file.</Trans>
+        </Text>
+      )}
       <Group mt="md">
         <Button
           variant="default"
@@ -109,6 +116,11 @@ export function TestFile({ company, settings, isComplete }: Props) {
         >
           <Trans>Download test file</Trans>
         </Button>
+        {format === 'datev_lug' && (
+          <Button variant="default" loading={busy !== null} onClick={() => void describe()}>
+            <Trans>Download field description</Trans>
+          </Button>
+        )}
       </Group>
       {error !== null && <Failure error={error} />}
     </Section>
