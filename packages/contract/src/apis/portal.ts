@@ -48,6 +48,7 @@ ${permissions.join('\n')}
 
 Errors, filters, pages and request identifiers work as with the public API. There are no quotas. \`X-Tenant-ID\` selects a
 tenant for the work of HR, and for a new division.
+An error also names the rejected \`field\` of a body, with its \`minimum\` or the \`position\` of the fault in it.
 A body has at most ${describeBodyLimit(bodyLimits.ordinary)}, before the sign-in ${describeBodyLimit(bodyLimits.anonymous)}; the scope of an API key
 has ${describeBodyLimit(bodyLimits.list)}.
 
