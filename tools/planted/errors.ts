@@ -26,7 +26,8 @@ export const errorFaults: readonly Fault[] = [
   {
     name: 'error-request-id',
     breaks: 'an error carries the identifier of its request',
-    before: 'return JSON.stringify({ error: { code, message, requestId } });',
+    before:
+      'return JSON.stringify({ error: { code, message, requestId, ...(namesFields && rejectedField) } });',
     after: 'return JSON.stringify({ error: { code, message, requestId: code } });',
     caughtBy: ['http/failure'],
   },
