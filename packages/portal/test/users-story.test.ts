@@ -22,6 +22,9 @@ const words = {
     email: /^Email/,
     language: 'Language',
     hr: 'HR',
+    withHr: 'Only together with the permission HR',
+    check: 'Check payroll',
+    release: 'Release payroll',
     company: 'Muster GmbH',
     make: 'Create invitation',
     done: 'Done',
@@ -53,6 +56,9 @@ const words = {
     email: /^E-Mail/,
     language: 'Sprache',
     hr: 'HR',
+    withHr: 'Nur zusammen mit der Berechtigung HR',
+    check: 'Lohn prüfen',
+    release: 'Lohn freigeben',
     company: 'Muster GmbH',
     make: 'Einladung erstellen',
     done: 'Fertig',
@@ -105,6 +111,31 @@ inBrowser('users, by keyboard alone', () => {
 
   for (const language of inLanguages('en')) {
     const labels = words[language];
+
+    test(`${language}: payroll is permitted beside HR only, which the form says, and goes with it`, async () => {
+      const { secret } = await admin();
+      const user = await activeUser(fixture.sql, fixture.testData.organization, { permissions: ['IT'] });
+      const permissions = async () =>
+        (await fixture.portal.get(`/users/${user.id}`, { key: secret })).body.permissions;
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/settings/users/${user.id}`);
+        await page.getByText(labels.withHr).nth(1).waitFor();
+        assert.ok(await box(page, labels.release).isDisabled());
+        await press(page, box(page, labels.hr), 'Space');
+        assert.equal(await page.getByText(labels.withHr).count(), 0);
+        await press(page, box(page, labels.check), 'Space');
+        await press(page, box(page, labels.release), 'Space');
+        await press(page, box(page, labels.company), 'Space');
+        await press(page, button(page, labels.save));
+        await button(page, labels.undo).waitFor({ state: 'detached' });
+        assert.deepEqual(await permissions(), ['IT', 'HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE']);
+        await page.getByRole('heading', { level: 1 }).focus();
+        await press(page, box(page, labels.hr), 'Space');
+        await press(page, button(page, labels.save));
+        await button(page, labels.undo).waitFor({ state: 'detached' });
+        assert.deepEqual(await permissions(), ['IT']);
+      });
+    });
 
     test(`${language}: a user is invited for HR of a company, signs in, and is given another permission`, async () => {
       const { secret } = await admin();

@@ -28,6 +28,7 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
   const { t } = useLingui();
   const words = usePermissionWords();
   const { name, language, permissions } = entry;
+  const lacksHr = (permission: PortalPermission) => isOfPayroll(permission) && !permissions.includes('HR');
   return (
     <>
       <TextInput
@@ -59,6 +60,7 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
           })
         }
         error={missing.permissions}
+        errorProps={{ mt: 'xs' }}
       >
         <Stack gap="sm" mt="xs">
           {(Object.keys(words) as PortalPermission[]).map(permission => (
@@ -71,11 +73,11 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
               description={
                 fixed.includes(permission)
                   ? t`Only another company admin can remove this permission from you`
-                  : words[permission].use
+                  : lacksHr(permission)
+                    ? t`Only together with the permission HR`
+                    : words[permission].use
               }
-              disabled={
-                fixed.includes(permission) || (isOfPayroll(permission) && !permissions.includes('HR'))
-              }
+              disabled={fixed.includes(permission) || lacksHr(permission)}
             />
           ))}
         </Stack>
@@ -97,14 +99,15 @@ function Companies({ entry, change, missing: { hrTenants: error } }: Omit<Props,
         value={hrTenants === null ? 'all' : 'some'}
         onChange={value => change({ hrTenants: value === 'all' ? null : [] })}
         error={error}
+        errorProps={{ mt: 'xs' }}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="some" label={t`Some companies`} />
           <Radio
             value="all"
             label={t`All companies`}
             description={t`Includes companies that are created later`}
           />
+          <Radio value="some" label={t`Some companies`} />
         </Stack>
       </Radio.Group>
       {hrTenants !== null && (
