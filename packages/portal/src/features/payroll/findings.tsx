@@ -102,37 +102,46 @@ export function Differences({ findings }: { findings: readonly Finding[] }) {
   );
 }
 
+/** A row for each person with all amounts that are left out for one reason. */
 function Rows({ findings }: { findings: readonly Finding[] }) {
   // A finding about the settings has no person and no amount: its text says all.
   const rows = findings.filter(({ employeeId, kind }) => employeeId !== null || kind !== null);
   if (rows.length === 0) return null;
+  const groups = Map.groupBy(rows, ({ number, employeeId, orderId, field }) =>
+    employeeId === null ? String(number) : `${employeeId} ${orderId} ${field}`,
+  );
   return (
     <ul className={styles.findings}>
-      {rows.map(finding => (
-        <FindingRow key={finding.number} finding={finding} />
+      {Array.from(groups, ([key, ofPerson]) => (
+        <FindingRow key={key} first={ofPerson[0]!} findings={ofPerson} />
       ))}
     </ul>
   );
 }
 
-function FindingRow({ finding }: { finding: Finding }) {
+function FindingRow({ first, findings }: { first: Finding; findings: readonly Finding[] }) {
   const { t } = useLingui();
   const kinds = useKindWords();
-  const { employeeId, employeeName, month, kind, amount } = finding;
-  const about = [kind && kinds[kind], month && monthName(month)].filter(Boolean).join(', ');
+  const { employeeId, employeeName } = first;
+  const about = ({ kind, month }: Finding) =>
+    [kind && kinds[kind], month && monthName(month)].filter(Boolean).join(', ');
   return (
     <li>
       <span>
         {employeeId === null ? (
-          about
+          about(first)
         ) : (
           <WhyLink employee={employeeId}>{employeeName ?? t`A person without a name`}</WhyLink>
         )}{' '}
-        <Remedy finding={finding} />
+        <Remedy finding={first} />
       </span>
       <span className={shared.aside}>
-        {employeeId !== null && about}{' '}
-        {amount !== null && <span className={styles.amount}>{money(amount, 'EUR')}</span>}
+        {findings.map(finding => (
+          <span key={finding.number} className={styles.line}>
+            {employeeId !== null && about(finding)}{' '}
+            {finding.amount !== null && <span className={styles.amount}>{money(finding.amount, 'EUR')}</span>}
+          </span>
+        ))}
       </span>
     </li>
   );
