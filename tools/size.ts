@@ -22,7 +22,7 @@ const parts: readonly Part[] = [
   { name: 'server', folders: [server], maxLines: null },
   { name: 'contract', folders: ['packages/contract/src'], maxLines: null },
   { name: 'portal and its tools', folders: ['packages/portal/src', 'packages/portal/tools'], maxLines: null },
-  { name: 'http', folders: [`${server}/http`], maxLines: 3_650 },
+  { name: 'http', folders: [`${server}/http`], maxLines: 3_750 },
   { name: 'telemetry', folders: [`${server}/telemetry`], maxLines: 450 },
   { name: 'query', folders: [`${server}/query`], maxLines: 2_250 },
   { name: 'db', folders: [`${server}/db`], maxLines: 2_200 },
