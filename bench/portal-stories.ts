@@ -28,7 +28,7 @@ export const stories: Record<string, (page: Page, portal: string) => Promise<voi
     await page.getByRole('button', { name: /^Filter/ }).click();
     await page.getByLabel('Value for Name').pressSequentially('tech');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.waitForURL(/filter=/);
+    await page.getByRole('button', { name: 'Filter (1)' }).waitFor();
   },
   async 'choose among 10,000 divisions for a key'(page, portal) {
     await page.goto(`${portal}/settings/api-keys/new`);

@@ -17,6 +17,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
 import { readCoreTime } from './core-time.ts';
+import { startPlainBrowser } from './plain-browser.ts';
 import { populateLarge } from './portal-population.ts';
 import { recordFirstRow, recordInteractions, stories } from './portal-stories.ts';
 import { processTreeOf } from './process-tree.ts';
@@ -140,37 +141,20 @@ async function reportFirstList(browser: Browser, demo: Demo): Promise<void> {
   const floor = await serveFinished(await page.content(), demo.portalUrl);
   await context.close();
   const times: Record<'fresh' | 'again' | 'floor', number[]> = { fresh: [], again: [], floor: [] };
+  const plain = await startPlainBrowser(program);
+  const measured = { script: recordFirstRow, expression: 'globalThis.firstRowAt', slowdown: 4 };
   for (let round = 0; round < rounds; round++) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB' });
-    await context.addCookies(cookies);
-    await context.addInitScript(recordFirstRow);
-    times.fresh.push(await measureFirstRow(context, address));
-    times.again.push(await measureFirstRow(context, address));
-    times.floor.push(await measureFirstRow(context, floor.address));
-    await context.close();
+    const profile = await plain.openProfile(cookies);
+    times.fresh.push(await profile.visit({ ...measured, address }));
+    times.again.push(await profile.visit({ ...measured, address }));
+    times.floor.push(await profile.visit({ ...measured, address: floor.address }));
+    await profile.close();
   }
+  await plain.close();
   floor.server.close();
   console.log(
     `first list usable, four times slower: ${spread(times.fresh)} with nothing kept, ${spread(times.again)} with the files kept; floor ${spread(times.floor)}`,
   );
-}
-
-/** Milliseconds from the beginning of a visit until a row is painted, on a processor that is four times as slow. */
-async function measureFirstRow(context: BrowserContext, address: string): Promise<number> {
-  const page = await context.newPage();
-  await slowDown(page, 4);
-  await page.goto(address, { waitUntil: 'commit' });
-  // Polled seldom: each poll takes some of the time that is measured.
-  const paintedAt = await page.waitForFunction(
-    () => (globalThis as { firstRowAt?: number }).firstRowAt,
-    null,
-    {
-      polling: 300,
-    },
-  );
-  const milliseconds = (await paintedAt.jsonValue())!;
-  await page.close();
-  return milliseconds;
 }
 
 /** A server of a page as it was, without its scripts; its styles come from where they came from. */
