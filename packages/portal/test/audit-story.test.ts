@@ -83,7 +83,7 @@ inBrowser('the audit log, by keyboard alone', () => {
         await page.goto('/portal/settings/audit');
         await type(page, page.getByRole('searchbox'), labels.search);
         await rows.getByText(labels.changed).first().waitFor();
-        await rows.getByText(labels.rejected).waitFor({ state: 'detached' });
+        await rows.getByText(labels.rejected).first().waitFor({ state: 'detached' });
         await page.goto(`/portal/settings/audit?filter=${encodeURIComponent("action = 'user.sign_in'")}`);
         await page.getByText(labels.active).waitFor();
         await rows.getByText(labels.rejected).first().waitFor();
@@ -94,7 +94,7 @@ inBrowser('the audit log, by keyboard alone', () => {
         await choice.selectOption({ label: labels.changed });
         await press(page, button(page, labels.apply));
         await rows.getByText(labels.changed).first().waitFor();
-        await rows.getByText(labels.rejected).waitFor({ state: 'detached' });
+        await rows.getByText(labels.rejected).first().waitFor({ state: 'detached' });
         assert.ok(page.url().includes('organization.update'));
       });
     });

@@ -124,6 +124,13 @@ const pictures: readonly Picture[] = [
     open: openNamed('Demo Technik', press('link', 'Access')),
   },
   {
+    name: 'connect',
+    role: 'admin',
+    path: keys,
+    modes: ['light', 'german'],
+    open: openNamed('Demo Technik', press('link', 'Connect')),
+  },
+  {
     name: 'replace',
     role: 'admin',
     path: keys,
@@ -158,6 +165,7 @@ const pictures: readonly Picture[] = [
   },
   { name: 'users', role: 'admin', path: '/settings/users', modes: ['light', 'german'] },
   { name: 'settings', role: 'admin', path: '/settings/organization', modes: ['light', 'german'] },
+  { name: 'works-council', role: 'admin', path: '/settings/organization/works-council', modes: ['german'] },
   { name: 'audit', role: 'admin', path: '/settings/audit', modes: ['light'] },
   {
     name: 'search',
