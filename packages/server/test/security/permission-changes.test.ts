@@ -6,6 +6,7 @@ import { outcome, usePortal } from '../portal/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { startIssuer } from '../support/issuer.ts';
 import { waitForLocks } from '../support/locks.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
 import { signedInUser } from '../support/users.ts';
@@ -20,6 +21,8 @@ const resources = new AsyncDisposableStack();
 after(() => resources.disposeAsync());
 
 let setting: Setting;
+/** The same with a mail server. */
+let settingWithMail: Setting;
 let platform: ApiClient;
 /** The session of a user who changes permissions of others. */
 let admin: string;
@@ -42,6 +45,17 @@ const fixture = usePortal(async ({ sql, service, testData }) => {
   const portal = apiClient(raced.url, { api: 'portal' });
   resources.defer(() => portal.close());
   setting = { fixture, portal, issuer };
+  const mailServer = await startMailServer();
+  resources.defer(() => mailServer.close());
+  const mailing = await startService(sql, {
+    mail: mailServer.settings,
+    reads: interrupted(reads),
+    writes: interrupted(writes),
+  });
+  resources.defer(() => mailing.stop());
+  const mailingPortal = apiClient(mailing.url, { api: 'portal' });
+  resources.defer(() => mailingPortal.close());
+  settingWithMail = { ...setting, portal: mailingPortal };
   const permissions = ['COMPANY_ADMIN'] as const;
   admin = (await signedInUser(sql, testData.organization, { permissions: [...permissions] })).secret;
 });
@@ -171,8 +185,9 @@ describe('a write is rejected when, since its request was admitted, the user', (
 describe('a write is accepted, and audited, when since then the user', () => {
   for (const write of writesOfUsers)
     test(`has another name: ${write[0]}`, async () => {
-      const who = await someone(setting);
-      const send = await prepare(setting, who, write);
+      const where = write[0] === 'sendTestMail' ? settingWithMail : setting;
+      const who = await someone(where);
+      const send = await prepare(where, who, write);
       const before = (await audited()).length;
       beforeTransaction = async () => assert.equal(outcome(await patchUser(who, { name: 'Renamed' })), '200');
       const answer = await send();

@@ -37,17 +37,20 @@ export function mailHandlers({ writes, counting, settings }: Parts): HandlersOf<
     async sendTestMail(call) {
       const { organizationId } = call.scope;
       const userId = call.caller.actor.id;
-      if (settings === null)
-        throw new ApiError('INVALID_STATE_TRANSITION', 'No mail server is set; ask the operator to set one');
-      if (!call.dryRun) await countInvitation(counting, organizationId, userId);
+      if (settings !== null && !call.dryRun) await countInvitation(counting, organizationId, userId);
       // Recorded before it is sent: an attempt is never without an entry.
-      const to = await writes.runUnordered(requestOf(call), async (write, session) => {
+      const message = await writes.runUnordered(requestOf(call), async (write, session) => {
+        if (settings === null)
+          throw new ApiError(
+            'INVALID_STATE_TRANSITION',
+            'No mail server is set; ask the operator to set one',
+          );
         write.audit({ id: userId, action: 'user.test_mail' });
-        return findRecipient(session, organizationId, userId);
+        return { settings, to: (await findRecipient(session, organizationId, userId))! };
       });
       const result: TestMailResult = call.dryRun
         ? { outcome: 'accepted', reply: null }
-        : await send(settings, to!);
+        : await send(message.settings, message.to);
       return ok(JSON.stringify(result));
     },
   };
