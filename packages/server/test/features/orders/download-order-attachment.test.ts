@@ -102,7 +102,7 @@ describe('kontor order attach', () => {
       assert.notEqual(code, 0);
       assert.match(stderr, message);
     };
-    await rejected(attachFile('angebot.pdf', Buffer.from('hello')), /is no PDF, PNG, JPEG or WebP/);
+    await rejected(attachFile('angebot.pdf', Buffer.from('hello')), /is not a PDF, PNG, JPEG or WebP file/);
     await rejected(attachFile('angebot.pdf', pdf, '--kind', 'poem'), /offer, contract, invoice/);
     const variables = { DATABASE_URL: database.url };
     await rejected(kontorHere(['order', 'attach', order.id, '/nowhere.pdf'], variables), /no file/);
