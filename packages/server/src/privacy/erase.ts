@@ -3,7 +3,7 @@ import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { assignments, type Fragment, raw, sql } from '../db/sql.ts';
 import { employeeColumns, employeeRow, stampedDocument } from '../features/employees/mapping.ts';
-import { eraseFromImports } from '../features/employees/portal-import/data-subject.ts';
+import { eraseFromImports, isInImports } from '../features/employees/portal-import/data-subject.ts';
 import { incidentRow } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -38,6 +38,7 @@ export type Erased = Omit<Erasability, 'holds' | 'from' | 'erasedAt'> & {
 interface Found {
   readonly dataSubject: DataSubject;
   readonly retention: Retention;
+  readonly isImported: boolean;
 }
 
 /**
@@ -64,7 +65,7 @@ export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<F
       if (holds.length > 0) throw rejection(employeeId, holds, from);
       const erasedAt = eraseEmployee(write, dataSubject);
       eraseHistory(write, dataSubject);
-      eraseFromImports(write, dataSubject.employee);
+      if (found.isImported) eraseFromImports(write, dataSubject.employee);
       eraseOrders(write, dataSubject);
       eraseIncidents(write, dataSubject);
       const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
@@ -91,7 +92,12 @@ export function eraseDataSubject(
 async function read(db: Queryable, { organizationId, employeeId }: EmployeeKey): Promise<Found> {
   const dataSubject = await readDataSubject(db, organizationId, employeeId);
   if (!dataSubject) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
-  return { dataSubject, retention: await readRetention(db, organizationId, dataSubject.employee.tenant) };
+  const { employee } = dataSubject;
+  const [retention, isImported] = await Promise.all([
+    readRetention(db, organizationId, employee.tenant),
+    isInImports(db, organizationId, employee),
+  ]);
+  return { dataSubject, retention, isImported };
 }
 
 function assess({ dataSubject, retention }: Found, today: string): Erasability {

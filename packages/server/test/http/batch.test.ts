@@ -59,7 +59,7 @@ describe('a batch', () => {
   });
 
   const rejections: Record<string, [text: string, message: RegExp]> = {
-    'with a name that is escaped': ['{"it\\u0065ms":[{"name":"a"}]}', /without escapes/],
+    'with a name that is escaped': ['{"it\\u0065ms":[{"name":"a"}]}', /without escape sequences/],
     'with another property': ['{"items":[{}],"more":1}', /Not accepted here: "more"/],
     'in another object': ['{"batch":{"items":[{}]}}', /Not accepted here: "batch"/],
     'of a list': ['[{"items":[]}]', /must be a JSON object/],

@@ -32,6 +32,25 @@ export async function readImportedRows(
   return rows.map(({ row }) => row);
 }
 
+const open = sql`status IN ('uploaded', 'planning', 'planned')`;
+
+/** Whether an erasure of a person changes imports: it does not the second time, unless there are new ones. */
+export async function isInImports(
+  db: Queryable,
+  organizationId: string,
+  person: ImportedPerson,
+): Promise<boolean> {
+  const [found] = await db.rows<{ isThere: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM employee_import_row r
+      WHERE (${rowsOf(organizationId, person)}
+        OR (r.organization_id = ${organizationId} AND r.email_key = ${emailKey(person.email)}))
+        AND (r.name IS NOT NULL OR r.email_key IS NOT NULL OR r.employee_number IS NOT NULL
+          OR r.changes <> '[]' OR r.problems <> '[]'))
+      OR EXISTS (SELECT FROM employee_import
+        WHERE organization_id = ${organizationId} AND tenant_id = ${person.tenant} AND ${open}) AS "isThere"`);
+  return found!.isThere;
+}
+
 /**
  * Erases a person from imports, also from rows of other people that have the e-mail. A file that is not applied yet may have the person in
  * a row that tells nobody, so open imports of the tenant are discarded. The job of one that is being planned finds that at its end.
@@ -47,7 +66,7 @@ export function eraseFromImports(write: Write, person: ImportedPerson): void {
   if (tenant === null) return;
   write.send(sql`
     UPDATE employee_import SET status = 'discarded', counts = NULL, ended_at = ${at}, expires_at = ${reportExpiry(at)}
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status IN ('uploaded', 'planning', 'planned')`);
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND ${open}`);
   for (const table of [sql`employee_import_file`, sql`employee_import_row`])
     write.send(sql`
       DELETE FROM ${table} WHERE organization_id = ${organizationId} AND import_id IN (
