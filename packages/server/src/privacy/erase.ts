@@ -38,6 +38,10 @@ export type Erased = Omit<Erasability, 'holds' | 'from' | 'erasedAt'> & {
 interface Found {
   readonly dataSubject: DataSubject;
   readonly retention: Retention;
+}
+
+/** What an erasure reads besides: whether rows of imports must be emptied, too. */
+interface FoundToErase extends Found {
   readonly isImported: boolean;
 }
 
@@ -54,11 +58,15 @@ export async function findErasability(db: Queryable, key: EmployeeKey, today: st
  * one transaction; references and sums stay. `updatedAt` changes, so that polling clients erase the data, too.
  * It throws ApiError NOT_FOUND, and INVALID_STATE_TRANSITION with the reasons to keep the data and their end.
  */
-export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<Found, Erased> {
+export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<FoundToErase, Erased> {
   const { organizationId, employeeId } = key;
   return {
     targets: [employeeId],
-    read: session => read(session, key),
+    async read(session) {
+      const found = await read(session, key);
+      const isImported = await isInImports(session, organizationId, found.dataSubject.employee);
+      return { ...found, isImported };
+    },
     change(write, found) {
       const { dataSubject } = found;
       const { holds, from, ...counts } = assess(found, write.instant.slice(0, 10));
@@ -92,12 +100,7 @@ export function eraseDataSubject(
 async function read(db: Queryable, { organizationId, employeeId }: EmployeeKey): Promise<Found> {
   const dataSubject = await readDataSubject(db, organizationId, employeeId);
   if (!dataSubject) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
-  const { employee } = dataSubject;
-  const [retention, isImported] = await Promise.all([
-    readRetention(db, organizationId, employee.tenant),
-    isInImports(db, organizationId, employee),
-  ]);
-  return { dataSubject, retention, isImported };
+  return { dataSubject, retention: await readRetention(db, organizationId, dataSubject.employee.tenant) };
 }
 
 function assess({ dataSubject, retention }: Found, today: string): Erasability {

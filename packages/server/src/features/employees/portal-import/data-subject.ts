@@ -5,10 +5,10 @@ import { emailKey } from '../../../lib/email-key.ts';
 import type { Write } from '../../../write/writes.ts';
 import { reportExpiry } from './imports.ts';
 
-/** The values by which rows of imports tell a person. */
+/** The values that identify a person in rows of imports. */
 interface ImportedPerson extends Pick<Employee, 'id' | 'email' | 'employeeNumber' | 'tenant'> {}
 
-/** Rows `r` of a person, those among them that match nobody by their e-mail or number. Others may have the number in other tenants. */
+/** Rows `r` of a person. Rows that match no employee are found by e-mail or number; in other tenants the number is another person's. */
 function rowsOf(organizationId: string, { id, email, employeeNumber, tenant }: ImportedPerson): Fragment {
   return sql`r.organization_id = ${organizationId} AND (r.employee_id = ${id} OR (r.employee_id IS NULL AND (
     r.email_key = ${emailKey(email)} OR (r.employee_number = ${employeeNumber} AND r.import_id IN (
@@ -32,6 +32,12 @@ export async function readImportedRows(
   return rows.map(({ row }) => row);
 }
 
+/** Rows `r` that an erasure of a person empties: also those of other people that have the e-mail. */
+function rowsToErase(organizationId: string, person: ImportedPerson): Fragment {
+  return sql`(${rowsOf(organizationId, person)}
+    OR (r.organization_id = ${organizationId} AND r.email_key = ${emailKey(person.email)}))`;
+}
+
 const open = sql`status IN ('uploaded', 'planning', 'planned')`;
 
 /** Whether an erasure of a person changes imports: it does not the second time, unless there are new ones. */
@@ -42,8 +48,7 @@ export async function isInImports(
 ): Promise<boolean> {
   const [found] = await db.rows<{ isThere: boolean }>(sql`
     SELECT EXISTS (SELECT FROM employee_import_row r
-      WHERE (${rowsOf(organizationId, person)}
-        OR (r.organization_id = ${organizationId} AND r.email_key = ${emailKey(person.email)}))
+      WHERE ${rowsToErase(organizationId, person)}
         AND (r.name IS NOT NULL OR r.email_key IS NOT NULL OR r.employee_number IS NOT NULL
           OR r.changes <> '[]' OR r.problems <> '[]'))
       OR EXISTS (SELECT FROM employee_import
@@ -53,15 +58,14 @@ export async function isInImports(
 
 /**
  * Erases a person from imports, also from rows of other people that have the e-mail. A file that is not applied yet may have the person in
- * a row that tells nobody, so open imports of the tenant are discarded. The job of one that is being planned finds that at its end.
+ * a row without e-mail and number. So open imports of the tenant are discarded; the job of one that is being planned finds that at its end.
  */
 export function eraseFromImports(write: Write, person: ImportedPerson): void {
   const { organizationId, at } = write;
   write.send(sql`
     UPDATE employee_import_row r
     SET name = NULL, changes = '[]', problems = '[]', email_key = NULL, employee_number = NULL
-    WHERE ${rowsOf(organizationId, person)}
-      OR (r.organization_id = ${organizationId} AND r.email_key = ${emailKey(person.email)})`);
+    WHERE ${rowsToErase(organizationId, person)}`);
   const { tenant } = person;
   if (tenant === null) return;
   write.send(sql`
