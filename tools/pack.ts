@@ -139,8 +139,10 @@ async function stage(part: Published): Promise<void> {
   if (part.isLean) await compile(part.folder, { removeComments: true, declaration: false });
   for (const name of part.assets)
     await cp(path.join(source, name), path.join(target, name), { recursive: true });
+  // Pictures are for who reads the guides in the repository; the service serves the guides without them.
+  const filter = (file: string) => !file.endsWith('.png');
   for (const name of [...(part.shared ?? []), 'LICENSE'])
-    await cp(path.join(repository, name), path.join(target, name), { recursive: true });
+    await cp(path.join(repository, name), path.join(target, name), { recursive: true, filter });
   await cp(path.join(source, 'README.md'), path.join(target, 'README.md'));
   const manifest = await buildManifest(part);
   if (part.isLocked) {

@@ -196,15 +196,19 @@ describe('the packages', () => {
     }
   });
 
-  test('name where they come from, and bring the documents and the files of deploy/', async () => {
+  test('name where they come from, and bring the documents without their pictures and the files of deploy/', async () => {
     const place = path.join(folder, 'on-24/node_modules/kontor');
     const text = await readFile(path.join(place, 'package.json'), 'utf8');
     const manifest = JSON.parse(text) as Record<string, unknown>;
     for (const field of ['homepage', 'bugs', 'repository']) assert.ok(manifest[field], field);
     assert.ok(!('@kontor/contract' in (manifest['dependencies'] as object)));
     for (const shared of ['docs', 'deploy']) {
-      const list = (root: string) => readdir(path.join(root, shared), { recursive: true });
-      assert.deepEqual((await list(place)).toSorted(), (await list(repository)).toSorted());
+      const list = async (root: string) => {
+        const names = await readdir(path.join(root, shared), { recursive: true });
+        return names.filter(name => name !== 'portal' && !name.endsWith('.png')).toSorted();
+      };
+      assert.deepEqual(await list(place), await list(repository));
+      assert.deepEqual(await Array.fromAsync(glob('**/*.png', { cwd: place })), []);
     }
   });
 

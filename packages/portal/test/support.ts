@@ -109,6 +109,8 @@ export async function visit(
       [],
     );
   } finally {
+    // A request that is held or fetched for the page ends with it, and its failure then is none.
+    for (const each of context.pages()) await each.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }
 }
