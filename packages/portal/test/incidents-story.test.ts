@@ -173,6 +173,22 @@ inBrowser('incidents of HR', () => {
       });
     });
 
+    test(`${language}: a search finds the incidents of a person by name`, async () => {
+      const named = await person(`Lindqvist-${language}`);
+      const other = await person(`Sommer-${language}`);
+      for (const { employeeId } of [named, other])
+        await storeIncident(fixture.sql, place(), { employeeId, status: 'draft' });
+      await visit(fixture.service.url, { language, secret: await user() }, async page => {
+        await page.goto('/portal/incidents');
+        const row = (name: string) => page.getByRole('link', { name });
+        await row(`Sommer-${language}`).waitFor();
+        await type(page, page.getByRole('searchbox'), `lindqvist-${language}`);
+        await row(`Sommer-${language}`).waitFor({ state: 'detached' });
+        await row(`Lindqvist-${language}`).waitFor();
+        assert.ok(!page.url().includes('indqvist'));
+      });
+    });
+
     test(`${language}: what is missing is added beside the list, and then evidence, with preview and progress`, async () => {
       const { employeeId } = await person('Brandt');
       const { id } = await storeIncident(fixture.sql, place(), {

@@ -37,6 +37,8 @@ const words = {
     blocked: 'This person is blocked. The order can only be rejected.',
     next: 'Next',
     none: 'No order is waiting for a decision',
+    search: 'Search by name or order number',
+    tooMany: 'More than 200 employees match. Type more of the name to see all results.',
     denied: 'You do not have the permission for this page.',
   },
   de: {
@@ -63,6 +65,9 @@ const words = {
     blocked: 'Diese Person ist gesperrt. Die Bestellung kann nur abgelehnt werden.',
     next: 'Nächste',
     none: 'Keine Bestellung wartet auf eine Entscheidung',
+    search: 'Nach Name oder Bestellnummer suchen',
+    tooMany:
+      'Mehr als 200 Mitarbeiter passen zur Suche. Geben Sie mehr vom Namen ein, um alle Ergebnisse zu sehen.',
     denied: 'Sie haben keine Berechtigung für diese Seite.',
   },
 } as const;
@@ -207,6 +212,28 @@ inBrowser('orders of HR', () => {
         assert.equal((await sent).status(), 409);
         await panel.getByText(labels.late).waitFor();
         await panel.getByText(labels.by).waitFor();
+      });
+    });
+
+    test(`${language}: a search finds the orders of a person by name, and says when too many have it`, async () => {
+      const { orders } = await queue([{ lastName: 'Lindqvist' }, { lastName: 'Sommer' }]);
+      const { sql, testData } = fixture;
+      const others = Array.from({ length: 201 }, () => ({ tenant: testData.tenantA, lastName: 'Sommer' }));
+      await storeEmployees(sql, testData.organization, others);
+      await visit(fixture.service.url, { language, secret: await user('Petra Lang') }, async page => {
+        await page.goto('/portal/orders');
+        await row(page, 'Jana Sommer').waitFor();
+        const search = page.getByRole('searchbox', { name: labels.search });
+        await type(page, search, 'jana lind');
+        await row(page, 'Jana Sommer').waitFor({ state: 'detached' });
+        await row(page, 'Jana Lindqvist').waitFor();
+        assert.equal(await page.getByText(labels.tooMany).count(), 0);
+        await type(page, search, orders[1]!.orderNumber);
+        await row(page, 'Jana Lindqvist').waitFor({ state: 'detached' });
+        await row(page, 'Jana Sommer').waitFor();
+        await type(page, search, 'sommer');
+        await page.getByText(labels.tooMany).waitFor();
+        assert.ok(!page.url().includes('ommer'));
       });
     });
 

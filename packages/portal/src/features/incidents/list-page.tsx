@@ -1,12 +1,12 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { employeesByIdQuery, incidentsQuery } from '../../api/queries.ts';
+import { incidentsQuery } from '../../api/queries.ts';
 import { Chip } from '../../kit/chip.tsx';
 import { day } from '../../kit/dates.ts';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
+import { usePersonsOf } from '../../kit/list/persons.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
@@ -27,6 +27,7 @@ export function IncidentsPage() {
     route: 'POST /incidents/search',
     search,
     questionOf: questionOfIncidents,
+    ofPersons: true,
     queryOf: incidentsQuery,
   });
   const shown = list.answer.data?.items ?? [];
@@ -55,7 +56,7 @@ export function IncidentsPage() {
           status: useIncidentStatusWords(),
           requestedSolution: useSolutionWords(),
         }}
-        searchLabel={t`Search by number, description or police report`}
+        searchLabel={t`Search by name, number, description or police report`}
         narrowing={
           <SegmentedControl
             aria-label={t`Which incidents`}
@@ -71,7 +72,9 @@ export function IncidentsPage() {
         empty={
           list.text !== undefined || list.filterText !== undefined ? (
             <NoMatch title={t`No incident matches`} showAll={<Trans>Show all open incidents</Trans>}>
-              <Trans>Search for a part of the number or the description, or change the filter.</Trans>
+              <Trans>
+                Search for a part of a name, of the number or of the description, or change the filter.
+              </Trans>
             </NoMatch>
           ) : (
             <Empty icon="check" title={search.all ? t`No incidents yet` : t`No incident is open`}>
@@ -89,14 +92,14 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
   const { t } = useLingui();
   const types = useIncidentTypeWords();
   const statuses = useIncidentStatusWords();
-  const ids = [...new Set(incidents.map(({ employeeId }) => employeeId))];
-  const { data: employees } = useQuery({ ...employeesByIdQuery(ids), enabled: ids.length > 0 });
+  const personOf = usePersonsOf(incidents);
   return [
     {
       label: t`Person`,
       id: 'person',
-      cell: ({ id, employeeId, incidentNumber }) => {
-        const person = employees?.items.find(one => one.id === employeeId);
+      cell: incident => {
+        const { id, incidentNumber } = incident;
+        const person = personOf(incident);
         return (
           <>
             <Link to="." search={before => ({ ...before, incident: id })} state className={table.rowLink}>

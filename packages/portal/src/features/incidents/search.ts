@@ -4,12 +4,11 @@ import { allOf, type ListView, type Question, questionOf, type QueueSearch } fro
 export type IncidentsSearch = QueueSearch<'incident'>;
 
 /** The parameters of the list: the newest first. */
-export function questionOfIncidents({
-  all,
-  incident: _incident,
-  ...search
-}: ListView<IncidentsSearch>): Question {
+export function questionOfIncidents(
+  { all, incident: _incident, ...search }: ListView<IncidentsSearch>,
+  ofPersons?: string,
+): Question {
   const filter = allOf(all ? undefined : 'status IN (draft, completed, in_progress)', search.filter);
   const fields = ['incidentNumber', 'description', 'policeReference'];
-  return questionOf({ ...search, sort: search.sort ?? '-createdAt', filter }, fields);
+  return questionOf({ ...search, sort: search.sort ?? '-createdAt', filter }, fields, ofPersons);
 }

@@ -1,12 +1,11 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { AnswerOf } from '../../api/ask.ts';
-import { ordersQuery, employeesByIdQuery } from '../../api/queries.ts';
+import { ordersQuery } from '../../api/queries.ts';
 import { Chip } from '../../kit/chip.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
+import { type Person, usePersonsOf } from '../../kit/list/persons.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { money } from '../../kit/money.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
@@ -28,11 +27,12 @@ export function OrdersPage() {
     route: 'POST /orders/search',
     search,
     questionOf: questionOfOrders,
+    ofPersons: true,
     queryOf: ordersQuery,
   });
   const { total: count } = list;
   const shown = list.answer.data?.items ?? [];
-  const personOf = usePersons(shown);
+  const personOf = usePersonsOf(shown);
   const open = (order: string | undefined) =>
     void navigate({
       to: '.',
@@ -48,7 +48,7 @@ export function OrdersPage() {
         valueWords={{ status: useOrderStatusWords() }}
         actions={useOrderActions()}
         nameOf={order => [nameOf(personOf(order)), order.orderNumber].filter(Boolean).join(', ')}
-        searchLabel={t`Search by order number`}
+        searchLabel={t`Search by name or order number`}
         narrowing={
           <SegmentedControl
             aria-label={t`Orders to show`}
@@ -64,7 +64,7 @@ export function OrdersPage() {
         empty={
           list.text !== undefined || list.filterText !== undefined ? (
             <NoMatch title={t`No matching orders`} showAll={<Trans>Show all orders to decide</Trans>}>
-              <Trans>Search for a part of the order number, or change the filter.</Trans>
+              <Trans>Search for a part of a name or of the order number, or change the filter.</Trans>
             </NoMatch>
           ) : (
             <Empty icon="check" title={search.all ? t`No orders yet` : t`No order is waiting for a decision`}>
@@ -80,18 +80,8 @@ export function OrdersPage() {
 
 const nameOf = (person: Person | undefined) => person && nameOfPerson(person);
 
-type Person = AnswerOf<'POST /employees/search'>['items'][number];
-type PersonOf = (order: Order) => Person | undefined;
-
-/** The persons of orders, as far as they are known. */
-function usePersons(orders: readonly Order[]): PersonOf {
-  const ids = [...new Set(orders.map(({ employeeId }) => employeeId))];
-  const { data: employees } = useQuery({ ...employeesByIdQuery(ids), enabled: ids.length > 0 });
-  return ({ employeeId }) => employees?.items.find(person => person.id === employeeId);
-}
-
 /** The state is a column where it differs. */
-function useColumns(personOf: PersonOf, isAll: boolean): Column<Order>[] {
+function useColumns(personOf: (order: Order) => Person | undefined, isAll: boolean): Column<Order>[] {
   const { t } = useLingui();
   const statuses = useOrderStatusWords();
   return [

@@ -4,8 +4,11 @@ import { allOf, type ListView, type Question, questionOf, type QueueSearch } fro
 export type OrdersSearch = QueueSearch<'order'>;
 
 /** The query parameters of the list: the oldest order under review first, of all orders the newest. */
-export function questionOfOrders({ all, order: _order, ...search }: ListView<OrdersSearch>): Question {
+export function questionOfOrders(
+  { all, order: _order, ...search }: ListView<OrdersSearch>,
+  ofPersons?: string,
+): Question {
   const sort = search.sort ?? (all ? '-submittedAt' : 'submittedAt');
   const filter = allOf(all ? undefined : 'status = under_review', search.filter);
-  return questionOf({ ...search, sort, filter }, ['orderNumber']);
+  return questionOf({ ...search, sort, filter }, ['orderNumber'], ofPersons);
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
@@ -16,6 +16,7 @@ import { Empty } from '../navigation/page.tsx';
 import { Unavailable } from '../navigation/unavailable.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Pages } from './pages.tsx';
+import { typedPersonsMaximum } from './persons.ts';
 import type { NamedRow, RowAction } from './row-action.ts';
 import type { ListSearch } from './search.ts';
 import { SearchInput } from './search-input.tsx';
@@ -117,6 +118,13 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
         <Suspense>
           <ActiveFilter route={route} filter={filter} apply={applyFilter} />
         </Suspense>
+      )}
+      {list.areMorePersons && (
+        <Text size="sm" role="status">
+          <Trans>
+            More than {typedPersonsMaximum} employees match. Type more of the name to see all results.
+          </Trans>
+        </Text>
       )}
       {problem === null && <Rows {...props} />}
     </ValueWordsContext>

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
 import { type ListRoute, lists } from '../../api/lists.ts';
 import { problemOf, readFilter } from '../filter/read.ts';
+import { useTypedPersons } from './persons.ts';
 import { type ListSearch, type ListView, type Question, type TypedState, viewOf } from './search.ts';
 import type { PageOf } from './steady.ts';
 
@@ -12,7 +13,9 @@ interface Options<Search, Answer, Key extends QueryKey> {
   /** The state that the address holds. */
   readonly search: Search;
   /** The body of the request that follows from what the list shows. */
-  readonly questionOf: (view: ListView<Search & ListSearch>) => Question;
+  readonly questionOf: (view: ListView<Search & ListSearch>, ofPersons?: string) => Question;
+  /** Whether rows belong to persons: `questionOf` gets a filter for the rows of those that the typed text may mean. */
+  readonly ofPersons?: true;
   readonly queryOf: (question: Question) => UseQueryOptions<Answer, Error, Answer, Key>;
 }
 
@@ -21,16 +24,20 @@ export function useList<Answer extends PageOf<unknown>, Search extends ListSearc
   route,
   search,
   questionOf,
+  ofPersons,
   queryOf,
 }: Options<Search, Answer, Key>) {
   const navigate = useNavigate();
   const typed = useLocation({ select: ({ state }) => state.typed });
   const view = viewOf(search, typed);
-  const question = questionOf(view);
+  const persons = useTypedPersons(ofPersons ? view : {});
+  const question = questionOf(view, persons.filter);
   const { page: _page, sort: _sort, ...narrowing } = view;
   const read = view.filter === undefined ? null : readFilter(view.filter);
   // A filter that the parser rejects is not sent.
-  const answer = useAnswer({ ...queryOf(question), enabled: read === null || 'filter' in read });
+  const isReadable = read === null || 'filter' in read;
+  const rows = useAnswer({ ...queryOf(question), enabled: isReadable && !persons.isPending });
+  const answer = persons.error ? { ...rows, error: persons.error, refetch: persons.refetch } : rows;
   const show = (changed: Partial<ListSearch>, type: TypedState = {}, replace = false) =>
     void navigate({
       to: '.',
@@ -50,6 +57,8 @@ export function useList<Answer extends PageOf<unknown>, Search extends ListSearc
         ? show({ filter }, { filter: undefined })
         : show({ filter: undefined }, { filter }),
     text: view.text,
+    /** Whether the text means more persons than can be asked for. */
+    areMorePersons: persons.areMore,
     /** The filter that was read; null: there is none, or it cannot be read. */
     filter: read && 'filter' in read ? read.filter : null,
     filterText: view.filter,
