@@ -227,10 +227,10 @@ const auditedBehindChange = ({ userId, organization }: Someone) =>
 
 /** Of these what they may not do after a cut, which leaves them keys of company A. */
 const auditedBeyondCut = async (who: Someone) => {
-  const within = await fixture.sql<{ id: string }[]>`
+  const kept = await fixture.sql<{ id: string }[]>`
     SELECT key_id AS id FROM api_key_grant WHERE organization_id = ${who.organization}
     GROUP BY key_id HAVING every(tenant_id = ${fixture.testData.tenantA})`;
-  const ids = new Set(within.map(({ id }) => id));
+  const ids = new Set(kept.map(({ id }) => id));
   return (await auditedBehindChange(who)).filter(({ target }) => !ids.has(target));
 };
 
