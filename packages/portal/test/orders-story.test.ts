@@ -233,7 +233,7 @@ inBrowser('orders of HR', () => {
         await row(page, 'Jana Sommer').waitFor();
         await type(page, search, 'sommer');
         await page.getByText(labels.tooMany).waitFor();
-        assert.ok(!page.url().includes('ommer'));
+        assert.ok(!page.url().toLowerCase().includes('sommer'));
       });
     });
 
