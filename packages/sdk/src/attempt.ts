@@ -1,6 +1,6 @@
 import { codeOf, ConnectionError, errorOf, KontorError, TimeoutError } from './errors.ts';
 import type { Fetch } from './options.ts';
-import { redactError, redactText } from './redact.ts';
+import { redactError, redactHeaders, redactText } from './redact.ts';
 import { isNeverConnected } from './retry.ts';
 import { startTimer } from './sleep.ts';
 
@@ -69,7 +69,14 @@ async function fetchAndRead<T>(
   const response = await fetch(url, init);
   onHeaders(response);
   if (response.ok) return read(response, controller);
-  throw errorOf(response, redactText(await response.text(), apiKey), requestId);
+  // The status says whether the service rejected the request, also if its body breaks off.
+  const text = await response.text().catch(() => '');
+  throw errorOf(
+    response.status,
+    redactHeaders(response.headers, apiKey),
+    redactText(text, apiKey),
+    requestId,
+  );
 }
 
 /** A promise that only rejects. Its rejection is handled, whether it takes part in a race any more or not. */

@@ -80,7 +80,11 @@ function streamError(error: unknown, { aborted, reason }: AbortSignal, requestId
 /** The name of `Content-Disposition`, in UTF-8 where it is there (RFC 6266). */
 function readFileName(disposition: string): string | null {
   const encoded = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
-  if (encoded !== undefined) return decodeURIComponent(encoded);
+  try {
+    if (encoded !== undefined) return decodeURIComponent(encoded);
+  } catch {
+    // The file is whole, although its name cannot be read.
+  }
   const plain = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1];
   return plain === undefined ? null : plain.replace(/\\(.)/g, '$1');
 }

@@ -31,14 +31,15 @@ export class KontorError extends Error {
   }
 }
 
-/** No connection, or one that broke before the whole answer arrived. */
+/** No connection, or one that broke before the whole answer arrived, or an answer that is no JSON. */
 export class ConnectionError extends KontorError {
   /** Whether the request certainly never left this machine. */
   readonly neverSent: boolean;
 
   constructor(requestId: string, cause: unknown, neverSent: boolean) {
-    const code = codeOf(cause);
-    super(`The connection failed${code === undefined ? '' : `: ${code}`}`, {
+    const isNoJson = cause instanceof Error && cause.name === 'SyntaxError';
+    const reason = codeOf(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+    super(`${isNoJson ? 'The answer is not JSON' : 'The connection failed'}: ${reason}`, {
       code: 'CONNECTION_FAILED',
       requestId,
       retryable: true,
@@ -112,9 +113,8 @@ const byStatus: Readonly<Record<number, typeof ApiError>> = {
 };
 
 /** The error for an answer that is no success. `text` is its body, JSON if the service itself answered. */
-export function errorOf(response: Response, text: string, sentRequestId: string): ApiError {
-  const { status, headers } = response;
-  const { code, message } = detailOf(text);
+export function errorOf(status: number, headers: Headers, text: string, sentRequestId: string): ApiError {
+  const { code, message } = detailOf(text, headers);
   const ErrorClass = byStatus[status] ?? (status >= 500 ? ServerError : ApiError);
   return new ErrorClass(
     `${status} ${code}: ${message}`,
@@ -125,11 +125,16 @@ export function errorOf(response: Response, text: string, sentRequestId: string)
   );
 }
 
-function detailOf(text: string): { code: string; message: string } {
+function detailOf(text: string, headers: Headers): { code: string; message: string } {
   try {
     const { error } = JSON.parse(text) as { error: { code: unknown; message: unknown } };
     return { code: String(error.code), message: String(error.message) };
   } catch {
-    return { code: 'UNEXPECTED_ANSWER', message: 'the answer is not one of the service' };
+    const target = headers.get('location');
+    const message =
+      target === null
+        ? 'the body is no error of Kontor: it comes from a proxy, or broke off'
+        : `the answer is a redirect to ${target}, and the client follows none: correct baseUrl`;
+    return { code: 'UNEXPECTED_ANSWER', message };
   }
 }

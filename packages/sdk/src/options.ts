@@ -83,7 +83,17 @@ export interface Settings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** @throws RangeError for a number that is none, such as a text of a variable */
+export function checkNumbers(options: Pick<RequestOptions, 'timeout' | 'deadline' | 'maxRetries'>): void {
+  for (const name of ['timeout', 'deadline', 'maxRetries'] as const) {
+    const value = options[name];
+    if (value !== undefined && !(typeof value === 'number' && value >= 0))
+      throw new RangeError(`${name} must be a number from 0`);
+  }
+}
+
 export function settingsOf(options: KontorOptions): Settings {
+  checkNumbers(options);
   return {
     apiKey: apiKeyOf(options.apiKey ?? variable('KONTOR_API_KEY')),
     baseUrl: baseUrlOf(options.baseUrl ?? variable('KONTOR_BASE_URL')),
@@ -112,13 +122,15 @@ function variable(name: string): string | undefined {
 /** @throws TypeError without the value: an error must never have a key, and `fetch` would print one that cannot be a header */
 function apiKeyOf(key: string | undefined): string {
   if (key === undefined) throw new TypeError('apiKey is missing: pass it, or set KONTOR_API_KEY');
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('apiKey has a character that no key has');
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError('apiKey must be a key such as kontor_…, without spaces and line ends');
   return key;
 }
 
 function baseUrlOf(text: string | undefined): string {
   if (text === undefined) throw new TypeError('baseUrl is missing: pass it, or set KONTOR_BASE_URL');
-  const url = new URL(text);
+  const url = /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : null;
+  if (url === null) throw new TypeError('baseUrl must be an address such as https://kontor.example.com/v1');
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (path === '' ? prefix : path);
 }

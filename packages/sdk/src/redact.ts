@@ -15,6 +15,10 @@ export function redactError(error: unknown, key: string, depth = 0): Error {
   return copy;
 }
 
+export function redactHeaders(headers: Headers, key: string): Headers {
+  return new Headers(Array.from(headers, ([name, value]) => [name, redactText(value, key)]));
+}
+
 export function redactText(text: string, key: string): string {
   return text.replaceAll(key, '[redacted]');
 }

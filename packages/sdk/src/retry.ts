@@ -2,8 +2,11 @@ import { ApiError, ConnectionError, KontorError, RateLimitError } from './errors
 
 /** The longest wait that the client chooses itself is a chance between 0 and these milliseconds, doubled with each failure. */
 const backoff = { first: 500, longest: 8000 };
-/** Errors of a connection that was never made. */
-const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/;
+/** The shortest wait after 429, also if a proxy says 0 or a time in the past. */
+const minRateLimitWait = 1000;
+/** Errors of a connection that was never made, or whose certificate is not trusted: nothing is sent before that is checked. */
+const neverConnected =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/;
 
 export function isNeverConnected(code: string | undefined): boolean {
   return code !== undefined && neverConnected.test(code);
@@ -34,7 +37,7 @@ export function planRetry(
   if (maxRetries === 0 || !(error instanceof KontorError) || !error.retryable) return null;
   const asked = error instanceof ApiError ? readRetryAfter(error.headers) : null;
   let wait: number;
-  if (error instanceof RateLimitError) wait = asked ?? 1000;
+  if (error instanceof RateLimitError) wait = Math.max(asked ?? 0, minRateLimitWait);
   else if (failures > maxRetries || (isWrite && isOutcomeUnknown(error))) return null;
   else wait = Math.max(asked ?? 0, random() * Math.min(backoff.longest, backoff.first * 2 ** (failures - 1)));
   return wait < remaining ? wait : null;

@@ -1,5 +1,5 @@
 import { type Download, downloadOf } from './download.ts';
-import { DownloadError } from './errors.ts';
+import { DownloadError, TimeoutError } from './errors.ts';
 import { makeRequestId } from './request-id.ts';
 import type { RequestOptions } from './options.ts';
 import { type ApiPromise, apiPromise } from './answer.ts';
@@ -41,8 +41,8 @@ export function openDownload<Id extends DownloadId>(
 }
 
 /**
- * Downloads into a file, which is there whole or not at all. A download that breaks is begun again.
- * @throws DownloadError when it broke each time, or is not the file with this SHA-256
+ * Downloads into a file, which is there whole or not at all. A download that breaks or stands still is begun again.
+ * @throws DownloadError when it broke each time, or is not the file with this SHA-256; TimeoutError when it stood still
  */
 export async function saveDownload<Id extends DownloadId>(
   transport: Transport,
@@ -56,7 +56,8 @@ export async function saveDownload<Id extends DownloadId>(
     try {
       return await writeWhole(data, to, requestId, sha256 ?? undefined);
     } catch (error) {
-      if (!(error instanceof DownloadError) || attempt >= maxRetries) throw error;
+      const isBroken = error instanceof DownloadError || error instanceof TimeoutError;
+      if (!isBroken || attempt >= maxRetries) throw error;
     }
   }
 }

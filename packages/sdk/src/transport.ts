@@ -2,7 +2,14 @@ import { type Answer, type ApiPromise, apiPromise } from './answer.ts';
 import { type Read, sendOnce } from './attempt.ts';
 import { type ListQuery, operations, type Operations } from './contract.ts';
 import { KontorError, RateLimitError } from './errors.ts';
-import type { AttemptEvent, Hooks, RequestOptions, Settings, WriteOptions } from './options.ts';
+import {
+  type AttemptEvent,
+  checkNumbers,
+  type Hooks,
+  type RequestOptions,
+  type Settings,
+  type WriteOptions,
+} from './options.ts';
 import { type Proof, WriteOutcomeUnknown } from './outcome.ts';
 import { makeRequestId } from './request-id.ts';
 import { isOutcomeUnknown, planRetry, readPause } from './retry.ts';
@@ -140,6 +147,7 @@ export class Transport {
   }
 
   #prepare<Id extends OperationId>(id: Id, { parameters, query, body, options = {} }: Call<Id>): Prepared {
+    checkNumbers(options);
     const settings = this.#settings;
     const { method, path } = operations[id];
     const { dryRun, ...requestOptions } = options;
@@ -176,8 +184,9 @@ export class Transport {
 function fillPath(path: string, parameters: Readonly<Record<string, string>> | undefined): string {
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = parameters?.[name];
-    // An empty identifier would be the path of the list.
-    if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be an identifier`);
+    // An empty identifier would be the path of the list, and `fetch` resolves dots.
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+      throw new TypeError(`${name} must be an identifier`);
     return encodeURIComponent(value);
   });
 }

@@ -24,5 +24,7 @@ async function blobOf(file: Upload): Promise<Blob> {
 
 function nameOf(file: Upload): string {
   if (typeof file === 'string') return file.split(/[/\\]/).at(-1) || 'file';
+  // A `ReadStream` of Node.js has a path.
+  if ('path' in file && typeof file.path === 'string') return nameOf(file.path);
   return 'name' in file && typeof file.name === 'string' ? file.name : 'file';
 }

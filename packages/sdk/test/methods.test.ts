@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -114,8 +115,13 @@ describe('an upload', () => {
     'a Blob': () => new Blob([pdf]),
     'a File': () => new File([pdf], 'Foto.pdf'),
     'a stream': () => new Blob([pdf]).stream(),
+    'a stream of a path': () => createReadStream(file()),
   };
-  const names: Record<string, string> = { 'a path': 'Übergabe.pdf', 'a File': 'Foto.pdf' };
+  const names: Record<string, string> = {
+    'a path': 'Übergabe.pdf',
+    'a stream of a path': 'Übergabe.pdf',
+    'a File': 'Foto.pdf',
+  };
   for (const [name, source] of Object.entries(sources))
     test(`takes ${name}`, async () => {
       const kontor = fixture.kontor();

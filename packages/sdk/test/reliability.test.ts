@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import {
@@ -19,6 +23,14 @@ const id = '65f0c0ffee0123456789abcd';
 const apiKey = `kontor_0123456789ab_${'S'.repeat(43)}_abcdef`;
 const employee = answer(200, { id });
 const person = { email: 'maria@example.com', firstName: 'Maria', lastName: 'Schulz' };
+
+/** An answer that ends before its length. */
+const breaksOff =
+  (status: number, headers: Record<string, string> = {}): Step =>
+  response => {
+    response.writeHead(status, { 'content-length': '100', ...headers }).write('{"id"');
+    response.socket!.end();
+  };
 
 /** A server with a client of it that does not wait before it repeats. */
 async function start(t: TestContext, steps: readonly Step[], options: KontorOptions = {}) {
@@ -57,12 +69,17 @@ describe('a read', () => {
   });
 
   test('whose answer breaks off is repeated', async t => {
-    const half: Step = response => {
-      response.writeHead(200, { 'content-length': '100' }).write('{"id"');
-      response.socket!.end();
-    };
-    const { kontor } = await start(t, [half, employee]);
+    const { kontor } = await start(t, [breaksOff(200), employee]);
     assert.equal((await kontor.employees.get(id)).id, id);
+  });
+
+  test('whose answer is no JSON says so', async t => {
+    const { kontor } = await start(t, [response => response.writeHead(200).end('<html>')]);
+    await assert.rejects(kontor.employees.get(id), {
+      name: 'ConnectionError',
+      code: 'CONNECTION_FAILED',
+      message: /^The answer is not JSON: .*<html>/,
+    });
   });
 
   test('of 4xx is not repeated', async t => {
@@ -90,10 +107,8 @@ describe('a write', () => {
     'a broken connection': cut,
     '500': failure(500, 'INTERNAL_SERVER_ERROR'),
     '503': failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }),
-    'an answer that breaks off': response => {
-      response.writeHead(201, { 'content-length': '100' }).write('{');
-      response.socket!.end();
-    },
+    'an answer that breaks off': breaksOff(201),
+    'an answer that is no JSON': response => response.writeHead(200).end('<html>'),
   };
   for (const [name, step] of Object.entries(lost))
     test(`whose answer is lost by ${name} is not repeated, and its outcome is unknown`, async t => {
@@ -123,6 +138,28 @@ describe('a write', () => {
     assert.deepEqual([error.neverSent, attempts], [true, 4]);
   });
 
+  test('that the service rejected has that error, also when the body of the error breaks off', async t => {
+    const { kontor, server } = await start(t, [breaksOff(422)]);
+    await assert.rejects(kontor.employees.create(person), {
+      name: 'UnprocessableError',
+      code: 'UNEXPECTED_ANSWER',
+    });
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('was never sent where the certificate is not trusted', async () => {
+    const untrusted = () => {
+      const cause = Object.assign(new Error('self-signed certificate'), {
+        code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      });
+      return Promise.reject(new TypeError('fetch failed', { cause }));
+    };
+    const kontor = new Kontor({ apiKey, baseUrl: 'https://127.0.0.1', fetch: untrusted, maxRetries: 0 });
+    const error = await kontor.employees.create(person).catch((error: unknown) => error);
+    assert.ok(error instanceof ConnectionError && error.neverSent);
+    assert.match(error.message, /DEPTH_ZERO_SELF_SIGNED_CERT/);
+  });
+
   test('that nothing can prove is unknown at once', async t => {
     const { kontor, server } = await start(t, [cut], { serviceDeadline: 1e9 });
     const error = await kontor.incidents
@@ -149,6 +186,20 @@ describe('429', () => {
       assert.ok(performance.now() - before >= 999);
       assert.equal(server.requests.length, 2);
     });
+
+  test('is waited for also when its body breaks off', async t => {
+    const { kontor, server } = await start(t, [breaksOff(429, { 'retry-after': '61' })]);
+    await assert.rejects(kontor.employees.get(id), { name: 'RateLimitError', status: 429 });
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('is waited for a second at least, whatever a proxy says', () => {
+    for (const retryAfter of ['0', 'Wed, 21 Oct 2015 07:28:00 GMT', 'soon']) {
+      const error = new RateLimitError('', 429, new Headers({ 'retry-after': retryAfter }), 'X', '');
+      const wait = planRetry(error, { isWrite: true, failures: 0, maxRetries: 3, remaining: 1e9 });
+      assert.equal(wait, 1000, retryAfter);
+    }
+  });
 
   test('fails at once when Retry-After exceeds the deadline', async t => {
     const { kontor, server } = await start(t, [spent(61), employee]);
@@ -242,7 +293,14 @@ describe('the key is nowhere', () => {
     };
     const { kontor } = await start(
       t,
-      [failure(503, 'X'), answer(400, { error: { code: 'X', message: apiKey } })],
+      [
+        failure(503, 'X'),
+        answer(
+          400,
+          { error: { code: apiKey, message: apiKey } },
+          { 'x-echo': apiKey, 'x-request-id': apiKey },
+        ),
+      ],
       watched,
     );
     const broken = new Kontor({ apiKey, baseUrl: 'http://127.0.0.1', fetch: leaking, ...watched });
@@ -280,8 +338,55 @@ test('a redirect is not followed: the key is for one origin', async t => {
   const { kontor, server } = await start(t, [
     response => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
   ]);
-  await assert.rejects(kontor.employees.get(id), { status: 307, code: 'UNEXPECTED_ANSWER' });
+  await assert.rejects(kontor.employees.get(id), {
+    status: 307,
+    code: 'UNEXPECTED_ANSWER',
+    message: /is a redirect to http:\/\/127\.0\.0\.1:9\/, and the client follows none: correct baseUrl$/,
+  });
   assert.equal(server.requests.length, 1);
+});
+
+describe('an argument', () => {
+  for (const baseUrl of ['kontor.example.com/v1', 'localhost:8080/v1', 'ftp://127.0.0.1/v1', ''])
+    test(`baseUrl ${JSON.stringify(baseUrl)} is no address of HTTP`, () => {
+      assert.throws(() => new Kontor({ apiKey, baseUrl }), { name: 'TypeError', message: /^baseUrl / });
+    });
+
+  for (const name of ['timeout', 'deadline', 'maxRetries'] as const)
+    for (const value of [Number.NaN, -1, '10' as unknown as number])
+      test(`${name} ${JSON.stringify(value)} is no number of that kind`, async t => {
+        const expected = { name: 'RangeError', message: `${name} must be a number from 0` };
+        assert.throws(() => new Kontor({ apiKey, baseUrl: 'http://127.0.0.1', [name]: value }), expected);
+        const { kontor, server } = await start(t, [employee]);
+        await assert.rejects(kontor.employees.get(id, { [name]: value }), expected);
+        assert.equal(server.requests.length, 0);
+      });
+
+  for (const segment of ['.', '..'])
+    test(`an identifier ${segment} leads to no other path`, async t => {
+      const { kontor, server } = await start(t, [employee]);
+      await assert.rejects(kontor.employees.get(segment), TypeError);
+      assert.equal(server.requests.length, 0);
+    });
+});
+
+describe('a download into a file', () => {
+  const bytes = Buffer.alloc(1000, 'x');
+  const stalls: Step = response => void response.writeHead(200, { 'content-length': '1000' }).write('x');
+  const unreadableName: Step = response =>
+    response.writeHead(200, { 'content-disposition': "attachment; filename*=UTF-8''%E0%A4%A" }).end(bytes);
+  for (const [name, steps] of Object.entries({
+    'that stands still is begun again': [stalls, (response: ServerResponse) => response.end(bytes)],
+    'takes one whose name cannot be read': [unreadableName],
+  }))
+    test(name, async t => {
+      const { kontor } = await start(t, steps, { timeout: 200 });
+      const folder = await mkdtemp(path.join(tmpdir(), 'kontor-sdk-'));
+      t.after(() => rm(folder, { recursive: true }));
+      const to = path.join(folder, 'file');
+      assert.equal((await kontor.orders.downloadAttachment(id, id, { to })).size, bytes.length);
+      assert.deepEqual(await readdir(folder), ['file']);
+    });
 });
 
 test('fields, values and error codes of a newer service pass through', async t => {
