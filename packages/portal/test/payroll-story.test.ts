@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { PortalPermission } from '@kontor/contract';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { settingsInput } from '../../server/test/features/payroll/support.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { storeIncident } from '../../server/test/support/incidents.ts';
@@ -32,8 +32,13 @@ const words = {
     reason: /^Reason/,
     settled: 'The amount is settled.',
     discard: 'Discard the check',
-    changed:
-      'Amounts have changed since this check, so nothing was released. Discard it and check the month again.',
+    changed: 'Amounts have changed since this check, so nothing was released. Check the month again.',
+    checkAgain: 'Check again',
+    left: 'Checked again: 1 entry to work off, 5 before.',
+    noneLeft: 'Checked again: 0 entries to work off, 2 before.',
+    computing: 'Being checked',
+    lateCheck: 'Petra Lang was faster and has checked the month again.',
+    checkedBy: /^Checked by Petra Lang/,
     late: 'Petra Lang was faster and has released the month.',
     correction: /^Corrections of earlier months/,
     close: 'Close',
@@ -68,7 +73,13 @@ const words = {
     settled: 'Der Betrag ist ausgeglichen.',
     discard: 'Prüfung verwerfen',
     changed:
-      'Seit dieser Prüfung haben sich Beträge geändert. Es wurde nichts freigegeben. Verwerfen Sie die Prüfung und prüfen Sie den Monat neu.',
+      'Seit dieser Prüfung haben sich Beträge geändert. Es wurde nichts freigegeben. Prüfen Sie den Monat erneut.',
+    checkAgain: 'Erneut prüfen',
+    left: 'Erneut geprüft: 1 Eintrag abzuarbeiten, vorher 5.',
+    noneLeft: 'Erneut geprüft: 0 Einträge abzuarbeiten, vorher 2.',
+    computing: 'Wird geprüft',
+    lateCheck: 'Petra Lang war schneller und hat den Monat erneut geprüft.',
+    checkedBy: /^Geprüft von Petra Lang/,
     late: 'Petra Lang war schneller und hat den Monat freigegeben.',
     correction: /^Korrekturen früherer Monate/,
     close: 'Schließen',
@@ -112,6 +123,9 @@ async function user(
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const pathOf = (tenant: string, more = '') => `/portal/payroll?company=${tenant}&month=2026-10${more}`;
+
+const hasFocus = (target: Locator) =>
+  target.evaluate(element => element === element.ownerDocument.activeElement);
 
 const draft = (tenant: string, key: string) => draftPayroll(fixture.portal, { tenant, key });
 
@@ -220,6 +234,93 @@ inBrowser('payroll of HR', () => {
       });
     });
 
+    test(`${language}: after a fix one button checks again with the same choices, and the page stays where it is, by keyboard alone`, async () => {
+      const tenant = await company();
+      await activeOrder(tenant);
+      const { employeeId } = await activeOrder(tenant, { firstName: 'Ali', employeeNumber: null });
+      await activeOrder(
+        tenant,
+        { firstName: 'Olaf', employeeNumber: '2' },
+        { startDate: null, endDate: null },
+      );
+      const secret = await user('Petra Lang');
+      const formats = ['datev_lug', 'csv'];
+      const first = await draftPayroll(fixture.portal, { tenant, key: secret, formats });
+      const runs = async () =>
+        (await fixture.portal.get(`/tenants/${tenant}/payroll-runs`, { key: secret })).body.items;
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.setViewportSize({ width: 1280, height: 500 });
+        await page.goto(pathOf(tenant));
+        const ali = page.getByRole('link', { name: 'Ali Fischer' });
+        await ali.first().waitFor();
+        await fixture.portal.patch(`/employees/${employeeId}`, { employeeNumber: '77' }, { key: secret });
+        const again = button(page, labels.checkAgain);
+        await reach(page, again);
+        const place = async () => (await again.boundingBox())!.y;
+        const before = await place();
+        await fixture.sql.begin(async transaction => {
+          await transaction.unsafe('LOCK TABLE payroll_finding IN SHARE ROW EXCLUSIVE MODE');
+          await page.keyboard.press('Enter');
+          await page.getByText(labels.computing).waitFor();
+          // The report of the check before stays, and a second press changes nothing.
+          assert.ok(await ali.first().isVisible());
+          await page.keyboard.press('Enter');
+          assert.equal(await hasFocus(again), true);
+        });
+        await page.getByText(labels.left, { exact: true }).waitFor();
+        assert.equal(await ali.count(), 0);
+        assert.ok(await page.getByRole('link', { name: 'Olaf Fischer' }).first().isVisible());
+        assert.equal(await hasFocus(again), true);
+        assert.equal(await place(), before);
+        const [second, ...others] = await runs();
+        assert.deepEqual([second.status, second.formats, second.period], ['draft', formats, '2026-10']);
+        assert.deepEqual(
+          others.map(({ id, status }: { id: string; status: string }) => [id, status]),
+          [[first, 'discarded']],
+        );
+      });
+    });
+
+    test(`${language}: of two who check again at once the second one sees what happened, and by whom`, async () => {
+      const tenant = await company();
+      const { employeeId } = await activeOrder(
+        tenant,
+        { firstName: 'Ali', employeeNumber: null },
+        { startDate: '2026-10-01' },
+      );
+      const [secret, other] = [await user('Petra Lang'), await user('Jonas Meier')];
+      await draft(tenant, other);
+      await visit(fixture.service.url, { language, secret: other }, async late => {
+        await late.goto(pathOf(tenant));
+        await reach(late, button(late, labels.checkAgain));
+        // The page must not hear of the first one before its own request is sent.
+        let isSent = false;
+        late.on(
+          'request',
+          request => (isSent ||= request.method() === 'POST' && request.url().endsWith('/payroll-runs')),
+        );
+        await late.route(/\/portal\/api\/(tenants\/\w+\/)?payroll-runs/, route =>
+          isSent ? route.continue() : route.abort(),
+        );
+        await fixture.portal.patch(`/employees/${employeeId}`, { employeeNumber: '77' }, { key: secret });
+        await visit(fixture.service.url, { language, secret }, async page => {
+          await page.goto(pathOf(tenant));
+          await press(page, button(page, labels.checkAgain));
+          await page.getByText(labels.noneLeft).waitFor();
+        });
+        await late.keyboard.press('Enter');
+        await late.getByText(labels.lateCheck).waitFor();
+        await late.getByText(labels.checkedBy).waitFor();
+        await late.getByText(labels.noneLeft).waitFor();
+        assert.equal(await hasFocus(button(late, labels.checkAgain)), true);
+      });
+      const { items } = (await fixture.portal.get(`/tenants/${tenant}/payroll-runs`, { key: secret })).body;
+      assert.deepEqual(
+        items.map(({ status }: { status: string }) => status),
+        ['draft', 'discarded'],
+      );
+    });
+
     test(`${language}: of two who release at once the second one sees what happened, and by whom`, async () => {
       const tenant = await company();
       await activeOrder(tenant);
@@ -260,6 +361,9 @@ inBrowser('payroll of HR', () => {
         await page.keyboard.press('Escape');
         await page.getByText(labels.changed).waitFor();
         assert.equal(await button(page, labels.release).count(), 0);
+        await press(page, page.getByRole('alert').getByRole('button', { name: labels.checkAgain }));
+        await button(page, labels.release).waitFor();
+        assert.equal(await page.getByText(labels.changed).count(), 0);
         await button(page, labels.discard).click();
         await dialog(page).getByRole('button', { name: labels.discard }).click();
         await button(page, labels.check).waitFor();

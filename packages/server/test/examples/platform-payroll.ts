@@ -72,6 +72,8 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
   await recorder.ask(client, 'getPayrollRun', { path });
   await recorder.ask(client, 'listPayrollFindings', { path });
   await recorder.ask(client, 'releasePayrollRun', { path });
+  const replacing = { path: tenant, body: { ...body, replaces: path.id } };
+  await recorder.reject(client, 'createPayrollRun', [409, 'INVALID_STATE_TRANSITION'], replacing);
   const next = await client.post(`/organizations/${organizationId}/tenants/${tenant['id']}/payroll-runs`, {
     period: '2026-11',
     formats: ['csv'],

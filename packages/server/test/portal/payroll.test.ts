@@ -255,6 +255,15 @@ describe('createPortalPayrollRun', () => {
     const strange = { divisionId: fixture.testData.sales };
     assert.equal(outcome(await create(await company(), strange)), '422 INVALID_REFERENCE');
   });
+
+  test('a draft is replaced by a check with the same choices; 409 INVALID_STATE_TRANSITION: a released run', async () => {
+    const tenant = await company();
+    const { id: replaces } = await draft(tenant);
+    const { id } = await draft(tenant, { replaces });
+    assert.equal((await read(replaces)).run.status, 'discarded');
+    await release(id);
+    assert.equal(outcome(await create(tenant, { replaces: id })), '409 INVALID_STATE_TRANSITION');
+  });
 });
 
 describe('releasePortalPayrollRun', () => {

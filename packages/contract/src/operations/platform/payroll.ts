@@ -71,11 +71,11 @@ export const payrollOperations = {
     path: `${ofTenant}/payroll-runs`,
     summary: 'Create a payroll run',
     description:
-      'Computes in the background what is owed for a month and for earlier months that changed. Read the run until it is a `draft`. A tenant has one run at a time that is neither released nor discarded.',
+      'Computes in the background what is owed for a month and for earlier months that changed. Read the run until it is a `draft`. A tenant has one run at a time that is neither released nor discarded. `replaces` discards it in the same transaction.',
     parameters: ofOrganization('Identifier of the tenant'),
     body: PayrollRunCreate,
     success: { status: 201, description: 'The run, which is `computing`', body: PayrollRun },
-    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE'],
+    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE', 'INVALID_STATE_TRANSITION'],
   },
   getPayrollRun: {
     ...reading,

@@ -283,6 +283,9 @@ export const PayrollRunCreate = NamedObject('PayrollRunCreate', 'A new run', {
     examples: [['csv']],
   }),
   divisionId: Type.Optional(nullable(Id('Division with its subtree; absent or null: the whole tenant'))),
+  replaces: Type.Optional(
+    nullable(Id('Run of the tenant that is discarded in the same transaction; absent or null: none')),
+  ),
 });
 
 export type PayrollRunCreate = Static<typeof PayrollRunCreate>;

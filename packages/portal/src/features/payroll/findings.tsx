@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { usePermission } from '../../api/queries.ts';
@@ -12,26 +12,38 @@ import { type Finding, type Run, useFindingWords, useKindWords } from './words.t
 import shared from '../../kit/shared.module.css';
 import styles from './payroll.module.css';
 
+type Summary = NonNullable<Run['summary']>;
+
 interface Props {
-  readonly summary: NonNullable<Run['summary']>;
+  readonly summary: Summary;
   readonly findings: readonly Finding[];
+  /** The figures of the check that this one has replaced on this page. */
+  readonly before: Summary | undefined;
+  /** The button that checks again. */
+  readonly children: ReactNode;
 }
 
+const countOpen = ({ errors, skipped, questions }: Summary) => errors + skipped + questions;
+
 /** The list to work off before a release: errors, amounts that are left out, and questions. */
-export function WorkOff({ summary: { errors, skipped, questions }, findings }: Props) {
+export function WorkOff({ summary, findings, before, children }: Props) {
+  const { errors, skipped, questions } = summary;
+  const open = countOpen(summary);
   const of = (severity: Finding['severity']) => findings.filter(finding => finding.severity === severity);
-  if (errors + skipped + questions === 0)
-    return (
-      <Section title={<Trans>Nothing to work off</Trans>}>
-        <Text size="sm">
-          <Trans>There are no errors, no questions, and nobody is left out.</Trans>
-        </Text>
-      </Section>
-    );
   return (
-    <Section title={<Trans>To work off</Trans>}>
-      <Text size="sm" mb="md">
-        <Trans>After you fix something, discard this check and check the month again.</Trans>
+    <Section title={open === 0 ? <Trans>Nothing to work off</Trans> : <Trans>To work off</Trans>}>
+      <Group justify="space-between">
+        <Text size="sm">
+          {open === 0 ? (
+            <Trans>There are no errors, no questions, and nobody is left out.</Trans>
+          ) : (
+            <Trans>After you fix something, check the month again.</Trans>
+          )}
+        </Text>
+        {children}
+      </Group>
+      <Text size="sm" fw={600} role="status" my="md">
+        {before && <Checked open={open} before={countOpen(before)} />}
       </Text>
       <Stack gap="lg">
         <Part title={<Trans>Errors: they block the release</Trans>} total={errors} findings={of('error')} />
@@ -43,6 +55,18 @@ export function WorkOff({ summary: { errors, skipped, questions }, findings }: P
         <Part title={<Trans>Questions</Trans>} total={questions} findings={of('question')} />
       </Stack>
     </Section>
+  );
+}
+
+/** The effect of another check on the list. */
+function Checked({ open, before }: { open: number; before: number }) {
+  const earlier = number(before);
+  return (
+    <Plural
+      value={open}
+      one={`Checked again: # entry to work off, ${earlier} before.`}
+      other={`Checked again: # entries to work off, ${earlier} before.`}
+    />
   );
 }
 

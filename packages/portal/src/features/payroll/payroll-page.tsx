@@ -111,8 +111,9 @@ function Runs({ company, month, items: runs, firstPeriod, lastPeriod }: RunsProp
   return (
     <Stack gap="lg">
       {open !== undefined && open.period !== month && <OpenElsewhere period={open.period} />}
-      {ofMonth.map(({ id }) => (
-        <PayrollRunView key={id} id={id} />
+      {/* By position, the newest first: the view of a draft stays when another check replaces it. */}
+      {ofMonth.map(({ id }, index) => (
+        <PayrollRunView key={ofMonth.length - index} id={id} />
       ))}
       {open === undefined && ofMonth.length === 0 && !isPossible && (
         <Impossible {...{ month, firstPeriod, lastPeriod }} />

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
-import { identityQuery, queryClient, useTenantNames } from '../../api/queries.ts';
+import { useTenantNames } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { money } from '../../kit/money.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
-import { type Run, useKindWords } from './words.tsx';
+import { type Run, useKindWords, useOutcomeWords } from './words.tsx';
 import styles from './payroll.module.css';
 
 const changes = [['payroll']];
@@ -23,24 +23,16 @@ export function ReleaseButton({ run }: { run: Run }) {
 }
 
 function ReleaseForm({ run, close }: { run: Run; close: () => void }) {
-  const { t } = useLingui();
   const kinds = useKindWords();
   const nameOf = useTenantNames();
   const { sums, skipped } = run.summary!;
-  /** When two release at once, the second one reads who was first. */
-  const wordsFor = (status: Run['status'], releasedBy: Run['releasedBy']) => {
-    if (releasedBy === null || status !== 'released') return t`The month is being released.`;
-    const self = queryClient.getQueryData(identityQuery.queryKey)?.user.id;
-    return releasedBy.id === self
-      ? t`The month is released.`
-      : t`${releasedBy.name} was faster and has released the month.`;
-  };
+  const outcome = useOutcomeWords();
   const action = useAction(
     changes,
     () => ask('POST /payroll-runs/{id}/release', { id: run.id }),
-    ({ status, releasedBy }) => {
+    released => {
       close();
-      confirmDone(wordsFor(status, releasedBy));
+      confirmDone(outcome(released));
     },
   );
   return (

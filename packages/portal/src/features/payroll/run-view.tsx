@@ -1,12 +1,14 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { payrollFindingsQuery, payrollRunQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { monthName, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor } from '../../kit/detail/timeline.tsx';
+import { Failure } from '../../kit/failure.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -14,17 +16,36 @@ import { When } from '../../kit/when.tsx';
 import { Files } from './files.tsx';
 import { Differences, WorkOff } from './findings.tsx';
 import { DiscardButton, ReleaseButton } from './release.tsx';
+import { CheckAgain } from './start-run.tsx';
 import { Sums } from './sums.tsx';
 import { money } from '../../kit/money.ts';
-import { type Run, type RunDetails, useKindWords, useMayRun, useRunWords } from './words.tsx';
+import { type Finding, type Run, type RunDetails, useKindWords, useMayRun, useRunWords } from './words.tsx';
 
 /** A run with all that can be done about it now. */
 export function PayrollRunView({ id }: { id: string }) {
+  const answer = useAnswer({ ...payrollRunQuery(id), placeholderData: keepPreviousData });
   return (
-    <Answered answer={useAnswer(payrollRunQuery(id))} height={300}>
+    <Answered answer={answer} height={300}>
       {details => <RunSections details={details} />}
     </Answered>
   );
+}
+
+interface Report {
+  readonly id: string;
+  readonly summary: NonNullable<Run['summary']>;
+  readonly findings: readonly Finding[];
+}
+
+/** The last report, which stays while another check of the month computes, and the one before it. */
+function useReports({ id, status, summary }: Run) {
+  const hasReport = summary !== null && status !== 'discarded';
+  const { data: findings, error, refetch } = useAnswer({ ...payrollFindingsQuery(id), enabled: hasReport });
+  const [reports, setReports] = useState<readonly Report[]>([]);
+  const [report, before] = reports;
+  if (hasReport && findings !== undefined && report?.id !== id)
+    setReports([{ id, summary, findings }, ...(report ? [report] : [])]);
+  return { report, before, error, refetch };
 }
 
 const dots = {
@@ -38,27 +59,35 @@ const dots = {
 function RunSections({ details }: { details: RunDetails }) {
   const { t } = useLingui();
   const { run, files } = details;
-  const { status, period, summary } = run;
+  const { status, period } = run;
   const words = useRunWords();
-  const hasReport = summary !== null;
-  const { data: findings = [] } = useQuery({ ...payrollFindingsQuery(run.id), enabled: hasReport });
+  const mayRun = useMayRun();
+  const { report, before, error, refetch } = useReports(run);
+  const summary = report?.summary ?? run.summary;
+  const isReleased = status === 'released';
+  const again = mayRun && !isReleased && status !== 'releasing' && <CheckAgain {...details} />;
   return (
     <>
       <Section
-        title={status === 'released' ? t`Release of ${monthName(period)}` : t`Check of ${monthName(period)}`}
+        title={isReleased ? t`Release of ${monthName(period)}` : t`Check of ${monthName(period)}`}
         aside={<Status status={dots[status]}>{words[status]}</Status>}
       >
         <Stack gap="md">
           <Persons run={run} />
-          {run.progress && <Working progress={run.progress} />}
-          {run.failure && <FailureOf failure={run.failure} />}
+          {run.failure && <FailureOf failure={run.failure}>{again}</FailureOf>}
           {summary && <Sums summary={summary} />}
+          {run.progress && <Working progress={run.progress} />}
           {status === 'draft' && <Draft details={details} />}
         </Stack>
       </Section>
-      {status === 'released' && <Files run={run} files={files} />}
-      {status !== 'released' && hasReport && <WorkOff summary={summary} findings={findings} />}
-      {hasReport && <Differences findings={findings} />}
+      {isReleased && <Files run={run} files={files} />}
+      {error !== null && <Failure error={error} retry={() => void refetch()} />}
+      {!isReleased && report && (
+        <WorkOff {...report} before={before?.summary}>
+          {again}
+        </WorkOff>
+      )}
+      {report && <Differences findings={report.findings} />}
     </>
   );
 }
@@ -98,10 +127,7 @@ function Draft({ details: { run, obstacle } }: { details: RunDetails }) {
     <>
       {obstacle === 'errors' && (
         <Obstacle>
-          <Trans>
-            The report has errors. Fix them, discard this check, and check the month again. Then it can be
-            released.
-          </Trans>
+          <Trans>The report has errors. Fix them, and check the month again. Then it can be released.</Trans>
         </Obstacle>
       )}
       {obstacle === 'permission' && (
@@ -133,7 +159,7 @@ function Obstacle({ children }: { children: React.ReactNode }) {
 }
 
 /** Why the last release failed. Nothing of it is kept. */
-function FailureOf({ failure }: { failure: NonNullable<Run['failure']> }) {
+function FailureOf({ failure, children }: { failure: NonNullable<Run['failure']>; children: ReactNode }) {
   const { t } = useLingui();
   const kinds = useKindWords();
   const { reason, differences } = failure;
@@ -143,8 +169,7 @@ function FailureOf({ failure }: { failure: NonNullable<Run['failure']> }) {
       <Text size="sm">
         {reason === 'stale' && (
           <Trans>
-            Amounts have changed since this check, so nothing was released. Discard it and check the month
-            again.
+            Amounts have changed since this check, so nothing was released. Check the month again.
           </Trans>
         )}
         {reason === 'files' && (
@@ -165,6 +190,7 @@ function FailureOf({ failure }: { failure: NonNullable<Run['failure']> }) {
           ))}
         </ul>
       )}
+      {reason === 'stale' && children}
     </Alert>
   );
 }

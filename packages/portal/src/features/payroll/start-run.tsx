@@ -1,13 +1,22 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
-import { ask, recode } from '../../api/ask.ts';
+import { ask, recode, Rejection } from '../../api/ask.ts';
+import { payrollRunsQuery, queryClient } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Empty } from '../../kit/navigation/page.tsx';
-import { type Format, type Run, useFormatWords, useMayRun } from './words.tsx';
+import { confirmDone } from '../../kit/toasts.tsx';
+import {
+  type Format,
+  type Run,
+  type RunDetails,
+  useFormatWords,
+  useMayRun,
+  useOutcomeWords,
+} from './words.tsx';
 
 interface Props {
   readonly company: string;
@@ -92,5 +101,44 @@ function StartForm({ company, month, last, isFirst }: Props) {
         </Stack>
       </form>
     </Section>
+  );
+}
+
+/** Answers that another user was faster: the page then shows what has happened. */
+const lateOr = (error: unknown): 'late' =>
+  error instanceof Rejection && error.status === 409 ? 'late' : rejected(error);
+
+/** Replaces a draft by another check of its month, with the same choices. It keeps the focus while that computes. */
+export function CheckAgain({ run, obstacle }: Pick<RunDetails, 'run' | 'obstacle'>) {
+  const { t } = useLingui();
+  const outcome = useOutcomeWords();
+  const { id: replaces, tenant: id, period, formats, divisionId, status } = run;
+  const action = useAction(
+    [['payroll']],
+    () =>
+      ask('POST /tenants/{id}/payroll-runs', { id, body: { period, formats, divisionId, replaces } })
+        .then(() => 'done' as const)
+        .catch(lateOr),
+    result => {
+      if (result === 'done') return;
+      const runs = queryClient.getQueryData(payrollRunsQuery(id).queryKey)?.items;
+      const present = runs?.find(other => other.period === period && other.status !== 'discarded');
+      confirmDone(present ? outcome(present) : t`Another user has discarded this check.`);
+    },
+  );
+  const isComputing = status !== 'draft';
+  return (
+    <>
+      <Button
+        variant={obstacle === null ? 'default' : 'filled'}
+        loading={action.busy}
+        aria-disabled={isComputing}
+        data-disabled={isComputing}
+        onClick={() => isComputing || void action.run()}
+      >
+        <Trans>Check again</Trans>
+      </Button>
+      {action.error !== null && <Failure error={action.error} />}
+    </>
   );
 }

@@ -41,6 +41,22 @@ export function useRunWords(): Record<Run['status'], string> {
   };
 }
 
+/** The words for what has happened to a month. When two act at once, the second one reads who was first. */
+export function useOutcomeWords() {
+  const { t } = useLingui();
+  const self = useQuery(identityQuery).data?.user.id;
+  return ({ status, createdBy, releasedBy }: Run): string => {
+    if (status === 'computing' || status === 'draft')
+      return createdBy.id === self
+        ? t`The month is checked again.`
+        : t`${createdBy.name} was faster and has checked the month again.`;
+    if (releasedBy === null || status !== 'released') return t`The month is being released.`;
+    return releasedBy.id === self
+      ? t`The month is released.`
+      : t`${releasedBy.name} was faster and has released the month.`;
+  };
+}
+
 export function useRuleWords(): Record<NonNullable<Receipt['computation']>['rule'], string> {
   const { t } = useLingui();
   return {

@@ -169,16 +169,17 @@ export function isInProgress({ status }: Pick<PayrollRun, 'status'>): boolean {
 /**
  * Creates a run and queues its computation. The caller calls {@link checkDivision} before.
  * @throws ApiError 422 VALIDATION_ERROR without settings and for a period that is too early or too late, DUPLICATE_RESOURCE while another
- * run is open
+ * run is open, INVALID_REFERENCE and INVALID_STATE_TRANSITION for the run that it replaces
  */
 export async function createRun(
   write: Write,
   session: Queryable,
   tenantId: string,
-  { period, formats: wanted, divisionId = null }: PayrollRunCreate,
+  { period, formats: wanted, divisionId = null, replaces = null }: PayrollRunCreate,
 ): Promise<PayrollRun> {
   const { organizationId } = write;
   const settings = await lockSettings(session, { organizationId, tenantId });
+  if (replaces !== null) await discardReplaced(write, session, tenantId, replaces);
   await checkPeriod(session, { organizationId, tenantId, settings, period, now: monthOf(write.instant) });
   const id = newId();
   const createdBy = actorOf(write.author);
@@ -208,6 +209,19 @@ export async function createRun(
     releasedAt: null,
     documents: [],
   };
+}
+
+async function discardReplaced(
+  write: Write,
+  session: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  const found = await session.rows(sql`
+    SELECT FROM payroll_run WHERE organization_id = ${write.organizationId} AND tenant_id = ${tenantId} AND id = ${id}`);
+  if (found.length === 0)
+    throw new ApiError('INVALID_REFERENCE', 'replaces must name a payroll run of the tenant');
+  await discardRun(write, session, id);
 }
 
 /** The last released month of a tenant, and its open run. */

@@ -188,6 +188,54 @@ describe('createPayrollRun', () => {
     const answers = await Promise.all([create(), create(), create(), create()]);
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   });
+
+  test('201: `replaces` discards a draft with its entries in the same transaction, a dry run nothing; both are audited', async () => {
+    const { sql, testData } = fixture;
+    const tenant = await newTenant();
+    await activeOrder(tenant);
+    const before = await draft(tenant, '2026-09');
+    const body = { period: '2026-09', formats: ['csv'], replaces: before.id };
+    assert.equal((await fixture.own.post(tenant.runs, body, { query: { dryRun: true } })).status, 200);
+    assert.equal((await tenants.read(before)).status, 'draft');
+    const { id, summary } = await draft(tenant, '2026-09', { replaces: before.id });
+    assert.equal(summary.entries, 2);
+    assert.equal((await tenants.read(before)).status, 'discarded');
+    const actionsOf = async (run: string) => (await auditOf(run)).map(({ action }) => action);
+    assert.deepEqual(await actionsOf(before.id), ['payroll_run.create', 'payroll_run.discard']);
+    assert.deepEqual(await actionsOf(id), ['payroll_run.create']);
+    const left = await sql`
+      SELECT FROM payroll_draft_entry
+      WHERE organization_id = ${testData.organization} AND run_id = ${before.id}`;
+    assert.equal(left.length, 0);
+  });
+
+  test('of two that replace a draft at once one creates a run, and the other is 409 DUPLICATE_RESOURCE', async () => {
+    const tenant = await newTenant();
+    const { id: replaces } = await draft(tenant, '2026-10');
+    const again = () => tenants.createRun(tenant, '2026-10', { replaces });
+    const answers = await Promise.all([again(), again()]);
+    const codes = answers.map(({ status, body }) => body.error?.code ?? status).toSorted();
+    assert.deepEqual(codes, [201, 'DUPLICATE_RESOURCE']);
+  });
+
+  test('a draft stays when the run that would replace it is rejected', async () => {
+    const tenant = await newTenant();
+    const before = await draft(tenant, '2026-10');
+    const early = await tenants.createRun(tenant, '2019-01', { replaces: before.id });
+    assertError(early, 422, 'VALIDATION_ERROR', /^period/);
+    assert.equal((await tenants.read(before)).status, 'draft');
+  });
+
+  test('409 INVALID_STATE_TRANSITION: `replaces` a released run; 422 INVALID_REFERENCE: one of another tenant', async () => {
+    const tenant = await newTenant();
+    const { id: replaces } = await released(tenant, '2026-10');
+    const again = await tenants.createRun(tenant, '2026-10', { replaces });
+    assertError(again, 409, 'INVALID_STATE_TRANSITION', /is released and cannot be discarded/);
+    const other = await draft(await newTenant(), '2026-10');
+    const strange = await tenants.createRun(tenant, '2026-10', { replaces: other.id });
+    assertError(strange, 422, 'INVALID_REFERENCE', /^replaces must name a payroll run of the tenant/);
+    assert.equal((await tenants.read(other)).status, 'draft');
+  });
 });
 
 describe('releasePayrollRun', () => {
