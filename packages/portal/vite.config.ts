@@ -1,3 +1,4 @@
+import { bodyLimits, uploadMediaTypes } from '@kontor/contract';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compressed } from './tools/compressed.ts';
@@ -29,6 +30,7 @@ export default defineConfig({
     __LISTS__: JSON.stringify(listsOfContract()),
     __ICONS__: JSON.stringify(iconsOfSet()),
     __PUBLIC_API__: JSON.stringify(publicApiOfContract()),
+    __UPLOADS__: JSON.stringify({ bodyLimit: bodyLimits.large, mediaTypes: uploadMediaTypes }),
   },
   html: { cspNonce: '__NONCE__' },
   build: {

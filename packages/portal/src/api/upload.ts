@@ -1,5 +1,14 @@
 import { type AnswerOf, expectedUser, Rejection, rejectionOf, type Route } from './ask.ts';
 
+/** The build puts here what the contract declares. */
+declare const __UPLOADS__: { readonly bodyLimit: number; readonly mediaTypes: readonly string[] };
+
+/** Accepted types of evidence. */
+export const { mediaTypes } = __UPLOADS__;
+
+/** The largest file, in bytes. The body has the name of the file as well. */
+export const maxSize = __UPLOADS__.bodyLimit - 2048;
+
 interface Options {
   readonly id: string;
   readonly file: File;

@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { recode } from '../../api/ask.ts';
 import { queryClient } from '../../api/queries.ts';
-import { upload } from '../../api/upload.ts';
+import { maxSize, upload } from '../../api/upload.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -47,9 +47,6 @@ function Open({ open: { id, fileName, createdBy, createdAt } }: { open: Import }
     </Section>
   );
 }
-
-/** The service takes bodies of 5 MiB, which have the name of the file as well. */
-const maxSize = 5 * 1024 * 1024 - 2048;
 
 const accept = ['.csv', '.txt', 'text/csv'];
 

@@ -1,16 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { queryClient } from '../../api/queries.ts';
-import { upload } from '../../api/upload.ts';
+import { maxSize, mediaTypes, upload } from '../../api/upload.ts';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
 import { size } from '../../kit/size.ts';
 import type { Incident } from './words.tsx';
-
-const accept = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'];
-
-/** The service takes bodies of 5 MiB, which have the name of the file as well. */
-const maxSize = 5 * 1024 * 1024 - 2048;
 
 const maxFiles = 20;
 
@@ -44,7 +39,7 @@ export function Evidence({ incident: { id, status, editable, attachments } }: { 
       )}
       {status === 'completed' && editable && remaining > 0 && (
         <FileUpload
-          accept={accept}
+          accept={mediaTypes}
           hint={
             <Trans>PNG, JPEG, WebP or PDF, at most {size(maxSize)} each. Larger photos are reduced.</Trans>
           }
