@@ -32,7 +32,12 @@ export const hrViews: Area = async ({ sql, testData }) => {
     {
       name: 'incident',
       path: `/incidents?incident=${complete.id}`,
-      open: page => page.getByRole('link', { name: 'a.pdf' }).waitFor(),
+      async open(page) {
+        await page.getByRole('link', { name: 'a.pdf' }).waitFor();
+        const file = { name: `${longName}.heic`, mimeType: 'image/heic', buffer: Buffer.from('x') };
+        await page.getByRole('dialog').locator('input[type=file]').first().setInputFiles(file);
+        await page.getByRole('alert').waitFor();
+      },
     },
     {
       name: 'incident that lacks something',

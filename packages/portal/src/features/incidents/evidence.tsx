@@ -43,7 +43,7 @@ export function Evidence({ incident: { id, status, editable, attachments } }: { 
           hint={
             <Trans>PNG, JPEG, WebP or PDF, at most {size(maxSize)} each. Larger photos are reduced.</Trans>
           }
-          wrongType={t`Only PNG, JPEG, WebP and PDF files can be uploaded.`}
+          wrongType={t`Only PNG, JPEG, WebP and PDF files can be uploaded. Save the file in one of these formats.`}
           maxSize={maxSize}
           remaining={remaining}
           upload={async (file, progress, signal) => {

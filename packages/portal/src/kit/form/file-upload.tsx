@@ -42,7 +42,7 @@ let uploads = 0;
 
 /**
  * Uploads files one after another, each with its preview and its progress. A photo that is too large is reduced first, since those of phones
- * often are. An upload that is done leaves the list.
+ * often are; also one after another, since each takes tens of megabytes meanwhile. An upload that is done leaves the list.
  */
 export function FileUpload(props: Props) {
   const { accept, hint, wrongType, maxSize, remaining, isSingle = false, upload } = props;
@@ -50,7 +50,8 @@ export function FileUpload(props: Props) {
   const failure = useFailureWords();
   const [files, setFiles] = useState<readonly Upload[]>([]);
   const [reduced, setReduced] = useState<readonly Upload[]>([]);
-  const queue = useRef(Promise.resolve());
+  const preparing = useRef(Promise.resolve<Upload | null>(null));
+  const sending = useRef(Promise.resolve());
   const isSending = files.some(({ problem }) => problem === null);
   const change = (key: number, changed: Partial<Upload>) =>
     setFiles(before => before.map(one => (one.key === key ? { ...one, ...changed } : one)));
@@ -58,13 +59,29 @@ export function FileUpload(props: Props) {
   const problemOf = (file: File) => {
     if (!accept.some(one => one === file.type || file.name.toLowerCase().endsWith(one))) return wrongType;
     if (file.size > maxSize)
-      return t`The file has ${size(file.size)}; at most ${size(maxSize)} are possible.`;
+      return t`The file has ${size(file.size)}; at most ${size(maxSize)} are possible. Choose a smaller one.`;
     return file.size === 0 ? t`The file is empty.` : null;
   };
-  const send = async (one: Upload, before: Promise<void>) => {
-    const { key, file, control } = one;
+  /** The upload with a photo that fits and a preview; null: it is not sent. */
+  const prepare = async (one: Upload, before: Promise<unknown>): Promise<Upload | null> => {
     await before;
-    if (control.signal.aborted) return;
+    const { key, control } = one;
+    if (control.signal.aborted) return null;
+    const file = one.file.size > maxSize ? await reduceImage(one.file, maxSize) : one.file;
+    if (file === null) {
+      change(key, { problem: problemOf(one.file) });
+      return null;
+    }
+    const preview = file.type.startsWith('image/') ? await dataUrl(file) : null;
+    const sizeBefore = file === one.file ? one.sizeBefore : one.file.size;
+    change(key, { file, sizeBefore, preview });
+    return { ...one, file, sizeBefore };
+  };
+  const send = async (prepared: Promise<Upload | null>, before: Promise<void>) => {
+    await before;
+    const one = await prepared;
+    if (one === null || one.control.signal.aborted) return;
+    const { key, file, control } = one;
     try {
       await upload(file, sent => change(key, { sent }), control.signal);
       remove(key);
@@ -74,26 +91,20 @@ export function FileUpload(props: Props) {
     }
   };
   const enqueue = (one: Upload) => {
-    queue.current = send(one, queue.current);
+    preparing.current = prepare(one, preparing.current);
+    sending.current = send(preparing.current, sending.current);
   };
-  const add = async (chosen: readonly File[]) => {
-    const added = await Promise.all(
-      chosen.map(async (original): Promise<Upload> => {
-        const file = (await smallerPhoto(original, accept, maxSize)) ?? original;
-        const problem = problemOf(file);
-        const preview = problem === null && file.type.startsWith('image/') ? await dataUrl(file) : null;
-        return {
-          key: ++uploads,
-          file,
-          sizeBefore: file === original ? null : original.size,
-          preview,
-          sent: 0,
-          problem,
-          isRetryable: false,
-          control: new AbortController(),
-        };
-      }),
-    );
+  const add = (chosen: readonly File[]) => {
+    const added = chosen.map((file): Upload => ({
+      key: ++uploads,
+      file,
+      sizeBefore: null,
+      preview: null,
+      sent: 0,
+      problem: isLargePhoto(file, accept, maxSize) ? null : problemOf(file),
+      isRetryable: false,
+      control: new AbortController(),
+    }));
     setFiles(before => [...(isSingle ? before.filter(({ problem }) => problem === null) : before), ...added]);
     for (const one of added) if (one.problem === null) enqueue(one);
   };
@@ -118,7 +129,7 @@ export function FileUpload(props: Props) {
         {hint}
       </Text>
       <Group>
-        <FileButton {...choose} multiple={!isSingle} onChange={chosen => void add([chosen ?? []].flat())}>
+        <FileButton {...choose} multiple={!isSingle} onChange={chosen => add([chosen ?? []].flat())}>
           {props => (
             <Button variant={isSingle ? 'filled' : 'default'} {...props}>
               {isSingle ? <Trans>Choose a file</Trans> : <Trans>Add files</Trans>}
@@ -130,7 +141,7 @@ export function FileUpload(props: Props) {
             {...choose}
             accept="image/*"
             capture="environment"
-            onChange={chosen => void add(chosen ? [chosen] : [])}
+            onChange={chosen => add(chosen ? [chosen] : [])}
           >
             {props => (
               <Button variant="default" className={classes.camera} {...props}>
@@ -142,7 +153,7 @@ export function FileUpload(props: Props) {
       </Group>
       <div role="status">
         {reduced.map(({ key, file, sizeBefore }) => (
-          <Text key={key} size="sm">
+          <Text key={key} size="sm" className={classes.name}>
             <Trans>
               {file.name} was reduced from {size(sizeBefore!)} to {size(file.size)}.
             </Trans>
@@ -210,10 +221,9 @@ function UploadRow({ upload: { file, preview, sent, problem, isRetryable }, retr
   );
 }
 
-/** A photo as it is uploaded, if it is too large itself. */
-function smallerPhoto(file: File, accept: readonly string[], maxSize: number): Promise<File | null> | null {
-  const isPhoto = file.type.startsWith('image/') && accept.includes(file.type);
-  return isPhoto && file.size > maxSize ? reduceImage(file, maxSize) : null;
+/** Whether a photo is too large, and may be reduced. */
+function isLargePhoto(file: File, accept: readonly string[], maxSize: number): boolean {
+  return file.size > maxSize && file.type.startsWith('image/') && accept.includes(file.type);
 }
 
 /** The end of a file name, such as PDF. */
