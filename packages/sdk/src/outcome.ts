@@ -37,7 +37,7 @@ export class WriteOutcomeUnknown extends KontorError {
 
   /**
    * Waits until the service has ended the write in any case, reads what it would have stored, and decides. It proves
-   * `employees.create` (e-mail), `employees.update` with an `employeeNumber`, `divisions.create` and `divisions.update` with a `name`
+   * `employees.create` (email), `employees.update` with an `employeeNumber`, `divisions.create` and `divisions.update` with a `name`
    * (unique among siblings), and `orders.decide` (an order is decided once). Other writes are `unknown`. Rejects when reading fails;
    * call it again then.
    */

@@ -30,7 +30,7 @@ export class Employees {
     return this.#transport.json('getEmployee', { parameters: { id }, options });
   }
 
-  /** Creates an employee. A lost answer is reconciled by the e-mail, which is unique in the organization. */
+  /** Creates an employee. A lost answer is reconciled by the email, which is unique in the organization. */
   create(body: EmployeeCreate, options?: WriteOptions): ApiPromise<Employee> {
     const proof: Proof = { by: 'email', read: signal => this.#proveCreate(body, { ...options, signal }) };
     return this.#transport.json('createEmployee', { body, options, proof });
@@ -53,13 +53,13 @@ export class Employees {
 
   async #proveCreate(body: EmployeeCreate, options: RequestOptions): Promise<Outcome> {
     const key = (email: string) => email.normalize().toLowerCase();
-    // A filter compares less exactly than the service compares e-mails.
+    // A filter compares less exactly than the service compares emails.
     const { items } = await this.list({ ...options, filter: filter`email = ${body.email}` }).page();
     const stored = items.find(({ email }) => key(email) === key(body.email));
     if (stored === undefined) return 'not_happened';
     const { email: _email, ...sent } = body;
     if (hasValues(stored, sent)) return 'happened';
-    // As it was created, with other values: another create took the e-mail.
+    // As it was created, with other values: another create took the email.
     return stored.updatedAt === stored.createdAt ? 'not_happened' : 'unknown';
   }
 }

@@ -227,6 +227,7 @@ describe('the command line', () => {
     for (const args of [['nonsense'], ['key', 'nonsense']]) {
       assert.match(await rejected(...args, '--help'), /unknown command 'nonsense'/);
       assert.match(await rejected(...args, '-h'), /unknown command 'nonsense'/);
+      assert.match(await rejected('help', ...args), /unknown command 'nonsense'/);
     }
     assert.match(await text('key', '--help'), /rotate/);
   });

@@ -35,10 +35,10 @@ const run = (...args: string[]) =>
 const plant = () => testing.database.sql`
   UPDATE employee SET folded_last_name = 'nobody' WHERE organization_id = ${organization}`;
 
-test('verify reports that all agrees', async () => {
+test('verify reports that all data are consistent', async () => {
   assert.deepEqual(await run('verify'), {
     code: 0,
-    stdout: 'All that is stored of 1 organization agrees\n',
+    stdout: 'The stored data of 1 organization are consistent\n',
     stderr: '',
   });
 });
@@ -51,7 +51,7 @@ test('verify names problems without personal data, and ends with 2 as long as on
     found.stdout,
     `repairable  employee ${employee}: folded_last_name: not the folding of the document\n` +
       '1 problem in 1 organization: 0 repaired, 1 repairable, 0 lost\n' +
-      'kontor verify --repair puts right what is repairable\n',
+      'Run kontor verify --repair to rebuild what is repairable\n',
   );
   const repaired = await run('verify', '--repair', '--json');
   assert.equal(repaired.code, 0, repaired.stderr);

@@ -149,7 +149,7 @@ function requestsOf(baseUrl: string, demo: Demo): { resourceType: string; shows:
     },
     {
       resourceType: 'Divisions',
-      shows: `what the second key sees: ${divisionOfKey} and all below it`,
+      shows: `the scope of the second key, ${divisionOfKey} and all below it`,
       curl: get('/divisions', demo.divisionKey, 'sort=name'),
     },
     {

@@ -193,14 +193,14 @@ function parseValue(command: Command, { flags, parse }: Parameter<unknown>, valu
 function inOneLine(error: string): string {
   const line = error.replace(/\n\((.*)\)$/, '. $1');
   return line.endsWith("'") && line.startsWith('error: unknown command')
-    ? `${line}: "kontor --help" lists those that there are`
+    ? `${line}: "kontor --help" lists the commands`
     : line;
 }
 
-/** `help key create` as `key create --help`: commander knows only one word behind `help`. */
+/** `help key create` as `key create --help`: commander knows only one word behind `help`, and hides that there is no such command. */
 function helpLast([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return [];
-  return first === 'help' && rest.length > 1 ? [...rest, '--help'] : [first, ...rest];
+  return first === 'help' && rest.length > 0 ? [...rest, '--help'] : [first, ...rest];
 }
 
 /** Removes `--help` behind an unknown command: the help of the program would hide that there is no such command. */

@@ -95,12 +95,12 @@ class Report {
     const { repaired, repairable, lost } = this.#counts;
     const all = repaired + repairable + lost;
     const where = count(organizations, 'organization');
-    if (all === 0) return `All that is stored of ${where} agrees`;
+    if (all === 0) return `The stored data of ${where} are consistent`;
     const found = this.#findings
       .slice(0, maxListed)
       .map(({ outcome, kind, target, problem }) => `${outcome.padEnd(10)}  ${kind} ${target}: ${problem}`);
     const more = all > found.length ? [`… and ${all - found.length} more`] : [];
-    const advice = repairable > 0 ? ['kontor verify --repair puts right what is repairable'] : [];
+    const advice = repairable > 0 ? ['Run kontor verify --repair to rebuild what is repairable'] : [];
     const sums = `${count(all, 'problem')} in ${where}: ${repaired} repaired, ${repairable} repairable, ${lost} lost`;
     return [...found, ...more, sums, ...advice].join('\n');
   }
