@@ -1,5 +1,5 @@
 -- The role of `kontor serve`, apart from the one that owns the tables. It cannot change the schema, nor change or remove rows of the audit
--- and of the ledger of payroll. The owner runs this after the first `kontor migrate`; later tables follow by themselves. It can run again.
+-- and of the ledger of payroll. The owner runs this after the first `kontor migrate`; later tables get the same grants. It can run again.
 DO $$ BEGIN
   CREATE ROLE kontor_server LOGIN;
 EXCEPTION WHEN duplicate_object THEN NULL;
