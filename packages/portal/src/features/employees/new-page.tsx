@@ -100,7 +100,7 @@ function CreateForm() {
               label={words.tenant}
               required
               value={form.values.company || null}
-              error={form.errors['company'] as string | undefined}
+              error={form.errors['company']}
               onChange={id => {
                 form.setFieldValue('company', id ?? '');
                 // A division of another company does not fit.

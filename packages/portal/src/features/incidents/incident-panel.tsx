@@ -146,7 +146,7 @@ function EditForm({
       close();
     },
   );
-  const { form, submit } = useFields<Values>({
+  const { form, submit, change } = useFields<Values>({
     initialValues: { ...valuesOf(incident) },
     validate: problemsIn,
     send: action.run,
@@ -161,9 +161,7 @@ function EditForm({
           needed={needed}
           values={form.values}
           errors={form.errors}
-          change={changed => {
-            for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
-          }}
+          change={change}
         />
         <EditButtons action={action} cancel={close} />
       </Stack>

@@ -1,4 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { FormErrors } from '@mantine/form';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -12,7 +13,7 @@ interface Props {
   readonly employeeId: string;
   readonly needed: readonly Requirement[];
   readonly values: ReportValues;
-  readonly errors: Readonly<Partial<Record<string, unknown>>>;
+  readonly errors: FormErrors;
   readonly change: (changed: Partial<ReportValues>) => void;
 }
 
@@ -52,7 +53,7 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
             name="effectiveTo"
             label={t`Last day of absence, if it is known`}
             value={values.effectiveTo}
-            error={errors['effectiveTo'] as string | undefined}
+            error={errors['effectiveTo']}
             onChange={effectiveTo => change({ effectiveTo })}
           />
         </>

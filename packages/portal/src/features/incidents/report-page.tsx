@@ -1,4 +1,5 @@
 import { Alert, NativeSelect, Text } from '@mantine/core';
+import type { FormErrors } from '@mantine/form';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -90,7 +91,7 @@ function ReportForm({ employee }: { employee: Employee | null }) {
       void navigate({ to: '/incidents', search: { incident: id }, replace: true, ignoreBlocker: true });
     },
   );
-  const { form, submit } = useFields<Values>({
+  const { form, submit, change } = useFields<Values>({
     initialValues: { employee, type: '', ...emptyReport },
     validate: values =>
       step === 0
@@ -123,9 +124,9 @@ function ReportForm({ employee }: { employee: Employee | null }) {
             errors={errors}
             company={company}
             change={changed => {
-              for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
+              change(changed);
               // The order of another person does not fit.
-              if ('employee' in changed) form.setFieldValue('orderId', '');
+              if ('employee' in changed) change({ orderId: '' });
             }}
           />
         )}
@@ -135,9 +136,7 @@ function ReportForm({ employee }: { employee: Employee | null }) {
             needed={needed}
             values={values}
             errors={errors}
-            change={changed => {
-              for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
-            }}
+            change={change}
           />
         )}
         {step === 2 && preview && <Check preview={preview} employee={values.employee!} />}
@@ -148,7 +147,7 @@ function ReportForm({ employee }: { employee: Employee | null }) {
 
 interface PersonProps {
   readonly values: Values;
-  readonly errors: Readonly<Record<string, unknown>>;
+  readonly errors: FormErrors;
   readonly company: string | undefined;
   readonly change: (changed: Partial<Pick<Values, 'employee' | 'type'>>) => void;
 }
@@ -164,7 +163,7 @@ function PersonAndType({ values: { employee, type }, errors, company, change }: 
         required
         company={company}
         value={employee}
-        error={errors['employee'] as string | undefined}
+        error={errors['employee']}
         onChange={employee => change({ employee })}
       />
       <NativeSelect
@@ -172,7 +171,7 @@ function PersonAndType({ values: { employee, type }, errors, company, change }: 
         label={t`Kind of incident`}
         required
         value={type}
-        error={errors['type'] as string | undefined}
+        error={errors['type']}
         onChange={({ currentTarget }) => change({ type: currentTarget.value as Values['type'] })}
         data={[
           { value: '', label: t`Choose …` },

@@ -66,7 +66,7 @@ function InviteForm({ language, made, isMade }: FormProps) {
   );
   const { error } = making;
   const isTaken = error instanceof Rejection && error.code === 'DUPLICATE_RESOURCE';
-  const { form, submit } = useFields<Values>({
+  const { form, submit, change } = useFields<Values>({
     initialValues: {
       email: '',
       name: '',
@@ -98,13 +98,7 @@ function InviteForm({ language, made, isMade }: FormProps) {
             {...form.getInputProps('email')}
             error={form.errors['email'] ?? taken}
           />
-          <UserFields
-            entry={form.values}
-            change={changed => {
-              for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
-            }}
-            missing={form.errors}
-          />
+          <UserFields entry={form.values} change={change} missing={form.errors} />
         </Stack>
         {error !== null && !isTaken && <Failure error={error} />}
         <Group>

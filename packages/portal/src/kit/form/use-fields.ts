@@ -35,7 +35,11 @@ export function useFields<Values extends Record<string, unknown>>(options: Optio
       sent.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     },
   );
-  return { form, submit };
+  /** Changes some fields. The messages of others stay, which `form.setValues` would clear. */
+  const change = (changed: Partial<Values>) => {
+    for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);
+  };
+  return { form, submit, change };
 }
 
 /** Whether other values may be accepted. After a lost answer or session they are not. */
