@@ -75,6 +75,13 @@ describe('demo', () => {
     await page.text();
     client.close();
     await pressCtrlC(running);
+    const { stderr } = await running.ended;
+    assert.match(stderr, /listEmployees 200/);
+    assert.doesNotMatch(
+      stderr,
+      /createIncident/,
+      'the requests that create the data are not those of the reader',
+    );
   });
 
   test('keeps the key where only the owner may read it', async () => {

@@ -60,7 +60,8 @@ const demo = defineCommand({
     const { config, stderr } = context;
     let data: Demo | undefined;
     let db: Pool | undefined;
-    await runService(context, readableLogger(config.logLevel, stderr), {
+    const log = readableLogger(config.logLevel, stderr);
+    await runService(context, log, {
       // The other settings keep their defaults.
       config: { ...readConfig(runSettings, {}, {}), ...config },
       drainSeconds: 0,
@@ -72,7 +73,10 @@ const demo = defineCommand({
       async announce({ baseUrl, referenceUrl, managementUrl }) {
         const { key, organizationId, unreported } = data!;
         if (unreported.length > 0) {
+          // A reader looks for their own requests in the log.
+          log.logger.level = 'warn';
           await reportIncidents({ baseUrl, key, db: db!, organizationId }, unreported);
+          log.logger.level = config.logLevel;
           await keepDemo(config.dataDirectory, { ...data!, unreported: [] });
         }
         context.print(announcement({ baseUrl, referenceUrl, managementUrl }, data!));
