@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
+import { csvCell } from './csv-cell.ts';
 
 /** Streams slices of rows as text, with one slice in memory. Awaits the first one, so an invalid request fails early. @throws errors of reading the first slice */
 export async function rowFile<Row>(
@@ -39,10 +39,6 @@ function cellOf(value: Cell): string {
   return typeof value === 'object' && value !== null ? value.join(' ') : String(value ?? '');
 }
 
-/** RFC 4180. Cells that a spreadsheet would evaluate as a formula get a leading apostrophe. */
 function csvOf(rows: readonly (readonly string[])[]): string {
-  return stringify(
-    rows.map(row => [...row]),
-    { record_delimiter: '\r\n', escape_formulas: true },
-  );
+  return rows.map(cells => `${cells.map(cell => csvCell(cell, ',')).join(',')}\r\n`).join('');
 }

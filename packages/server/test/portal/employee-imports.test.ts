@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Employee, EmployeeImportDetails } from '@kontor/contract';
+import { parse } from 'csv-parse/sync';
 import { createTenant } from '../../src/features/organizations/store.ts';
 import { employeeImportRemoval } from '../../src/features/employees/portal-import/removal.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
@@ -118,6 +119,35 @@ describe('a file', () => {
     const rows = Array.from({ length: 10 }, (_, n) => `p${n}@example.com;a\n`).join('');
     const { status, failure } = await steps.plan(tenant, `email;Ort\n${rows}x@example.com;"never\nends\n`);
     assert.deepEqual([status, failure], ['failed', { reason: 'unclosed_quote', line: 12, column: null }]);
+  });
+
+  test('that is an export changes nothing, and has no line or formula that a value begins', async () => {
+    const additionalInfo = [
+      'a\n=1+1',
+      'a\r=1+1',
+      'a\r\n=1+1',
+      '=1+1',
+      ' =1+1',
+      '\u00a0=1+1',
+      '＝1+1',
+      '-\n"',
+      '@,;',
+    ];
+    const { tenant, stored } = await company(
+      additionalInfo.map((text, n) => ({ email: mail(), employeeNumber: `F${n}`, additionalInfo: text })),
+    );
+    const { status, bytes } = await fixture.portal.post(
+      '/employees/export',
+      { filter: `tenant = ${tenant}` },
+      { key: petra },
+    );
+    assert.equal(status, 200);
+    // A spreadsheet ends a line at each kind of line break.
+    const [, ...lines] = parse(bytes, { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] });
+    assert.deepEqual(lines.map(([id]) => id).sort(), stored.map(({ id }) => id).sort());
+    for (const cell of lines.flat()) assert.doesNotMatch(cell, /^\s*[=+\-@＝＋－＠]/);
+    const { counts } = await steps.plan(tenant, bytes);
+    assert.deepEqual([counts?.unchanged, counts?.errors], [lines.length, 0]);
   });
 
   test('without bytes, of another type, or over 5 MiB is rejected', async () => {

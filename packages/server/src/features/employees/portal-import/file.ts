@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type EmployeeImportFailure, importColumnsMaximum } from '@kontor/contract';
+import { withoutFormulaMark } from '../../../lib/csv-cell.ts';
 import { nextSlice } from '../../../lib/in-slices.ts';
 import { type CsvRecord, type Dialect, parseRecords, splitRecords, UnclosedQuote } from '../import/csv.ts';
 
@@ -46,7 +47,7 @@ export async function* rowsOf(bytes: Buffer, dialect: Dialect): AsyncGenerator<C
  * importing it again must not store the mark.
  */
 export function textOf(cell: string): string {
-  return cell.trim().replace(/^'(?=[=+\-@])/, '');
+  return withoutFormulaMark(cell.trim());
 }
 
 const sampleCount = 3;

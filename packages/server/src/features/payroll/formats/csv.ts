@@ -1,3 +1,4 @@
+import { csvCell } from '../../../lib/csv-cell.ts';
 import { checkPayrollNumber, decimalComma, type Format } from './format.ts';
 
 const columns = [
@@ -42,10 +43,6 @@ export const csvFormat: Format = {
   encode: text => Buffer.from(text, 'utf8'),
 };
 
-/** Text that a spreadsheet would run as a formula gets an apostrophe (OWASP, CSV injection). Amounts are never changed: a minus is no formula. */
 function cell(text: string | null): string {
-  if (text === null) return '';
-  // Some spreadsheets skip white space before a formula.
-  const safe = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/.test(text) ? `'${text}` : text;
-  return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvCell(text ?? '', ';');
 }
