@@ -96,6 +96,11 @@ describe('a file', () => {
 
   for (const [name, file, failure] of [
     ['only a header', 'email;firstName\n', { reason: 'no_rows', line: null, column: null }],
+    [
+      'no header',
+      'mia@example.com;Mia;Fischer\nben@example.com;Ben;Weber\n',
+      { reason: 'no_header', line: null, column: null },
+    ],
     ['only line breaks', '\n\r\n\n', { reason: 'no_rows', line: null, column: null }],
     ['a column twice', 'email;Ort;Ort\na;b;c\n', { reason: 'repeated_column', line: null, column: 'Ort' }],
     ['201 columns', `${'a;'.repeat(200)}\n1\n`.replaceAll(/a/g, () => `c${mails++}`), 'too_many_columns'],
@@ -111,6 +116,7 @@ describe('a file', () => {
         const { status, body } = await steps.upload(tenant, file);
         assert.deepEqual([status, body.status], [201, 'failed']);
         assert.deepEqual(typeof failure === 'string' ? body.failure?.reason : body.failure, failure);
+        assert.doesNotMatch(JSON.stringify(await steps.details(body.id)), /mia@example.com|Fischer/);
       }
     });
 

@@ -93,7 +93,15 @@ export type EmployeeImportCounts = Static<typeof EmployeeImportCounts>;
 const EmployeeImportFailure = NamedObject('EmployeeImportFailure', 'Why a file could not be imported', {
   reason: Values(
     'EmployeeImportFailureReason',
-    ['no_rows', 'repeated_column', 'too_many_columns', 'unclosed_quote', 'permission', 'internal'],
+    [
+      'no_header',
+      'no_rows',
+      'repeated_column',
+      'too_many_columns',
+      'unclosed_quote',
+      'permission',
+      'internal',
+    ],
     'Reason',
   ),
   line: nullable(Integer('Line of the file; null when it is about no line', 17, { minimum: 1 })),

@@ -105,6 +105,8 @@ export function useFailureWords(): (failure: NonNullable<Import['failure']>) => 
   const { t } = useLingui();
   return ({ reason, line, column }) => {
     switch (reason) {
+      case 'no_header':
+        return t`The first line has an email address, but no names of columns. Add a line with the names above it.`;
       case 'no_rows':
         return t`The file has no rows below its header.`;
       case 'repeated_column':

@@ -52,6 +52,9 @@ export function textOf(cell: string): string {
 
 const sampleCount = 3;
 
+/** A first line with one is about a person, who would be neither imported nor erased: names of columns are kept for the next file. */
+const emailAddress = /^\S+@\S+\.\S+$/;
+
 export interface Head {
   readonly header: readonly string[];
   /** Values of the first rows, by column. */
@@ -72,6 +75,7 @@ export async function readHead(bytes: Buffer, dialect: Dialect): Promise<Head> {
     if (first?.cells === null) return { ...none, failure: failureOf('unclosed_quote', { line: first.line }) };
     // PostgreSQL cannot store NUL.
     const header = (first?.cells ?? []).map(cell => textOf(cell).replaceAll('\0', '\ufffd'));
+    if (header.some(name => emailAddress.test(name))) return { ...none, failure: failureOf('no_header') };
     const samples = header.map((_, index) =>
       others.slice(0, sampleCount).map(({ cells }) => firstCharacters(textOf(cells?.[index] ?? ''))),
     );
