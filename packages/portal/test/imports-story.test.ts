@@ -97,6 +97,22 @@ async function choose(page: Page, label: string, buffer: Buffer, name = 'persona
 }
 
 inBrowser('a CSV import of HR', () => {
+  test('asks before a link loses the columns that were chosen', async () => {
+    const tenant = await company();
+    await visit(fixture.service.url, { secret: await user('Petra Lang') }, async page => {
+      await page.goto(`/portal/imports?company=${tenant}`);
+      await choose(page, words.en.choose, Buffer.from('E-Mail;Team\r\nneu@example.com;Nord\r\n'));
+      const field = page.getByLabel(words.en.field);
+      await field.selectOption({ label: words.en.city });
+      await press(page, page.getByRole('link', { name: 'Home' }));
+      await press(page, button(page, 'Keep editing'));
+      assert.equal(await field.evaluate((element: any) => element.selectedOptions[0].label), words.en.city);
+      await field.selectOption({ label: words.en.none });
+      await press(page, page.getByRole('link', { name: 'Home' }));
+      await page.getByRole('heading', { name: /^Hello,/ }).waitFor();
+    });
+  });
+
   for (const language of inLanguages('de')) {
     const labels = words[language];
 

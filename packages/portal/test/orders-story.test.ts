@@ -270,6 +270,35 @@ inBrowser('orders of HR', () => {
       });
     });
   }
+
+  test('a typed comment is lost neither by the next order, nor by the way back, nor by the end of the session', async () => {
+    const { orders } = await queue([{ lastName: 'Horn' }, { lastName: 'Iven' }]);
+    const { sql, testData, service } = fixture;
+    await visit(service.url, { secret: await user('Petra Lang') }, async page => {
+      await page.goto('/portal/orders');
+      await press(page, row(page, 'Jana Horn'));
+      const comment = page.getByLabel(words.en.comment);
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await type(page, comment, 'Budget');
+      for (const leave of [
+        () => press(page, button(page, words.en.next)),
+        () => page.goBack(),
+        () => page.keyboard.press('Escape'),
+      ]) {
+        await leave();
+        await question.waitFor();
+        // Only what is on top is closed.
+        await page.keyboard.press('Escape');
+        await question.waitFor({ state: 'detached' });
+        assert.equal(await comment.inputValue(), 'Budget');
+      }
+      await sql`DELETE FROM portal_session WHERE organization_id = ${testData.organization}`;
+      await button(page, words.en.reject).click();
+      await dialog(page).getByText('Your session has ended. Sign in and try again.').waitFor();
+      assert.equal(await comment.inputValue(), 'Budget');
+      assert.ok(page.url().includes(orders[0]!.id));
+    });
+  });
 });
 
 /** One pixel. */

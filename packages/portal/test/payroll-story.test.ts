@@ -377,7 +377,14 @@ inBrowser('payroll of HR', () => {
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(pathOf(tenant, `&employee=${employeeId}`));
         const panel = dialog(page);
-        await press(page, panel.getByRole('button', { name: labels.settle }).first());
+        const settle = panel.getByRole('button', { name: labels.settle }).first();
+        const reason = page.getByLabel(labels.reason);
+        await press(page, settle);
+        await reason.waitFor();
+        // The panel behind the dialog stays open.
+        await page.keyboard.press('Escape');
+        await reason.waitFor({ state: 'detached' });
+        await press(page, settle);
         const form = dialog(page).last();
         await type(page, form.getByLabel(labels.reason), 'Nachberechnet');
         await reach(page, form.getByLabel(labels.reason));

@@ -4,6 +4,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { changes, type Details, type Field, type Mapping, useFieldWords } from './words.tsx';
 import styles from './imports.module.css';
@@ -37,6 +38,12 @@ export function Columns({ details, back, planned, discard }: Props) {
   );
   const used = choices.map(({ field }) => field);
   const isMatched = used.includes(matchBy);
+  const isDirty =
+    matchBy !== mapping.matchBy ||
+    choices.some(({ field, emptyClears }, index) => {
+      const before = choiceOf(mapping, index);
+      return field !== before.field || emptyClears !== before.emptyClears;
+    });
   const change = (index: number, choice: Choice) => {
     action.forget();
     // A field has one column: the one that has just been chosen.
@@ -54,6 +61,7 @@ export function Columns({ details, back, planned, discard }: Props) {
   return (
     <Section title={<Trans>Columns</Trans>}>
       <form onSubmit={submit}>
+        <UnsavedChanges isDirty={isDirty && !action.busy} />
         <Stack gap="md">
           <Radio.Group
             label={t`A row belongs to the person with the same`}

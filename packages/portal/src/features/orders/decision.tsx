@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ask, Rejection } from '../../api/ask.ts';
 import { queryClient } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
+import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { confirmDone } from '../../kit/toasts.tsx';
@@ -63,6 +64,7 @@ function DecisionForm({ details, decided, late }: Props & { late: () => void }) 
   };
   return (
     <Stack component="section" gap="sm" aria-label={t`Decision`} style={always}>
+      <UnsavedChanges isDirty={comment.trim() !== '' && !action.busy} />
       <Textarea
         label={t`Comment`}
         description={t`Required to reject an order.`}

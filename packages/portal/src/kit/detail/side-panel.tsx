@@ -2,6 +2,7 @@ import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Overlaid, overlayParts } from '../form/dialog.tsx';
+import { useEscape } from '../form/escape.ts';
 import { useHolding } from '../form/hold.ts';
 import { Icon } from '../icon.tsx';
 
@@ -29,6 +30,7 @@ export function SidePanel({ title, close, previous, next, children }: Props) {
     if (!content.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
   });
   const leave = (then: (() => void) | undefined) => then && holding.leave(then);
+  useEscape(true, () => leave(close));
   const step = (label: string, to: (() => void) | undefined, icon: 'up' | 'down') => (
     <ActionIcon
       variant="default"
@@ -44,6 +46,7 @@ export function SidePanel({ title, close, previous, next, children }: Props) {
     <Drawer.Root
       opened
       onClose={() => leave(close)}
+      closeOnEscape={false}
       position="right"
       size="lg"
       zIndex={250}

@@ -5,6 +5,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useContext, useEffect } from 'react';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
+import { useEscape } from './escape.ts';
 import { rescueFocus } from './focus.ts';
 import { Hold, useHolding } from './hold.ts';
 import { type Action, useAction } from './use-action.ts';
@@ -27,16 +28,17 @@ export const overlayParts = { content: overlay.content, title: overlay.title, bo
 export function Dialog({ opened, title, close, size = 'md', zIndex = 300, children }: Props) {
   const { t } = useLingui();
   const holding = useHolding();
-  const leaving = close !== undefined;
+  const leave = close && (() => holding.leave(close));
+  useEscape(opened, leave);
   return (
     <Modal.Root
       opened={opened}
-      onClose={() => close && holding.leave(close)}
+      onClose={() => leave?.()}
       size={size}
       zIndex={zIndex}
       classNames={overlayParts}
-      closeOnClickOutside={leaving}
-      closeOnEscape={leaving}
+      closeOnClickOutside={leave !== undefined}
+      closeOnEscape={false}
     >
       <Modal.Overlay />
       <Modal.Content>
