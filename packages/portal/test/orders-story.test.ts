@@ -272,7 +272,7 @@ inBrowser('orders of HR', () => {
   }
 
   test('a typed comment is lost neither by the next order, nor by the way back, nor by the end of the session', async () => {
-    const { orders } = await queue([{ lastName: 'Horn' }, { lastName: 'Iven' }]);
+    const { orders } = await queue([{ lastName: 'Horn' }, { lastName: 'Ernst' }]);
     const { sql, testData, service } = fixture;
     await visit(service.url, { secret: await user('Petra Lang') }, async page => {
       await page.goto('/portal/orders');

@@ -76,6 +76,11 @@ export const employeeViews: Area = async ({ sql, testData, portal, secret, tenan
       open: dialogOf('Erase personal data'),
     },
     { name: 'erased employee', path: `/employees/${erased!.id}` },
+    {
+      name: 'erased employee, erased again',
+      path: `/employees/${erased!.id}?tab=personal-data`,
+      open: dialogOf('Erase again'),
+    },
     { name: 'import into no company', path: '/imports' },
     { name: 'upload of an import', path: `/imports?company=${tenant}` },
     { name: 'company with an open import', path: `/imports?company=${tenantA}` },

@@ -12,6 +12,7 @@ import { Failure } from '../../kit/failure.tsx';
 import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
+import { visibleText } from '../../kit/person.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { KeptByPayroll } from './kept-by-payroll.tsx';
 import { type EmployeeDetails, type Erasure } from './words.tsx';
@@ -85,35 +86,33 @@ function Erase({ details, name, mayRequest }: Props & { mayRequest: boolean }) {
           <Stack>
             {isErased ? (
               <Text>
-                <KeptByPayroll {...erasure} />
+                <Trans>If other systems have sent data of this person since then, erase them again.</Trans>
               </Text>
             ) : (
-              <>
-                <Text>
-                  <Trans>
-                    Names, addresses, history, texts and files are deleted for good. Numbers, states and sums
-                    stay for the accounts.
-                  </Trans>
-                </Text>
-                {erasure.payrollKeptUntil !== null && (
-                  <Text>
-                    <KeptByPayroll {...erasure} />
-                  </Text>
-                )}
-                {!erasure.possible && <Holds erasure={erasure} />}
-                {!mayRequest && <NeedsAdmin />}
-                {erasure.possible && mayRequest && (
-                  <Group>
-                    <DialogButton
-                      label={<Trans>Erase personal data</Trans>}
-                      title={t`Erase the data of ${name}?`}
-                      c="var(--mantine-color-error)"
-                    >
-                      {close => <EraseForm id={id} name={name} close={close} />}
-                    </DialogButton>
-                  </Group>
-                )}
-              </>
+              <Text>
+                <Trans>
+                  Names, addresses, history, texts and files are deleted for good. Numbers, states and sums
+                  stay for the accounts.
+                </Trans>
+              </Text>
+            )}
+            {(isErased || erasure.payrollKeptUntil !== null) && (
+              <Text>
+                <KeptByPayroll {...erasure} />
+              </Text>
+            )}
+            {!erasure.possible && <Holds erasure={erasure} />}
+            {!mayRequest && <NeedsAdmin />}
+            {erasure.possible && mayRequest && (
+              <Group>
+                <DialogButton
+                  label={isErased ? <Trans>Erase again</Trans> : <Trans>Erase personal data</Trans>}
+                  title={isErased ? t`Erase data that came later?` : t`Erase the data of ${name}?`}
+                  c="var(--mantine-color-error)"
+                >
+                  {close => <EraseForm id={id} name={isErased ? null : name} close={close} />}
+                </DialogButton>
+              </Group>
             )}
           </Stack>
         )}
@@ -122,7 +121,8 @@ function Erase({ details, name, mayRequest }: Props & { mayRequest: boolean }) {
   );
 }
 
-function EraseForm({ id, name, close }: { id: string; name: string; close: () => void }) {
+/** `name`: what is typed to confirm. The name of an erased person is not known. */
+function EraseForm({ id, name, close }: { id: string; name: string | null; close: () => void }) {
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
   const erasing = useAction(
@@ -139,18 +139,21 @@ function EraseForm({ id, name, close }: { id: string; name: string; close: () =>
       close={close}
       submit={<Trans>Erase permanently</Trans>}
       isDangerous
-      isDisabled={typed.trim() !== name}
+      isDisabled={name !== null && visibleText(typed) !== visibleText(name)}
+      isCareful={name === null}
     >
       <Text size="sm">
         <Trans>This cannot be undone. Systems that read the employee receive the erased state.</Trans>
       </Text>
-      <TextInput
-        label={t`Type the name to confirm: ${name}`}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        autoComplete="off"
-        data-autofocus
-      />
+      {name !== null && (
+        <TextInput
+          label={t`Type the name to confirm: ${name}`}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
     </DialogForm>
   );
 }
