@@ -453,6 +453,24 @@ describe('an apply', () => {
     assert.equal((await steps.apply(many.id, { confirmedChanges: 3 })).counts?.applied, 3);
   });
 
+  test('of a mapping that another user has changed since is rejected, and changes nothing', async () => {
+    const { tenant } = await company([{ employeeNumber: '1', city: 'Ulm' }]);
+    const planned = await steps.plan(tenant, 'employeeNumber;city\n1;Köln\n');
+    const { mapping: seen } = await steps.details(planned.id);
+    const [number, city] = seen.columns;
+    const changed = { ...seen, columns: [number, { ...city!, field: 'street' }] };
+    assert.equal((await steps.post(planned.id, 'plan', changed)).status, 200);
+    await steps.settled(planned.id);
+    const confirmed = { confirmedChanges: 1 };
+    const late = await steps.post(planned.id, 'apply', { ...confirmed, mapping: seen });
+    assert.equal(outcome(late), '409 INVALID_STATE_TRANSITION');
+    assert.deepEqual(
+      (await employeesOf(tenant)).map(person => [person.city, person.street]),
+      [['Ulm', null]],
+    );
+    assert.equal((await steps.apply(planned.id, { ...confirmed, mapping: changed })).status, 'applied');
+  });
+
   test('skips and reports rows that changed since the plan', async () => {
     const { portal } = fixture;
     const { tenant, stored } = await company(

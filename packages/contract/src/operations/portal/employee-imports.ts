@@ -72,7 +72,7 @@ export const employeeImportOperations = {
     path: '/employee-imports/{id}/apply',
     summary: 'Apply an import',
     description:
-      'Imports the planned rows in the background, each once. A row is skipped if its employee was changed since the plan. Read the import until it is `applied`. Applying it again changes nothing. It is `failed` with the reason `permission` if the user loses the permission HR meanwhile; then another user can apply the rest.',
+      'Imports the planned rows in the background, each once. A row is skipped if its employee was changed since the plan. Read the import until it is `applied`. Applying it again changes nothing. With `mapping` it is rejected if another user has planned it with another mapping since. It is `failed` with the reason `permission` if the user loses the permission HR meanwhile; then another user can apply the rest.',
     parameters: ofImport,
     body: EmployeeImportApply,
     success: { status: 200, description: 'The import, which is `applying`', body },

@@ -246,4 +246,6 @@ export const EmployeeImportApply = NamedObject('EmployeeImportApply', 'What is c
   confirmedChanges: Type.Optional(
     Count('The number of employees that change; required when the import needs confirmation', 812),
   ),
+  mapping: Type.Optional(EmployeeImportMapping),
 });
+export type EmployeeImportApply = Static<typeof EmployeeImportApply>;

@@ -7,7 +7,7 @@ import { number } from '../../kit/dates.ts';
 import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
-import { changes, type Import, isStopped } from './words.tsx';
+import { changes, type Details, type Import, isStopped } from './words.tsx';
 
 /** How many of the checked rows are not imported yet. */
 export function rowsLeft({ counts }: Pick<Import, 'counts'>): number {
@@ -16,15 +16,16 @@ export function rowsLeft({ counts }: Pick<Import, 'counts'>): number {
 }
 
 /** Imports the checked rows after a confirmation. If many people would change, their number is typed. */
-export function ApplyButton({ one }: { one: Import }) {
+export function ApplyButton({ details }: { details: Details }) {
   return (
     <DialogButton variant="filled" label={<Trans>Import</Trans>} title={<Trans>Import these rows?</Trans>}>
-      {close => <ApplyForm one={one} close={close} />}
+      {close => <ApplyForm details={details} close={close} />}
     </DialogButton>
   );
 }
 
-function ApplyForm({ one, close }: { one: Import; close: () => void }) {
+function ApplyForm({ details, close }: { details: Details; close: () => void }) {
+  const { import: one, mapping } = details;
   const { id, counts, needsConfirmation } = one;
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
@@ -34,7 +35,7 @@ function ApplyForm({ one, close }: { one: Import; close: () => void }) {
     () =>
       ask('POST /employee-imports/{id}/apply', {
         id,
-        body: needsConfirmation ? { confirmedChanges: changed } : {},
+        body: { mapping, ...(needsConfirmation && { confirmedChanges: changed }) },
       }),
     ({ appliedBy }) => {
       close();

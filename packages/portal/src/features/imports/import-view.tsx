@@ -52,8 +52,8 @@ export function ImportView({ details }: { details: Details }) {
           discard={status === 'uploaded' && <DiscardButton id={one.id} />}
         />
       )}
-      {isStopped(one) && <Rest one={one} />}
-      {!isMapping && status === 'planned' && <Plan one={one} map={() => setMapsAgain(true)} />}
+      {isStopped(one) && <Rest details={details} />}
+      {!isMapping && status === 'planned' && <Plan details={details} map={() => setMapsAgain(true)} />}
       {!isMapping && counts !== null && status !== 'planning' && status !== 'applying' && <Rows one={one} />}
     </Stack>
   );
@@ -164,7 +164,8 @@ function Report({ one: { id, status }, counts }: { one: Import; counts: NonNulla
   );
 }
 
-function Plan({ one, map }: { one: Import; map: () => void }) {
+function Plan({ details, map }: { details: Details; map: () => void }) {
+  const { import: one } = details;
   const { adds, changes: changed } = one.counts!;
   return (
     <Section title={adds + changed > 0 ? <Trans>Import these rows</Trans> : <Trans>Nothing to import</Trans>}>
@@ -180,7 +181,7 @@ function Plan({ one, map }: { one: Import; map: () => void }) {
           )}
         </Text>
         <Group>
-          {adds + changed > 0 && <ApplyButton one={one} />}
+          {adds + changed > 0 && <ApplyButton details={details} />}
           <Button variant="default" onClick={map}>
             <Trans>Change columns</Trans>
           </Button>
@@ -192,7 +193,8 @@ function Plan({ one, map }: { one: Import; map: () => void }) {
 }
 
 /** The rest of an import that stopped. */
-function Rest({ one }: { one: Import }) {
+function Rest({ details }: { details: Details }) {
+  const { import: one } = details;
   return (
     <Section title={<Trans>Import the rest</Trans>}>
       <Stack gap="md">
@@ -204,7 +206,7 @@ function Rest({ one }: { one: Import }) {
           />
         </Text>
         <div>
-          <ApplyButton one={one} />
+          <ApplyButton details={details} />
         </div>
       </Stack>
     </Section>

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ApiError,
   type EmployeeImport,
+  type EmployeeImportApply,
   type EmployeeImportCounts,
   type EmployeeImportFailure,
   type EmployeeImportMapping,
@@ -236,20 +238,26 @@ export async function beginPlan(
 
 /**
  * Queues the application of a plan, or of the rest of one. An import that is being applied stays as it is.
+ * A plan of another mapping than that of the request is one that its user has not seen.
  * @throws ApiError INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR when more than a tenth would change and the number is not confirmed
  */
 export async function beginApply(
   write: Write,
   session: Queryable,
   id: string,
-  confirmed: number | undefined,
+  { confirmedChanges, mapping }: EmployeeImportApply,
 ): Promise<{ row: ImportRow; isQueued: boolean }> {
   const { organizationId } = write;
   const row = await lockImport(session, { organizationId, id });
   if (row.status === 'applying' || row.status === 'applied') return { row, isQueued: false };
   if (row.status !== 'planned' && !isStopped(row)) throw wrongState(row, 'applied');
+  if (mapping !== undefined && !isDeepStrictEqual(mapping, row.mapping))
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      'The import was planned with another mapping meanwhile; read it again',
+    );
   const { changes, employees } = row.counts!;
-  if (needsConfirmation(row) && confirmed !== changes)
+  if (needsConfirmation(row) && confirmedChanges !== changes)
     throw unprocessable(
       `confirmedChanges must be ${changes}: the import changes ${changes} of ${employees} employees, more than a tenth`,
     );

@@ -62,10 +62,9 @@ export function employeeImportHandlers(parts: Parts): HandlersOf<'portal', 'Empl
     },
     async applyEmployeeImport(call) {
       await find(reads, call);
-      const { confirmedChanges } = call.body;
       const { row, isQueued } = await writes
         .runUnordered(requestOf(call), (write, session) =>
-          beginApply(write, session, call.parameters.id, confirmedChanges),
+          beginApply(write, session, call.parameters.id, call.body),
         )
         .catch(throwOpenImport);
       return begun(parts, call, row, isQueued);
