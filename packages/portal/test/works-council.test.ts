@@ -60,6 +60,35 @@ describe('the sheet for the works council', { skip: noBrowser }, () => {
       });
     });
 
+    test(`${language}: each fixed period is that of the service, and no number of the sheet is written by hand`, async () => {
+      const { sql, testData, service } = fixture;
+      const { secret } = await signedInUser(sql, testData.organization, { permissions: ['COMPANY_ADMIN'] });
+      await visit(service.url, { language, secret }, async page => {
+        const numbers: string[] = [];
+        await page.route('**/portal/api/personal-logs', async route => {
+          const response = await route.fetch();
+          const sheet = await response.json();
+          for (const [index, log] of sheet.logs.entries()) {
+            if (log.hours !== null) log.hours = (501 + index) * 24;
+            numbers.push(log.hours === null ? '' : String(501 + index));
+          }
+          await route.fulfill({ response, json: sheet });
+        });
+        await page.goto('/portal/settings/organization/works-council');
+        await page
+          .getByText(/\b5\d\d\b/)
+          .first()
+          .waitFor();
+        const sections = await page.locator('main section').allTextContents();
+        // The first one has no period. The others after those of the service are companies, permissions, actions and mails.
+        const ofLogs = sections.slice(1, 1 + numbers.length);
+        assert.deepEqual(
+          ofLogs.map(text => (text.match(/\d+/g) ?? []).join(' ')),
+          numbers,
+        );
+      });
+    });
+
     test(`${language}: other users have no such page`, async () => {
       const { sql, testData, service } = fixture;
       const { secret } = await signedInUser(sql, testData.organization, { permissions: ['IT'] });

@@ -1,6 +1,7 @@
 import {
   apis,
   type OperationsOf,
+  passwordResetMinutes,
   type PersonalLogName,
   type PersonalLogs,
   type PortalPermission,
@@ -11,6 +12,10 @@ import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { findAuditDays } from '../features/audit/retention.ts';
 import { reportDays } from '../features/employees/portal-import/imports.ts';
+import { noticeLife } from '../features/keys/notices/notice.ts';
+import { errorDays } from '../features/keys/usage/read.ts';
+import { operationDays } from '../features/keys/usage/removal.ts';
+import { invitationLife } from '../features/users/links.ts';
 import { loginLimits } from '../features/users/sessions/login-throttle.ts';
 import { sessionLimits } from '../features/users/sessions/store.ts';
 import { usualRetention } from './retention.ts';
@@ -24,6 +29,9 @@ interface DeclaredLog {
   /** A fixed period, in hours. Absent with a setting, and where data ends with an event. */
   readonly hours?: number;
 }
+
+/** Milliseconds after which a mail that was not sent is dropped, whatever its kind. */
+const maxMailLife = Math.max(invitationLife, passwordResetMinutes * 60_000, noticeLife);
 
 export const personalLogs: Readonly<Record<PersonalLogName, DeclaredLog>> = {
   employees: { tables: ['employee'], readBy: ['listPortalEmployees'] },
@@ -66,12 +74,15 @@ export const personalLogs: Readonly<Record<PersonalLogName, DeclaredLog>> = {
     hours: sessionLimits.absolute / 3600,
   },
   sign_in_attempts: { tables: [], readBy: [], hours: loginLimits.account.seconds / 3600 },
-  mails: { tables: ['mail'], readBy: [] },
+  mails: { tables: ['mail'], readBy: [], hours: maxMailLife / 3_600_000 },
   audit: { tables: ['audit'], readBy: ['listPortalAuditEntries'], settings: ['auditDays'] },
-  api_key_usage: {
-    tables: ['key_usage', 'key_hour', 'key_operation', 'key_error', 'key_poll'],
+  api_key_usage: { tables: ['key_usage', 'key_hour', 'key_poll'], readBy: ['getPortalApiKeyUsage'] },
+  api_key_operations: {
+    tables: ['key_operation'],
     readBy: ['getPortalApiKeyUsage'],
+    hours: operationDays * 24,
   },
+  api_key_errors: { tables: ['key_error'], readBy: ['getPortalApiKeyHealth'], hours: errorDays * 24 },
   service_log: { tables: [], readBy: [] },
 };
 
@@ -106,7 +117,7 @@ export async function readPersonalLogs(db: Queryable, organizationId: string): P
 }
 
 function readersOf(name: PersonalLogName, readBy: DeclaredLog['readBy']) {
-  if (name === 'api_key_usage') return { permissions: [...readersOfKeys], ownOnly: false };
+  if (name.startsWith('api_key_')) return { permissions: [...readersOfKeys], ownOnly: false };
   const needed = readBy.map(
     operation => (apis.portal.operations[operation] as { permission?: PortalPermission }).permission,
   );

@@ -4,8 +4,13 @@ import {
   CompanyRetentionUpdate,
   OrganizationRetentionUpdate,
   OrganizationSettingsUpdate,
+  passwordResetMinutes,
   personalLogNames,
 } from '@kontor/contract';
+import { noticeLife } from '../../src/features/keys/notices/notice.ts';
+import { errorDays } from '../../src/features/keys/usage/read.ts';
+import { operationDays } from '../../src/features/keys/usage/removal.ts';
+import { invitationLife } from '../../src/features/users/links.ts';
 import { personalLogs } from '../../src/privacy/personal-logs.ts';
 import { outcome, usePortal } from '../portal/support.ts';
 import { signedInUser } from '../support/users.ts';
@@ -79,12 +84,29 @@ describe('the sheet for the works council', () => {
       permissions: ['HR'],
       ownOnly: false,
     });
+    const readersOfKeys = { permissions: ['IT', 'HR', 'COMPANY_ADMIN'], ownOnly: false };
+    for (const [name, hours] of [
+      ['api_key_usage', null],
+      ['api_key_operations', operationDays * 24],
+      ['api_key_errors', errorDays * 24],
+    ] as const)
+      assert.deepEqual(await log(name), { name, settings: [], hours, ...readersOfKeys });
     assert.deepEqual((await log('sessions')).permissions, ['COMPANY_ADMIN']);
     assert.equal((await log('sessions')).ownOnly, true);
     const { companies } = await read();
     const company = companies.find((each: { id: string }) => each.id === testData.tenantA);
     assert.deepEqual([company.voucherYears, company.otherDays], [6, 30]);
     assert.ok(companies.every((each: { id: string }) => each.id !== testData.foreign.tenant));
+  });
+
+  test('no mail waits for longer than the period of mails', async () => {
+    const { sql, testData, portal } = fixture;
+    const { organization } = testData;
+    const { secret: key } = await signedInUser(sql, organization, { permissions: ['COMPANY_ADMIN'] });
+    const { logs } = (await portal.get('/personal-logs', { key })).body;
+    const { hours } = logs.find(({ name }: { name: string }) => name === 'mails');
+    assert.equal(hours * 3_600_000, Math.max(noticeLife, invitationLife));
+    assert.ok(hours >= passwordResetMinutes / 60);
   });
 
   test('403 PERMISSION_DENIED: for other users', async () => {

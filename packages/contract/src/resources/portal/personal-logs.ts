@@ -16,6 +16,8 @@ export const personalLogNames = [
   'mails',
   'audit',
   'api_key_usage',
+  'api_key_operations',
+  'api_key_errors',
   'service_log',
 ] as const;
 export type PersonalLogName = (typeof personalLogNames)[number];

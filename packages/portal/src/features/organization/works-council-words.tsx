@@ -14,6 +14,7 @@ export function useLogWords(): Record<PersonalLogName, LogWords> {
   const { t } = useLingui();
   const employees = t`Employees`;
   const users = t`Users of the portal`;
+  const programs = t`Programs`;
   const untilErased = t`Until the data of the person are erased`;
   return {
     employees: {
@@ -56,7 +57,7 @@ export function useLogWords(): Record<PersonalLogName, LogWords> {
     },
     sessions: {
       name: t`Sessions`,
-      what: t`Begin, last use, IP address and browser. A session ends an hour after its last use at the latest; its entry is deleted then, or at the next sign-in`,
+      what: t`Begin, last use, IP address and browser. A session that is not used ends earlier; its entry is deleted then, or at the next sign-in`,
       about: users,
     },
     sign_in_attempts: {
@@ -66,9 +67,8 @@ export function useLogWords(): Record<PersonalLogName, LogWords> {
     },
     mails: {
       name: t`Mails that wait to be sent`,
-      what: t`Recipient and kind of the mail. Its text is not stored`,
+      what: t`Recipient and kind of the mail, until it is sent or its time is over. Its text is not stored`,
       about: users,
-      until: t`Until the mail is sent, at most 7 days`,
     },
     audit: {
       name: t`Audit log`,
@@ -77,9 +77,19 @@ export function useLogWords(): Record<PersonalLogName, LogWords> {
     },
     api_key_usage: {
       name: t`Use of API keys`,
-      what: t`Numbers of requests and errors by key, day and operation. A key belongs to a program, not to a person`,
-      about: t`Programs`,
-      until: t`Numbers by day as long as the key is stored, by operation 90 days, errors 30 days`,
+      what: t`Numbers of requests and errors by key and day. A key belongs to a program, not to a person`,
+      about: programs,
+      until: t`As long as the key is stored`,
+    },
+    api_key_operations: {
+      name: t`Use of API keys by operation`,
+      what: t`Numbers of requests and errors by key, day and operation`,
+      about: programs,
+    },
+    api_key_errors: {
+      name: t`Errors of API keys`,
+      what: t`Operation, error code and message, number, first and last time, and request IDs`,
+      about: programs,
     },
     service_log: {
       name: t`Log of the service`,

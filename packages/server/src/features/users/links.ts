@@ -9,7 +9,7 @@ import {
 const linkPrefix = 'kontorl';
 
 /** Lifetime of an invitation in milliseconds; it lasts over a weekend. */
-const invitationLife = 3 * 24 * 3600 * 1000;
+export const invitationLife = 3 * 24 * 3600 * 1000;
 
 /** The random part of a link. The secret is derived from it and the pepper, so the mail can be rendered without a stored secret. */
 export interface LinkSeed {

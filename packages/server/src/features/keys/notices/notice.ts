@@ -127,13 +127,13 @@ interface MailedKeys {
 }
 
 /** Milliseconds after which an unsent mail is dropped. A week later the next reminder is due. */
-const lifetime = 7 * 86_400_000;
+export const noticeLife = 7 * 86_400_000;
 
 /** Queues one mail per contact with all their keys of this write. */
 export function notifyByMail({ name }: KeyNotice): Notify {
   return async (write, session, keys) => {
     const ids = keys.map(({ id }) => id);
-    const expiresAt = new Date(write.at.getTime() + lifetime);
+    const expiresAt = new Date(write.at.getTime() + noticeLife);
     const mails = await keysByContact(session, write.organizationId, ids);
     for (const [userId, own] of mails)
       queueMail<MailedKeys>(write, { kind: { name }, userId, details: { keys: own }, expiresAt });

@@ -3,7 +3,7 @@ import type { Job } from '../../../jobs/job.ts';
 import { removalJob } from '../../../jobs/removal.ts';
 import { errorDays } from './read.ts';
 
-const operationDays = 90;
+export const operationDays = 90;
 
 /** Removes expired uses of keys. Neither uses nor their removal are audited. */
 export const keyRemovals: readonly Job[] = [
