@@ -120,6 +120,25 @@ inBrowser('evidence that is too large', () => {
       assert.deepEqual(await inspect(page, await stored('square.jpg')), twice);
     }));
 
+  test('a photo is cancelled while it is reduced, and is not sent', () =>
+    withEvidence('en', async (page, stored) => {
+      let sent = 0;
+      page.on('request', request => (sent += Number(request.url().endsWith('/attachments'))));
+      await page.evaluate(`{
+        const make = createImageBitmap;
+        const held = new Promise(resolve => (window.letGo = resolve));
+        window.createImageBitmap = (...input) => held.then(() => make(...input));
+      }`);
+      const small = await noise(page, 300, 200);
+      const large = await noise(page, 3000, 1920);
+      await chooser(page).setInputFiles([jpeg('large.jpg', large), jpeg('small.jpg', small)]);
+      await page.getByRole('button', { name: 'Cancel large.jpg' }).click();
+      await page.evaluate('letGo()');
+      assert.deepEqual(await stored('small.jpg'), small);
+      assert.equal(sent, 1);
+      assert.equal(await page.getByText('large.jpg').count(), 0);
+    }));
+
   test('a PDF file and a broken photo are not sent, and hold up no other file', () =>
     withEvidence('de', async (page, stored) => {
       let sent = 0;
