@@ -74,6 +74,7 @@ inBrowser('what takes its time', () => {
         await assertAccessible(page, 'offline');
         await page.getByRole('navigation').getByRole('link', { name: companies }).click();
         await page.getByRole('progressbar', { name: loading }).waitFor();
+        await assertAccessible(page, 'loading');
         assert.ok(await row.isVisible());
         await context.setOffline(false);
         await page.getByRole('heading', { name: companies, level: 1 }).waitFor();

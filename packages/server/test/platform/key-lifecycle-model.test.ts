@@ -14,6 +14,8 @@ interface Modelled {
   readonly canAccess: 'all' | 'sales' | 'support';
   status: 'active' | 'inactive' | 'deleted';
   hasEnded: boolean;
+  /** Whether it was made to end by itself, as its successor is then. */
+  readonly isTemporary: boolean;
   /** Whether it ends by itself some time. */
   expires: boolean;
   /** The key that replaces it. */
@@ -88,7 +90,8 @@ class Create implements Command {
     assert.equal(answer.status, dryRun ? 200 : 201);
     if (!dryRun) {
       const { id, key: text } = answer.body;
-      model.push({ id, text, name, canAccess, status: 'active', hasEnded: false, expires, successor: null });
+      const made = { name, canAccess, isTemporary: expires, expires, successor: null };
+      model.push({ id, text, ...made, status: 'active', hasEnded: false });
     }
     await check(model);
   }
@@ -156,7 +159,7 @@ class Replace extends OnKey {
     assert.equal(answer.body.error?.code ?? answer.status, expected);
     if (!works || dryRun) return;
     const { id, key: text } = answer.body;
-    model.push({ ...key, id, text, successor: null });
+    model.push({ ...key, id, text, expires: key.isTemporary, successor: null });
     Object.assign(key, { successor: id, expires: true, hasEnded: graceSeconds === 0 });
   }
   override toString = () => `replace(${this.place}, ${this.graceSeconds}${this.dryRun ? ', dry run' : ''})`;

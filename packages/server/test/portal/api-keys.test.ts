@@ -326,6 +326,22 @@ describe('API keys in the portal', () => {
     assert.equal(outcome(again), '409 INVALID_STATE_TRANSITION');
   });
 
+  test('a key is replaced again for its first lifetime when its successor, itself replaced at once, is deleted', async () => {
+    const replace = async (id: string) =>
+      (await fixture.portal.post(`/api-keys/${id}/replacement`, { graceSeconds: 0 }, { key: users['it']! }))
+        .body;
+    const { id } = (await create()).body;
+    const successor = await fixture.portal.post(
+      `/api-keys/${id}/replacement`,
+      { graceSeconds: 3600 },
+      { key: users['it']! },
+    );
+    await replace(successor.body.id);
+    assert.equal((await ask('DELETE', `/api-keys/${successor.body.id}`)).status, 200);
+    const { key, expiresAt } = await replace(id);
+    assert.deepEqual([expiresAt, await works(key)], [null, true]);
+  });
+
   test('422 VALIDATION_ERROR: a replacement that has expired already', async () => {
     const body = { expiresAt: '2026-01-01T00:00:00Z' };
     const answer = await fixture.portal.post(`/api-keys/${keys['all']!}/replacement`, body, {

@@ -10,6 +10,11 @@ export function NavigationProgress() {
   const fetching = useIsFetching({
     predicate: query => query.isActive() && query.state.dataUpdateCount + query.state.errorUpdateCount === 0,
   });
-  if (!isLoading && fetching === 0) return null;
-  return <div className={styles.progress} role="progressbar" aria-label={t`Loading`} />;
+  const isBusy = isLoading || fetching > 0;
+  // It belongs to no part of the page; what is live may stand outside of them.
+  return (
+    <div aria-live="polite">
+      {isBusy && <div className={styles.progress} role="progressbar" aria-label={t`Loading`} />}
+    </div>
+  );
 }

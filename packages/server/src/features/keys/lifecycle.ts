@@ -6,12 +6,13 @@ import { hashKey, newKey } from '../../auth/api-keys.ts';
 import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, statusAfter } from './rules.ts';
 import {
   findSuccessor,
+  findUnshortened,
   insertKey,
   lockKey,
   type KeyLifetime,
   readKeyLifetime,
   recordReplacement,
-  type Successor,
+  type Times,
   updateExpiry,
   updateStatus,
 } from './store.ts';
@@ -91,13 +92,13 @@ export async function replaceKey(
       'INVALID_STATE_TRANSITION',
       `The key is being replaced by ${successor.id}: replace that one, or delete it first`,
     );
+  const unshortened = await findUnshortened(session, write.organizationId, old.id);
   const until = new Date(Date.now() + grace);
   const oldExpiresAt =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
   updateExpiry(write, old.id, oldExpiresAt);
-  // A replacement has shortened the life of the old key; its successor has the lifetime.
   const { maxDays } = await readKeyLifetime(session, write.organizationId);
-  const newExpiresAt = expiresAt === undefined ? sameLifetime(successor ?? timesOf(old), maxDays) : expiresAt;
+  const newExpiresAt = expiresAt === undefined ? sameLifetime(unshortened, maxDays) : expiresAt;
   const grants = old.wholeOrganization ? 'all' : rowsOfGrants(old.grants);
   const made = await storeKey(write, session, pepper, {
     name,
@@ -107,12 +108,6 @@ export async function replaceKey(
   });
   recordReplacement(write, old.id, made.id);
   return { ...made, oldExpiresAt };
-}
-
-type Times = Pick<Successor, 'createdAt' | 'expiresAt'>;
-
-function timesOf({ createdAt, expiresAt }: ApiKey): Times {
-  return { createdAt: new Date(createdAt), expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
 
 /** The lifetime of these times, cut to the maximum of the organization. */

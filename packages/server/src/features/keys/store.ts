@@ -91,8 +91,6 @@ export function updateExpiry(write: Write, id: string, at: Date): void {
 export interface Successor {
   readonly id: string;
   readonly isDeleted: boolean;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
 }
 
 /** The key that replaces a key, a deleted one too; null when there is none. */
@@ -102,10 +100,27 @@ export async function findSuccessor(
   id: string,
 ): Promise<Successor | null> {
   const [row] = await db.rows<Successor>(sql`
-    SELECT n.id, n.status = 'deleted' AS "isDeleted", n.created_at AS "createdAt", n.expires_at AS "expiresAt"
+    SELECT n.id, n.status = 'deleted' AS "isDeleted"
     FROM api_key k JOIN api_key n ON n.organization_id = ${organizationId} AND n.id = k.replaced_by
     WHERE k.organization_id = ${organizationId} AND k.id = ${id}`);
   return row ?? null;
+}
+
+export interface Times {
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+/** The times of the last of the keys that replace each other from this one on. A replacement has shortened the life of those before it. */
+export async function findUnshortened(db: Queryable, organizationId: string, id: string): Promise<Times> {
+  const [row] = await db.rows<Times>(sql`
+    WITH RECURSIVE line AS (
+      SELECT id, replaced_by, created_at, expires_at FROM api_key WHERE organization_id = ${organizationId} AND id = ${id}
+      UNION
+      SELECT n.id, n.replaced_by, n.created_at, n.expires_at FROM line JOIN api_key n
+        ON n.organization_id = ${organizationId} AND n.id = line.replaced_by)
+    SELECT created_at AS "createdAt", expires_at AS "expiresAt" FROM line WHERE replaced_by IS NULL`);
+  return row!;
 }
 
 /** Records the replacement of a key, and copies the interval set by a user to it. */
