@@ -6,7 +6,7 @@ import { hashKey, newKey } from '../../auth/api-keys.ts';
 import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, statusAfter } from './rules.ts';
 import {
   findSuccessor,
-  findUnshortened,
+  findFirstLifetime,
   insertKey,
   lockKey,
   type KeyLifetime,
@@ -92,13 +92,13 @@ export async function replaceKey(
       'INVALID_STATE_TRANSITION',
       `The key is being replaced by ${successor.id}: replace that one, or delete it first`,
     );
-  const unshortened = await findUnshortened(session, write.organizationId, old.id);
+  const lifetime = await findFirstLifetime(session, write.organizationId, old.id);
   const until = new Date(Date.now() + grace);
   const oldExpiresAt =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
   updateExpiry(write, old.id, oldExpiresAt);
   const { maxDays } = await readKeyLifetime(session, write.organizationId);
-  const newExpiresAt = expiresAt === undefined ? sameLifetime(unshortened, maxDays) : expiresAt;
+  const newExpiresAt = expiresAt === undefined ? sameLifetime(lifetime, maxDays) : expiresAt;
   const grants = old.wholeOrganization ? 'all' : rowsOfGrants(old.grants);
   const made = await storeKey(write, session, pepper, {
     name,

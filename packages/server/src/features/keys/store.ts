@@ -112,7 +112,7 @@ export interface Times {
 }
 
 /** The times of the last of the keys that replace each other from this one on. A replacement has shortened the life of those before it. */
-export async function findUnshortened(db: Queryable, organizationId: string, id: string): Promise<Times> {
+export async function findFirstLifetime(db: Queryable, organizationId: string, id: string): Promise<Times> {
   const [row] = await db.rows<Times>(sql`
     WITH RECURSIVE line AS (
       SELECT id, replaced_by, created_at, expires_at FROM api_key WHERE organization_id = ${organizationId} AND id = ${id}
