@@ -37,6 +37,7 @@ const words = {
     left: 'Checked again: 1 entry to work off, 5 before.',
     noneLeft: 'Checked again: 0 entries to work off, 2 before.',
     computing: 'Being checked',
+    notComputed: 'The service could not do this, and nothing was released. Try again, or tell the operator.',
     lateCheck: 'Petra Lang was faster and has checked the month again.',
     checkedBy: /^Checked by Petra Lang/,
     late: 'Petra Lang was faster and has released the month.',
@@ -78,6 +79,8 @@ const words = {
     left: 'Erneut geprüft: 1 Eintrag abzuarbeiten, vorher 5.',
     noneLeft: 'Erneut geprüft: 0 Einträge abzuarbeiten, vorher 2.',
     computing: 'Wird geprüft',
+    notComputed:
+      'Der Dienst konnte das nicht ausführen. Es wurde nichts freigegeben. Versuchen Sie es noch einmal, oder melden Sie es dem Betreiber.',
     lateCheck: 'Petra Lang war schneller und hat den Monat erneut geprüft.',
     checkedBy: /^Geprüft von Petra Lang/,
     late: 'Petra Lang war schneller und hat den Monat freigegeben.',
@@ -281,6 +284,23 @@ inBrowser('payroll of HR', () => {
       });
     });
 
+    test(`${language}: a check that the service could not compute says so, and the month can be checked`, async () => {
+      const tenant = await company();
+      const secret = await user('Petra Lang');
+      const failure = { reason: 'internal', message: 'Create a new run', differences: [] };
+      const id = await draft(tenant, secret);
+      await fixture.sql`
+        UPDATE payroll_run SET status = 'discarded', summary = NULL, failure = ${JSON.stringify(failure)}::jsonb
+        WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(pathOf(tenant));
+        await page.getByRole('alert').getByText(labels.notComputed).waitFor();
+        await press(page, button(page, labels.check));
+        await page.getByText(labels.progress).waitFor();
+        assert.equal(await page.getByText(labels.notComputed).count(), 0);
+      });
+    });
+
     test(`${language}: of two who check again at once the second one sees what happened, and by whom`, async () => {
       const tenant = await company();
       const { employeeId } = await activeOrder(
@@ -364,9 +384,16 @@ inBrowser('payroll of HR', () => {
         await press(page, page.getByRole('alert').getByRole('button', { name: labels.checkAgain }));
         await button(page, labels.release).waitFor();
         assert.equal(await page.getByText(labels.changed).count(), 0);
+        await activeOrder(tenant, { employeeNumber: '6' });
+        await button(page, labels.release).click();
+        await dialog(page).getByRole('button', { name: labels.release }).click();
+        await dialog(page).getByRole('alert').waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByText(labels.changed).waitFor();
         await button(page, labels.discard).click();
         await dialog(page).getByRole('button', { name: labels.discard }).click();
         await button(page, labels.check).waitFor();
+        assert.equal(await page.getByText(labels.changed).count(), 0);
       });
     });
 

@@ -11,7 +11,7 @@ import { ChooseCompany, useOneCompany } from '../../kit/navigation/choose-compan
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { EmployeeSearch } from './employee-search.tsx';
-import { PayrollRunView } from './run-view.tsx';
+import { FailureOf, PayrollRunView } from './run-view.tsx';
 import { monthAway, presentMonth } from './search.ts';
 import { StartRun } from './start-run.tsx';
 import { WhyPanel } from './why-panel.tsx';
@@ -107,6 +107,9 @@ interface RunsProps extends RunsOfCompany {
 function Runs({ company, month, items: runs, firstPeriod, lastPeriod }: RunsProps) {
   const isPossible = month >= (firstPeriod ?? month) && month <= lastPeriod;
   const open = runs.find(isOpen);
+  const [last] = runs;
+  // Without a report, it could not be computed. A draft that was discarded keeps the failure of its release, too.
+  const isFailed = last?.period === month && last.status === 'discarded' && last.summary === null;
   const ofMonth = runs.filter(({ period, status }) => period === month && status !== 'discarded');
   return (
     <Stack gap="lg">
@@ -118,8 +121,9 @@ function Runs({ company, month, items: runs, firstPeriod, lastPeriod }: RunsProp
       {open === undefined && ofMonth.length === 0 && !isPossible && (
         <Impossible {...{ month, firstPeriod, lastPeriod }} />
       )}
+      {isFailed && last.failure && <FailureOf failure={last.failure} />}
       {open === undefined && isPossible && (
-        <StartRun company={company} month={month} last={runs[0]} isFirst={ofMonth.length === 0} />
+        <StartRun company={company} month={month} last={last} isFirst={ofMonth.length === 0} />
       )}
       <EmployeeSearch />
     </Stack>

@@ -158,8 +158,13 @@ function Obstacle({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** Why the last release failed. Nothing of it is kept. */
-function FailureOf({ failure, children }: { failure: NonNullable<Run['failure']>; children: ReactNode }) {
+interface FailureOfProps {
+  readonly failure: NonNullable<Run['failure']>;
+  readonly children?: ReactNode;
+}
+
+/** Why the last release or check failed. Nothing of it is kept. */
+export function FailureOf({ failure, children }: FailureOfProps) {
   const { t } = useLingui();
   const kinds = useKindWords();
   const { reason, differences } = failure;
