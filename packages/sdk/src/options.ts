@@ -92,6 +92,14 @@ export function checkNumbers(options: Pick<RequestOptions, 'timeout' | 'deadline
   }
 }
 
+const optionsOfWrites = ['signal', 'timeout', 'deadline', 'maxRetries', 'tenant', 'headers', 'dryRun'];
+
+/** Without types a misspelled `dryRun` would be a write. @throws TypeError for an option that writes do not have */
+export function checkNames(options: WriteOptions): void {
+  const unknown = Object.keys(options).find(name => !optionsOfWrites.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${unknown} is not an option of a write`);
+}
+
 export function settingsOf(options: KontorOptions): Settings {
   checkNumbers(options);
   return {

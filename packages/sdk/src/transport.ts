@@ -4,6 +4,7 @@ import { type ListQuery, operations, type Operations } from './contract.ts';
 import { KontorError, RateLimitError } from './errors.ts';
 import {
   type AttemptEvent,
+  checkNames,
   checkNumbers,
   type Hooks,
   type RequestOptions,
@@ -150,6 +151,7 @@ export class Transport {
     checkNumbers(options);
     const settings = this.#settings;
     const { method, path } = operations[id];
+    if (method !== 'GET') checkNames(options);
     const { dryRun, ...requestOptions } = options;
     const isJson = body !== undefined && !(body instanceof FormData);
     const headers = new Headers({ ...settings.headers, ...options.headers });

@@ -352,6 +352,14 @@ describe('an argument', () => {
       assert.throws(() => new Kontor({ apiKey, baseUrl }), { name: 'TypeError', message: /^baseUrl / });
     });
 
+  test('that writes do not have sends nothing: a misspelled dryRun would be a write', async t => {
+    const { kontor, server } = await start(t, [employee]);
+    const misspelled = { dryrun: true } as object;
+    const expected = { name: 'TypeError', message: 'dryrun is not an option of a write' };
+    await assert.rejects(kontor.employees.create(person, misspelled), expected);
+    assert.equal(server.requests.length, 0);
+  });
+
   for (const name of ['timeout', 'deadline', 'maxRetries'] as const)
     for (const value of [Number.NaN, -1, '10' as unknown as number])
       test(`${name} ${JSON.stringify(value)} is no number of that kind`, async t => {
