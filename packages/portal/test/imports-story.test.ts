@@ -163,8 +163,8 @@ inBrowser('a CSV import of HR', () => {
         await press(page, report);
         const text = await readFile(await (await downloading).path(), 'utf8');
         const lines = text.trim().split('\r\n');
-        assert.equal(lines.filter(line => line.includes(',invalid,')).length, 10);
-        assert.equal(lines.filter(line => line.includes(',applied,')).length > rowCount / 2, true);
+        assert.equal(lines.filter(line => line.includes(';invalid;')).length, 10);
+        assert.equal(lines.filter(line => line.includes(';applied;')).length > rowCount / 2, true);
         const [{ n }] = (await fixture.sql`
           SELECT count(*)::int AS n FROM employee WHERE tenant_id = ${tenant}`) as [any];
         assert.equal(n, rowCount - 10);

@@ -23,22 +23,28 @@ export async function rowFile<Row>(
 
 type Cell = string | number | boolean | null | readonly string[];
 
+/** Who reads a CSV file: spreadsheets on a German system need the semicolon, and all of them the byte order mark for UTF-8. */
+const dialects = {
+  program: { delimiter: ',', mark: '' },
+  spreadsheet: { delimiter: ';', mark: '\uFEFF' },
+} as const;
+
 /** The same as CSV, with a line of the names of the columns. */
 export function csvFile<Name extends string>(
   slices: AsyncGenerator<readonly Readonly<Record<Name, Cell>>[]>,
   columns: readonly Name[],
+  reader: keyof typeof dialects,
 ): Promise<Readable> {
+  const { delimiter, mark } = dialects[reader];
+  const lineOf = (cells: readonly string[]) =>
+    `${cells.map(cell => csvCell(cell, delimiter)).join(delimiter)}\r\n`;
   return rowFile(
     slices,
-    rows => csvOf(rows.map(row => columns.map(name => cellOf(row[name])))),
-    csvOf([columns]),
+    rows => rows.map(row => lineOf(columns.map(name => cellOf(row[name])))).join(''),
+    mark + lineOf(columns),
   );
 }
 
 function cellOf(value: Cell): string {
   return typeof value === 'object' && value !== null ? value.join(' ') : String(value ?? '');
-}
-
-function csvOf(rows: readonly (readonly string[])[]): string {
-  return rows.map(cells => `${cells.map(cell => csvCell(cell, ',')).join(',')}\r\n`).join('');
 }

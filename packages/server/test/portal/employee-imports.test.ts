@@ -149,7 +149,12 @@ describe('a file', () => {
     );
     assert.equal(status, 200);
     // A spreadsheet ends a line at each kind of line break.
-    const [, ...lines] = parse(bytes, { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] });
+    const [, ...lines] = parse(bytes, {
+      bom: true,
+      delimiter: ';',
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+    });
     assert.deepEqual(lines.map(([id]) => id).sort(), stored.map(({ id }) => id).sort());
     for (const cell of lines.flat()) assert.doesNotMatch(cell, /^\s*[=+\-@＝＋－＠]/);
     const { counts } = await steps.plan(tenant, bytes);
@@ -508,11 +513,11 @@ describe('an apply', () => {
     const lines = bytes.toString().split('\r\n');
     assert.equal(
       lines[0],
-      'line,employeeId,name,effect,outcome,reason,field,before,after,column,problem,value',
+      '\uFEFFline;employeeId;name;effect;outcome;reason;field;before;after;column;problem;value',
     );
-    assert.ok(lines.includes(`2,${stored[0]!.id},Mia Fischer,change,skipped,changed,city,,Ulm,,,`));
+    assert.ok(lines.includes(`2;${stored[0]!.id};Mia Fischer;change;skipped;changed;city;;Ulm;;;`));
     // A formula of the file is none in the report.
-    assert.match(bytes.toString(), /,firstName,,'=cmd\(\),/);
+    assert.match(bytes.toString(), /;firstName;;'=cmd\(\);/);
   });
 
   test('is done once by two users, and the second one reads who did it', async () => {

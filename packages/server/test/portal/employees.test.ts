@@ -166,7 +166,7 @@ describe('exportPortalEmployees', () => {
     const { bytes } = await portal.post('/employees/export', { filter }, { key: petra.key });
     const lines = bytes.toString().trimEnd().split('\r\n');
     assert.equal(lines.length, 2);
-    assert.match(lines[1]!, new RegExp(`^${id},.*"Ärzte; ""GmbH"""`));
+    assert.match(lines[1]!, new RegExp(`^${id};.*"Ärzte; ""GmbH"""`));
     const entries = await sql`
       SELECT actor FROM audit WHERE organization_id = ${testData.organization} AND action = 'employee.export_list'`;
     assert.deepEqual(entries, [{ actor: petra.id }]);

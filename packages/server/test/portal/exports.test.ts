@@ -16,7 +16,9 @@ async function exported(path: string, key: string, search: object = {}): Promise
   const { status, headers, bytes } = await fixture.portal.post(`${path}/export`, search, { key });
   assert.equal(status, 200, bytes.toString());
   assert.equal(headers['content-type'], 'text/csv');
-  return parse(bytes.toString(), { columns: true, record_delimiter: '\r\n' });
+  // Spreadsheets on a German system need both, as the files of payroll have them.
+  assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
+  return parse(bytes, { columns: true, bom: true, delimiter: ';', record_delimiter: '\r\n' });
 }
 
 const listed = async (path: string, key: string, search: object = {}) =>

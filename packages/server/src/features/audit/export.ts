@@ -9,14 +9,14 @@ export const auditMediaTypes = {
   csv: 'text/csv',
 } as const satisfies Record<AuditFormat, string>;
 
-const columns = Object.keys(AuditEntry.properties) as (keyof AuditEntry)[];
+export const auditColumns = Object.keys(AuditEntry.properties) as (keyof AuditEntry)[];
 
 /** @throws errors of reading the first slice */
 export function auditFile(
   slices: AsyncGenerator<readonly AuditEntry[]>,
   format: AuditFormat,
 ): Promise<Readable> {
-  return format === 'csv' ? csvFile(slices, columns) : rowFile(slices, jsonLinesOf);
+  return format === 'csv' ? csvFile(slices, auditColumns, 'program') : rowFile(slices, jsonLinesOf);
 }
 
 function jsonLinesOf(entries: readonly AuditEntry[]): string {

@@ -1,10 +1,11 @@
 import type { Pool } from '../../db/connect.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
+import { csvFile } from '../../lib/row-file.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { recordExport, type Writes } from '../../write/writes.ts';
 import { auditList, auditRows } from './entries.ts';
-import { auditFile, auditMediaTypes } from './export.ts';
+import { auditColumns, auditMediaTypes } from './export.ts';
 
 interface Parts {
   readonly reads: Pool;
@@ -24,7 +25,7 @@ async function exportAudit(
   call: CallOf<'exportPortalAuditEntries'>,
 ): Promise<AnswerOf<'exportPortalAuditEntries'>> {
   const slices = slicesOfRows(auditList, auditRows(call.scope.organizationId), call.list, reads);
-  const stream = await auditFile(slices, 'csv');
+  const stream = await csvFile(slices, auditColumns, 'spreadsheet');
   await recordExport(writes, call, 'audit.export');
   return { status: 200, file: { stream, fileName: 'audit.csv', mediaType: auditMediaTypes.csv, size: null } };
 }

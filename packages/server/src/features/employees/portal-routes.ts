@@ -66,7 +66,7 @@ async function exportEmployees(
 ): Promise<AnswerOf<'exportPortalEmployees'>> {
   const { scope, tenant, list } = call;
   const rows = sql`SELECT * FROM employee WHERE ${scopePredicate(scope, tenant)}`;
-  const stream = await csvFile(slicesOfRows(exported, rows, list, reads), columns);
+  const stream = await csvFile(slicesOfRows(exported, rows, list, reads), columns, 'spreadsheet');
   await recordExport(writes, call, 'employee.export_list');
   return { status: 200, file: { stream, fileName: 'employees.csv', mediaType: 'text/csv', size: null } };
 }

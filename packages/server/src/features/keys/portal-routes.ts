@@ -83,7 +83,7 @@ async function exportKeys(
   call: CallOf<'exportPortalApiKeys'>,
 ): Promise<AnswerOf<'exportPortalApiKeys'>> {
   const slices = slicesOfRows(exportedKeyList, portalKeyRows(call.scope, companyOf(call)), call.list, reads);
-  const stream = await csvFile(slices, exportedColumns);
+  const stream = await csvFile(slices, exportedColumns, 'spreadsheet');
   await recordExport(writes, call, 'key.export');
   return { status: 200, file: { stream, fileName: 'api-keys.csv', mediaType: 'text/csv', size: null } };
 }

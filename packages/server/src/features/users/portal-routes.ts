@@ -50,7 +50,7 @@ async function exportUsers(
     call.list,
     reads,
   );
-  const stream = await csvFile(slices, exportedColumns);
+  const stream = await csvFile(slices, exportedColumns, 'spreadsheet');
   await recordExport(writes, call, 'user.export');
   return { status: 200, file: { stream, fileName: 'users.csv', mediaType: 'text/csv', size: null } };
 }

@@ -160,6 +160,10 @@ async function report(
     throw new ApiError('INVALID_STATE_TRANSITION', 'The import has no report: no row was checked');
   const { organizationId } = call.scope;
   const divisions = await readDivisionPaths(reads, organizationId, tenant);
-  const stream = await csvFile(reportRows(reads, { organizationId, id }, divisions), reportColumns);
+  const stream = await csvFile(
+    reportRows(reads, { organizationId, id }, divisions),
+    reportColumns,
+    'spreadsheet',
+  );
   return { status: 200, file: { stream, fileName: `import-${id}.csv`, mediaType: 'text/csv', size: null } };
 }
