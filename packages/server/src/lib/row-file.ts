@@ -23,7 +23,7 @@ export async function rowFile<Row>(
 
 type Cell = string | number | boolean | null | readonly string[];
 
-/** Who reads a CSV file: spreadsheets on a German system need the semicolon, and all of them the byte order mark for UTF-8. */
+/** CSV by its reader. A German spreadsheet needs the semicolon, and each needs the byte order mark to read UTF-8. */
 const dialects = {
   program: { delimiter: ',', mark: '' },
   spreadsheet: { delimiter: ';', mark: '\uFEFF' },
