@@ -123,7 +123,7 @@ async function insertBatch(
   });
 }
 
-/** A person with every usual field; `n` keeps the e-mail and the number unique. */
+/** A person with every usual field; `n` keeps the email and the number unique. */
 function person(n: number) {
   const firstName = faker.person.firstName();
   const lastName = faker.person.lastName();

@@ -30,7 +30,7 @@ const parts: readonly Part[] = [
   {
     name: 'SDK',
     folders: ['packages/sdk/src', ':(exclude)packages/sdk/src/contract.ts'],
-    maxLines: 1_500,
+    maxLines: 1_600,
   },
   { name: 'embedded PostgreSQL', folders: ['packages/embedded-postgres/src'], maxLines: null },
   { name: 'tests', folders: [':(glob)packages/*/test/**', 'test', 'tools/test'], maxLines: null },

@@ -114,7 +114,7 @@ async function replayDeviceCookie(stage: Stage): Promise<void> {
   if (checked > device.failures) stage.findings.push(`a stolen device cookie allowed ${checked} guesses`);
 }
 
-/** Honest users sign in while 15, then 150 guesses are made at a time, each of another e-mail. */
+/** Honest users sign in while 15, then 150 guesses are made at a time, each of another email. */
 async function floodGuesses(stage: Stage): Promise<void> {
   const [victim, honest] = [await createUser(stage), await createUser(stage)];
   for (const width of [15, 150]) {

@@ -123,8 +123,8 @@ export class Changes {
     const duplicate = rejected(409, 'DUPLICATE_RESOURCE');
     const reference = rejected(422, 'INVALID_REFERENCE');
     return this.#random.pick([
-      this.#post('e-mail that is taken', '/employees', taken, { oracle: duplicate }),
-      dry(this.#post('e-mail that is taken', '/employees', taken, { oracle: duplicate })),
+      this.#post('email that is taken', '/employees', taken, { oracle: duplicate }),
+      dry(this.#post('email that is taken', '/employees', taken, { oracle: duplicate })),
       this.#post('division that is not there', '/employees', placeless, { oracle: reference }),
       this.#post('employee that is not there', '/incidents', incident, { oracle: reference }),
       this.#patch({ id: unknownId }, this.#mark(), rejected(404, 'NOT_FOUND')),

@@ -95,7 +95,7 @@ export function getEmployee(key: string, employee: Employee): Question {
 /** Finds an employee that is known to be exactly this. */
 export function findByEmail(key: string, employee: Employee): Question {
   const path = `/employees?${query({ filter: `email = ${employee.email}` })}`;
-  return { name: 'find by e-mail', method: 'GET', path, key, oracle: page([employee], 1, 100) };
+  return { name: 'find by email', method: 'GET', path, key, oracle: page([employee], 1, 100) };
 }
 
 /** What comes behind a row in the order of `updatedAt` (specification.md 3.7). */

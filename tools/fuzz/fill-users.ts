@@ -56,7 +56,7 @@ export async function fillPasskeys(
   return { passkeys: await make(), deletePasskey: await make() };
 }
 
-/** Users who can sign in, by e-mail with the password of all, and secrets of unused links. */
+/** Users who can sign in, by email with the password of all, and secrets of unused links. */
 export async function fillSignIns(sql: Sql, organizationId: string): Promise<object> {
   const signIns: string[] = [];
   const links: string[] = [];

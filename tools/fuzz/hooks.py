@@ -117,7 +117,7 @@ def set_grants(body, turn):
 
 
 def set_user(body, turn):
-    """An e-mail that nobody has, and tenants of HR where that is permitted."""
+    """An email that nobody has, and tenants of HR where that is permitted."""
     if isinstance(body.get("email"), str):
         body["email"] = f"fuzz.{os.getpid()}.{turn}@example.com"
     permissions = body.get("permissions")

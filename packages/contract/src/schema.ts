@@ -103,7 +103,7 @@ export function KeyId(description: string, example = '3vQ7kZ9mB2xT') {
   return Text(description, example, { pattern: keyIdPattern, format: 'key-id' });
 }
 
-/** An e-mail address: text, one `@`, a domain with a dot; no white space or control characters. Like all patterns it must be valid in RE2. */
+/** An email address: text, one `@`, a domain with a dot; no white space or control characters. Like all patterns it must be valid in RE2. */
 const emailPattern = '^[^\\s@\\x00-\\x1f\\x7f]+@[^\\s@\\x00-\\x1f\\x7f]+\\.[^\\s@\\x00-\\x1f\\x7f]+$';
 
 export function Email(description: string, example: string) {

@@ -8,7 +8,7 @@ import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-/** Opens the list of users for an administrator. Their e-mail is on no page that others see. */
+/** Opens the list of users for an administrator. Their email is on no page that others see. */
 async function onUsers(
   act: (page: Page, context: BrowserContext, seen: string) => Promise<void>,
 ): Promise<void> {

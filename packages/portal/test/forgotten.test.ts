@@ -72,7 +72,7 @@ inBrowser('a forgotten password, by keyboard alone', () => {
       assert.equal(outcome(await fixture.portal.get('/session', { key: session })), '401 INVALID_SESSION');
     });
 
-    test(`${language}: the page shows the same for an unknown e-mail`, () =>
+    test(`${language}: the page shows the same for an unknown email`, () =>
       visit(service.url, { language }, async page => {
         await page.goto('/portal/forgotten-password');
         await type(page, page.getByLabel(/^E-?mail/i), 'nobody@example.com');

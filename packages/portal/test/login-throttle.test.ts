@@ -22,7 +22,7 @@ const words = {
   },
 } as const;
 
-inBrowser('after too many failed sign-ins with an e-mail', () => {
+inBrowser('after too many failed sign-ins with an email', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

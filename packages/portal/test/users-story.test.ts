@@ -244,7 +244,7 @@ inBrowser('users, by keyboard alone', () => {
       });
     });
 
-    test(`${language}: a taken e-mail is rejected at its field`, async () => {
+    test(`${language}: a taken email is rejected at its field`, async () => {
       const { secret, user } = await admin();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/users/new');

@@ -96,7 +96,7 @@ describe('what proves nothing is unknown', () => {
 });
 
 describe('others', () => {
-  test('who took the e-mail before have made the write fail', async () => {
+  test('who took the email before have made the write fail', async () => {
     const email = `${unique('taken')}@example.com`;
     await kontor.employees.create({ email, firstName: 'Ina', lastName: 'Erste' });
     const write = () => kontor.employees.create({ email, firstName: 'Ina', lastName: 'Zweite' });

@@ -145,7 +145,7 @@ export const companyRetentionQuery = (id: string) =>
     queryFn: () => ask('GET /tenants/{id}/retention', { id }),
   });
 
-/** The ways to sign in that the service offers, beside e-mail and password. */
+/** The ways to sign in that the service offers, beside email and password. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],
   staleTime: Infinity,

@@ -13,7 +13,7 @@ export function visibleText(text: string): string {
     .trim();
 }
 
-/** The name of a person; the e-mail if nothing of a name is seen. */
+/** The name of a person; the email if nothing of a name is seen. */
 export function nameOfPerson({ firstName, lastName, email }: Person): string {
   const parts = [firstName, lastName].filter(part => part !== null && visibleText(part) !== '');
   return parts.join(' ') || (email ?? '');

@@ -21,7 +21,7 @@ interface Narrowed {
   readonly limit?: number;
 }
 
-/** The name of a person in a document of an employee, or else the e-mail. */
+/** The name of a person in a document of an employee, or else the email. */
 export function displayName(document: Fragment): Fragment {
   return sql`coalesce(nullif(concat_ws(' ', ${document} ->> 'firstName', ${document} ->> 'lastName'), ''), ${document} ->> 'email')`;
 }

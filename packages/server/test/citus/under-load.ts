@@ -8,7 +8,7 @@ import type { TestData } from '../support/test-data.ts';
 /** The fewest changes that are made meanwhile. */
 const fewest = 300;
 
-/** So that no two writers of a process create employees of the same e-mail. */
+/** So that no two writers of a process create employees of the same email. */
 let writers = 0;
 
 /** Where the load goes. */

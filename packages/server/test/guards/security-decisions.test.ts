@@ -33,7 +33,7 @@ const fresh: Readonly<Record<string, string>> = {
   deletePasskey: 'the finder of an open session could leave only the way in that they know (ASVS 7.5.1)',
   beginPasskey: 'it begins a passkey',
   createPasskey: 'the passkey signs in',
-  unlinkOpenId: 'another identity with the e-mail can be linked then',
+  unlinkOpenId: 'another identity with the email can be linked then',
 };
 
 /** What a user may do with any session, and why. */

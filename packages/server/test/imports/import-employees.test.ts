@@ -183,7 +183,7 @@ describe('rejected rows', () => {
       [
         'email,city,title,line,reason\n',
         'taken@EXAMPLE.com,"Bad\r\nEms",x,2,email is used by another employee of the organization already\n',
-        'nobody,,"a, b",5,email must be an e-mail address\n',
+        'nobody,,"a, b",5,email must be an email address\n',
         '"too,many,values,here",,,6,"the record has 4 values, the header 3 columns"\n',
       ].join(''),
     );
@@ -202,7 +202,7 @@ describe('rejected rows', () => {
     await importText('email,line,reason\nnobody,1,old\n', { ignore: ['line', 'reason'] });
     assert.equal(
       await readFile(rejectedFile(), 'utf8'),
-      'email,line,reason,line2,reason2\nnobody,1,old,2,email must be an e-mail address\n',
+      'email,line,reason,line2,reason2\nnobody,1,old,2,email must be an email address\n',
     );
   });
 
@@ -212,7 +212,7 @@ describe('rejected rows', () => {
     assert.deepEqual(await readdir(folder), ['people.csv']);
   });
 
-  test('of rows that share an e-mail or a number the first one that goes in wins', async () => {
+  test('of rows that share an email or a number the first one that goes in wins', async () => {
     const csv = [
       'email,employeeNumber',
       'a@example.com,1',
@@ -237,7 +237,7 @@ describe('rejected rows', () => {
     ]);
   });
 
-  test('a number is taken in its tenant only, an e-mail in the whole organization only', async () => {
+  test('a number is taken in its tenant only, an email in the whole organization only', async () => {
     const other = await createTenant(sql, organizationId, 'Other');
     await storeEmployees(sql, organizationId, [
       { tenant: other, email: 'a@example.com', employeeNumber: '1' },
@@ -268,7 +268,7 @@ describe('rejected rows', () => {
     assert.equal(await stateOf(sql), earlier);
   });
 
-  test('a row whose e-mail is taken between its check and its insert is rejected', { skip }, async () => {
+  test('a row whose email is taken between its check and its insert is rejected', { skip }, async () => {
     await writeFile(file(), 'email\nraced@example.com\nfree@example.com\n');
     const blocked = await blockedImport(testing, { organizationId, tenantId, file: file() });
     await blocked.release(transaction =>

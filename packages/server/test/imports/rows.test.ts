@@ -24,7 +24,7 @@ function reason(header: string, text: string, divisionColumn: string | null = nu
   return read(header, text, divisionColumn).reason;
 }
 
-test('an empty cell is null; an e-mail alone is an employee, who is not blocked', () => {
+test('an empty cell is null; an email alone is an employee, who is not blocked', () => {
   const row = read('email,firstName,lastName,blocked,divisionId,city', 'a@example.com,,,,,');
   assert.ok(row.reason === null);
   assert.deepEqual(row.data, {
@@ -54,8 +54,8 @@ test('blocked is true or false in any letter case, and an identifier in lower ca
 });
 
 test('a row is held to the contract of the API, and the reason names each field, never its value', () => {
-  assert.equal(reason('email', 'secret'), 'email must be an e-mail address');
-  assert.equal(reason('mail', 'secret'), 'email (column mail) must be an e-mail address');
+  assert.equal(reason('email', 'secret'), 'email must be an email address');
+  assert.equal(reason('mail', 'secret'), 'email (column mail) must be an email address');
   assert.equal(
     reason('email,lastName,countryCode', `a@example.com,${'x'.repeat(201)},de`),
     'lastName must have at most 200 characters; countryCode must be two uppercase letters',
@@ -68,7 +68,7 @@ test('a length counts characters, not UTF-16 units', () => {
   assert.notEqual(reason('email,employeeNumber', `a@example.com,${'😀'.repeat(65)}`), null);
 });
 
-test('a row without an e-mail is rejected', () => {
+test('a row without an email is rejected', () => {
   assert.equal(reason('email,city', ',Berlin'), 'email is missing');
   assert.equal(reason('mail,city', ',Berlin'), 'email (column mail) is missing');
 });

@@ -120,7 +120,7 @@ describe('employees that are imported without a tenant', () => {
     ]);
   });
 
-  test('take no e-mail address that the organization has in a tenant', async () => {
+  test('take no email address that the organization has in a tenant', async () => {
     await storeEmployees(sql, testData.organization, [
       { tenant: testData.tenantB, email: 'Taken@example.com' },
     ]);

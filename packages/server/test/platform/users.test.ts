@@ -15,7 +15,7 @@ const fixture = usePlatform(async ({ testData }) => {
 
 let made = 0;
 
-/** A body of a create with an e-mail of its own. */
+/** A body of a create with an email of its own. */
 function person(more: object = {}) {
   return {
     email: `person${++made}@example.com`,
@@ -94,7 +94,7 @@ describe('POST …/users', () => {
     assert.equal(await stateOf(), before);
   });
 
-  test('409 DUPLICATE_RESOURCE: a user of any organization has the e-mail, in any letter case', async () => {
+  test('409 DUPLICATE_RESOURCE: a user of any organization has the email, in any letter case', async () => {
     const { email } = (await create({ email: 'Jörg@Example.com' })).body;
     rejected(await create({ email: 'JÖRG@example.COM' }), [409, 'DUPLICATE_RESOURCE'], /email/);
     const foreign = `/organizations/${fixture.testData.foreign.organization}/users`;
@@ -106,7 +106,7 @@ describe('POST …/users', () => {
     rejected(dry, [409, 'DUPLICATE_RESOURCE']);
   });
 
-  test('two creates of one e-mail at once make one user', async () => {
+  test('two creates of one email at once make one user', async () => {
     const email = 'racing@example.com';
     const answers = await Promise.all([create({ email }), create({ email }), create({ email })]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
@@ -115,7 +115,7 @@ describe('POST …/users', () => {
   });
 
   const rejections: [string, [number, string], () => object][] = [
-    ['no e-mail', [400, 'VALIDATION_ERROR'], () => ({ email: 'petra' })],
+    ['no email', [400, 'VALIDATION_ERROR'], () => ({ email: 'petra' })],
     ['a name of white space', [400, 'VALIDATION_ERROR'], () => ({ name: ' ' })],
     ['another language', [400, 'VALIDATION_ERROR'], () => ({ language: 'fr' })],
     ['no permission', [400, 'VALIDATION_ERROR'], () => ({ permissions: [] })],
@@ -203,7 +203,7 @@ describe('PATCH …/users/{id}', () => {
     assert.equal(await stateOf(), before);
   });
 
-  test('400 UNSUPPORTED_FIELD: the e-mail cannot be changed', async () => {
+  test('400 UNSUPPORTED_FIELD: the email cannot be changed', async () => {
     const { id } = (await create()).body;
     rejected(await patch(id, { email: 'other@example.com' }), [400, 'UNSUPPORTED_FIELD'], /email/);
     rejected(await patch(id, {}), [400, 'VALIDATION_ERROR']);
@@ -236,7 +236,7 @@ describe('the states of a user', () => {
     assert.equal(row!['link_id'], secretOf(second).split('_')[2]);
   });
 
-  test('deleted nothing of the user is left but the audit, and the e-mail is free', async () => {
+  test('deleted nothing of the user is left but the audit, and the email is free', async () => {
     const { id, email } = (await create({ name: 'Erasmus Vanish' })).body;
     const { status, body } = await fixture.own.request('DELETE', `${path}/${id}`);
     assert.deepEqual([status, body.email], [200, email]);
@@ -346,9 +346,9 @@ describe('kontor user', () => {
     assert.match(both.stderr, /either --hr-all, or --hr-tenant/);
   });
 
-  test('invite rejects missing fields, no e-mail, and the user of another organization', async () => {
+  test('invite rejects missing fields, no email, and the user of another organization', async () => {
     assert.match((await invite('--email', 'nobody@example.com')).stderr, /--name and --permission/);
-    assert.match((await invite('--email', 'anonymous')).stderr, /expected an e-mail address/);
+    assert.match((await invite('--email', 'anonymous')).stderr, /expected an email address/);
     const { email: strange } = await invitedUser(fixture.sql, fixture.testData.foreign.organization);
     assert.match((await invite('--email', strange)).stderr, /user of another organization/);
   });

@@ -402,7 +402,7 @@ describe('a plan', () => {
     );
   });
 
-  test('matches by e-mail, and staff who are absent from the file stay as they are', async () => {
+  test('matches by email, and staff who are absent from the file stay as they are', async () => {
     const { tenant, stored } = await company([{ employeeNumber: '1' }, { employeeNumber: '2' }]);
     const file = `email;employeeNumber\n${stored[0]!.email};2\n${stored[1]!.email};7\n`;
     const planned = await steps.plan(tenant, file, mapping => ({ ...mapping, matchBy: 'email' }));
@@ -688,7 +688,7 @@ describe('personal data', () => {
     const other = mail();
     const header = 'employeeNumber;email;firstName;lastName;city';
     const byEmail = (mapping: EmployeeImportDetails['mapping']) => ({ ...mapping, matchBy: 'email' });
-    // In another company the e-mail is taken, and here the number, by a row about someone else and by one without an e-mail.
+    // In another company the email is taken, and here the number, by a row about someone else and by one without an email.
     const files = [
       await steps.plan(elsewhere, `${header}\n7;${email.toUpperCase()};Zoë;Doppelt;Bonn\n`),
       await steps.plan(tenant, `${header}\n1;${other};Ali;Fremd;Bern\n1;;Zoë;Namenlos;Wien\n`, byEmail),
@@ -721,7 +721,7 @@ describe('personal data', () => {
       return JSON.stringify(rows);
     };
     assert.doesNotMatch(await left(), /Doppelt|Namenlos|Fremd/);
-    // A file after the erasure has the person by the e-mail that is left.
+    // A file after the erasure has the person by the email that is left.
     const late = await steps.plan(tenant, `email;city\n${key.employeeId}@erased.invalid;Graz\n`);
     await steps.apply(late.id, { confirmedChanges: 1 });
     assert.deepEqual((await steps.rows(late.id, 'applied'))[0]!.changes[0]!.after, 'Graz');

@@ -88,7 +88,7 @@ describe('POST /invitation/acceptance', () => {
     }
   });
 
-  test('400 and 422 VALIDATION_ERROR: a short password, and the e-mail; the link goes on working', async () => {
+  test('400 and 422 VALIDATION_ERROR: a short password, and the email; the link goes on working', async () => {
     const user = await invited();
     assert.equal(outcome(await accept(secretOf(user), 'elevenchars')), '400 VALIDATION_ERROR');
     assert.equal(outcome(await accept(secretOf(user), user.email.toUpperCase())), '422 VALIDATION_ERROR');

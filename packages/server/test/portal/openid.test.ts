@@ -32,7 +32,7 @@ after(async () => {
 
 let staff = 0;
 
-/** Makes a user who is invited, and whom the issuer knows with this e-mail. */
+/** Makes a user who is invited, and whom the issuer knows with this email. */
 async function known(organization = fixture.testData.organization) {
   const user = await invitedUser(fixture.sql, organization);
   const name = `person${++staff}`;
@@ -86,7 +86,7 @@ async function actionsOn(id: string): Promise<string[]> {
 }
 
 describe('POST /session/openid', () => {
-  test('200: an invited user with the e-mail, who is active then; from then on by the identity, whatever the e-mail', async () => {
+  test('200: an invited user with the email, who is active then; from then on by the identity, whatever the email', async () => {
     const who = await known();
     const first = await signIn(who);
     assert.equal(outcome(first), '200');
@@ -118,8 +118,8 @@ describe('POST /session/openid', () => {
   });
 
   for (const [name, person] of Object.entries({
-    'an e-mail that nobody has': { email: 'nobody@example.com', email_verified: true },
-    'no e-mail': {},
+    'an email that nobody has': { email: 'nobody@example.com', email_verified: true },
+    'no email': {},
   }))
     test(`401 SIGN_IN_FAILED: ${name}; no user is made`, async () => {
       const before = await fixture.sql`SELECT id FROM portal_user`;
@@ -130,7 +130,7 @@ describe('POST /session/openid', () => {
       assert.equal((await fixture.sql`SELECT id FROM portal_user`).length, before.length);
     });
 
-  test('401 SIGN_IN_FAILED: an e-mail that the issuer has not verified', async () => {
+  test('401 SIGN_IN_FAILED: an email that the issuer has not verified', async () => {
     const who = await known();
     for (const email_verified of [false, undefined]) {
       issuer.staff.set(who.name, {
@@ -141,7 +141,7 @@ describe('POST /session/openid', () => {
     }
   });
 
-  test('401 SIGN_IN_FAILED: another user who has got the e-mail at the issuer', async () => {
+  test('401 SIGN_IN_FAILED: another user who has got the email at the issuer', async () => {
     const who = await known();
     await signIn(who);
     issuer.staff.set('successor', { email: who.user.email, email_verified: true });
@@ -224,7 +224,7 @@ describe('POST /session/openid', () => {
     }
   });
 
-  test('neither database, log nor audit has a token, a code, an e-mail or what the cookie stands for', async () => {
+  test('neither database, log nor audit has a token, a code, an email or what the cookie stands for', async () => {
     const who = await known();
     const begun = await begin();
     const body = await answerOf(who, begun);
@@ -275,7 +275,7 @@ describe('POST /session/confirmation/openid', () => {
 });
 
 describe('DELETE /openid-link', () => {
-  test('200: the next one with the e-mail is the first again; 409 INVALID_STATE_TRANSITION: there is none', async () => {
+  test('200: the next one with the email is the first again; 409 INVALID_STATE_TRANSITION: there is none', async () => {
     const who = await known();
     const stale = sessionOf(await signIn(who));
     const rejected = await portal.request('DELETE', '/openid-link', { key: stale });

@@ -88,7 +88,7 @@ describe('POST /password-reset', () => {
       ]);
     }));
 
-  test('200: the same for an unknown e-mail and for an inactive user, and nothing is mailed', () =>
+  test('200: the same for an unknown email and for an inactive user, and nothing is mailed', () =>
     withMail(async portal => {
       const inactive = await fixture.user();
       await fixture.sql`
@@ -139,7 +139,7 @@ describe('POST /password-reset', () => {
     await sent();
   });
 
-  test('a request that fails behind the answer is logged without the e-mail, and holds up no other', () =>
+  test('a request that fails behind the answer is logged without the email, and holds up no other', () =>
     withMail(async (portal, service) => {
       const { sql } = fixture;
       const { id, email } = await fixture.user();
@@ -153,7 +153,7 @@ describe('POST /password-reset', () => {
       assert.ok(service.log.every(line => !line.includes('@')));
     }));
 
-  test('429 RATE_LIMIT_EXCEEDED: too many for one e-mail, known or unknown', () =>
+  test('429 RATE_LIMIT_EXCEEDED: too many for one email, known or unknown', () =>
     withMail(async portal => {
       const { email } = await fixture.user();
       for (const each of [email, 'nobody@example.com']) {

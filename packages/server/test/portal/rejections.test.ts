@@ -51,7 +51,7 @@ const anonymous = { actorType: 'anonymous', actorId: 'anonymous', actorName: 'an
 const set = (id: string, change: string) =>
   fixture.sql.unsafe(`UPDATE portal_user SET ${change} WHERE id = '${id}'`);
 
-test('a wrong password is in the audit of the organization of the user, without the e-mail', async () => {
+test('a wrong password is in the audit of the organization of the user, without the email', async () => {
   const { id, email } = await fixture.user();
   const body = { email, password: 'a wrong password' };
   const { own, operator, requestId } = await auditedAfter({
@@ -84,7 +84,7 @@ test('so is the right one of a deactivated user', async () => {
   assert.partialDeepStrictEqual(own, [{ action: 'user.sign_in', targetId: id, reason: 'deactivated' }]);
 });
 
-test('an unknown e-mail is in no audit', async () => {
+test('an unknown email is in no audit', async () => {
   const body = { email: 'nobody.at.all@example.com', password };
   const { own, operator } = await auditedAfter({ path: '/session', body, rejection: '401 SIGN_IN_FAILED' });
   assert.deepEqual([own, operator], [[], []]);

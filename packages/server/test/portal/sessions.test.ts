@@ -147,7 +147,7 @@ describe('a fresh sign-in', () => {
     assert.deepEqual([await whoIs(secret), await whoIs(other)], ['200', '401 INVALID_SESSION']);
   });
 
-  test('400 and 422 VALIDATION_ERROR: a short password, and the e-mail', async () => {
+  test('400 and 422 VALIDATION_ERROR: a short password, and the email', async () => {
     const { email, secret } = await fixture.user();
     assert.equal(outcome(await change(secret, 'short')), '400 VALIDATION_ERROR');
     assert.equal(outcome(await change(secret, email)), '422 VALIDATION_ERROR');

@@ -75,7 +75,7 @@ describe('POST /session', () => {
       await fixture.signIn(inactive.email),
       await fixture.signIn(invited.email),
       await fixture.signIn(invited.email, ' '),
-      await fixture.signIn('no e-mail'),
+      await fixture.signIn('no email'),
     ];
     const texts = answers.map(({ status, headers, body }) => {
       const { date: _date, 'x-request-id': id, ...same } = headers;

@@ -249,7 +249,7 @@ describe('users in the portal', () => {
       assert.equal(outcome(await patch(key, id, more())), expected);
     });
 
-  test('409 DUPLICATE_RESOURCE reports a taken e-mail, and not its owner', async () => {
+  test('409 DUPLICATE_RESOURCE reports a taken email, and not its owner', async () => {
     const { secret: key } = await admin();
     const { email } = await invited(fixture.testData.foreign.organization);
     const answer = await fixture.portal.post('/users', person({ email }), { key });

@@ -61,7 +61,7 @@ const keys: [string, Scope, string | null][] = [
 
 /** Pages that an index finds few rows for, with other values each time; those of person 0 and 30 are seen by all keys. */
 const lookups: Record<string, (n: number) => ListParameters> = {
-  'an e-mail': n => ({ filter: `email = P${n}@example.com` }),
+  'an email': n => ({ filter: `email = P${n}@example.com` }),
   'personnel numbers': n => ({ filter: `employeeNumber IN ('n-${n}', 'N-${n + 1}', x)`, sort: 'lastName' }),
   'a name and a city': n => ({ filter: `city = Bonn AND lastName = 'MÜLLER' AND email != p${n}x` }),
   'an identifier': n => ({ filter: `id = ${id('e', n)}` }),
@@ -248,7 +248,7 @@ describe('the plan of a probe', () => {
         const [, condition] = /Scan using \w+ on employee.*\n *Index Cond: (.*)/.exec(plan)!;
         const column = { email: 'folded_email', number: 'folded_employee_number' };
         assert.match(condition!, /organization_id = (\(InitPlan|\$\d)/);
-        if (what === 'an e-mail') assert.ok(condition!.includes(column.email));
+        if (what === 'an email') assert.ok(condition!.includes(column.email));
         if (what === 'personnel numbers') assert.ok(condition!.includes(column.number));
         if (what.startsWith('what changed')) assert.match(condition!, /ROW\(updated_at, id\) > ROW/);
       });

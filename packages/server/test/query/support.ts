@@ -100,7 +100,7 @@ async function insertRows(sql: Sql, employees: readonly Employee[]): Promise<voi
     return {
       ...row,
       organization_id: organization,
-      // Random e-mails and numbers may be equal, which these tests have no interest in.
+      // Random emails and numbers may be equal, which these tests have no interest in.
       email_key: employee.id,
       employee_number: null,
       created_at: employee.createdAt,

@@ -85,7 +85,7 @@ export class BodyAttack {
     return { requests, close: () => Object.values(clients).forEach(client => client.close()) };
   }
 
-  /** Makes a user who has set the password, and answers the e-mail address. */
+  /** Makes a user who has set the password, and answers the email address. */
   async #signedUp(portal: ApiClient): Promise<string> {
     const user = await invitedUser(this.testData.sql, this.testData.testData.organization);
     const { status } = await portal.post('/invitation/acceptance', { secret: secretOf(user), password });

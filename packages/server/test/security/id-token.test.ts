@@ -44,7 +44,7 @@ interface Lie {
   readonly signature?: (signed: string) => Buffer;
 }
 
-/** Begins a sign-in, or a confirmation of this session, and finishes it with an ID token for the user with the e-mail. */
+/** Begins a sign-in, or a confirmation of this session, and finishes it with an ID token for the user with the email. */
 async function finish(email: string, lie: Lie = {}, session?: string): Promise<Answer<any>> {
   const path = session === undefined ? '/session' : '/session/confirmation';
   const begun = await portal.post(

@@ -100,7 +100,7 @@ test('while 200 networks guess five times each, 100 guesses are hashed, and only
   assert.ok(seconds > network.seconds && seconds <= account.seconds, `${seconds}`);
   assert.equal(
     fresh.body.error.message,
-    `Too many failed sign-ins for this e-mail; wait ${seconds} seconds, or use a browser that has signed in before, a passkey, or 'Forgot password'`,
+    `Too many failed sign-ins for this email; wait ${seconds} seconds, or use a browser that has signed in before, a passkey, or 'Forgot password'`,
   );
   assert.equal(outcome(await signIn(email, password, { cookie })), '200');
   const other = await fixture.user();
@@ -129,7 +129,7 @@ describe('an address from which passwords are guessed', () => {
     assert.deepEqual([...outcomes].sort(), [denied, limited]);
   });
 
-  /** Many failures of one address, of an e-mail each. */
+  /** Many failures of one address, of an email each. */
   async function failManyTimes(address: string): Promise<void> {
     await Promise.all(Array.from({ length: 40 }, () => signIn(unknownEmail(), wrong, { address })));
   }
@@ -189,7 +189,7 @@ describe('an address from which passwords are guessed', () => {
   }
 });
 
-describe('the failures of an e-mail from one network', () => {
+describe('the failures of an email from one network', () => {
   test('after five of them 429 names the reason, the wait and the remedy; other networks are free', async () => {
     const { email } = await fixture.user();
     await fail(email, network.failures, { address: '192.0.2.1' });
@@ -199,7 +199,7 @@ describe('the failures of an e-mail from one network', () => {
     assert.ok(seconds > 0 && seconds <= network.seconds, `${seconds}`);
     assert.equal(
       answer.body.error.message,
-      `Too many failed sign-ins for this e-mail from your network; wait ${seconds} seconds, or use a browser that has signed in before, a passkey, or 'Forgot password'`,
+      `Too many failed sign-ins for this email from your network; wait ${seconds} seconds, or use a browser that has signed in before, a passkey, or 'Forgot password'`,
     );
     assert.equal(outcome(await signIn(email, password, { address: '192.0.3.1' })), '200');
   });
@@ -271,7 +271,7 @@ describe('the failures of an e-mail from one network', () => {
   });
 });
 
-describe('an unknown e-mail', () => {
+describe('an unknown email', () => {
   test('is answered the same up to the limit of the network, after as many hashes and the same statements', async () => {
     const { email } = await fixture.user();
     const attempts = async (tried: string) => {
@@ -339,7 +339,7 @@ describe('the device cookie', () => {
     return { email, address, cookie };
   }
 
-  test('is for this host, HTTPS and no script, lasts a year, and has no e-mail', async () => {
+  test('is for this host, HTTPS and no script, lasts a year, and has no email', async () => {
     const { email } = await fixture.user();
     const answer = await signIn(email, password);
     const [, cookie] = answer.headers['set-cookie']!;
@@ -431,7 +431,7 @@ describe('the device cookie', () => {
   }
 });
 
-test('no counter has an e-mail in its name', async () => {
+test('no counter has an email in its name', async () => {
   const names: string[] = [];
   const counting = memoryCounting();
   const add = mock.method(counting, 'add');

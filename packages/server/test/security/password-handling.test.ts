@@ -59,7 +59,7 @@ describe('a password', () => {
   });
 });
 
-describe('422 VALIDATION_ERROR: a password of little more than words of the service and parts of the e-mail', () => {
+describe('422 VALIDATION_ERROR: a password of little more than words of the service and parts of the email', () => {
   let n = 0;
   const rejected = (name: string) => [
     'Kontor-Portal1!',

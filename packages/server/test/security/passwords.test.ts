@@ -24,7 +24,7 @@ const guessable: Record<string, readonly string[]> = {
     'passwordpassword1',
   ],
   'a common password in other characters': ['ＰＡＳＳＷＯＲＤ１２３４', 'ｐassword1234'],
-  'the e-mail or a part of it': [
+  'the email or a part of it': [
     'petra.lang@muster-holding.example',
     'Petra.Lang@Muster-Holding.Example',
     'petra.lang2026',

@@ -10,7 +10,7 @@ import { newEmployee } from '../../src/features/employees/rules.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
 import { type Author, type Write, writeOrdered } from '../../src/write/writes.ts';
 
-/** Data of an employee: what is not given is null, and the e-mail is another one each time. */
+/** Data of an employee: what is not given is null, and the email is another one each time. */
 export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
   const anonymous = { email: `${randomBytes(8).toString('hex')}@example.com`, firstName: '', lastName: '' };
   const data = newEmployee(anonymous, { tenant: null, divisionId: null });

@@ -13,7 +13,7 @@ const unboundStatements: readonly UnboundStatement[] = [
   },
   {
     is: /^SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_email WHERE email_key = \$1$/,
-    because: 'who signs in is looked up by the e-mail alone: it tells the organization',
+    because: 'who signs in is looked up by the email alone: it tells the organization',
   },
   {
     is: /^SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_identity WHERE identity_key = \$1$/,

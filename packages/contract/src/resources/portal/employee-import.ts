@@ -216,7 +216,7 @@ export const EmployeeImportRow = NamedObject('EmployeeImportRow', 'A row of the 
     Values(
       'EmployeeImportSkipReason',
       ['changed', 'taken', 'rejected'],
-      'Why it was left out: the employee was changed since the file was checked, the number or e-mail is used by another one, or another rule rejects it',
+      'Why it was left out: the employee was changed since the file was checked, the number or email is used by another one, or another rule rejects it',
     ),
     'Why it was left out; null otherwise',
   ),

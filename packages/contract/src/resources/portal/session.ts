@@ -14,7 +14,7 @@ const password = Text('The password of the user', 'correct horse battery staple'
   maxLength: passwordMaximum,
 });
 const newPassword = Text(
-  `The new password: at least ${passwordMinimum} characters, and not easy to guess: no common password, no repetition, no name or e-mail of the user, each with digits around it or not`,
+  `The new password: at least ${passwordMinimum} characters, and not easy to guess: no common password, no repetition, no name or email of the user, each with digits around it or not`,
   'correct horse battery staple',
   { minLength: passwordMinimum, maxLength: passwordMaximum },
 );
@@ -57,7 +57,7 @@ export type Identity = Static<typeof Identity>;
 
 export const SignInMethods = NamedObject(
   'SignInMethods',
-  'The ways to sign in that the service offers, beside e-mail and password',
+  'The ways to sign in that the service offers, beside email and password',
   {
     passkeyOrigin: nullable(
       Text(
@@ -77,7 +77,7 @@ export const SignInMethods = NamedObject(
 export type SignInMethods = Static<typeof SignInMethods>;
 
 export const SignIn = NamedObject('SignIn', 'Sign-in methods', {
-  email: Text('The e-mail of the user, in any letter case', 'petra.lang@example.com', {
+  email: Text('The email of the user, in any letter case', 'petra.lang@example.com', {
     minLength: 1,
     maxLength: 254,
   }),
@@ -115,7 +115,7 @@ export const PasswordResetRequest = NamedObject(
   'PasswordResetRequest',
   'Email of the user who has forgotten the password',
   {
-    email: Text('The e-mail that the user signs in with, in any letter case', 'petra.lang@example.com', {
+    email: Text('The email that the user signs in with, in any letter case', 'petra.lang@example.com', {
       minLength: 1,
       maxLength: 254,
     }),

@@ -9,7 +9,7 @@ import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Entry } from './entry.tsx';
 import { useAttempt } from '../../kit/form/use-attempt.ts';
 
-/** The sent request: the e-mail address, and the lifetime of its link. */
+/** The sent request: the email address, and the lifetime of its link. */
 interface Asked {
   readonly email: string;
   readonly minutes: number;
@@ -75,7 +75,7 @@ function EmailForm({ taken }: { taken: (asked: Asked) => void }) {
   );
 }
 
-/** Shows the same for a known and an unknown e-mail. It takes the focus, which the form had. */
+/** Shows the same for a known and an unknown email. It takes the focus, which the form had. */
 function LinkSent({ email, minutes }: Asked) {
   const words = useRef<HTMLDivElement>(null);
   useEffect(() => words.current?.focus(), []);

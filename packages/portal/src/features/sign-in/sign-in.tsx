@@ -89,7 +89,7 @@ function Reason({ reason }: { reason: SignInReason }) {
   );
 }
 
-/** Others may have failed with this e-mail, so the page names the remaining methods. */
+/** Others may have failed with this email, so the page names the remaining methods. */
 function failedWithPassword(error: unknown): never {
   if (!(error instanceof Rejection) || error.code !== 'RATE_LIMIT_EXCEEDED') throw error;
   throw error.as('SIGN_IN_LIMITED');
@@ -103,7 +103,7 @@ interface OtherMethodsProps {
   readonly leave: () => Promise<unknown>;
 }
 
-/** The ways to sign in beside e-mail and password, where there are any. */
+/** The ways to sign in beside email and password, where there are any. */
 function OtherMethods({ methods, busy, enter, leave }: OtherMethodsProps) {
   const byPasskey = passkeysWork(methods);
   const issuer = methods?.openIdName;

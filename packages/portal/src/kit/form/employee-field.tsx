@@ -14,7 +14,7 @@ interface Props extends FieldProps {
   readonly company?: string | undefined;
 }
 
-/** An employee, found by name, number or e-mail among those that the user does the work of HR for. */
+/** An employee, found by name, number or email among those that the user does the work of HR for. */
 export function EmployeeField({ company, ...field }: Props) {
   const { t } = useLingui();
   return (
@@ -34,7 +34,7 @@ export function EmployeeField({ company, ...field }: Props) {
       detailOf={({ employeeNumber, email, blocked }) =>
         [employeeNumber, email, blocked && t`blocked`].filter(Boolean).join(' · ')
       }
-      placeholder={t`Name, employee number or e-mail`}
+      placeholder={t`Name, employee number or email`}
       noMatch={t`No person matches`}
       clearLabel={t`Remove the person`}
     />

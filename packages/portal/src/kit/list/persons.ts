@@ -19,7 +19,7 @@ export function usePersonsOf(rows: readonly OfPerson[]): (row: OfPerson) => Pers
 /** Persons that a text may mean: a filter takes 500 identifiers, and a name of which more have it is too short to be of use. */
 export const typedPersonsMaximum = 200;
 
-/** The persons whose name, number or e-mail has the typed text in it. Their rows have it nowhere, so they are found by identifiers. */
+/** The persons whose name, number or email has the typed text in it. Their rows have it nowhere, so they are found by identifiers. */
 export function useTypedPersons({ text, company }: ListView) {
   const filter = wordsOfPerson(text);
   const { data, error, isPlaceholderData, refetch } = useQuery({

@@ -8,7 +8,7 @@ export interface ListSearch {
   readonly company?: string | undefined;
 }
 
-/** The text that a user has typed into a list. The history of the tab has it, so that no name or e-mail address is in an address. */
+/** The text that a user has typed into a list. The history of the tab has it, so that no name or email address is in an address. */
 export interface TypedState {
   /** Words to search for. */
   readonly text?: string | undefined;

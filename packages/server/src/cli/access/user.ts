@@ -35,7 +35,7 @@ const userInvite = defineDatabaseCommand({
   example: 'user invite --organization 64b7e3f0a1c2d3e4f5a6b7c8 --email it@example.com --permission IT',
   input: {
     organization: ownOrganizationOption,
-    email: requiredOption('--email <address>', 'The e-mail of the user', parseEmail),
+    email: requiredOption('--email <address>', 'The email of the user', parseEmail),
     name: option('--name <name>', 'The name of a new user'),
     language: option(
       '--language <language>',
@@ -65,7 +65,7 @@ const userInvite = defineDatabaseCommand({
     };
     const owner = await findOwnerOfEmail(db, email);
     if (owner !== null && owner.organizationId !== organization)
-      throw new CommandError('a user of another organization has this e-mail');
+      throw new CommandError('a user of another organization has this email');
     const user =
       owner === null
         ? await invite(db, organization, linking, newUser(email, wanted))
@@ -151,7 +151,7 @@ const userList = defineDatabaseCommand({
       id: ({ id }) => id,
       status: ({ status }) => status,
       name: ({ name }) => name,
-      'e-mail': ({ email }) => email,
+      email: ({ email }) => email,
       permissions: ({ permissions }) => permissions.join(' '),
       'HR for': ({ permissions, hrTenants }) =>
         permissions.includes('HR') ? (hrTenants?.join(' ') ?? 'all tenants') : '',

@@ -67,7 +67,7 @@ export async function createDemoUsers(
   return users;
 }
 
-/** Returns an e-mail that no user has: the users of a demo whose file was lost may still be there. */
+/** Returns an email that no user has: the users of a demo whose file was lost may still be there. */
 async function findFreeEmail(db: Pool, name: string, organizationId: string): Promise<string> {
   const email = `${name}@demo.example`;
   const owner = await findOwnerOfEmail(db, email);

@@ -11,7 +11,7 @@ export function parseId(text: string): string {
 /** Checks the form of an address; the contract of the API looks closer. */
 export function parseEmail(text: string): string {
   if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(text) || [...text].length > 254)
-    throw new CommandError('expected an e-mail address');
+    throw new CommandError('expected an email address');
   return text;
 }
 

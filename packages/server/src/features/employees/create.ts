@@ -23,7 +23,7 @@ interface Found {
 /** Creates of one transaction share one statement. */
 export const employeeCreate: WriteKind<Create, Found, string> = {
   targets: ({ call: { body } }) => [
-    `e-mail ${emailKey(body.email)}`,
+    `email ${emailKey(body.email)}`,
     ...(typeof body.employeeNumber === 'string' ? [`number ${body.employeeNumber}`] : []),
   ],
   async read(db, inputs) {

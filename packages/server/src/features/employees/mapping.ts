@@ -32,7 +32,7 @@ export type EmployeeData = Omit<Employee, 'id' | 'createdAt' | 'updatedAt'>;
 
 const { created_at: _created, updated_at: _updated, ...types } = employeeResource.types;
 
-/** The columns of `employee` that {@link employeeRow} sets, with their types. E-mail and number are unique in these forms. */
+/** The columns of `employee` that {@link employeeRow} sets, with their types. Email and number are unique in these forms. */
 export const employeeColumns: Readonly<Record<string, string>> = {
   ...types,
   email_key: 'text',

@@ -213,7 +213,7 @@ export interface Holder {
   readonly number: string | null;
 }
 
-/** Finds the employees with one of the e-mails or folded numbers, in any tenant. */
+/** Finds the employees with one of the emails or folded numbers, in any tenant. */
 export function readHolders(
   db: Queryable,
   organizationId: string,

@@ -34,7 +34,7 @@ export async function checkTenants(
 
 /**
  * Creates a user with an invitation. The caller must check the tenants first.
- * @throws ApiError DUPLICATE_RESOURCE for an e-mail in use, 400 VALIDATION_ERROR on the name, 422 as {@link allowedAfter}
+ * @throws ApiError DUPLICATE_RESOURCE for an email in use, 400 VALIDATION_ERROR on the name, 422 as {@link allowedAfter}
  */
 export async function createUser(
   write: Write,

@@ -104,7 +104,7 @@ export async function findOwnerOfEmail(db: Queryable, email: string): Promise<Us
   return row ?? null;
 }
 
-/** Reserves an e-mail for a new user. Returns false when it is in use. Waits for a concurrent transaction that reserves it. */
+/** Reserves an email for a new user. Returns false when it is in use. Waits for a concurrent transaction that reserves it. */
 export async function claimEmail(
   write: Write,
   session: Queryable,
@@ -123,7 +123,7 @@ interface NewUser extends Changeable {
   readonly link: NewLink;
 }
 
-/** Stores a user with the link of the invitation. The e-mail must be reserved. */
+/** Stores a user with the link of the invitation. The email must be reserved. */
 export function insertUser(write: Write, { id, email, name, link, ...user }: NewUser): void {
   const [permissions, ofPayroll] = splitPermissions(user.permissions);
   write.send(sql`
@@ -171,7 +171,7 @@ export function reactivateUser(write: Write, id: string): void {
   write.audit({ id, action: 'user.reactivate' });
 }
 
-/** Also deletes passkeys, identity and e-mail. The user must be locked. */
+/** Also deletes passkeys, identity and email. The user must be locked. */
 export function deleteUser(write: Write, { id, email }: Pick<User, 'id' | 'email'>): void {
   const { organizationId } = write;
   write.send(sql`

@@ -95,7 +95,7 @@ function requirement(names: string[], field: string): string {
 }
 
 const formatNames: Record<string, string> = {
-  'idn-email': 'a valid e-mail address',
+  'idn-email': 'a valid email address',
   date: 'a date of the calendar, from the year 0001 on',
   'date-time': 'a timestamp in UTC',
   country: 'two uppercase letters',

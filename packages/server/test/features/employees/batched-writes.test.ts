@@ -75,7 +75,7 @@ describe('batched creates', () => {
     await assertCounted();
   });
 
-  test('of one e-mail or one number: one succeeds, the others are DUPLICATE_RESOURCE', async () => {
+  test('of one email or one number: one succeeds, the others are DUPLICATE_RESOURCE', async () => {
     const email = `${newId()}@example.com`;
     const answers = await batched(() => [
       create({ email }),

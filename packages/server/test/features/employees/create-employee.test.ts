@@ -7,7 +7,7 @@ import { stateOf, testKey } from '../../support/test-data.ts';
 const fixture = useFixture();
 let sequence = 0;
 
-/** A valid body; every call has another e-mail. */
+/** A valid body; every call has another email. */
 function person(more: Record<string, unknown> = {}): Record<string, unknown> {
   sequence += 1;
   return { email: `person.${sequence}@example.com`, firstName: 'Jürgen', lastName: 'Groß', ...more };
@@ -130,8 +130,8 @@ describe('createEmployee 400', () => {
     ['a missing lastName', { lastName: undefined }, 'VALIDATION_ERROR', /lastName/],
     ['a null firstName', { firstName: null }, 'VALIDATION_ERROR', /firstName/],
     ['an empty firstName', { firstName: '' }, 'VALIDATION_ERROR', /firstName/],
-    ['an e-mail without a domain', { email: 'anonymous' }, 'VALIDATION_ERROR', /email/],
-    ['an e-mail over 254 characters', { email: `${'a'.repeat(250)}@b.de` }, 'VALIDATION_ERROR', /254/],
+    ['an email without a domain', { email: 'anonymous' }, 'VALIDATION_ERROR', /email/],
+    ['an email over 254 characters', { email: `${'a'.repeat(250)}@b.de` }, 'VALIDATION_ERROR', /254/],
     ['a lowercase countryCode', { countryCode: 'de' }, 'VALIDATION_ERROR', /countryCode/],
     ['blocked as text', { blocked: 'true' }, 'VALIDATION_ERROR', /blocked/],
     ['a city over 200 characters', { city: 'x'.repeat(201) }, 'VALIDATION_ERROR', /200/],
@@ -167,7 +167,7 @@ describe('createEmployee 400', () => {
 });
 
 describe('createEmployee 409', () => {
-  test('DUPLICATE_RESOURCE for an e-mail of the organization by NFC and lower case, in any tenant', async () => {
+  test('DUPLICATE_RESOURCE for an email of the organization by NFC and lower case, in any tenant', async () => {
     const first = await fixture.client.post(
       '/employees',
       person({ email: 'J\u00fcrgen@Example.com' }),
@@ -182,7 +182,7 @@ describe('createEmployee 409', () => {
     assert.ok(!again.body.error.message.includes(fixture.testData.tenantA));
   });
 
-  test('the e-mail is not compared by the search folding', async () => {
+  test('the email is not compared by the search folding', async () => {
     assert.equal(
       (await fixture.client.post('/employees', person({ email: 'strasse@example.com' }), inA())).status,
       201,
@@ -193,7 +193,7 @@ describe('createEmployee 409', () => {
     );
   });
 
-  test('the e-mail of another organization is free', async () => {
+  test('the email of another organization is free', async () => {
     const email = 'same@example.com';
     assert.equal((await fixture.client.post('/employees', person({ email }), inA())).status, 201);
     assert.equal(
@@ -217,7 +217,7 @@ describe('createEmployee 409', () => {
     assert.match(again.body.error.message, /employeeNumber/);
   });
 
-  test('of 20 creates of one e-mail at once, exactly one succeeds', async () => {
+  test('of 20 creates of one email at once, exactly one succeeds', async () => {
     const body = person();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>

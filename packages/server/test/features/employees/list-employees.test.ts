@@ -102,7 +102,7 @@ function list(query: RequestOptions['query'] = {}, options: RequestOptions = {})
   return client.get('/employees', { ...options, query });
 }
 
-/** The local parts of the e-mail addresses on the page, which identify the employees of this file. */
+/** The local parts of the email addresses on the page, which identify the employees of this file. */
 function namesOn({ status, body }: Answer<any>): string[] {
   assert.equal(status, 200, JSON.stringify(body));
   return body.items.map((item: Employee) => item.email.split('@')[0]);

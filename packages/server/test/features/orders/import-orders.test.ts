@@ -116,7 +116,7 @@ describe('rows that go in', () => {
     assert.equal((row!['clock'] as Date).toISOString(), createdAt);
   });
 
-  test('the employee is named by identifier, by number in the tenant, or by e-mail in any letter case', async () => {
+  test('the employee is named by identifier, by number in the tenant, or by email in any letter case', async () => {
     const orders = await storeOrders(sql, target, [
       orderInput({ employeeId: employee.id }),
       orderInput({ employeeNumber: '7' }),
@@ -282,7 +282,7 @@ describe('rejected rows', () => {
       /^employeeNumber: there is/,
     ],
     [
-      'an e-mail of another tenant',
+      'an email of another tenant',
       () => ({ employeeId: undefined, email: 'b@example.com' }),
       /^email: there is/,
     ],

@@ -86,8 +86,8 @@ export function violationsIn(
 }
 
 const expected: Partial<Record<ImportField, string>> = {
-  email: 'must be an e-mail address',
-  privateEmail: 'must be an e-mail address',
+  email: 'must be an email address',
+  privateEmail: 'must be an email address',
   blocked: 'must be true or false',
   countryCode: 'must be two uppercase letters',
   divisionId: 'must be 24 hexadecimal characters',

@@ -8,14 +8,14 @@ import { reportExpiry } from './imports.ts';
 /** The values that identify a person in rows of imports. */
 interface ImportedPerson extends Pick<Employee, 'id' | 'email' | 'employeeNumber' | 'tenant'> {}
 
-/** Rows `r` of a person. Rows that match no employee are found by e-mail or number; in other tenants the number is another person's. */
+/** Rows `r` of a person. Rows that match no employee are found by email or number; in other tenants the number is another person's. */
 function rowsOf(organizationId: string, { id, email, employeeNumber, tenant }: ImportedPerson): Fragment {
   return sql`r.organization_id = ${organizationId} AND (r.employee_id = ${id} OR (r.employee_id IS NULL AND (
     r.email_key = ${emailKey(email)} OR (r.employee_number = ${employeeNumber} AND r.import_id IN (
       SELECT i.id FROM employee_import i WHERE i.organization_id = ${organizationId} AND i.tenant_id = ${tenant})))))`;
 }
 
-/** The rows of a person for an export. A row with another e-mail is about another person, even if it has the number. */
+/** The rows of a person for an export. A row with another email is about another person, even if it has the number. */
 export async function readImportedRows(
   db: Queryable,
   organizationId: string,
@@ -32,7 +32,7 @@ export async function readImportedRows(
   return rows.map(({ row }) => row);
 }
 
-/** Rows `r` that an erasure of a person empties: also those of other people that have the e-mail. */
+/** Rows `r` that an erasure of a person empties: also those of other people that have the email. */
 function rowsToErase(organizationId: string, person: ImportedPerson): Fragment {
   return sql`(${rowsOf(organizationId, person)}
     OR (r.organization_id = ${organizationId} AND r.email_key = ${emailKey(person.email)}))`;
@@ -57,8 +57,8 @@ export async function isInImports(
 }
 
 /**
- * Erases a person from imports, also from rows of other people that have the e-mail. A file that is not applied yet may have the person in
- * a row without e-mail and number. So open imports of the tenant are discarded; the job of one that is being planned finds that at its end.
+ * Erases a person from imports, also from rows of other people that have the email. A file that is not applied yet may have the person in
+ * a row without email and number. So open imports of the tenant are discarded; the job of one that is being planned finds that at its end.
  */
 export function eraseFromImports(write: Write, person: ImportedPerson): void {
   const { organizationId, at } = write;

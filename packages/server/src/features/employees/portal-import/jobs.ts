@@ -64,7 +64,7 @@ async function plan(session: Queryable, key: ImportKey, progress: Progress): Pro
 
 type File = Pick<RowContext, 'header' | 'mapping'> & { readonly bytes: Buffer; readonly dialect: ImportRow };
 
-/** The lines of each e-mail and number that several rows have: nobody can know which one is right. */
+/** The lines of each email and number that several rows have: nobody can know which one is right. */
 async function findRepeated(
   file: File,
 ): Promise<{ repeated: ReadonlyMap<string, readonly number[]>; total: number }> {

@@ -45,9 +45,9 @@ export interface RowContext {
   readonly mapping: EmployeeImportMapping;
   readonly tenantId: string;
   readonly divisions: DivisionPaths;
-  /** The lines of each e-mail and number that the file has several times. */
+  /** The lines of each email and number that the file has several times. */
   readonly repeated: ReadonlyMap<string, readonly number[]>;
-  /** The employees with an e-mail or a number of the batch, in all tenants. */
+  /** The employees with an email or a number of the batch, in all tenants. */
   readonly holders: readonly Holder[];
   /** Those of the tenant, by identifier. */
   readonly employees: ReadonlyMap<string, Employee>;
@@ -117,7 +117,7 @@ export function planRow(cells: Cells, context: RowContext): PlannedRow {
 
 type Values = Partial<Record<Field, Value>>;
 
-/** Characters of the longest e-mail. No employee has a longer one, and an index takes no text of any length. */
+/** Characters of the longest email. No employee has a longer one, and an index takes no text of any length. */
 const maxSubjectLength = 254;
 
 function subjectOf({ email, employeeNumber }: Values): Subject {
@@ -205,7 +205,7 @@ function isSameEmail({ email }: Values, employee: Employee): boolean {
   return emailKey(email as string) === emailKey(employee.email);
 }
 
-/** E-mails are unique in the organization, numbers in the tenant. */
+/** Emails are unique in the organization, numbers in the tenant. */
 function isTaken(
   field: Field,
   patch: Values,

@@ -145,7 +145,7 @@ export class OpenIdClient {
   }
 }
 
-/** Many issuers return the e-mail only from the userinfo endpoint. */
+/** Many issuers return the email only from the userinfo endpoint. */
 async function fetchEmail(
   configuration: Configuration,
   accessToken: string,

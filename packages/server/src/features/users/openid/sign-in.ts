@@ -104,12 +104,12 @@ async function redeem(
   return { identity: await client.identityIn(answer, secret, { begunAt, prompted: confirms }), begunAt };
 }
 
-/** Finds the user of an identity. At the first sign-in the verified e-mail identifies the user. */
+/** Finds the user of an identity. At the first sign-in the verified email identifies the user. */
 async function findOwner({ reads }: SignInParts, { key, email }: ProvenIdentity): Promise<UserRef | null> {
   return (await findOwnerOfIdentity(reads, key)) ?? (email === null ? null : findOwnerOfEmail(reads, email));
 }
 
-/** Accepts the linked identity, or the first one from this issuer. A person who later gets the user's e-mail at the issuer is rejected. */
+/** Accepts the linked identity, or the first one from this issuer. A person who later gets the user's email at the issuer is rejected. */
 function mayUse(found: Credentials | null, { key, issuer }: ProvenIdentity): found is Credentials {
   if (!found?.isActive) return false;
   const { identity } = found;

@@ -70,7 +70,7 @@ function describeCredential({ credentialId, transports }: StoredPasskey) {
   return { type: 'public-key' as const, id: credentialId, transports: [...transports] };
 }
 
-/** The user handle that the authenticator stores. It contains the organization, so a sign-in without an e-mail reads one organization only. */
+/** The user handle that the authenticator stores. It contains the organization, so a sign-in without an email reads one organization only. */
 export function handleOf({ organizationId, userId }: UserRef): string {
   return Buffer.from(organizationId + userId, 'hex').toString('base64url');
 }

@@ -11,7 +11,7 @@ import { newLink } from '../links.ts';
 import { mailLink } from '../mails.ts';
 import { lockUser, findOwnerOfEmail, updateLink } from '../store.ts';
 
-/** Limits of reset requests: per e-mail and network, per e-mail, and per network. */
+/** Limits of reset requests: per email and network, per email, and per network. */
 export const resetLimits = {
   ofBoth: { attempts: 5, seconds: 3600 },
   ofEmail: { attempts: 10, seconds: 3600 },
@@ -64,7 +64,7 @@ export class PasswordResets {
     return this.#last;
   }
 
-  /** Requests for unknown e-mails are counted, too. */
+  /** Requests for unknown emails are counted, too. */
   async #count(email: string, { address }: Visitor): Promise<void> {
     const { counting, pepper } = this.#parts;
     // Counters may be stored in Redis, which must not receive personal data.

@@ -28,7 +28,7 @@ export async function checkPasswordLength(
 
 /**
  * Rejects a new password that is easy to guess (ASVS 5 6.2.4, 6.2.11). That is a repeated short text, or a common password with digits
- * and symbols around it. Names and e-mail of the user and words of the service count as common, also combined.
+ * and symbols around it. Names and email of the user and words of the service count as common, also combined.
  * @throws ApiError 422 VALIDATION_ERROR
  */
 export function checkPassword(password: string, user: Pick<User, 'email' | 'name'>): void {
@@ -36,7 +36,7 @@ export function checkPassword(password: string, user: Pick<User, 'email' | 'name
   const own = wordsOf(user);
   if (!isGuessable(text, own) && hasEnoughAlongside(text, own)) return;
   throw unprocessable(
-    'password is easy to guess: choose a few words that do not belong together, without your name or e-mail',
+    'password is easy to guess: choose a few words that do not belong together, without your name or email',
     { field: 'password' },
   );
 }

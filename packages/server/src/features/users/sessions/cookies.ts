@@ -32,12 +32,12 @@ const oneYear = 365 * 24 * 3600;
 const maxUsers = 3;
 
 /**
- * A cookie has up to three entries `1.<nonce>.<HMAC of nonce and e-mail>`, the latest first. An entry proves that this browser has signed
- * in to an account. It grants no session and contains no e-mail.
+ * A cookie has up to three entries `1.<nonce>.<HMAC of nonce and email>`, the latest first. An entry proves that this browser has signed
+ * in to an account. It grants no session and contains no email.
  */
 const entryPattern = /^1\.([\w-]{22})\.([\w-]{43})$/;
 
-/** The nonce of the cookie's entry for this e-mail; null without one. */
+/** The nonce of the cookie's entry for this email; null without one. */
 export function deviceOf(pepper: Buffer, cookie: string | undefined, email: string): string | null {
   for (const entry of entriesOf(cookie)) {
     const [, nonce, mac] = entryPattern.exec(entry)!;
@@ -46,7 +46,7 @@ export function deviceOf(pepper: Buffer, cookie: string | undefined, email: stri
   return null;
 }
 
-/** A cookie that marks the browser as known for this e-mail for a year. Entries of other users are kept. */
+/** A cookie that marks the browser as known for this email for a year. Entries of other users are kept. */
 export function deviceCookie(pepper: Buffer, cookie: string | undefined, email: string): string {
   const others = entriesOf(cookie).filter(entry => deviceOf(pepper, entry, email) === null);
   // A new nonce at each sign-in: failures with a stolen cookie do not count against its owner.

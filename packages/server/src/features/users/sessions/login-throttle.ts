@@ -11,7 +11,7 @@ import { deviceCookieName, deviceOf } from './cookies.ts';
  *
  * known    The browser has signed in to the account before, and its device cookie has fewer than 5 failures in 15 minutes.
  *          The attempt is allowed, whatever other clients have done. A failure counts for the device only.
- * open     The e-mail has fewer than 5 failures in 15 minutes from this network, and fewer than 100 in an hour from all networks.
+ * open     The email has fewer than 5 failures in 15 minutes from this network, and fewer than 100 in an hour from all networks.
  *          The attempt is allowed. A failure counts for the network and for the account.
  * limited  Any other. 429: no password is hashed, no statement is sent, and nothing is counted.
  *
@@ -38,9 +38,9 @@ export interface Browser {
 export interface Claim {
   /** Passwords and passkeys have separate counters, so failures with one do not block the other. */
   readonly by: 'password' | 'passkey';
-  /** The e-mail, or the user handle of a passkey. The account need not exist. */
+  /** The email, or the user handle of a passkey. The account need not exist. */
   readonly account: string;
-  /** The e-mail of the device cookie; null when a passkey's user is unknown. */
+  /** The email of the device cookie; null when a passkey's user is unknown. */
   readonly email: string | null;
 }
 
@@ -119,7 +119,7 @@ async function giveBack(counting: Counting, counters: readonly Counter[]): Promi
 
 const advice = {
   password: {
-    account: 'for this e-mail',
+    account: 'for this email',
     instead: "use a browser that has signed in before, a passkey, or 'Forgot password'",
   },
   passkey: {

@@ -52,7 +52,7 @@ export interface SignedIn {
 }
 
 /**
- * Begins a session by e-mail and password. An unknown e-mail, an inactive user and a wrong password run the same statements and take the same time.
+ * Begins a session by email and password. An unknown email, an inactive user and a wrong password run the same statements and take the same time.
  * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
  */
 export function signIn(
@@ -189,7 +189,7 @@ export async function checkCurrentPassword(
 export function signInFailed(
   organizationId: string,
   found: Credentials | null,
-  message = 'The e-mail and the password do not belong together; try again',
+  message = 'The email and the password do not belong together; try again',
 ): RejectedError {
   return rejected('user.sign_in', organizationId, found, 'wrong_secret', message);
 }
@@ -201,7 +201,7 @@ function linkFailed(organizationId: string, found: Credentials | null): Rejected
   return rejected('user.accept_invitation', organizationId, found, reason, linkIsInvalid);
 }
 
-/** Unknown users are not audited: the input may contain the e-mail or password of a person. */
+/** Unknown users are not audited: the input may contain the email or password of a person. */
 function rejected(
   action: 'user.sign_in' | 'user.accept_invitation',
   organizationId: string,
