@@ -84,10 +84,21 @@ async function createDatabase(servers: readonly DatabaseTarget[], options: strin
       try {
         await checkLife(target, name);
       } finally {
-        await everywhere(`DROP DATABASE "${name}" WITH (FORCE)`);
+        await Promise.all(servers.map(server => administer(sql => dropDatabase(sql, name), server)));
       }
     },
   };
+}
+
+/** PostgreSQL ends the sessions of the database and waits five seconds for their end. Citus may have begun another one by then. */
+async function dropDatabase(sql: Sql, name: string, attempts = 5): Promise<void> {
+  try {
+    await sql.unsafe(`DROP DATABASE "${name}" WITH (FORCE)`);
+  } catch (error) {
+    const isInUse = (error as { code?: string }).code === '55006';
+    if (!isInUse || attempts === 1) throw error;
+    await dropDatabase(sql, name, attempts - 1);
+  }
 }
 
 /** What holds of every database in the end: its documents are those of the contract, and statements were bound to an organization. */
