@@ -116,6 +116,8 @@ inBrowser('the filter of a list, by keyboard alone', () => {
         await typedFilter(page, 'name CONTAINS TES AND status = inactive');
         await page.goBack();
         await typedFilter(page, "name CONTAINS 'no such key'");
+        // The page may still be loading after the reload.
+        await page.getByText(labels.none).waitFor();
         await press(page, button(page, labels.filter));
         // The form follows the history with the next picture.
         await page.getByLabel(labels.value).and(page.locator('[value="no such key"]')).waitFor();

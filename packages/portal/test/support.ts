@@ -192,6 +192,8 @@ export const axeFindings = (page: Page): Promise<string[]> => findings(page, eve
 
 /** No finding of axe in light, in dark and on a phone of 320 pixels. */
 export async function assertAccessible(page: Page, name = 'the page'): Promise<void> {
+  // Each page has a heading, which is there when it is loaded.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   const size = page.viewportSize()!;
   await assertNoFindings(page, name);
   await page.setViewportSize({ width: 320, height: 700 });

@@ -187,7 +187,7 @@ async function askForList(asking: Asking, operation: Operation): Promise<Finding
     operation.success.body === 'file'
       ? String(answer.bytes)
           .split('\r\n')
-          .map(line => line.split(',')[0])
+          .map(line => line.split(';')[0])
       : answer.body.items?.map((item: { id: string }) => item.id),
   );
   return rows.map(({ where, id, isSeen }) => {
