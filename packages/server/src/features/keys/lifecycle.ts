@@ -5,14 +5,13 @@ import type { Write } from '../../write/writes.ts';
 import { hashKey, newKey } from '../../auth/api-keys.ts';
 import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, statusAfter } from './rules.ts';
 import {
+  findNewestTimes,
   findSuccessor,
-  findFirstLifetime,
   insertKey,
   lockKey,
   type KeyLifetime,
   readKeyLifetime,
   recordReplacement,
-  type Times,
   updateExpiry,
   updateStatus,
 } from './store.ts';
@@ -92,13 +91,11 @@ export async function replaceKey(
       'INVALID_STATE_TRANSITION',
       `The key is being replaced by ${successor.id}: replace that one, or delete it first`,
     );
-  const lifetime = await findFirstLifetime(session, write.organizationId, old.id);
   const until = new Date(Date.now() + grace);
   const oldExpiresAt =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
+  const newExpiresAt = expiresAt === undefined ? await inheritExpiry(session, write, old.id) : expiresAt;
   updateExpiry(write, old.id, oldExpiresAt);
-  const { maxDays } = await readKeyLifetime(session, write.organizationId);
-  const newExpiresAt = expiresAt === undefined ? sameLifetime(lifetime, maxDays) : expiresAt;
   const grants = old.wholeOrganization ? 'all' : rowsOfGrants(old.grants);
   const made = await storeKey(write, session, pepper, {
     name,
@@ -110,8 +107,14 @@ export async function replaceKey(
   return { ...made, oldExpiresAt };
 }
 
-/** The lifetime of these times, cut to the maximum of the organization. */
-function sameLifetime({ createdAt, expiresAt }: Times, maxDays: number | null): Date | null {
+/** When a new key expires that has the lifetime of the one it replaces, cut to the maximum of the organization. */
+async function inheritExpiry(
+  session: Queryable,
+  { organizationId }: Write,
+  id: string,
+): Promise<Date | null> {
+  const { createdAt, expiresAt } = await findNewestTimes(session, organizationId, id);
+  const { maxDays } = await readKeyLifetime(session, organizationId);
   const lifetime = expiresAt && expiresAt.getTime() - createdAt.getTime();
   if (lifetime === null && maxDays === null) return null;
   const longest = maxDays === null ? Infinity : maxDays * day;

@@ -106,20 +106,20 @@ export async function findSuccessor(
   return row ?? null;
 }
 
-export interface Times {
+interface Times {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
 }
 
-/** The times of the last of the keys that replace each other from this one on. A replacement has shortened the life of those before it. */
-export async function findFirstLifetime(db: Queryable, organizationId: string, id: string): Promise<Times> {
+/** The times of the newest key in the chain of replacements that begins with a key. Each replacement shortens the life of the older key. */
+export async function findNewestTimes(db: Queryable, organizationId: string, id: string): Promise<Times> {
   const [row] = await db.rows<Times>(sql`
-    WITH RECURSIVE line AS (
+    WITH RECURSIVE chain AS (
       SELECT id, replaced_by, created_at, expires_at FROM api_key WHERE organization_id = ${organizationId} AND id = ${id}
       UNION
-      SELECT n.id, n.replaced_by, n.created_at, n.expires_at FROM line JOIN api_key n
-        ON n.organization_id = ${organizationId} AND n.id = line.replaced_by)
-    SELECT created_at AS "createdAt", expires_at AS "expiresAt" FROM line WHERE replaced_by IS NULL`);
+      SELECT n.id, n.replaced_by, n.created_at, n.expires_at FROM chain JOIN api_key n
+        ON n.organization_id = ${organizationId} AND n.id = chain.replaced_by)
+    SELECT created_at AS "createdAt", expires_at AS "expiresAt" FROM chain WHERE replaced_by IS NULL`);
   return row!;
 }
 
