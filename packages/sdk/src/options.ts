@@ -83,7 +83,7 @@ export interface Settings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @throws RangeError for a number that is none, such as a text of a variable */
+/** @throws RangeError unless each is a number from 0. An environment variable, for example, is a text. */
 export function checkNumbers(options: Pick<RequestOptions, 'timeout' | 'deadline' | 'maxRetries'>): void {
   for (const name of ['timeout', 'deadline', 'maxRetries'] as const) {
     const value = options[name];

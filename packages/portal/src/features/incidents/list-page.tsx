@@ -27,7 +27,7 @@ export function IncidentsPage() {
     route: 'POST /incidents/search',
     search,
     questionOf: questionOfIncidents,
-    ofPersons: true,
+    searchesPersons: true,
     queryOf: incidentsQuery,
   });
   const shown = list.answer.data?.items ?? [];

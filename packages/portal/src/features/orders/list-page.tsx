@@ -27,7 +27,7 @@ export function OrdersPage() {
     route: 'POST /orders/search',
     search,
     questionOf: questionOfOrders,
-    ofPersons: true,
+    searchesPersons: true,
     queryOf: ordersQuery,
   });
   const { total: count } = list;

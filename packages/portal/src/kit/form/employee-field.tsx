@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { employeesQuery } from '../../api/queries.ts';
-import { wordsOfPerson } from '../list/search.ts';
+import { questionOfPersons } from '../list/search.ts';
 import { nameOfPerson } from '../person.ts';
 import { type FieldProps, SearchedSelect } from './searched-select.tsx';
 
@@ -20,16 +20,7 @@ export function EmployeeField({ company, ...field }: Props) {
   return (
     <SearchedSelect
       {...field}
-      queryOf={text => {
-        const filter = wordsOfPerson(text);
-        return employeesQuery({
-          page: 1,
-          pageSize: 20,
-          sort: 'lastName',
-          ...(filter && { filter }),
-          ...(company && { tenant: company }),
-        });
-      }}
+      queryOf={text => employeesQuery(questionOfPersons({ text, company }, 20))}
       nameOf={nameOfPerson}
       detailOf={({ employeeNumber, email, blocked }) =>
         [employeeNumber, email, blocked && t`blocked`].filter(Boolean).join(' · ')

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../api/ask.ts';
 import { employeesByIdQuery, employeesQuery } from '../../api/queries.ts';
-import { type ListView, ofCompany, wordsOfPerson } from './search.ts';
+import { type ListView, questionOfPersons } from './search.ts';
 
 export type Person = AnswerOf<'POST /employees/search'>['items'][number];
 
@@ -20,24 +20,19 @@ export function usePersonsOf(rows: readonly OfPerson[]): (row: OfPerson) => Pers
 export const typedPersonsMaximum = 200;
 
 /** The persons whose name, number or email has the typed text in it. Their rows have it nowhere, so they are found by identifiers. */
-export function useTypedPersons({ text, company }: ListView) {
-  const filter = wordsOfPerson(text);
+export function useTypedPersons(view: Pick<ListView, 'text' | 'company'>) {
+  const question = questionOfPersons(view, typedPersonsMaximum);
+  const isTyped = question.filter !== undefined;
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...employeesQuery({
-      page: 1,
-      pageSize: typedPersonsMaximum,
-      sort: 'lastName',
-      ...(filter && { filter }),
-      ...ofCompany(company),
-    }),
-    enabled: filter !== undefined,
+    ...employeesQuery(question),
+    enabled: isTyped,
   });
-  const found = filter === undefined || isPlaceholderData ? undefined : data;
+  const found = isTyped && !isPlaceholderData ? data : undefined;
   return {
     /** The filter for their rows; undefined: there are none. */
     filter: found?.items.length ? `employeeId IN (${found.items.map(({ id }) => id).join(', ')})` : undefined,
-    isPending: filter !== undefined && found === undefined,
-    error: filter === undefined ? null : error,
+    isPending: isTyped && found === undefined,
+    error: isTyped ? error : null,
     refetch,
     /** Whether more match than are asked for. */
     areMore: (found?.totalElements ?? 0) > typedPersonsMaximum,

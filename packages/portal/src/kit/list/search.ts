@@ -94,6 +94,15 @@ export function wordsOfPerson(text: string | undefined): string | undefined {
   return allOf(...words.map(word => wordsIn(word, fieldsOfPerson)));
 }
 
+/** The query parameters for the first persons whose name, number or email has the words in it, by last name. */
+export function questionOfPersons(
+  { text, company }: Pick<ListView, 'text' | 'company'>,
+  pageSize: number,
+): Question {
+  const filter = wordsOfPerson(text);
+  return { page: 1, pageSize, sort: 'lastName', ...(filter && { filter }), ...ofCompany(company) };
+}
+
 /** Filters that must all hold; undefined: none. */
 export function allOf(...filters: readonly (string | undefined)[]): string | undefined {
   const given = filters.filter(filter => filter !== undefined);

@@ -15,7 +15,7 @@ interface Options<Search, Answer, Key extends QueryKey> {
   /** The body of the request that follows from what the list shows. */
   readonly questionOf: (view: ListView<Search & ListSearch>, ofPersons?: string) => Question;
   /** Whether rows belong to persons: `questionOf` gets a filter for the rows of those that the typed text may mean. */
-  readonly ofPersons?: true;
+  readonly searchesPersons?: true;
   readonly queryOf: (question: Question) => UseQueryOptions<Answer, Error, Answer, Key>;
 }
 
@@ -24,13 +24,13 @@ export function useList<Answer extends PageOf<unknown>, Search extends ListSearc
   route,
   search,
   questionOf,
-  ofPersons,
+  searchesPersons,
   queryOf,
 }: Options<Search, Answer, Key>) {
   const navigate = useNavigate();
   const typed = useLocation({ select: ({ state }) => state.typed });
   const view = viewOf(search, typed);
-  const persons = useTypedPersons(ofPersons ? view : {});
+  const persons = useTypedPersons(searchesPersons ? view : {});
   const question = questionOf(view, persons.filter);
   const { page: _page, sort: _sort, ...narrowing } = view;
   const read = view.filter === undefined ? null : readFilter(view.filter);
