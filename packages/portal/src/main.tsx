@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css';
 import './styles.css';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { identityQuery, queryClient } from './api/queries.ts';
 import { reloadPage, watchUse } from './api/use.ts';
@@ -19,6 +20,7 @@ async function start(): Promise<void> {
   watchUse();
   reloadOnReturn();
   printInLight();
+  const stopFollowing = router.history.subscribe(() => void router.load());
   const early = loadEarly();
   loadEarlyMessages();
   // A failure is shown by the page.
@@ -26,9 +28,10 @@ async function start(): Promise<void> {
   await speak(preferredLanguage(identity?.user.language));
   const waited = new Promise(resolve => setTimeout(resolve, timeout));
   await Promise.all([router.load(), Promise.race([early, waited])]);
-  createRoot(document.querySelector('#portal')!).render(
-    <Portal router={router} queryClient={queryClient} nonce={nonce} />,
-  );
+  const root = createRoot(document.querySelector('#portal')!);
+  flushSync(() => root.render(<Portal router={router} queryClient={queryClient} nonce={nonce} />));
+  // From its first picture on, the page itself follows the back button.
+  stopFollowing();
 }
 
 /**

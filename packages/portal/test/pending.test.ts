@@ -62,6 +62,27 @@ inBrowser('what takes its time', () => {
         await bar.waitFor({ state: 'detached' });
       }));
 
+    test(`follows the back button also before the page is there, in ${language}`, () =>
+      visit(fixture.service.url, { secret, language }, async page => {
+        await page.goto('/portal/companies');
+        await page.getByRole('columnheader', { name }).getByRole('button').click();
+        const descending = page.locator('th[aria-sort=descending]');
+        await descending.waitFor();
+        const { arrived, letGo } = await holdBack(page, '**/assets/list-page*.js');
+        await page.reload({ waitUntil: 'commit' });
+        await arrived;
+        // The router has read the address, and waits for the script of its page.
+        await page.evaluate(`new Promise(resolve => {
+          const look = () => globalThis.__TSR_ROUTER__?.state.status === 'pending' ? resolve() : setTimeout(look);
+          look();
+        })`);
+        await page.evaluate('history.back()');
+        await page.waitForURL('**/companies');
+        letGo();
+        await page.getByRole('row').nth(1).waitFor();
+        assert.equal(await descending.count(), 0);
+      }));
+
     test(`keeps the page without a connection, says how old it is, and goes on with one, in ${language}`, () =>
       visit(fixture.service.url, { secret, language }, async (page, context) => {
         await page.goto('/portal/settings/api-keys');
