@@ -20,6 +20,7 @@ async function start(): Promise<void> {
   watchUse();
   reloadOnReturn();
   printInLight();
+  // The router follows the back button only from its first picture on.
   const stopFollowing = router.history.subscribe(() => void router.load());
   const early = loadEarly();
   loadEarlyMessages();
@@ -30,7 +31,6 @@ async function start(): Promise<void> {
   await Promise.all([router.load(), Promise.race([early, waited])]);
   const root = createRoot(document.querySelector('#portal')!);
   flushSync(() => root.render(<Portal router={router} queryClient={queryClient} nonce={nonce} />));
-  // From its first picture on, the page itself follows the back button.
   stopFollowing();
 }
 

@@ -94,7 +94,7 @@ export async function visit(
     await context.addCookies([{ ...cookie, secure: true, httpOnly: true, sameSite: 'Strict' }]);
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(error.message));
   page.on('console', message => {
