@@ -34,14 +34,17 @@ const words = {
     discard: 'Discard the check',
     changed: 'Amounts have changed since this check, so nothing was released. Check the month again.',
     checkAgain: 'Check again',
-    left: 'Checked again: 1 entry to work off, 5 before.',
-    noneLeft: 'Checked again: 0 entries to work off, 2 before.',
+    toWorkOff: '5 findings about 2 people',
+    left: 'Checked again: 1 finding about 1 person (5 before)',
+    noneLeft: 'Checked again: 0 findings (2 before)',
+    noAccess: 'No access to the payroll of this company',
+    notSetUp: 'Payroll is not set up for this company',
     computing: 'Being checked',
     notComputed: 'The service could not do this, and nothing was released. Try again, or tell the operator.',
     lateCheck: 'Petra Lang was faster and has checked the month again.',
     checkedBy: /^Checked by Petra Lang/,
     late: 'Petra Lang was faster and has released the month.',
-    correction: /^Corrections of earlier months/,
+    correction: 'Corrections of earlier months (1 person)',
     close: 'Close',
     openEmployee: 'Open the employee',
     openDivision: 'Open the division',
@@ -76,15 +79,18 @@ const words = {
     changed:
       'Seit dieser Prüfung haben sich Beträge geändert. Es wurde nichts freigegeben. Prüfen Sie den Monat erneut.',
     checkAgain: 'Erneut prüfen',
-    left: 'Erneut geprüft: 1 Eintrag abzuarbeiten, vorher 5.',
-    noneLeft: 'Erneut geprüft: 0 Einträge abzuarbeiten, vorher 2.',
+    toWorkOff: '5 Hinweise zu 2 Personen',
+    left: 'Erneut geprüft: 1 Hinweis zu 1 Person (vorher 5)',
+    noneLeft: 'Erneut geprüft: 0 Hinweise (vorher 2)',
+    noAccess: 'Kein Zugriff auf die Lohnabrechnung dieser Firma',
+    notSetUp: 'Für diese Firma ist die Lohnabrechnung nicht eingerichtet',
     computing: 'Wird geprüft',
     notComputed:
       'Der Dienst konnte das nicht ausführen. Es wurde nichts freigegeben. Versuchen Sie es noch einmal, oder melden Sie es dem Betreiber.',
     lateCheck: 'Petra Lang war schneller und hat den Monat erneut geprüft.',
     checkedBy: /^Geprüft von Petra Lang/,
     late: 'Petra Lang war schneller und hat den Monat freigegeben.',
-    correction: /^Korrekturen früherer Monate/,
+    correction: 'Korrekturen früherer Monate (1 Person)',
     close: 'Schließen',
     openEmployee: 'Mitarbeiter öffnen',
     openDivision: 'Abteilung öffnen',
@@ -256,6 +262,7 @@ inBrowser('payroll of HR', () => {
         await page.goto(pathOf(tenant));
         const ali = page.getByRole('link', { name: 'Ali Fischer' });
         await ali.first().waitFor();
+        await page.getByText(labels.toWorkOff, { exact: true }).waitFor();
         await fixture.portal.patch(`/employees/${employeeId}`, { employeeNumber: '77' }, { key: secret });
         const again = button(page, labels.checkAgain);
         await reach(page, again);
@@ -432,6 +439,24 @@ inBrowser('payroll of HR', () => {
         await draft(tenant, await user('Petra Lang'));
         await page.getByText(labels.mayNotRelease).waitFor();
         assert.equal(await button(page, labels.release).count(), 0);
+      });
+    });
+
+    test(`${language}: a company out of reach is not taken for one that is not set up`, async () => {
+      const { sql, testData } = fixture;
+      const own = await payrollCompany(sql, testData.organization, `Muster ${Math.random()}`);
+      const allowed = { name: 'Clara Klein', permissions: ['HR' as const], hrTenants: [own] };
+      const { secret } = await signedInUser(sql, testData.organization, allowed);
+      const others = [await company(), await payrollCompany(sql, testData.organization, 'Ohne Lohn')];
+      await visit(fixture.service.url, { language, secret }, async page => {
+        for (const tenant of others) {
+          await page.goto(pathOf(tenant));
+          await page.getByRole('alert').getByText(labels.noAccess).waitFor();
+          assert.equal(await page.getByText(labels.notSetUp).count(), 0);
+        }
+        await page.goto(pathOf(own));
+        await page.getByText(labels.notSetUp).waitFor();
+        assert.equal(await page.getByText(labels.noAccess).count(), 0);
       });
     });
 

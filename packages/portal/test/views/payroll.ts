@@ -16,6 +16,7 @@ export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant
   return [
     { name: 'payroll of no company', path: '/payroll' },
     { name: 'payroll that is not set up', path: `/payroll?company=${testData.tenantA}` },
+    { name: 'payroll out of reach', path: `/payroll?company=${'f'.repeat(24)}` },
     { name: 'payroll', path: month, open: page => page.getByRole('link', link).first().waitFor() },
     { name: 'payroll of another month', path: `/payroll?company=${tenant}&month=2026-09` },
     { name: 'release of payroll', path: month, open: dialogOf('Release') },

@@ -25,6 +25,9 @@ interface Props {
 
 const countOpen = ({ errors, skipped, questions }: Summary) => errors + skipped + questions;
 
+const countPersons = (findings: readonly Finding[]) =>
+  new Set(findings.flatMap(({ employeeId }) => employeeId ?? [])).size;
+
 /** The list to work off before a release: errors, amounts that are left out, and questions. */
 export function WorkOff({ summary, findings, before, children }: Props) {
   const { errors, skipped, questions } = summary;
@@ -43,7 +46,7 @@ export function WorkOff({ summary, findings, before, children }: Props) {
         {children}
       </Group>
       <Text size="sm" fw={600} role="status" my="md">
-        {before && <Checked open={open} before={countOpen(before)} />}
+        <Count {...{ open, before, findings }} />
       </Text>
       <Stack gap="lg">
         <Part title={<Trans>Errors: they block the release</Trans>} total={errors} findings={of('error')} />
@@ -58,15 +61,29 @@ export function WorkOff({ summary, findings, before, children }: Props) {
   );
 }
 
-/** The effect of another check on the list. */
-function Checked({ open, before }: { open: number; before: number }) {
-  const earlier = number(before);
+interface CountProps {
+  readonly open: number;
+  readonly before: Summary | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** The length of the list, and what another check has changed about it. One person can have several findings. */
+function Count({ open, before, findings }: CountProps) {
+  if (open === 0 && before === undefined) return null;
+  const listed = findings.filter(({ severity }) => severity !== 'info');
+  // A list that is cut does not have all people.
+  const persons = listed.length < open ? 0 : countPersons(listed);
+  const earlier = before && number(countOpen(before));
   return (
-    <Plural
-      value={open}
-      one={`Checked again: # entry to work off, ${earlier} before.`}
-      other={`Checked again: # entries to work off, ${earlier} before.`}
-    />
+    <>
+      {before && <Trans>Checked again:</Trans>} <Plural value={open} one="# finding" other="# findings" />{' '}
+      {persons > 0 && (
+        <Trans>
+          about <Plural value={persons} one="# person" other="# people" />
+        </Trans>
+      )}{' '}
+      {before && <Trans>({earlier} before)</Trans>}
+    </>
   );
 }
 
@@ -116,7 +133,7 @@ export function Differences({ findings }: { findings: readonly Finding[] }) {
         ([code, rows]) => (
           <details key={code} className={styles.group}>
             <summary>
-              {words[code]} ({number(rows.length)})
+              {words[code]} (<Plural value={countPersons(rows)} one="# person" other="# people" />)
             </summary>
             <Rows findings={rows} />
           </details>

@@ -74,7 +74,16 @@ function Month({ company, month }: { company: string; month: string }) {
   const settings = useAnswer(payrollSettingsQuery(company));
   const isAdmin = usePermission('COMPANY_ADMIN');
   const runs = useAnswer(payrollRunsQuery(company));
-  if (settings.data === undefined && isUnavailable(settings.error))
+  if (runs.data === undefined && isUnavailable(runs.error))
+    return (
+      <div role="alert">
+        <Empty icon="lock" title={t`No access to the payroll of this company`}>
+          <Trans>Your permission HR does not include this company. A company admin can change that.</Trans>
+        </Empty>
+      </div>
+    );
+  // The settings of a company out of reach are not found, either.
+  if (runs.data !== undefined && settings.data === undefined && isUnavailable(settings.error))
     return (
       <Empty
         icon="alert"
