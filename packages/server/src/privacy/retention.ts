@@ -82,7 +82,7 @@ function orderHold(
   }
   if (status === 'completed' && contract !== null) {
     const until = yearsAfter(contract.endDate ?? day(updatedAt), retention);
-    const reason = `${name} has vouchers of the payroll, which are kept until ${until}`;
+    const reason = `${name} has vouchers of the payroll, which are kept until ${until ?? 'after 9999'}`;
     return { kind: 'order_vouchers', subject: orderNumber, reason, until };
   }
   return { kind: 'recent_order', subject: orderNumber, ...daysAfterChange(name, updatedAt, retention) };
@@ -99,7 +99,7 @@ export function payrollKeptUntil(
 function payrollHolds({ lastMonth }: Pick<KeptPayroll, 'lastMonth'>, retention: Retention): Hold[] {
   if (lastMonth === null) return [];
   const until = yearsAfter(lastMonth, retention);
-  const reason = `payroll exported amounts up to ${lastMonth}, whose vouchers are kept until ${until}`;
+  const reason = `payroll exported amounts up to ${lastMonth}, whose vouchers are kept until ${until ?? 'after 9999'}`;
   return [{ kind: 'payroll', subject: lastMonth, reason, until }];
 }
 
@@ -111,10 +111,13 @@ function incidentHold({ incidentNumber, status, updatedAt }: KeptIncident, reten
   return { kind: 'recent_incident', subject, ...daysAfterChange(name, updatedAt, retention) };
 }
 
-/** January 1 after `voucherYears` whole years after the year of `end`. */
-function yearsAfter(end: string, { voucherYears }: Retention): string {
+/**
+ * January 1 after `voucherYears` whole years after the year of `end`. Null after the year 9999, where days cannot be compared as text: a
+ * contract without an end often ends on 9999-12-31.
+ */
+function yearsAfter(end: string, { voucherYears }: Retention): string | null {
   const year = Number(end.slice(0, 4)) + voucherYears + 1;
-  return `${String(year).padStart(4, '0')}-01-01`;
+  return year > 9999 ? null : `${String(year).padStart(4, '0')}-01-01`;
 }
 
 function daysAfterChange(

@@ -65,6 +65,12 @@ describe('data of a person are kept', () => {
     assert.equal(from([order('completed', '2024-01-01'), order('approved', null)]), null);
   });
 
+  test('without a known end, where a contract that never ends has the last day there is', () => {
+    assert.equal(from([order('active', '9999-12-31')]), null);
+    assert.equal(from([order('completed', '9999-12-31')]), null);
+    assert.equal(from([order('completed', '9992-12-31')]), '9999-01-01');
+  });
+
   test('for six whole years behind the year of the last amount that payroll exported', () => {
     assert.equal(from([], [], '2026-12-31', '2020-03'), '2027-01-01');
     assert.equal(from([], [], '2027-01-01', '2020-03'), '2027-01-01');
