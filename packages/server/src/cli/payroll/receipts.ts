@@ -34,7 +34,7 @@ const payrollExplain = defineDatabaseCommand({
     const { tenant: tenantId, firstName, lastName } = document as Record<string, string | null>;
     const { readers } = payrollParts(databaseStore(db));
     const employee = { organizationId, employeeId, tenantId: tenantId! };
-    const explanation = await explain(db, readers, employee, period);
+    const explanation = await explain(db, readers, employee, { period, now: new Date() });
     const name = [firstName, lastName].filter(part => part !== null).join(' ') || employeeId;
     const { receipts } = explanation;
     const text =

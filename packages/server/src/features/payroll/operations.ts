@@ -107,7 +107,7 @@ export function payrollOperations(parts: Parts) {
       if (found === null) return notFound('employee', call);
       const { period } = call.query as { period: string };
       const employee = { organizationId, employeeId, tenantId: found.tenantId };
-      return ok(JSON.stringify(await explain(reads, readers, employee, period)));
+      return ok(JSON.stringify(await explain(reads, readers, employee, { period, now: call.receivedAt })));
     },
   };
 }

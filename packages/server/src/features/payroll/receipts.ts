@@ -27,12 +27,33 @@ export interface ExplainedEmployee {
   readonly tenantId: string | null;
 }
 
-interface EntryRow {
+/** Years ahead of which amounts are explained and settled: a contract up to 9999-12-31 owes some 96,000 months. */
+const yearsAhead = 10;
+
+function lastMonth(now: Date): Month {
+  return `${now.getUTCFullYear() + yearsAhead}-${now.toISOString().slice(5, 7)}`;
+}
+
+type FindOwed = (basis: Basis, month: Month) => MonthOwed | undefined;
+
+/** Finds what a basis owes in a month. The months of each basis are computed once, up to `until`. */
+function owedFinder(until: Month): FindOwed {
+  const monthsOf = new Map<string, Map<Month, MonthOwed>>();
+  return (basis, month) => {
+    const key = JSON.stringify(basis);
+    const known = monthsOf.get(key);
+    const months = known ?? new Map(owedMonths(basis, until).map(owed => [owed.month, owed]));
+    if (!known) monthsOf.set(key, months);
+    return months.get(month);
+  };
+}
+
+interface ExplainedEntry {
   readonly orderId: string;
   readonly month: Month;
   readonly kind: Kind;
   readonly cents: string;
-  readonly source: 'run' | 'settled';
+  readonly source: PayrollReceipt['source'];
   readonly runId: string | null;
   readonly contractNumber: string | null;
   readonly wageType: string | null;
@@ -50,10 +71,13 @@ export async function explain(
   db: Queryable,
   readers: PayrollReaders,
   employee: ExplainedEmployee,
-  period: Month,
+  { period, now }: { period: Month; now: Date },
 ): Promise<PayrollExplanation> {
   const { organizationId, employeeId } = employee;
-  const rows = await db.rows<EntryRow>(sql`
+  const last = lastMonth(now);
+  const until = period < last ? period : last;
+  const findOwed = owedFinder(until);
+  const rows = await db.rows<ExplainedEntry>(sql`
     SELECT e.order_id AS "orderId", e.month, e.kind, e.cents::text AS cents, e.source, r.id AS "runId",
       e.contract_number AS "contractNumber", e.wage_type AS "wageType", e.cost_center AS "costCenter", e.reason, b.basis
     FROM payroll_entry e
@@ -63,31 +87,31 @@ export async function explain(
     WHERE e.organization_id = ${organizationId} AND e.employee_id = ${employeeId}
       AND (CASE e.source WHEN 'run' THEN r.period ELSE e.month END) = ${period}
     ORDER BY e.order_id, e.month, e.kind, e.created_at`);
-  const receipts = rows.map(row => receiptOf(row, BigInt(row.cents)));
+  const open = await openEntries(db, readers, employee, until);
   return {
     employeeId,
     period,
-    receipts: [...receipts, ...(await openReceipts(db, readers, employee, period))],
+    receipts: [...rows, ...open].map(row => receiptOf(row, findOwed)),
   };
 }
 
 /** Amounts up to the period that no run has exported yet. */
-async function openReceipts(
+async function openEntries(
   db: Queryable,
   readers: PayrollReaders,
   { organizationId, employeeId, tenantId }: ExplainedEmployee,
   period: Month,
-): Promise<PayrollReceipt[]> {
+): Promise<ExplainedEntry[]> {
   const settings = tenantId === null ? null : await readSettings(db, { organizationId, tenantId });
   if (tenantId === null || settings === null) return [];
   const terms = { settings, period, formats: [], cutOff: null };
   const selection = { organizationId, tenantId, divisionId: null, employeeId };
-  const receipts: PayrollReceipt[] = [];
+  const open: ExplainedEntry[] = [];
   for await (const page of assessOrders(db, readers, selection, terms))
     for (const { facts, assessment } of page)
       for (const entry of [...assessment.entries, ...leftOut(assessment)])
-        receipts.push(receiptOf(openEntry(facts.orderId, entry, assessment.basis), entry.cents));
-  return receipts;
+        open.push(openEntry(facts.orderId, entry, assessment.basis));
+  return open;
 }
 
 type OpenAmount = Pick<Entry, 'month' | 'kind' | 'cents' | 'contractNumber'> & {
@@ -108,11 +132,7 @@ function leftOut({ basis, findings }: Assessment): OpenAmount[] {
   return [...amounts.values()];
 }
 
-function openEntry(
-  orderId: string,
-  entry: OpenAmount,
-  basis: Basis | null,
-): Omit<EntryRow, 'source'> & { source: 'open' } {
+function openEntry(orderId: string, entry: OpenAmount, basis: Basis | null): ExplainedEntry {
   const { month, kind, contractNumber, wageType, costCenter } = entry;
   const noRun = { runId: null, reason: null, source: 'open' } as const;
   return {
@@ -128,13 +148,10 @@ function openEntry(
   };
 }
 
-/** `exported`: cents of the entry. A settlement has no basis, and is its own rule. */
-function receiptOf(
-  row: Omit<EntryRow, 'source'> & { source: PayrollReceipt['source'] },
-  exported: bigint,
-): PayrollReceipt {
+/** A settlement has no basis, and is its own rule. */
+function receiptOf(row: ExplainedEntry, findOwed: FindOwed): PayrollReceipt {
   const { orderId, month, kind, source, runId, contractNumber, wageType, costCenter, reason, basis } = row;
-  const owed = basis && [...owedMonths(basis, month)].find(share => share.month === month);
+  const owed = basis && findOwed(basis, month);
   return {
     orderId,
     contractNumber,
@@ -142,7 +159,7 @@ function receiptOf(
     kind,
     computation: owed ? computationOf(owed, kind, basis) : null,
     owed: amount(owed?.owed[kind] ?? 0n),
-    amount: amount(exported),
+    amount: amount(BigInt(row.cents)),
     source,
     runId,
     wageType,
@@ -172,7 +189,7 @@ function computationOf(owed: MonthOwed, kind: Kind, basis: Basis): PayrollReceip
  * Records that an amount was settled outside: it counts as released. Without an amount, all that is open for the month. An amount with the
  * other sign takes back a settlement.
  * @throws ApiError INVALID_REFERENCE for an order that does not exist or has no tenant, INVALID_STATE_TRANSITION during a release,
- * 422 VALIDATION_ERROR for more than is open, and before the first period
+ * 422 VALIDATION_ERROR for more than is open, before the first period, and for a month that is too far ahead
  */
 export async function settle(
   write: Write,
@@ -196,6 +213,9 @@ export async function settle(
   await rejectDuringRelease(session, { organizationId, tenantId });
   if (month < settings.firstPeriod)
     throw unprocessable(`month must not be before ${settings.firstPeriod}, the first period of the tenant`);
+  const last = lastMonth(write.at);
+  if (month > last)
+    throw unprocessable(`month must not be after ${last}, ${yearsAhead} years after the present one`);
   const terms = { settings, period: month, formats: [], cutOff: null };
   const selection = { organizationId, tenantId, divisionId: null, orderId };
   let open = 0n;
@@ -254,7 +274,7 @@ function openAmount(
   released: readonly { month: Month; kind: Kind; cents: bigint }[],
   { month, kind }: { month: Month; kind: Kind },
 ): bigint {
-  const owed = basis && [...owedMonths(basis, month)].find(share => share.month === month);
+  const owed = basis && owedFinder(month)(basis, month);
   const known = released.find(sum => sum.month === month && sum.kind === kind);
   return (owed?.owed[kind] ?? 0n) - (known?.cents ?? 0n);
 }

@@ -34,7 +34,7 @@ async function set(tenant: Tenant, settings: object) {
 }
 
 /** An active order of a new employee: 83.10 are converted a month. */
-async function activeOrder(tenant: Tenant) {
+async function activeOrder(tenant: Tenant, contract: object = {}) {
   const { sql, testData } = fixture;
   const [person] = await storeEmployees(sql, testData.organization, [
     { tenant: tenant.id, employeeNumber: '1234' },
@@ -44,12 +44,12 @@ async function activeOrder(tenant: Tenant) {
     employeeId: person!.id,
     status: 'active',
     hrHistory: historyInput('approved'),
-    contract: contractInput({ startDate, endDate: null, termMonths: 36 }),
+    contract: contractInput({ startDate, endDate: null, termMonths: 36, ...contract }),
   });
   const [order] = await storeOrders(sql, { organizationId: testData.organization, tenantId: tenant.id }, [
     input,
   ]);
-  return order!.id;
+  return { orderId: order!.id, employeeId: person!.id };
 }
 
 const create = (tenant: Tenant, period: string) =>
@@ -97,7 +97,7 @@ describe('releasePayrollRun', () => {
   test('a change that ended an order in an earlier run still holds after a cut-off', async () => {
     const { sql, testData } = fixture;
     const tenant = await newTenant();
-    const orderId = await activeOrder(tenant);
+    const { orderId } = await activeOrder(tenant);
     await release(tenant, monthsBack(3));
     const month = monthsBack(3);
     const endDate = `${month}-${daysIn(month)}`;
@@ -120,7 +120,7 @@ describe('releasePayrollRun', () => {
 describe('createPayrollSettlement', () => {
   test('a settlement takes what is open or a part of it, never more, and can be taken back', async () => {
     const tenant = await newTenant();
-    const orderId = await activeOrder(tenant);
+    const { orderId } = await activeOrder(tenant);
     const all = (await settle(orderId, {})).body.amount;
     const rejected = async (amount: string, message: RegExp) => {
       const answer = await settle(orderId, { amount });
@@ -138,8 +138,29 @@ describe('createPayrollSettlement', () => {
 
   test('a month before the first period is never owed, so that nothing of it is settled', async () => {
     const tenant = await newTenant({ firstPeriod: monthsBack(2) });
-    const answer = await settle(await activeOrder(tenant), {});
+    const answer = await settle((await activeOrder(tenant)).orderId, {});
     assert.deepEqual([answer.status, answer.body.error?.code], [422, 'VALIDATION_ERROR']);
     assert.match(answer.body.error.message, /first period/);
+  });
+
+  test('a month more than ten years ahead is rejected, as a contract without an end owes all of them', async () => {
+    const tenant = await newTenant();
+    const { orderId } = await activeOrder(tenant, { endDate: '9999-12-31' });
+    const last = monthsBack(-120);
+    const answer = await settle(orderId, { month: monthAfter(last) });
+    assert.deepEqual([answer.status, answer.body.error?.code], [422, 'VALIDATION_ERROR']);
+    assert.match(answer.body.error.message, new RegExp(`must not be after ${last}`));
+    assert.equal((await settle(orderId, { month: last })).status, 201);
+  });
+});
+
+describe('explainPayroll', () => {
+  test('the last month there is has the amounts of the next ten years', async () => {
+    const tenant = await newTenant();
+    const { employeeId } = await activeOrder(tenant, { endDate: '9999-12-31' });
+    const path = at(`/employees/${employeeId}/payroll-explanation`);
+    const answer = await fixture.own.get(path, { query: { period: '9999-12' } });
+    assert.equal(answer.status, 200, answer.bytes.toString());
+    assert.equal(answer.body.receipts.at(-1).month, monthsBack(-120));
   });
 });
