@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Answer, RequestOptions } from '../support/client.ts';
+import { waitForLocks } from '../support/locks.ts';
 import { usePlatform } from './support.ts';
 
 let path: string;
@@ -274,6 +275,21 @@ describe('POST …/replacement', () => {
     await fixture.own.post(`${path}/${old.id}/deactivation`, undefined);
     const answer = await fixture.own.post(`${path}/${old.id}/replacement`, {});
     assert.deepEqual([answer.status, answer.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
+  });
+
+  test('409 INVALID_STATE_TRANSITION: a key that another caller deletes at the same time', async () => {
+    const old = (await create({})).body;
+    const before = (await fixture.own.get(path)).body.totalElements;
+    let answer: Promise<Answer<any>> | undefined;
+    await fixture.sql.begin(async transaction => {
+      await transaction`
+        UPDATE api_key SET status = 'deleted' WHERE organization_id = ${fixture.testData.organization} AND id = ${old.id}`;
+      answer = fixture.own.post(`${path}/${old.id}/replacement`, {});
+      await waitForLocks(fixture.sql, [answer]);
+    });
+    const { status, body } = await answer!;
+    assert.deepEqual([status, body.error?.message], [409, 'The key is deleted: create a new one']);
+    assert.equal((await fixture.own.get(path)).body.totalElements, before);
   });
 });
 

@@ -75,7 +75,8 @@ export interface Replacement {
 
 /**
  * Creates a key with the scope, quota and set interval of an active one.
- * @throws ApiError INVALID_STATE_TRANSITION for a key that has a successor; 400 VALIDATION_ERROR on the name, 422 on the expiry
+ * @throws ApiError INVALID_STATE_TRANSITION for a key that does not work or has a successor; 400 VALIDATION_ERROR on the name, 422 on the
+ * expiry
  */
 export async function replaceKey(
   write: Write,
@@ -84,7 +85,11 @@ export async function replaceKey(
   old: ApiKey,
   { name, grace, expiresAt }: Replacement,
 ): Promise<CreatedKey & { readonly oldExpiresAt: Date }> {
-  await lockKey(session, write.organizationId, old.id);
+  const locked = await lockKey(session, write.organizationId, old.id);
+  // Another caller may have deactivated or deleted it since it was read. Only what was read tells that a key has expired.
+  const status = locked === 'active' ? old.status : locked;
+  if (status !== 'active')
+    throw new ApiError('INVALID_STATE_TRANSITION', `The key is ${status}: create a new one`);
   const successor = await findSuccessor(session, write.organizationId, old.id);
   if (successor !== null && !successor.isDeleted)
     throw new ApiError(

@@ -83,8 +83,6 @@ export async function replace(
   const grace = body.graceSeconds === undefined ? defaultGrace : body.graceSeconds * 1000;
   const created = await writes.runUnordered(requestOf(call), async (write, session) => {
     const old = await findKey(session, call);
-    if (old.status !== 'active')
-      throw new ApiError('INVALID_STATE_TRANSITION', `The key is ${old.status}: create a new one`);
     const wanted = { name: body.name ?? old.name, grace, expiresAt: expiresAt as Date | null | undefined };
     const { id, key } = await replaceKey(write, session, pepper, old, wanted);
     return { ...(await findKey(session, { scope, parameters: { id } })), key };
