@@ -188,8 +188,8 @@ function computationOf(owed: MonthOwed, kind: Kind, basis: Basis): PayrollReceip
 /**
  * Records that an amount was settled outside: it counts as released. Without an amount, all that is open for the month. An amount with the
  * other sign takes back a settlement.
- * @throws ApiError INVALID_REFERENCE for an order that does not exist or has no tenant, INVALID_STATE_TRANSITION during a release,
- * 422 VALIDATION_ERROR for more than is open, before the first period, and for a month that is too far ahead
+ * @throws ApiError INVALID_REFERENCE for an unknown order or one without a tenant, INVALID_STATE_TRANSITION during a release,
+ * 422 VALIDATION_ERROR for more than is open and a month out of range
  */
 export async function settle(
   write: Write,
