@@ -74,6 +74,8 @@ const client = `
   check(uploaded.fileName === 'a.pdf', 'upload');
   const dead = new Kontor({ baseUrl: 'http://127.0.0.1:4', apiKey, maxRetries: 0 });
   check((await failure(dead.health())) instanceof ConnectionError, 'connection');
+  const noTls = new Kontor({ baseUrl: baseUrl.replace('http:', 'https:'), apiKey, maxRetries: 0 });
+  check((await failure(noTls.employees.create(body))).neverSent, 'TLS');
   const silent = new Kontor({ baseUrl, apiKey, timeout: 20, fetch: () => new Promise(() => {}) });
   const late = await failure(silent.employees.create(body));
   check(late instanceof WriteOutcomeUnknown, 'timeout');

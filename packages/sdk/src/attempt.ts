@@ -1,4 +1,4 @@
-import { codeOf, ConnectionError, errorOf, KontorError, TimeoutError } from './errors.ts';
+import { ConnectionError, errorOf, KontorError, TimeoutError } from './errors.ts';
 import type { Fetch } from './options.ts';
 import { redactError, redactHeaders, redactText } from './redact.ts';
 import { isNeverConnected } from './retry.ts';
@@ -52,7 +52,7 @@ export async function sendOnce<T>(
     if (signal?.aborted && error === signal.reason) throw error;
     if (error instanceof KontorError) throw error;
     const cause = redactError(error, apiKey);
-    throw new ConnectionError(requestId, cause, isNeverConnected(codeOf(cause)));
+    throw new ConnectionError(requestId, cause, isNeverConnected(cause));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);

@@ -1,15 +1,20 @@
-import { ApiError, ConnectionError, KontorError, RateLimitError } from './errors.ts';
+import { ApiError, codeOf, ConnectionError, KontorError, RateLimitError } from './errors.ts';
 
 /** The longest wait that the client chooses itself is a chance between 0 and these milliseconds, doubled with each failure. */
 const backoff = { first: 500, longest: 8000 };
 /** The shortest wait after 429, also if a proxy says 0 or a time in the past. */
 const minRateLimitWait = 1000;
-/** Errors of a connection that was never made, or whose certificate is not trusted: nothing is sent before that is checked. */
+/** Errors of a connection that was never made, or whose TLS handshake failed: nothing is sent before that. */
 const neverConnected =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/;
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_\S+_ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE))$/;
+/** The same in words: Bun has only EPROTO, which is also the code of later errors, and Deno has no codes. */
+const neverConnectedWords =
+  /^(EPROTO: The TLS handshake failed|error sending request for url \(\S+\): client error \(Connect\))/;
 
-export function isNeverConnected(code: string | undefined): boolean {
-  return code !== undefined && neverConnected.test(code);
+export function isNeverConnected(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (neverConnected.test(codeOf(error) ?? '') || neverConnectedWords.test(error.message)) return true;
+  return isNeverConnected(error.cause);
 }
 
 /** Whether the service may have stored a write that ended so. */

@@ -160,6 +160,15 @@ describe('a write', () => {
     assert.match(error.message, /DEPTH_ZERO_SELF_SIGNED_CERT/);
   });
 
+  test('was never sent where the server speaks plain HTTP', async () => {
+    const server = await scriptedServer(employee);
+    const kontor = new Kontor({ apiKey, baseUrl: server.url.replace('http:', 'https:'), maxRetries: 0 });
+    const error = await kontor.employees.create(person).catch((error: unknown) => error);
+    assert.ok(error instanceof ConnectionError && error.neverSent);
+    assert.match(error.message, /ERR_SSL_WRONG_VERSION_NUMBER/);
+    assert.equal(server.requests.length, 0);
+  });
+
   test('that nothing can prove is unknown at once', async t => {
     const { kontor, server } = await start(t, [cut], { serviceDeadline: 1e9 });
     const error = await kontor.incidents
