@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { Flag, Id, Integer, NamedObject, nullable, PatchBody } from '../../schema.ts';
 
 /**
- * Administrators cannot set fewer days, so nobody removes the traces of a recent action. 90 days are the period of the BSI's minimum standard
- * for logging.
+ * Administrators cannot set fewer days, so nobody removes the traces of a recent action. The BSI's minimum standard on logging and detection
+ * of cyberattacks (version 2.1, PD.2.1.04) gives 90 days as an example.
  */
 export const auditDaysMinimum = 90;
 
