@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -429,4 +430,38 @@ describe('employee activate', () => {
     assert.match(await rejected('employee', 'activate'), /--tenant/);
     assert.match(await rejected('employee', 'activate', newId(), '--tenant', tenantId), /--tenant/);
   });
+});
+
+describe('a call that is wrong whatever the database has', () => {
+  const id = '64b7e3f0a1c2d3e4f5a6b7c8';
+  const here = fileURLToPath(import.meta.url);
+  for (const [args, message] of [
+    ['import employees -', 'name either a tenant with --tenant, or an organization'],
+    [`import employees - --tenant ${id} --map a=email --map a=city`, '--map names a column twice'],
+    [`import employees missing.csv --tenant ${id}`, 'there is no file missing.csv'],
+    [`import orders missing.jsonl --tenant ${id}`, 'there is no file missing.jsonl'],
+    [`import payroll-document --tenant ${id} --period 2026-11 --format csv`, 'needs its file'],
+    [`import payroll-document missing.csv --tenant ${id} --period 2026-11 --format csv`, 'there is no file'],
+    ['employee activate', 'name either one employee, or a tenant'],
+    ['employee list', 'name --organization or --tenant'],
+    [`employee list --tenant ${id} --filter colour=1`, 'colour'],
+    [`order attach ${id} ${here}`, 'is not a PDF'],
+    [`payroll settings ${here} --tenant ${id}`, 'JSON'],
+    [`payroll run --tenant ${id} --period 2026-11 --format csv --dry-run --release`, 'give either --dry-run'],
+    [`key create --organization ${id} --name a`, 'the key needs a scope'],
+    ['platform-token create --name a --permission organizations:read', 'the token needs a scope'],
+    ['audit list', 'name either --organization, or --platform'],
+    ['audit list --platform --filter colour=1', 'colour'],
+    ['audit export --platform --filter colour=1', 'colour'],
+    ['audit retention --platform --days 1 --for-ever', 'give either --days, or --for-ever'],
+    [`audit prune --platform --organization ${id}`, 'name either --organization, or --platform'],
+    [`user invite --organization ${id} --email a@example.com --permission HR`, 'say --hr-all or --hr-tenant'],
+  ] as const)
+    test(`creates no embedded database: ${args.replace(here, 'FILE')}`, async () => {
+      const data = path.join(folder, 'not-created');
+      const run = await kontorHere(args.split(' '), { KONTOR_DATA_DIR: data, KONTOR_KEY_PEPPER: pepper });
+      assert.equal(run.code, 1, run.stdout);
+      assert.match(run.stderr, new RegExp(`^error: .*${message}`));
+      assert.equal(existsSync(data), false);
+    });
 });

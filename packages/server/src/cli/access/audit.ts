@@ -38,13 +38,17 @@ interface Place {
   readonly platform: boolean;
 }
 
-/**
- * Returns the organization that the options name, `noOrganization` for `--platform`.
- * @throws CommandError when they name neither or both, or one that does not exist.
- */
-async function chosenPlace(db: Pool, { organization, platform }: Place): Promise<string> {
+/** @throws CommandError when the options name neither an organization nor the platform, or both */
+function checkPlace({ organization, platform }: Place): void {
   if ((organization === undefined) !== platform)
     throw new CommandError('name either --organization, or --platform');
+}
+
+/**
+ * Returns the organization that the options name, `noOrganization` for `--platform`.
+ * @throws CommandError when it does not exist
+ */
+async function findPlace(db: Pool, { organization }: Place): Promise<string> {
   if (organization === undefined) return noOrganization;
   await checkOrganization(db, organization);
   return organization;
@@ -57,8 +61,12 @@ const auditListCommand = defineDatabaseCommand({
   summary: 'List entries of the audit, the latest first, with the filter and sort of the API',
   example: 'audit list --organization 64b7e3f0a1c2d3e4f5a6b7c8 --page-size 20',
   input: { ...placeOptions, filter, ...pageOptions },
+  check({ organization, platform, ...parameters }) {
+    checkPlace({ organization, platform });
+    checkList(listParameters(parameters), auditEntryFields);
+  },
   async run({ db }, { organization, platform, sort = '-createdAt', ...parameters }) {
-    const organizationId = await chosenPlace(db, { organization, platform });
+    const organizationId = await findPlace(db, { organization, platform });
     const list = checkList(listParameters({ sort, ...parameters }), auditEntryFields);
     const page = JSON.parse(
       await pageOfRows(auditList, auditRows(organizationId), { list }, db),
@@ -97,8 +105,12 @@ const auditExportCommand = defineDatabaseCommand({
     ),
     file: option('--file <file>', 'The target file (default audit-<organization>.<format>)'),
   },
+  check({ filter, ...place }) {
+    checkPlace(place);
+    checkList(filter === undefined ? {} : { filter }, auditEntryFields);
+  },
   async run({ db }, { filter, format = 'jsonl', file: named, ...place }) {
-    const organizationId = await chosenPlace(db, place);
+    const organizationId = await findPlace(db, place);
     const file = named ?? `audit-${organizationId || 'platform'}.${format}`;
     await checkIsNew(file);
     const list = checkList(filter === undefined ? {} : { filter }, auditEntryFields);
@@ -129,9 +141,12 @@ const auditRetentionCommand = defineDatabaseCommand({
     days: option('--days <days>', 'Keep entries so long', integer(1, 36_500)),
     forEver: flag('--for-ever', 'Never remove entries, which is the default'),
   },
-  async run({ db }, { days, forEver, ...place }) {
+  check({ days, forEver, ...place }) {
+    checkPlace(place);
     if (days !== undefined && forEver) throw new CommandError('give either --days, or --for-ever');
-    const organizationId = await chosenPlace(db, place);
+  },
+  async run({ db }, { days, forEver, ...place }) {
+    const organizationId = await findPlace(db, place);
     if (days !== undefined || forEver)
       await writeUnordered(db, organizationId, operator, write => setAuditDays(write, days ?? null));
     const kept = await findAuditDays(db, organizationId);
@@ -147,6 +162,9 @@ const auditPruneCommand = defineDatabaseCommand({
   summary: 'Remove entries after their retention, of all organizations or one',
   example: 'audit prune --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: placeOptions,
+  check(place) {
+    if (!isEveryPlace(place)) checkPlace(place);
+  },
   async run({ db, signal }, place) {
     const organizations = await organizationsToPrune(db, place);
     if (!(await mayRemoveAudit(db)))
@@ -163,9 +181,11 @@ const auditPruneCommand = defineDatabaseCommand({
   },
 });
 
+const isEveryPlace = ({ organization, platform }: Place) => organization === undefined && !platform;
+
 async function organizationsToPrune(db: Pool, place: Place): Promise<string[]> {
-  if (place.organization === undefined && !place.platform) return organizationsWithAuditDays(db);
-  const organizationId = await chosenPlace(db, place);
+  if (isEveryPlace(place)) return organizationsWithAuditDays(db);
+  const organizationId = await findPlace(db, place);
   if ((await findAuditDays(db, organizationId)) === null)
     throw new CommandError('this audit is kept for ever: set its retention with kontor audit retention');
   return [organizationId];

@@ -89,6 +89,10 @@ const keyCreate = defineDatabaseCommand({
     ),
   },
   settings: ['pepper'],
+  check({ all, tenants, divisions }) {
+    if (all === tenants.length + divisions.length > 0)
+      throw new CommandError('the key needs a scope: either --all, or --tenant and --division');
+  },
   async run({ db, config }, { organization, name, quota = null, expires, ...choice }) {
     await checkOrganization(db, organization);
     const grants = await chosenGrants(db, organization, choice);
@@ -108,8 +112,6 @@ interface Choice {
 /** Returns the grants of the options, all of them existing in the organization. */
 async function chosenGrants(db: Pool, organizationId: string, choice: Choice): Promise<'all' | GrantRow[]> {
   const { all, tenants, divisions } = choice;
-  if (all === tenants.length + divisions.length > 0)
-    throw new CommandError('the key needs a scope: either --all, or --tenant and --division');
   if (all) return 'all';
   const knownTenants = await tenantsAmong(db, organizationId, tenants);
   const noTenant = tenants.find(id => !knownTenants.has(id));

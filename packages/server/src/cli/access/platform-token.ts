@@ -50,9 +50,11 @@ const platformTokenCreate = defineDatabaseCommand({
     ),
   },
   settings: ['pepper'],
-  async run({ db, config }, { name, all, organizations, permissions, expires = parseEnd(defaultLife) }) {
+  check({ all, organizations }) {
     if (all === organizations.length > 0)
       throw new CommandError('the token needs a scope: either --all, or --organization');
+  },
+  async run({ db, config }, { name, all, organizations, permissions, expires = parseEnd(defaultLife) }) {
     for (const id of organizations) await checkOrganization(db, id);
     const wanted = {
       name,

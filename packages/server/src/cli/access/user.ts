@@ -56,6 +56,7 @@ const userInvite = defineDatabaseCommand({
     printLink: flag('--print-link', 'Print the link also where mails are sent, and mail none'),
   },
   settings: ['pepper', 'publicUrl', ...mailSettingNames, 'host', 'port'],
+  check: checkHr,
   async run({ db, config }, { organization, email, printLink, ...wanted }) {
     await checkOrganization(db, organization);
     const linking = {
@@ -92,6 +93,17 @@ interface Wanted {
   readonly hrAll: boolean;
 }
 
+/** @throws CommandError when the permission HR and its tenants do not fit */
+function checkHr({ permissions, hrTenants, hrAll }: Wanted): void {
+  if (hrAll && hrTenants.length > 0)
+    throw new CommandError('the permission HR needs its tenants: either --hr-all, or --hr-tenant');
+  const isHr = permissions.includes('HR');
+  if (isHr !== (hrAll || hrTenants.length > 0))
+    throw new CommandError(
+      isHr ? 'say --hr-all or --hr-tenant with the permission HR' : '--hr-all and --hr-tenant are for HR',
+    );
+}
+
 function newUser(
   email: string,
   { name, language = 'en', permissions, hrTenants, hrAll }: Wanted,
@@ -100,14 +112,7 @@ function newUser(
     throw new CommandError(
       'no user of the organization has this email; add --name and --permission to invite a new user',
     );
-  if (hrAll && hrTenants.length > 0)
-    throw new CommandError('the permission HR needs its tenants: either --hr-all, or --hr-tenant');
-  const isHr = permissions.includes('HR');
-  if (isHr !== (hrAll || hrTenants.length > 0))
-    throw new CommandError(
-      isHr ? 'say --hr-all or --hr-tenant with the permission HR' : '--hr-all and --hr-tenant are for HR',
-    );
-  const hr = isHr ? { hrTenants: hrAll ? null : [...hrTenants] } : {};
+  const hr = permissions.includes('HR') ? { hrTenants: hrAll ? null : [...hrTenants] } : {};
   return { email, name, language, permissions: [...permissions], ...hr };
 }
 

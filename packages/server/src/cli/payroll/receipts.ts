@@ -11,6 +11,7 @@ import { findDocument } from '../organization/store.ts';
 import {
   argument,
   CommandError,
+  defineCommand,
   defineDatabaseCommand,
   option,
   requiredOption,
@@ -129,11 +130,12 @@ function parseReason(text: string): string {
   return text;
 }
 
-const payrollImportDescription = defineDatabaseCommand({
+const payrollImportDescription = defineCommand({
   name: 'payroll import-description',
   summary: 'Write the description (INI) that DATEV Lohn und Gehalt needs once to import the files',
   example: 'payroll import-description import.ini',
   input: { file: argument('<file>', 'The new file') },
+  settings: [],
   async run(_context, { file }) {
     await checkIsNew(file);
     await writeFile(file, lugImportDescription);

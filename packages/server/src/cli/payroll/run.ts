@@ -52,9 +52,11 @@ const payrollRun = defineDatabaseCommand({
     yes: yesOption,
   },
   settings: fileSettings,
+  check({ dryRun, release }) {
+    if (dryRun && release) throw new CommandError('give either --dry-run, or --release');
+  },
   async run(context, { tenant, dryRun, release, yes, ...wanted }) {
     const { db } = context;
-    if (dryRun && release) throw new CommandError('give either --dry-run, or --release');
     if (release) checkCanConfirm(context, yes, 'a release');
     const organizationId = await findOrganizationOfTenant(db, tenant);
     const { divisionId = null, ...months } = wanted;

@@ -31,6 +31,9 @@ const payrollSettings = defineDatabaseCommand({
     file: optionalArgument('[file]', 'JSON with all settings, - for standard input; absent: show them'),
     tenant: tenantOption,
   },
+  async check({ file }) {
+    if (file !== undefined && file !== '-') readWanted((await readWhole(file, maxMiB)).bytes);
+  },
   async run({ db, stdin }, { file, tenant: tenantId }) {
     const organizationId = await findOrganizationOfTenant(db, tenantId);
     if (file !== undefined) {

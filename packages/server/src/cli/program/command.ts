@@ -190,10 +190,12 @@ interface DatabaseCommandDeclaration<Name extends SettingName, Input extends Par
   'settings' | 'run'
 > {
   readonly settings?: readonly Name[];
+  /** Rejects what is wrong whatever the database has: a rejected call creates no embedded database. */
+  check?(input: ValuesOf<Input>): void | Promise<void>;
   run(context: DatabaseContext<Name>, input: ValuesOf<Input>): Promise<CommandResult>;
 }
 
-/** Defines a command that works on the database, which is opened before it runs. */
+/** Defines a command that works on the database, which is opened after its check and before it runs. */
 export function defineDatabaseCommand<
   Input extends Parameters = Record<string, never>,
   Name extends SettingName = never,
@@ -203,6 +205,7 @@ export function defineDatabaseCommand<
     ...declaration,
     settings,
     async run(context: CommandContext<(typeof settings)[number]>, input: ValuesOf<Input>) {
+      await declaration.check?.(input);
       const { writes: db } = await context.openDatabase();
       return await declaration.run({ ...context, db }, input);
     },

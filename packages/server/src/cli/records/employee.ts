@@ -37,10 +37,12 @@ const employeeActivate = defineDatabaseCommand({
     id: optionalArgument('[id]', 'The employee', parseId),
     tenant: option('--tenant <id>', 'All employees of this tenant instead', parseId),
   },
-  async run(context, { id, tenant }) {
-    const { db } = context;
+  check({ id, tenant }) {
     if ((id === undefined) === (tenant === undefined))
       throw new CommandError('name either one employee, or a tenant with --tenant');
+  },
+  async run(context, { id, tenant }) {
+    const { db } = context;
     const activated =
       id === undefined
         ? await activateTenant(context, tenant!)

@@ -25,7 +25,7 @@ import {
   requiredOption,
   type CommandDefinition,
 } from '../program/command.ts';
-import { readWhole } from '../program/files.ts';
+import { readFileSize, readWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
 import { watchFile, type WatchedFile } from '../program/progress.ts';
 import { organizationOption, parseId, parsePeriod, tenantOption } from '../program/values.ts';
@@ -55,11 +55,15 @@ export const importEmployeesCommand = defineDatabaseCommand({
     ),
     ignore: repeatedOption('--ignore <column...>', 'A column to leave out'),
   },
-  async run(context, { file, tenant, organization, divisionColumn = null, map: pairs, ignore }) {
+  async check({ file, tenant, organization, map }) {
+    if ((tenant === undefined) === (organization === undefined))
+      throw new CommandError('name either a tenant with --tenant, or an organization with --organization');
+    if (new Map(map).size < map.length) throw new CommandError('--map names a column twice');
+    await checkFile(file);
+  },
+  async run(context, { file, tenant, organization, divisionColumn = null, map, ignore }) {
     const target = await findTarget(context.db, { tenant, organization });
-    const map = new Map(pairs);
-    if (map.size < pairs.length) throw new CommandError('--map names a column twice');
-    const columns = { divisionColumn, map, ignore };
+    const columns = { divisionColumn, map: new Map(map), ignore };
     return await watchImport(context, file, async source => {
       const outcome = await importEmployees(context.db, {
         target,
@@ -80,8 +84,6 @@ async function findTarget(
   db: Pool,
   { tenant, organization }: { tenant: string | undefined; organization: string | undefined },
 ): Promise<{ organizationId: string; tenantId: string | null }> {
-  if ((tenant === undefined) === (organization === undefined))
-    throw new CommandError('name either a tenant with --tenant, or an organization with --organization');
   if (tenant !== undefined)
     return { organizationId: await findOrganizationOfTenant(db, tenant), tenantId: tenant };
   await checkOrganization(db, organization!);
@@ -111,6 +113,7 @@ const importOrdersCommand = defineDatabaseCommand({
     ),
     tenant: { ...tenantOption, description: 'The tenant of the employees' },
   },
+  check: ({ file }) => checkFile(file),
   async run(context, { file, tenant: tenantId }) {
     const target = { organizationId: await findOrganizationOfTenant(context.db, tenantId), tenantId };
     return await watchImport(context, file, async source => {
@@ -127,6 +130,11 @@ const importOrdersCommand = defineDatabaseCommand({
     });
   },
 });
+
+/** @throws CommandError where a file that is no stdin does not exist */
+async function checkFile(file: string): Promise<void> {
+  if (file !== '-') await readFileSize(file);
+}
 
 /** The file that rejected rows are named after: those of stdin are written to the working folder. */
 function namedFile(file: string, extension: string): string {
@@ -196,11 +204,14 @@ const importPayrollDocument = defineDatabaseCommand({
     skippedCount: option('--skipped-count <number>', 'Rows left out (default 0)', integer(0, maxRows)),
   },
   settings: ['filesUrl', 'fileTimeout'],
-  async run({ db, config }, { file: path, divisionId = null, status = 'available', ...input }) {
-    if (path === undefined && status === 'available')
+  async check({ file, status = 'available' }) {
+    if (file === undefined && status === 'available')
       throw new CommandError('an available document needs its file');
-    if (path !== undefined && status === 'failed')
+    if (file !== undefined && status === 'failed')
       throw new CommandError('a failed export has no file: omit it');
+    if (file !== undefined) await readFileSize(file);
+  },
+  async run({ db, config }, { file: path, divisionId = null, status = 'available', ...input }) {
     const file = path === undefined ? null : await readWhole(path, maxMiB);
     const { rowCount = 0, skippedCount = 0, ...wanted } = input;
     const organizationId = await findOrganizationOfTenant(db, wanted.tenant);

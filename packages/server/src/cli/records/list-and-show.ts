@@ -68,6 +68,11 @@ function listCommand({ noun, plural, collection, columns }: ResourceType): Comma
       filter: filterOption(`${columns[1]} IS NOT NULL`),
       ...pageOptions,
     },
+    check({ organization, tenant, ...parameters }) {
+      if (organization === undefined && tenant === undefined)
+        throw new CommandError('name --organization or --tenant');
+      checkList(listParameters(parameters), collection.fields);
+    },
     async run(context, { organization, tenant, ...parameters }) {
       const database = await context.openDatabase();
       const place = await placeOf(database, { organization, tenant });
@@ -102,9 +107,8 @@ async function placeOf(
       throw new CommandError(`there is no tenant ${tenant}`);
     return { organizationId, tenant };
   }
-  if (organization === undefined) throw new CommandError('name --organization or --tenant');
-  await checkOrganization(db, organization);
-  return { organizationId: organization, tenant: null };
+  await checkOrganization(db, organization!);
+  return { organizationId: organization!, tenant: null };
 }
 
 /** Defines `kontor NOUN show ID`: the resource as the API shows it, with its organization. */

@@ -33,20 +33,28 @@ const orderAttach = defineDatabaseCommand({
     ),
   },
   settings: ['filesUrl', 'fileTimeout'],
+  async check({ file }) {
+    await readDocument(file);
+  },
   async run({ db, config }, { id: orderId, file, kind = 'other' }) {
-    const { fileName, bytes } = await readWhole(file, maxMiB);
-    const mediaType = sniffMediaType(bytes);
-    if (mediaType === null) throw new CommandError(`${file} is not a PDF, PNG, JPEG or WebP file`);
+    const document = await readDocument(file);
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
     using files = await openFiles(config, db);
     const attachment = await attachToOrder(
       { db, files: files.store },
       { organizationId, orderId },
-      { kind, fileName, mediaType, bytes },
+      { kind, ...document },
     );
     return { json: { id: attachment.id }, text: `Attached ${attachment.fileName} as ${attachment.id}` };
   },
 });
+
+async function readDocument(file: string) {
+  const { fileName, bytes } = await readWhole(file, maxMiB);
+  const mediaType = sniffMediaType(bytes);
+  if (mediaType === null) throw new CommandError(`${file} is not a PDF, PNG, JPEG or WebP file`);
+  return { fileName, mediaType, bytes };
+}
 
 const orderDue = defineDatabaseCommand({
   name: 'order due',
