@@ -111,7 +111,7 @@ export const errorCatalog = {
   },
   TENANT_NOT_IN_SCOPE: {
     statuses: [403],
-    meaning: 'The tenant of `X-Tenant-ID` is not in the scope of the key.',
+    meaning: 'The tenant of `X-Tenant-ID` is not in the scope of the caller.',
     retry: 'never',
   },
   NOT_FOUND: {

@@ -104,7 +104,7 @@ const headerParameters = {
     name: 'X-Tenant-ID',
     in: 'header',
     required: false,
-    description: 'Narrows the request to one tenant in the scope of the key; it never widens access',
+    description: 'Narrows the request to one tenant in the scope of the caller; it never widens access',
     schema: { type: 'string', pattern: idPattern },
   },
 } as const satisfies Record<string, ParameterObject>;

@@ -74,7 +74,13 @@ describe('createPortalIncident', () => {
     assert.equal(outcome(await report({ employeeId, type })), '422 EMPLOYEE_NOT_ACTIVATED');
     const { organization, tenantB: tenant } = fixture.testData;
     const other = await storeReporter(sql, { organization, tenant });
-    assert.equal(outcome(await report({ employeeId: other, type })), '422 INVALID_REFERENCE');
+    const unknown = await report({ employeeId: other, type });
+    assert.equal(outcome(unknown), '422 INVALID_REFERENCE');
+    // A user has no key.
+    assert.match(
+      JSON.stringify(unknown.body),
+      /employeeId must name an employee in the scope of the caller"/,
+    );
   });
 });
 

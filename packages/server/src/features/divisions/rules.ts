@@ -150,7 +150,7 @@ export function checkDepth(parentDepth: number, height = 1): void {
 export function unusableParent(): ApiError {
   return new ApiError(
     'INVALID_REFERENCE',
-    'parentId must name a division of the same tenant in the scope of the key',
+    'parentId must name a division of the same tenant in the scope of the caller',
   );
 }
 

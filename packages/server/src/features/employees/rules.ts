@@ -73,7 +73,7 @@ export function newEmployee(
 }
 
 /**
- * Checks a move into a division (specification.md 4.4). It must be in the tenant of the employee and in the scope of the key. Only a key
+ * Checks a move into a division (specification.md 4.4). It must be in the tenant of the employee and in the scope of the caller. Only a key
  * for the whole tenant may clear the division.
  * @throws ApiError INVALID_REFERENCE
  */
@@ -96,6 +96,6 @@ export function checkMove(
 function unusableDivision(): ApiError {
   return new ApiError(
     'INVALID_REFERENCE',
-    'divisionId must name a division of the same tenant in the scope of the key',
+    'divisionId must name a division of the same tenant in the scope of the caller',
   );
 }

@@ -52,7 +52,7 @@ const crimes: readonly Incident['type'][] = ['theft', 'loss'];
  */
 export function newIncident(body: IncidentCreate, reporter: Reporter | null): IncidentState {
   if (reporter === null)
-    throw new ApiError('INVALID_REFERENCE', 'employeeId must name an employee in the scope of the key');
+    throw new ApiError('INVALID_REFERENCE', 'employeeId must name an employee in the scope of the caller');
   if (!reporter.activated)
     throw new ApiError(
       'EMPLOYEE_NOT_ACTIVATED',

@@ -13,7 +13,7 @@ export async function checkTenant(scope: Scope, tenant: string, exists: TenantEx
       ? await exists(scope.organizationId, tenant)
       : scope.grants.some(grant => grant.tenantId === tenant);
   if (!inScope)
-    throw new ApiError('TENANT_NOT_IN_SCOPE', 'The tenant of X-Tenant-ID is not in the scope of the key');
+    throw new ApiError('TENANT_NOT_IN_SCOPE', 'The tenant of X-Tenant-ID is not in the scope of the caller');
 }
 
 export type OrganizationExists = (organizationId: string) => Promise<boolean>;
