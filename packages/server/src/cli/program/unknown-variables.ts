@@ -9,6 +9,9 @@ const knownEndings = Object.values(settings)
   .filter(variable => variable.startsWith(prefix))
   .map(variable => variable.slice(prefix.length));
 
+/** The variables of the TypeScript client, which the guides set in the terminal that also runs commands. */
+const ofClient = ['API_KEY', 'BASE_URL', 'TENANT_ID'];
+
 /**
  * Returns the variables that begin like those of Kontor and are none. Kubernetes sets `KONTOR_PORT`, for example, for a service
  * of that name. An empty variable counts as absent.
@@ -18,7 +21,7 @@ export function checkVariables(variables: Readonly<Record<string, string | undef
   const endings = Object.keys(variables)
     .filter(name => name.startsWith(prefix) && variables[name] !== '')
     .map(name => name.slice(prefix.length))
-    .filter(ending => !knownEndings.includes(ending));
+    .filter(ending => !knownEndings.includes(ending) && !ofClient.includes(ending));
   for (const ending of endings) {
     const near = nearestName(ending, knownEndings);
     if (near !== null)
