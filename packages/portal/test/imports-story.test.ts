@@ -31,6 +31,10 @@ const words = {
     imported: 'Imported',
     report: 'Download the report',
     confirm: /^Type \d+ to confirm/,
+    header: 'The first row contains column names',
+    isPerson: 'The first row has an email address, so it is about a person.',
+    fieldOfFirst: 'Field for Column 1',
+    fieldOfTeam: 'Field for Konto',
     late: 'Petra Lang was faster and has begun the import.',
     open: 'Continue this import',
     discard: 'Discard',
@@ -57,6 +61,10 @@ const words = {
     imported: 'Importiert',
     report: 'Bericht herunterladen',
     confirm: /^Geben Sie zur Bestätigung \d+ ein/,
+    header: 'Die erste Zeile enthält Spaltennamen',
+    isPerson: 'Die erste Zeile hat eine E-Mail-Adresse, gehört also zu einer Person.',
+    fieldOfFirst: 'Feld für Spalte 1',
+    fieldOfTeam: 'Feld für Konto',
     late: 'Petra Lang war schneller und hat den Import begonnen.',
     open: 'Diesen Import fortsetzen',
     discard: 'Verwerfen',
@@ -215,6 +223,41 @@ inBrowser('a CSV import of HR', () => {
         await press(page, dialog(page).getByRole('button', { name: labels.apply }));
         await page.getByText(labels.begun).waitFor();
         await page.getByText(labels.imported, { exact: true }).first().waitFor();
+      });
+    });
+
+    test(`${language}: the user says whether the first row has column names, and a person in it is imported`, async () => {
+      const tenant = await company();
+      const secret = await user('Petra Lang');
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/imports?company=${tenant}`);
+        // The user must say that unknown names are names.
+        await choose(page, labels.choose, Buffer.from('Konto;Team\r\nx;y\r\n'));
+        const header = page.getByRole('checkbox', { name: labels.header });
+        await page.getByLabel(labels.fieldOfFirst).waitFor();
+        await page.getByText('Konto · x').waitFor();
+        assert.equal(await header.isChecked(), false);
+        await press(page, header, 'Space');
+        await page.getByLabel(labels.fieldOfTeam).waitFor();
+        await press(page, header, 'Space');
+        await press(page, button(page, labels.discard));
+        await press(page, dialog(page).getByRole('button', { name: labels.discard }));
+        await page.getByText(labels.discarded).waitFor();
+        await page.goto(`/portal/imports?company=${tenant}`);
+        const email = `first.${language}@example.com`;
+        await choose(page, labels.choose, Buffer.from(`${email};Mia;Fischer\r\n`));
+        await page.getByText(labels.isPerson).waitFor();
+        assert.ok(await header.isDisabled());
+        for (const [column, field] of ['email', 'firstName', 'lastName'].entries())
+          await page.getByRole('combobox').nth(column).selectOption(field);
+        await page.getByRole('radio').nth(1).check();
+        await press(page, button(page, labels.check));
+        await button(page, labels.apply).waitFor({ timeout: 120_000 });
+        await press(page, button(page, labels.apply));
+        await press(page, dialog(page).getByRole('button', { name: labels.apply }));
+        await page.getByText(labels.imported, { exact: true }).first().waitFor({ timeout: 240_000 });
+        const [person, ...others] = await fixture.sql`SELECT doc FROM employee WHERE tenant_id = ${tenant}`;
+        assert.deepEqual([JSON.parse(person!.doc).email, others], [email, []]);
       });
     });
 

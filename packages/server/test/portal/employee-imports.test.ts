@@ -96,11 +96,6 @@ describe('a file', () => {
 
   for (const [name, file, failure] of [
     ['only a header', 'email;firstName\n', { reason: 'no_rows', line: null, column: null }],
-    [
-      'no header',
-      'mia@example.com;Mia;Fischer\nben@example.com;Ben;Weber\n',
-      { reason: 'no_header', line: null, column: null },
-    ],
     ['only line breaks', '\n\r\n\n', { reason: 'no_rows', line: null, column: null }],
     ['a column twice', 'email;Ort;Ort\na;b;c\n', { reason: 'repeated_column', line: null, column: 'Ort' }],
     ['201 columns', `${'a;'.repeat(200)}\n1\n`.replaceAll(/a/g, () => `c${mails++}`), 'too_many_columns'],
@@ -116,8 +111,109 @@ describe('a file', () => {
         const { status, body } = await steps.upload(tenant, file);
         assert.deepEqual([status, body.status], [201, 'failed']);
         assert.deepEqual(typeof failure === 'string' ? body.failure?.reason : body.failure, failure);
-        assert.doesNotMatch(JSON.stringify(await steps.details(body.id)), /mia@example.com|Fischer/);
       }
+    });
+
+  for (const [first, hasHeader] of [
+    ['Personalnummer;Ort;Sonstiges', true],
+    ['Sonstiges;Standort;E-Mail', true],
+    ['Sonstiges;Standort;Team', false],
+    ['Mia;Fischer;Ulm', false],
+    ['mia@example.com;Ort;Name', false],
+    ['10001;Ort;Name', false],
+    ['01.02.2026;Ort;Name', false],
+    ['1.234,50;Ort;Name', false],
+    ['+49 731 1234-0;Ort;Name', false],
+  ] as const)
+    test(`that begins with ${first} is proposed ${hasHeader ? 'with' : 'without'} a header`, async () => {
+      const { tenant } = await company();
+      const { body } = await steps.upload(tenant, `${first}\na;b;c\n`);
+      assert.equal(body.status, 'uploaded');
+      const { mapping, columns } = await steps.details(body.id);
+      assert.equal(mapping.hasHeader, hasHeader);
+      assert.deepEqual(
+        columns.map(({ name, samples }) => [name, samples]),
+        first.split(';').map((name, index) => [name, [['a', 'b', 'c'][index]]]),
+      );
+    });
+
+  const byPosition = (hasHeader: boolean) => () => ({
+    hasHeader,
+    matchBy: 'email',
+    columns: (['email', 'firstName', 'lastName'] as const).map((field, column) => ({
+      column,
+      field,
+      emptyClears: false,
+    })),
+  });
+
+  test('without a header has a person in its first row, and none is kept as the name of a column', async () => {
+    const { sql } = fixture;
+    const { tenant } = await company();
+    await steps.post(
+      (
+        await steps.plan(tenant, `Konto;Team\nx;y\n`, () => ({
+          hasHeader: true,
+          matchBy: 'email',
+          columns: [{ column: 0, field: 'email', emptyClears: false }],
+        }))
+      ).id,
+      'discard',
+    );
+    const [mia, ben] = [mail(), mail()];
+    const { id, counts } = await steps.plan(tenant, `${mia};Mia;Fischer\n${ben};Ben;\n`, byPosition(false));
+    assert.deepEqual([counts?.adds, counts?.errors], [1, 1]);
+    assert.deepEqual(
+      (await steps.rows(id, 'add')).map(({ line, name }) => [line, name]),
+      [[1, 'Mia Fischer']],
+    );
+    assert.deepEqual(await steps.problems(id), [[2, '', 'missing']]);
+    const [stored] = await sql`SELECT header FROM employee_import WHERE id = ${id}`;
+    assert.deepEqual(stored!.header, ['', '', '']);
+    // The next file with a header is mapped as the last one with a header.
+    const [saved] = await sql`SELECT mapping FROM employee_import_mapping WHERE tenant_id = ${tenant}`;
+    assert.deepEqual(
+      saved!.mapping.columns.map(({ name }: { name: string }) => name),
+      ['Konto', 'Team'],
+    );
+    await steps.apply(id);
+    assert.deepEqual(
+      (await employeesOf(tenant)).map(({ email }) => email),
+      [mia],
+    );
+  });
+
+  test('whose first row has unknown names has a header if the user says so, and the next file has it by itself', async () => {
+    const { tenant } = await company();
+    const file = () => `Konto;Rufname 1;Familie\n${mail()};Mia;Fischer\n`;
+    const { id, counts } = await steps.plan(tenant, file(), byPosition(true));
+    assert.deepEqual([counts?.adds, counts?.errors], [1, 0]);
+    await steps.apply(id);
+    const { body } = await steps.upload(tenant, file());
+    const { mapping } = await steps.details(body.id);
+    assert.deepEqual(mapping, byPosition(true)());
+  });
+
+  test('whose first row seems to have names has none if the user says so', async () => {
+    const { tenant } = await company();
+    const file = 'Ort;Mia;Fischer\n';
+    const { status, body } = await steps.upload(tenant, `${file}${mail()};Ben;Weber\n`);
+    assert.deepEqual([status, (await steps.details(body.id)).mapping.hasHeader], [201, true]);
+    await steps.post(body.id, 'plan', byPosition(false)());
+    const { counts } = await steps.settled(body.id);
+    assert.deepEqual([counts?.adds, counts?.errors], [1, 1]);
+  });
+
+  for (const [name, first] of [
+    ['an email address', 'mia@example.com;Mia;Fischer'],
+    ['a value twice', 'Mia;Mia;Fischer'],
+  ] as const)
+    test(`422 VALIDATION_ERROR: ${name} in the first row is not taken for a header`, async () => {
+      const { tenant } = await company();
+      const { body } = await steps.upload(tenant, `${first}\n${mail()};Ben;Weber\n`);
+      const asked = await steps.post(body.id, 'plan', byPosition(true)());
+      assert.equal(outcome(asked), '422 VALIDATION_ERROR');
+      assert.doesNotMatch(JSON.stringify(asked.body), /Mia|mia@/);
     });
 
   test('with a quote that never ends is failed by the plan, with the line', async () => {
@@ -212,6 +308,7 @@ describe('columns', () => {
       { field: 'lastName', isRequired: true, isClearable: false },
     );
     const chosen = {
+      hasHeader: true,
       matchBy: 'email' as const,
       columns: [
         { column: 1, field: 'email' as const, emptyClears: false },
@@ -224,6 +321,7 @@ describe('columns', () => {
     const again = await steps.upload(tenant, `Team;Vorname;Mail;Ort\nx;y;z;w\n`);
     const { mapping: saved } = await steps.details(again.body.id);
     assert.deepEqual(saved, {
+      hasHeader: true,
       matchBy: 'email',
       columns: [
         { column: 0, field: 'city', emptyClears: true },
@@ -248,7 +346,7 @@ describe('columns', () => {
       [[column(0, 'email'), column(1, 'lastName', true)], 'email', /cannot clear lastName/],
       [[column(0, 'employeeNumber', true)], 'employeeNumber', /cannot clear employeeNumber/],
     ] as const) {
-      const answer = await steps.post(body.id, 'plan', { matchBy, columns });
+      const answer = await steps.post(body.id, 'plan', { hasHeader: true, matchBy, columns });
       assert.equal(outcome(answer), '422 VALIDATION_ERROR');
       assert.match(answer.body.error.message, words);
     }
@@ -351,6 +449,7 @@ describe('a plan', () => {
       'blocked',
     ];
     const planned = await steps.plan(tenant, file, () => ({
+      hasHeader: true,
       matchBy: 'employeeNumber',
       columns: fields.map((field, column) => ({ column, field, emptyClears: false })),
     }));
@@ -422,8 +521,8 @@ describe('a plan', () => {
     const staff = Array.from({ length: 7 }, (_, n) => ({ tenant, divisionId, employeeNumber: `${n}` }));
     await storeEmployees(sql, testData.organization, staff);
     const file = `employeeNumber;Abteilung\n${staff.map(({ employeeNumber }) => `${employeeNumber};\n`).join('')}`;
-    const planned = await steps.plan(tenant, file, ({ columns, matchBy }) => ({
-      matchBy,
+    const planned = await steps.plan(tenant, file, ({ columns, ...mapping }) => ({
+      ...mapping,
       columns: columns.map(column => ({ ...column, emptyClears: column.field === 'divisionId' })),
     }));
     const page = await steps.rows(planned.id, 'change', { page: 3, pageSize: 3 });
@@ -678,6 +777,31 @@ describe('personal data', () => {
     const left = await sql`SELECT FROM employee_import_file WHERE import_id = ${open.id}
       UNION ALL SELECT FROM employee_import_row WHERE import_id = ${open.id}`;
     assert.equal(left.length, 0);
+  });
+
+  test('of an erased person are in no name of a file or column that is left', async () => {
+    const { sql, testData } = fixture;
+    const { tenant, stored } = await company([{ firstName: 'Zoë', lastName: 'Doppelt', city: 'Ulm' }]);
+    const mapping = {
+      hasHeader: true,
+      matchBy: 'email',
+      columns: [{ column: 0, field: 'email', emptyClears: false }],
+    };
+    // A user takes a row without an email address for a header.
+    const { body } = await steps.upload(tenant, 'Zoë;Doppelt;Ulm\na;b;c\n', 'Zoë Doppelt.csv');
+    await steps.post(body.id, 'plan', mapping);
+    await steps.settled(body.id);
+    await steps.post(body.id, 'discard');
+    const key = { organizationId: testData.organization, employeeId: stored[0]!.id };
+    const left = async () =>
+      JSON.stringify([
+        await sql`SELECT file_name, header FROM employee_import WHERE tenant_id = ${tenant}`,
+        await sql`SELECT mapping FROM employee_import_mapping WHERE tenant_id = ${tenant}`,
+      ]);
+    assert.match(await left(), /Doppelt/);
+    await eraseDataSubject({ db: sql.database.writes, store: databaseStore(sql) }, key, operator);
+    assert.equal(await left(), '[[{"file_name":"","header":[]}],[]]');
+    assert.equal((await steps.settled(body.id)).fileName, '');
   });
 
   test('of a person are exported and erased from rows that match nobody, and from rows of files after an erasure', async () => {

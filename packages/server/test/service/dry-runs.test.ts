@@ -169,7 +169,11 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
         { query },
       ),
     planEmployeeImport: () => {
-      const mapping = { matchBy: 'email', columns: [{ column: 0, field: 'email', emptyClears: false }] };
+      const mapping = {
+        hasHeader: true,
+        matchBy: 'email',
+        columns: [{ column: 0, field: 'email', emptyClears: false }],
+      };
       return portal.post(`/employee-imports/${ids.import}/plan`, mapping, { query });
     },
     applyEmployeeImport: () => portal.post(`/employee-imports/${ids.import}/apply`, {}, { query }),

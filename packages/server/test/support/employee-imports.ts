@@ -72,7 +72,11 @@ export function importSteps(portal: ApiClient, key: string) {
 export async function storePlannedImport(sql: Sql, organization: string, tenant: string): Promise<string> {
   const id = newId();
   const creator = { type: 'user', id: newId(), name: 'Petra Lang' };
-  const mapping = { matchBy: 'email', columns: [{ column: 0, field: 'email', emptyClears: false }] };
+  const mapping = {
+    hasHeader: true,
+    matchBy: 'email',
+    columns: [{ column: 0, field: 'email', emptyClears: false }],
+  };
   const counts = { employees: 0, adds: 0, changes: 0, errors: 0, unchanged: 0, applied: 0, skipped: 0 };
   await sql`
     INSERT INTO employee_import (organization_id, id, tenant_id, status, file_name, encoding, delimiter, header, mapping, counts,

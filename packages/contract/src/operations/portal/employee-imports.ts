@@ -24,7 +24,7 @@ export const employeeImportOperations = {
     path: '/tenants/{id}/employee-imports',
     summary: 'Upload a CSV file of employees',
     description:
-      'Stores a CSV file in UTF-8 or Windows-1252, with `;` or `,` between values and a header. Nothing changes before it is planned and applied. A tenant has one open import at a time. A file without a usable header or rows is `failed`, and `failure` says why.',
+      'Stores a CSV file in UTF-8 or Windows-1252, with `;` or `,` between values. Nothing changes before it is planned and applied. A tenant has one open import at a time. A file without usable columns or rows is `failed`, and `failure` says why.',
     parameters: ofTenant,
     upload: true,
     uploadTypes: ['text/csv'],

@@ -63,6 +63,10 @@ export const EmployeeImportMapping = NamedObject(
   'EmployeeImportMapping',
   'How the columns of a file fill fields. A column that is not named is not imported',
   {
+    hasHeader: Flag(
+      'Whether the first row has the names of the columns. Otherwise it is a row like the others',
+      true,
+    ),
     matchBy: Key,
     columns: Type.Array(
       ClosedObject({
@@ -93,15 +97,7 @@ export type EmployeeImportCounts = Static<typeof EmployeeImportCounts>;
 const EmployeeImportFailure = NamedObject('EmployeeImportFailure', 'Why a file could not be imported', {
   reason: Values(
     'EmployeeImportFailureReason',
-    [
-      'no_header',
-      'no_rows',
-      'repeated_column',
-      'too_many_columns',
-      'unclosed_quote',
-      'permission',
-      'internal',
-    ],
+    ['no_rows', 'repeated_column', 'too_many_columns', 'unclosed_quote', 'permission', 'internal'],
     'Reason',
   ),
   line: nullable(Integer('Line of the file; null when it is about no line', 17, { minimum: 1 })),
@@ -121,7 +117,7 @@ export const EmployeeImport = NamedObject(
     id: Id('Unique identifier'),
     tenant: Id('Tenant of the employees'),
     status: Values('EmployeeImportStatus', employeeImportStatuses, 'State of the import'),
-    fileName: Text('Name of the file', 'personal.csv'),
+    fileName: Text('Name of the file; empty once a person of the tenant was erased', 'personal.csv'),
     encoding: Values('EmployeeImportEncoding', ['utf-8', 'windows-1252'], 'Encoding of the file'),
     delimiter: Values('EmployeeImportDelimiter', [';', ','], 'Character between the values'),
     createdBy: PayrollActor,
@@ -151,10 +147,13 @@ export const EmployeeImportDetails = NamedObject(
     import: EmployeeImport,
     columns: Type.Array(
       ClosedObject({
-        name: Text('Name in the header', 'Personalnummer'),
+        name: Text(
+          'First characters of the cell in the first row, which is the name if there is a header; once the file was applied, only such a name',
+          'Personalnummer',
+        ),
         samples: Type.Array(Type.String(), {
           maxItems: 3,
-          description: 'Values of the first rows; none once the file was applied',
+          description: 'Values of the next rows; none once the file was applied',
           examples: [['10001', '10002', '10003']],
         }),
       }),
@@ -162,7 +161,8 @@ export const EmployeeImportDetails = NamedObject(
     ),
     mapping: {
       ...EmployeeImportMapping,
-      description: 'The mapping that was used, or a proposal: what the tenant used last, or by the names',
+      description:
+        'The mapping that was used, or a proposal: what the tenant used last, or by the names. A first row is proposed as a header if it has a known name and no email address or number',
     } as typeof EmployeeImportMapping,
     fields: Type.Array(
       ClosedObject({

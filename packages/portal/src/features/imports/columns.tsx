@@ -23,11 +23,14 @@ interface Choice {
   readonly emptyClears: boolean;
 }
 
+const emailAddress = /^\S+@\S+\.\S+$/;
+
 /** Which column fills which field. The service proposes it, and checks what is sent. */
 export function Columns({ details, back, planned, discard }: Props) {
   const { t } = useLingui();
   const words = useFieldWords();
   const { import: one, columns, fields, mapping } = details;
+  const [hasHeader, setHasHeader] = useState(mapping.hasHeader);
   const [matchBy, setMatchBy] = useState(mapping.matchBy);
   const [choices, setChoices] = useState(() => columns.map((_, index) => choiceOf(mapping, index)));
   const [isMissing, setMissing] = useState(false);
@@ -38,7 +41,9 @@ export function Columns({ details, back, planned, discard }: Props) {
   );
   const used = choices.map(({ field }) => field);
   const isMatched = used.includes(matchBy);
+  const isPerson = columns.some(({ name }) => emailAddress.test(name));
   const isDirty =
+    hasHeader !== mapping.hasHeader ||
     matchBy !== mapping.matchBy ||
     choices.some(({ field, emptyClears }, index) => {
       const before = choiceOf(mapping, index);
@@ -56,13 +61,27 @@ export function Columns({ details, back, planned, discard }: Props) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!isMatched) return setMissing(true);
-    void action.run({ matchBy, columns: choices.flatMap((choice, column) => sent(choice, column, matchBy)) });
+    void action.run({
+      hasHeader,
+      matchBy,
+      columns: choices.flatMap((choice, column) => sent(choice, column, matchBy)),
+    });
   };
   return (
     <Section title={<Trans>Columns</Trans>}>
       <form onSubmit={submit}>
         <UnsavedChanges isDirty={isDirty && !action.busy} />
         <Stack gap="md">
+          <Checkbox
+            label={t`The first row contains column names`}
+            description={isPerson && t`The first row has an email address, so it is about a person.`}
+            disabled={isPerson}
+            checked={hasHeader}
+            onChange={({ currentTarget }) => {
+              action.forget();
+              setHasHeader(currentTarget.checked);
+            }}
+          />
           <Radio.Group
             label={t`A row belongs to the person with the same`}
             value={matchBy}
@@ -84,13 +103,14 @@ export function Columns({ details, back, planned, discard }: Props) {
             {columns.map(({ name, samples }, index) => {
               const choice = choices[index]!;
               const known = fields.find(({ field }) => field === choice.field);
-              const title = name || t`Column ${index + 1}`;
+              const title = (hasHeader && name) || t`Column ${index + 1}`;
+              const values = hasHeader ? samples : [name, ...samples].slice(0, 3);
               return (
                 <div key={index} className={styles.column}>
                   <div className={styles.words}>
                     <Text fw={600}>{title}</Text>
                     <Text size="sm" c="dimmed">
-                      {samples.filter(Boolean).join(' · ') || <Trans>No values in the first rows</Trans>}
+                      {values.filter(Boolean).join(' · ') || <Trans>No values in the first rows</Trans>}
                     </Text>
                   </div>
                   <NativeSelect

@@ -24,6 +24,7 @@ import {
   type Import,
   isStopped,
   useFailureWords,
+  useFileName,
   useStatusWords,
 } from './words.tsx';
 import styles from './imports.module.css';
@@ -62,10 +63,11 @@ export function ImportView({ details }: { details: Details }) {
 function Head({ details: { import: one } }: { details: Details }) {
   const words = useStatusWords();
   const failure = useFailureWords();
-  const { status, fileName, createdBy, createdAt, appliedBy, endedAt, expiresAt, progress, counts } = one;
+  const nameOf = useFileName();
+  const { status, createdBy, createdAt, appliedBy, endedAt, expiresAt, progress, counts } = one;
   return (
     <Section
-      title={<span className={styles.words}>{fileName}</span>}
+      title={<span className={styles.words}>{nameOf(one)}</span>}
       aside={<Status status={dots[status]}>{words[status]}</Status>}
     >
       <Stack gap="md">

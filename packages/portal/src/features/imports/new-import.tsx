@@ -11,7 +11,7 @@ import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { size } from '../../kit/size.ts';
 import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
-import { dots, type Import, useStatusWords } from './words.tsx';
+import { dots, type Import, useFileName, useStatusWords } from './words.tsx';
 import styles from './imports.module.css';
 
 interface Props {
@@ -70,8 +70,8 @@ function Upload({ company }: { company: string }) {
       <Stack gap="md">
         <Text size="sm" component="div">
           <Trans>
-            The first line names the columns. People are found by their employee number or work email. People
-            who are not in the file stay as they are.
+            The first row should have the names of the columns. People are found by their employee number or
+            work email. People who are not in the file stay as they are.
           </Trans>
         </Text>
         <FileUpload
@@ -90,6 +90,7 @@ function Upload({ company }: { company: string }) {
 
 function History({ items }: { items: readonly Import[] }) {
   const words = useStatusWords();
+  const nameOf = useFileName();
   if (items.length === 0) return null;
   return (
     <Section title={<Trans>Earlier imports</Trans>}>
@@ -98,7 +99,7 @@ function History({ items }: { items: readonly Import[] }) {
           <li key={id}>
             <div>
               <TextLink to="." search={before => ({ ...before, import: id })} className={styles.words}>
-                {fileName}
+                {nameOf({ fileName })}
               </TextLink>
               <Text size="sm" c="dimmed">
                 {createdBy.name} · <When at={createdAt} />

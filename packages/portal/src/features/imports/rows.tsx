@@ -115,7 +115,7 @@ function Content({ row: { changes, problems, reason } }: { row: Omit<Row, 'name'
         ))}
         {problems.map((problem, index) => (
           <li key={index}>
-            {problem.column !== null && <strong>{problem.column}</strong>}{' '}
+            {problem.field !== null && <strong>{problem.column || words[problem.field]}</strong>}{' '}
             {problem.value !== null && t`“${problem.value}”`} {problemWords(problem)}
           </li>
         ))}

@@ -47,6 +47,12 @@ export function useStatusWords(): Record<Import['status'], string> {
   };
 }
 
+/** The name of the file, unless it was erased. */
+export function useFileName(): (one: Pick<Import, 'fileName'>) => string {
+  const { t } = useLingui();
+  return ({ fileName }) => fileName || t`File without a name`;
+}
+
 export const dots = {
   uploaded: 'invited',
   planning: 'being_replaced',
@@ -83,7 +89,7 @@ export function useProblemWords(): (problem: Row['problems'][number]) => string 
       case 'ambiguous_division':
         return t`Several divisions have this path. Enter the ID of the division.`;
       case 'cell_count':
-        return t`The row does not have ${limit} values as the header has.`;
+        return t`The row does not have ${limit} values as the first row has.`;
       case 'quote':
         return t`A quotation mark is in the middle of a value. Put the value in quotation marks and double the mark.`;
       case 'nul':
@@ -105,8 +111,6 @@ export function useFailureWords(): (failure: NonNullable<Import['failure']>) => 
   const { t } = useLingui();
   return ({ reason, line, column }) => {
     switch (reason) {
-      case 'no_header':
-        return t`The first line has an email address, but no names of columns. Add a line with the names above it.`;
       case 'no_rows':
         return t`The file has no rows below its header.`;
       case 'repeated_column':

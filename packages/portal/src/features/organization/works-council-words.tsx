@@ -40,7 +40,7 @@ export function useLogWords(): Record<PersonalLogName, LogWords> {
     },
     imports: {
       name: t`CSV imports`,
-      what: t`Uploaded file, its rows with old and new values, who uploaded it and when`,
+      what: t`Uploaded file with its name, its rows with old and new values, who uploaded it and when`,
       about: t`Employees, and the users who imported`,
     },
     users: {

@@ -2,11 +2,13 @@ import {
   clearableFields,
   EmployeeCreate,
   type EmployeeImportDetails,
+  type EmployeeImportFailure,
   employeeImportFields,
   type EmployeeImportMapping,
   fold,
   unprocessable,
 } from '@kontor/contract';
+import { failureOf, type Head } from './file.ts';
 
 /** A mapping by the names of columns, as it is saved for the next file of a tenant. */
 export interface SavedMapping {
@@ -56,8 +58,26 @@ const fieldsByName = new Map(
   ),
 );
 
+const isEmailAddress = (cell: string) => cell.length <= 254 && /^\S+@\S+\.\S+$/.test(cell);
+
+/** A number, a day or an amount. */
+const isNumber = (cell: string) => /^[\d\s.,:/+()-]+$/.test(cell);
+
+/**
+ * Whether a first row is taken for the names of the columns. Its person would be left out, and be kept as names for the next file. So a
+ * name must be known, and no cell may be a value.
+ */
+function isHeader(first: readonly string[], saved: SavedMapping | null): boolean {
+  return (
+    !first.some(cell => isEmailAddress(cell) || isNumber(cell)) &&
+    first.some(cell => fieldsByName.has(plain(cell)) || saved?.columns.some(({ name }) => name === cell))
+  );
+}
+
 /** Proposes a mapping: what the tenant used last for a column of this name, else what the name says. A field has at most one column. */
-export function proposeMapping(header: readonly string[], saved: SavedMapping | null): EmployeeImportMapping {
+export function proposeMapping(first: readonly string[], saved: SavedMapping | null): EmployeeImportMapping {
+  const hasHeader = isHeader(first, saved);
+  const header = hasHeader ? first : [];
   const known = header.map(name => saved?.columns.find(column => column.name === name));
   const used = new Set(known.map(column => column?.field));
   const columns = header.flatMap((name, column) => {
@@ -67,7 +87,7 @@ export function proposeMapping(header: readonly string[], saved: SavedMapping | 
   });
   const fields = columns.map(({ field }) => field);
   const { matchBy = 'employeeNumber' } = saved ?? {};
-  return { matchBy: fields.includes(matchBy) ? matchBy : otherKey[matchBy], columns };
+  return { hasHeader, matchBy: fields.includes(matchBy) ? matchBy : otherKey[matchBy], columns };
 }
 
 const otherKey = { employeeNumber: 'email', email: 'employeeNumber' } as const;
@@ -92,8 +112,33 @@ export function savedMapping(
   };
 }
 
+/** The names of the columns: empty ones without a header. */
+export function headerOf(first: readonly string[], { hasHeader }: EmployeeImportMapping): string[] {
+  return first.map(name => (hasHeader ? name : ''));
+}
+
+/** A name that several columns have. A saved mapping could not tell them apart. */
+function findRepeatedName(header: readonly string[]): string | undefined {
+  return header.find((name, index) => name !== '' && header.indexOf(name) !== index);
+}
+
+/** Why the first rows of a file cannot be imported, if they seem to have a header. */
+export function failureOfHeader(
+  [first = [], ...others]: Head['rows'],
+  saved: SavedMapping | null,
+): EmployeeImportFailure | null {
+  if (!isHeader(first, saved)) return null;
+  if (others.length === 0) return failureOf('no_rows');
+  const repeated = findRepeatedName(first);
+  return repeated === undefined ? null : failureOf('repeated_column', { column: repeated });
+}
+
 /** @throws ApiError 422 VALIDATION_ERROR that names the column or field */
 export function checkMapping(header: readonly string[], { matchBy, columns }: EmployeeImportMapping): void {
+  if (header.some(isEmailAddress))
+    throw unprocessable('hasHeader: the first row has an email address, so it is a person and no header');
+  if (findRepeatedName(header) !== undefined)
+    throw unprocessable('hasHeader: the first row has a value twice; rename one of the columns in the file');
   const unknown = columns.find(({ column }) => column >= header.length);
   if (unknown) throw unprocessable(`columns: the file has no column ${unknown.column}`);
   const repeated = columns.find(

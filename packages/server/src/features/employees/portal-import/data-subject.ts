@@ -8,6 +8,16 @@ import { reportExpiry } from './imports.ts';
 /** The values that identify a person in rows of imports. */
 interface ImportedPerson extends Pick<Employee, 'id' | 'email' | 'employeeNumber' | 'tenant'> {}
 
+/** Names that can be of a person: of files, and of columns if a user took the first row for a header. */
+const hasNames = sql`(file_name <> '' OR header <> '[]')`;
+
+/** Saved mappings `m` of the tenant with a column that has the name of a value of the person. */
+function mappingsWith(organizationId: string, person: ImportedPerson): Fragment {
+  const values = Object.values(person).filter(value => typeof value === 'string');
+  return sql`m.organization_id = ${organizationId} AND m.tenant_id = ${person.tenant} AND EXISTS (
+    SELECT FROM jsonb_array_elements(m.mapping -> 'columns') c WHERE c ->> 'name' = ANY(${values}::text[]))`;
+}
+
 /** Rows `r` of a person. Rows that match no employee are found by email or number; in other tenants the number is another person's. */
 function rowsOf(organizationId: string, { id, email, employeeNumber, tenant }: ImportedPerson): Fragment {
   return sql`r.organization_id = ${organizationId} AND (r.employee_id = ${id} OR (r.employee_id IS NULL AND (
@@ -52,13 +62,15 @@ export async function isInImports(
         AND (r.name IS NOT NULL OR r.email_key IS NOT NULL OR r.employee_number IS NOT NULL
           OR r.changes <> '[]' OR r.problems <> '[]'))
       OR EXISTS (SELECT FROM employee_import
-        WHERE organization_id = ${organizationId} AND tenant_id = ${person.tenant} AND ${open}) AS "isThere"`);
+        WHERE organization_id = ${organizationId} AND tenant_id = ${person.tenant} AND (${open} OR ${hasNames}))
+      OR EXISTS (SELECT FROM employee_import_mapping m WHERE ${mappingsWith(organizationId, person)}) AS "isThere"`);
   return found!.isThere;
 }
 
 /**
  * Erases a person from imports, also from rows of other people that have the email. A file that is not applied yet may have the person in
  * a row without email and number. So open imports of the tenant are discarded; the job of one that is being planned finds that at its end.
+ * Names of files and columns are erased in all imports of the tenant.
  */
 export function eraseFromImports(write: Write, person: ImportedPerson): void {
   const { organizationId, at } = write;
@@ -71,6 +83,10 @@ export function eraseFromImports(write: Write, person: ImportedPerson): void {
   write.send(sql`
     UPDATE employee_import SET status = 'discarded', counts = NULL, ended_at = ${at}, expires_at = ${reportExpiry(at)}
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND ${open}`);
+  write.send(sql`
+    UPDATE employee_import SET file_name = '', header = '[]'
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND ${hasNames}`);
+  write.send(sql`DELETE FROM employee_import_mapping m WHERE ${mappingsWith(organizationId, person)}`);
   for (const table of [sql`employee_import_file`, sql`employee_import_row`])
     write.send(sql`
       DELETE FROM ${table} WHERE organization_id = ${organizationId} AND import_id IN (

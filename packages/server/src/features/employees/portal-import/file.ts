@@ -1,5 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { type EmployeeImportFailure, importColumnsMaximum } from '@kontor/contract';
+import {
+  type EmployeeImportFailure,
+  type EmployeeImportMapping,
+  importColumnsMaximum,
+} from '@kontor/contract';
 import { withoutFormulaMark } from '../../../lib/csv-cell.ts';
 import { nextSlice } from '../../../lib/in-slices.ts';
 import { type CsvRecord, type Dialect, parseRecords, splitRecords, UnclosedQuote } from '../import/csv.ts';
@@ -33,12 +37,16 @@ async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize);
 }
 
-/** The records behind the header. */
-export async function* rowsOf(bytes: Buffer, dialect: Dialect): AsyncGenerator<CsvRecord[]> {
-  let isHeader = true;
+/** The records without the header. */
+export async function* rowsOf(
+  bytes: Buffer,
+  dialect: Dialect,
+  { hasHeader }: Pick<EmployeeImportMapping, 'hasHeader'>,
+): AsyncGenerator<CsvRecord[]> {
+  let headers = hasHeader ? 1 : 0;
   for await (const batch of recordsOf(bytes, dialect)) {
-    yield isHeader ? batch.slice(1) : batch;
-    isHeader = false;
+    yield batch.slice(headers);
+    headers = 0;
   }
 }
 
@@ -50,48 +58,38 @@ export function textOf(cell: string): string {
   return withoutFormulaMark(cell.trim());
 }
 
+/** Rows behind the first one that are shown. */
 const sampleCount = 3;
 
-/** A first line with one is about a person, who would be neither imported nor erased: names of columns are kept for the next file. */
-const emailAddress = /^\S+@\S+\.\S+$/;
-
 export interface Head {
-  readonly header: readonly string[];
-  /** Values of the first rows, by column. */
-  readonly samples: readonly (readonly string[])[];
+  /** The first rows. The names of the columns may be the first one. */
+  readonly rows: readonly (readonly string[])[];
   readonly failure: EmployeeImportFailure | null;
 }
 
-/** Reads the names of the columns and their first values. */
+/** Reads the first rows. */
 export async function readHead(bytes: Buffer, dialect: Dialect): Promise<Head> {
-  const none = { header: [], samples: [] };
+  const failed = (...failure: Parameters<typeof failureOf>) => ({ rows: [], failure: failureOf(...failure) });
   try {
-    const rows: CsvRecord[] = [];
+    const records: CsvRecord[] = [];
     for await (const batch of recordsOf(bytes, dialect)) {
-      rows.push(...batch.slice(0, sampleCount + 1));
-      if (rows.length > sampleCount) break;
+      records.push(...batch.slice(0, sampleCount + 1));
+      if (records.length > sampleCount) break;
     }
-    const [first, ...others] = rows;
-    if (first?.cells === null) return { ...none, failure: failureOf('unclosed_quote', { line: first.line }) };
-    // PostgreSQL cannot store NUL.
-    const header = (first?.cells ?? []).map(cell => textOf(cell).replaceAll('\0', '\ufffd'));
-    if (header.some(name => emailAddress.test(name))) return { ...none, failure: failureOf('no_header') };
-    const samples = header.map((_, index) =>
-      others.slice(0, sampleCount).map(({ cells }) => firstCharacters(textOf(cells?.[index] ?? ''))),
-    );
-    return { header, samples, failure: failureOfHeader(header, others.length) };
+    const [first] = records;
+    if (first === undefined) return failed('no_rows');
+    if (first.cells === null) return failed('unclosed_quote', { line: first.line });
+    if (first.cells.length > importColumnsMaximum) return failed('too_many_columns');
+    const rows = records.slice(0, sampleCount + 1).map(({ cells }) => (cells ?? []).map(storedText));
+    return { rows, failure: null };
   } catch (error) {
     if (!(error instanceof UnclosedQuote)) throw error;
-    return { ...none, failure: failureOf('unclosed_quote', { line: error.line }) };
+    return failed('unclosed_quote', { line: error.line });
   }
 }
 
-function failureOfHeader(header: readonly string[], rows: number): EmployeeImportFailure | null {
-  if (rows === 0) return failureOf('no_rows');
-  if (header.length > importColumnsMaximum) return failureOf('too_many_columns');
-  const repeated = header.find((name, index) => name !== '' && header.indexOf(name) !== index);
-  return repeated === undefined ? null : failureOf('repeated_column', { column: repeated });
-}
+/** PostgreSQL cannot store NUL. */
+const storedText = (cell: string) => textOf(cell).replaceAll('\0', '\ufffd');
 
 export function failureOf(
   reason: EmployeeImportFailure['reason'],

@@ -17,7 +17,7 @@ import { assignments, insertion, sql } from '../../../db/sql.ts';
 import { cancelJob, queueJob, readProgress } from '../../../jobs/background.ts';
 import type { Write } from '../../../write/writes.ts';
 import type { Dialect } from '../import/csv.ts';
-import { checkMapping, type SavedMapping, savedMapping } from './columns.ts';
+import { checkMapping, headerOf, type SavedMapping, savedMapping } from './columns.ts';
 
 /*
  * States of an import:
@@ -138,7 +138,7 @@ export async function showImport(
 
 const actorOf = ({ author: { actor } }: Write) => ({ type: actor.type, id: actor.id, name: actor.name });
 
-export interface NewImport extends Pick<ImportRow, 'id' | 'tenant' | 'fileName' | 'header' | 'failure'> {
+export interface NewImport extends Pick<ImportRow, 'id' | 'tenant' | 'fileName' | 'failure'> {
   readonly dialect: Dialect;
   readonly bytes: Buffer;
 }
@@ -147,7 +147,7 @@ export interface NewImport extends Pick<ImportRow, 'id' | 'tenant' | 'fileName' 
 export async function createImport(
   write: Write,
   session: Queryable,
-  { id, tenant, fileName, header, failure, dialect, bytes }: NewImport,
+  { id, tenant, fileName, failure, dialect, bytes }: NewImport,
 ): Promise<ImportRow> {
   const { organizationId, at } = write;
   const open = await session.rows<{ id: string }>(sql`
@@ -164,7 +164,8 @@ export async function createImport(
       status,
       file_name: fileName,
       ...dialect,
-      header: JSON.stringify(header),
+      // Only a plan says whether the first row has names of columns, or is a person.
+      header: '[]',
       failure: failure && JSON.stringify(failure),
       created_by: JSON.stringify(actorOf(write)),
       created_at: at,
@@ -177,7 +178,7 @@ export async function createImport(
       INSERT INTO employee_import_file ${insertion({ organization_id: organizationId, import_id: id, bytes })}`);
   write.audit({ id, action: 'employee_import.create' });
   const none = { mapping: null, counts: null, appliedBy: null };
-  const stored = { id, tenant, status, fileName, ...dialect, header, failure, endedAt, expiresAt };
+  const stored = { id, tenant, status, fileName, ...dialect, header: [], failure, endedAt, expiresAt };
   return { ...none, ...stored, createdBy: actorOf(write), createdAt: at };
 }
 
@@ -206,26 +207,30 @@ function wrongState({ status }: ImportRow, wanted: string): ApiError {
 }
 
 /**
- * Queues the plan of an import, and saves the mapping for the next file.
+ * Queues the plan of an import, and saves the mapping for the next file. `first` is the first row of the file.
  * @throws ApiError INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR for a mapping that cannot be used
  */
 export async function beginPlan(
   write: Write,
   session: Queryable,
   id: string,
-  mapping: EmployeeImportMapping,
+  { mapping, first }: { mapping: EmployeeImportMapping; first: readonly string[] },
 ): Promise<ImportRow> {
   const { organizationId } = write;
   const row = await lockImport(session, { organizationId, id });
   if (row.status !== 'uploaded' && row.status !== 'planned') throw wrongState(row, 'planned');
-  checkMapping(row.header, mapping);
+  const header = headerOf(first, mapping);
+  checkMapping(header, mapping);
   removeRows(write, id);
-  change(write, id, { status: 'planning', mapping: JSON.stringify(mapping), counts: null });
-  const saved = JSON.stringify(savedMapping(row.header, mapping));
-  write.send(sql`
-    INSERT INTO employee_import_mapping (organization_id, tenant_id, mapping)
-    VALUES (${organizationId}, ${row.tenant}, ${saved}::jsonb)
-    ON CONFLICT (organization_id, tenant_id) DO UPDATE SET mapping = excluded.mapping`);
+  const [asked, names] = [JSON.stringify(mapping), JSON.stringify(header)];
+  change(write, id, { status: 'planning', mapping: asked, header: names, counts: null });
+  if (mapping.hasHeader) {
+    const saved = JSON.stringify(savedMapping(header, mapping));
+    write.send(sql`
+      INSERT INTO employee_import_mapping (organization_id, tenant_id, mapping)
+      VALUES (${organizationId}, ${row.tenant}, ${saved}::jsonb)
+      ON CONFLICT (organization_id, tenant_id) DO UPDATE SET mapping = excluded.mapping`);
+  }
   queueJob(statement => write.send(statement), {
     organizationId,
     id,
@@ -233,7 +238,7 @@ export async function beginPlan(
     input: {},
   });
   write.audit({ id, action: 'employee_import.plan' });
-  return { ...row, status: 'planning', mapping, counts: null };
+  return { ...row, status: 'planning', mapping, header, counts: null };
 }
 
 /**

@@ -43,7 +43,7 @@ async function plan(session: Queryable, key: ImportKey, progress: Progress): Pro
   const counts = { add: 0, change: 0, error: 0, unchanged: 0 };
   let done = 0;
   progress(done, total);
-  for await (const records of rowsOf(bytes, row))
+  for await (const records of rowsOf(bytes, row, file.mapping))
     for (let at = 0; at < records.length; at += planBatch) {
       const cells = records.slice(at, at + planBatch).map(record => readCells(record, file));
       const rows = await planBatchOf(session, tenantScope(organizationId, row), cells, context);
@@ -71,7 +71,7 @@ async function findRepeated(
   const first = new Map<string, number>();
   const repeated = new Map<string, number[]>();
   let total = 0;
-  for await (const records of rowsOf(file.bytes, file.dialect))
+  for await (const records of rowsOf(file.bytes, file.dialect, file.mapping))
     for (const record of records) {
       total++;
       const cells = readCells(record, file);

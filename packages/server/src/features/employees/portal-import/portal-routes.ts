@@ -14,9 +14,9 @@ import { type OkAnswer, ok } from '../../../http/route.ts';
 import type { BackgroundJobs } from '../../../jobs/background.ts';
 import { csvFile } from '../../../lib/row-file.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
-import { importFields, proposeMapping } from './columns.ts';
+import { failureOfHeader, importFields, proposeMapping } from './columns.ts';
 import { readDivisionPaths } from './divisions.ts';
-import { detectDialect, readHead } from './file.ts';
+import { detectDialect, firstCharacters, type Head, readHead } from './file.ts';
 import {
   beginApply,
   beginPlan,
@@ -54,9 +54,9 @@ export function employeeImportHandlers(parts: Parts): HandlersOf<'portal', 'Empl
     getEmployeeImport: async call => ok(JSON.stringify(await detailsOf(reads, call))),
     listEmployeeImportRows: call => listRows(reads, call),
     async planEmployeeImport(call) {
-      await find(reads, call);
+      const [first = []] = await firstRowsOf(reads, call, await find(reads, call));
       const row = await writes.runUnordered(requestOf(call), (write, session) =>
-        beginPlan(write, session, call.parameters.id, call.body),
+        beginPlan(write, session, call.parameters.id, { mapping: call.body, first }),
       );
       return begun(parts, call, row, true);
     },
@@ -110,8 +110,11 @@ async function upload(
   await checkTenant(parts, call);
   const { bytes, fileName } = call.body;
   const dialect = detectDialect(bytes);
-  const { header, failure } = await readHead(bytes, dialect);
-  const file = { id: newId(), tenant: call.parameters.id, fileName, header, failure, dialect, bytes };
+  const { id: tenant } = call.parameters;
+  const saved = await readSavedMapping(parts.reads, call.scope.organizationId, tenant);
+  const { rows, failure } = await readHead(bytes, dialect);
+  const found = failure ?? failureOfHeader(rows, saved);
+  const file = { id: newId(), tenant, fileName, failure: found, dialect, bytes };
   const row = await parts.writes
     .runUnordered(requestOf(call), (write, session) => createImport(write, session, file))
     .catch(throwOpenImport);
@@ -127,15 +130,27 @@ const headSize = 256 * 1024;
 async function detailsOf(reads: Pool, call: ResourceCall): Promise<EmployeeImportDetails> {
   const row = await find(reads, call);
   const { organizationId } = call.scope;
-  const head = await readFile(reads, { organizationId, id: row.id }, headSize);
-  const samples = head === null ? [] : (await readHead(head, row)).samples;
-  const { header, mapping } = row;
+  const [first, ...others] = await firstRowsOf(reads, call, row);
+  const { header, mapping, tenant } = row;
   return {
     import: await showImport(reads, organizationId, row),
-    columns: header.map((name, index) => ({ name, samples: [...(samples[index] ?? [])] })),
-    mapping: mapping ?? proposeMapping(header, await readSavedMapping(reads, organizationId, row.tenant)),
+    columns: (first ?? header).map((name, index) => ({
+      name: firstCharacters(name),
+      samples: others.map(cells => firstCharacters(cells[index] ?? '')),
+    })),
+    mapping: mapping ?? proposeMapping(first ?? [], await readSavedMapping(reads, organizationId, tenant)),
     fields: importFields,
   };
+}
+
+/** The first rows of a file; none once it was removed. */
+async function firstRowsOf(
+  reads: Pool,
+  { scope: { organizationId } }: ResourceCall,
+  row: ImportRow,
+): Promise<Head['rows']> {
+  const head = await readFile(reads, { organizationId, id: row.id }, headSize);
+  return head === null ? [] : (await readHead(head, row)).rows;
 }
 
 async function listRows(reads: Pool, call: CallOf<'listEmployeeImportRows'>): Promise<OkAnswer> {
