@@ -193,7 +193,7 @@ export async function readFindings(
   const rows = await db.rows<Omit<PayrollFinding, 'amount'> & { cents: string | null }>(sql`
     SELECT number, severity, code, employee_id AS "employeeId", order_id AS "orderId", month, kind, field, cents::text AS cents
     FROM payroll_finding
-    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id} AND number > ${after} ${ofSeverity}
+    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id} AND number > ${after}::bigint ${ofSeverity}
     ORDER BY number LIMIT ${payrollFindingsMaximum}`);
   return rows.map(({ cents, ...finding }) => ({
     ...finding,

@@ -93,6 +93,16 @@ describe('createPayrollRun', () => {
   });
 });
 
+describe('listPayrollFindings', () => {
+  test('no finding is behind the largest number', async () => {
+    const tenant = await newTenant();
+    const { id } = await draft(tenant, present());
+    const query = { after: Number.MAX_SAFE_INTEGER };
+    const answer = await fixture.own.get(at(`/payroll-runs/${id}/findings`), { query });
+    assert.deepEqual([answer.status, answer.body.items], [200, []]);
+  });
+});
+
 describe('releasePayrollRun', () => {
   test('a change that ended an order in an earlier run still holds after a cut-off', async () => {
     const { sql, testData } = fixture;
