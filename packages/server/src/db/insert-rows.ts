@@ -5,6 +5,15 @@ export type InsertedColumn = { readonly name: string; readonly type: string } & 
   { readonly values: readonly unknown[] } | { readonly value: unknown }
 );
 
+/** Returns a function that makes a column of a value of each row, by default a text. */
+export function columnsOf<Row>(rows: readonly Row[]) {
+  return (name: string, valueOf: (row: Row) => unknown, type = 'text'): InsertedColumn => ({
+    name,
+    type,
+    values: rows.map(valueOf),
+  });
+}
+
 /** Maximum values that are written as VALUES: enough for one employee or a few counters. */
 const fewValues = 30;
 

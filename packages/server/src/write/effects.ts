@@ -1,6 +1,6 @@
 import { type AuditAction, type AuditReason, fold } from '@kontor/contract';
 import { newId } from '../db/ids.ts';
-import { type InsertedColumn, insertRows } from '../db/insert-rows.ts';
+import { columnsOf, type InsertedColumn, insertRows } from '../db/insert-rows.ts';
 import { type Fragment, join, sql } from '../db/sql.ts';
 import type { Author, WriteFacts } from './author.ts';
 import { randomInt } from 'node:crypto';
@@ -60,11 +60,12 @@ function counting(
   organizationId: string,
   counts: readonly { resourceType: ResourceType; scope: string; n: number }[],
 ): Fragment {
+  const column = columnsOf(counts);
   const columns = [
     { name: 'organization_id', type: 'text', value: organizationId },
-    { name: 'resource_type', type: 'text', values: counts.map(({ resourceType }) => resourceType) },
-    { name: 'scope', type: 'text', values: counts.map(({ scope }) => scope) },
-    { name: 'n', type: 'bigint', values: counts.map(({ n }) => n) },
+    column('resource_type', ({ resourceType }) => resourceType),
+    column('scope', ({ scope }) => scope),
+    column('n', ({ n }) => n, 'bigint'),
   ];
   return sql`${insertRows('counter', columns, counts.length)} ${addedUp}`;
 }
@@ -78,24 +79,20 @@ function auditing(
   entries: readonly (Change & Author)[],
   more: readonly InsertedColumn[] = [],
 ): Fragment {
-  const text = (name: string, value: (entry: Change & Author) => string | null) => ({
-    name,
-    type: 'text',
-    values: entries.map(value),
-  });
+  const column = columnsOf(entries);
   const columns: InsertedColumn[] = [
     { name: 'organization_id', type: 'text', value: organizationId },
     { name: 'at', type: 'timestamptz', ...at },
-    text('target_id', ({ id }) => id),
-    text('action', ({ action }) => action),
-    text('actor', ({ actor }) => actor.id),
-    text('request_id', ({ requestId }) => requestId),
-    { name: 'fields', type: 'text[]', values: entries.map(({ fields }) => [...(fields ?? [])]) },
-    text('id', () => newId()),
-    text('actor_type', ({ actor }) => actor.type),
-    text('actor_name', ({ actor }) => actor.name),
-    text('folded_actor_name', ({ actor }) => fold(actor.name)),
-    text('address', ({ address }) => address),
+    column('target_id', ({ id }) => id),
+    column('action', ({ action }) => action),
+    column('actor', ({ actor }) => actor.id),
+    column('request_id', ({ requestId }) => requestId),
+    column('fields', ({ fields }) => [...(fields ?? [])], 'text[]'),
+    column('id', () => newId()),
+    column('actor_type', ({ actor }) => actor.type),
+    column('actor_name', ({ actor }) => actor.name),
+    column('folded_actor_name', ({ actor }) => fold(actor.name)),
+    column('address', ({ address }) => address),
   ];
   return insertRows('audit', [...columns, ...more], entries.length);
 }

@@ -2,7 +2,7 @@ import { EmployeeChange, type EmployeeValueChange, fold } from '@kontor/contract
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicateOfOne } from '../../auth/scope-predicate.ts';
 import { newId } from '../../db/ids.ts';
-import { insertRows } from '../../db/insert-rows.ts';
+import { columnsOf, insertRows } from '../../db/insert-rows.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { removalJob } from '../../jobs/removal.ts';
 import { renderRow } from '../../lib/render-row.ts';
@@ -24,21 +24,17 @@ export interface RecordedChange {
 export function recordChanges(changes: readonly RecordedChange[]): void {
   if (changes.length === 0) return;
   const { write } = changes[0]!;
-  const text = (name: string, value: (change: RecordedChange) => string) => ({
-    name,
-    type: 'text',
-    values: changes.map(value),
-  });
+  const column = columnsOf(changes);
   const columns = [
     { name: 'organization_id', type: 'text', value: write.organizationId },
     { name: 'at', type: 'timestamptz', value: write.at },
-    text('employee_id', ({ id }) => id),
-    text('id', () => newId()),
-    text('actor_type', ({ write }) => write.author.actor.type),
-    text('actor', ({ write }) => write.author.actor.id),
-    text('actor_name', ({ write }) => write.author.actor.name),
-    text('folded_actor_name', ({ write }) => fold(write.author.actor.name)),
-    { ...text('changes', ({ changes }) => JSON.stringify(changes)), type: 'jsonb' },
+    column('employee_id', ({ id }) => id),
+    column('id', () => newId()),
+    column('actor_type', ({ write }) => write.author.actor.type),
+    column('actor', ({ write }) => write.author.actor.id),
+    column('actor_name', ({ write }) => write.author.actor.name),
+    column('folded_actor_name', ({ write }) => fold(write.author.actor.name)),
+    column('changes', ({ changes }) => JSON.stringify(changes), 'jsonb'),
   ];
   write.send(insertRows('employee_change', columns, changes.length));
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PayrollDifference } from '@kontor/contract';
-import { insertRows } from '../../db/insert-rows.ts';
+import { columnsOf, insertRows } from '../../db/insert-rows.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
@@ -88,51 +88,23 @@ export async function readBases(
   return new Map(rows.map(({ order_id, ...basis }) => [order_id, basis]));
 }
 
-const text = (name: string, values: readonly (string | null)[]) => ({ name, type: 'text', values });
-
 /** The columns that a draft and the ledger have in common. */
 function entryColumns(run: RunKey, entries: readonly OrderEntry[]) {
+  const column = columnsOf(entries);
   return [
     { name: 'organization_id', type: 'text', value: run.organizationId },
     { name: 'run_id', type: 'text', value: run.id },
-    text(
-      'order_id',
-      entries.map(({ orderId }) => orderId),
-    ),
-    text(
-      'month',
-      entries.map(({ month }) => month),
-    ),
-    text(
-      'kind',
-      entries.map(({ kind }) => kind),
-    ),
-    text(
-      'employee_id',
-      entries.map(({ employeeId }) => employeeId),
-    ),
-    { name: 'cents', type: 'bigint', values: entries.map(({ cents }) => cents.toString()) },
-    text(
-      'contract_number',
-      entries.map(({ contractNumber }) => contractNumber),
-    ),
-    text(
-      'personnel_number',
-      entries.map(({ personnelNumber }) => personnelNumber),
-    ),
-    text(
-      'wage_type',
-      entries.map(({ wageType }) => wageType),
-    ),
-    text(
-      'processing_key',
-      entries.map(({ processingKey }) => processingKey),
-    ),
-    { name: 'sign', type: 'smallint', values: entries.map(({ sign }) => sign) },
-    text(
-      'cost_center',
-      entries.map(({ costCenter }) => costCenter),
-    ),
+    column('order_id', ({ orderId }) => orderId),
+    column('month', ({ month }) => month),
+    column('kind', ({ kind }) => kind),
+    column('employee_id', ({ employeeId }) => employeeId),
+    column('cents', ({ cents }) => cents.toString(), 'bigint'),
+    column('contract_number', ({ contractNumber }) => contractNumber),
+    column('personnel_number', ({ personnelNumber }) => personnelNumber),
+    column('wage_type', ({ wageType }) => wageType),
+    column('processing_key', ({ processingKey }) => processingKey),
+    column('sign', ({ sign }) => sign, 'smallint'),
+    column('cost_center', ({ costCenter }) => costCenter),
   ];
 }
 
@@ -175,34 +147,38 @@ export async function insertEntries(
     const isNew = latest === null || !isDeepStrictEqual(latest.basis, basis);
     return { ...order, isNew, version: isNew ? (latest?.version ?? 0) + 1 : latest.version };
   });
-  const changed = versioned.filter(({ isNew }) => isNew);
-  if (changed.length > 0)
-    await db.run(
-      insertRows(
-        'payroll_basis',
-        [
-          { name: 'organization_id', type: 'text', value: run.organizationId },
-          { name: 'run_id', type: 'text', value: run.id },
-          text(
-            'order_id',
-            changed.map(({ orderId }) => orderId),
-          ),
-          { name: 'version', type: 'int', values: changed.map(({ version }) => version) },
-          { name: 'basis', type: 'jsonb', values: changed.map(({ basis }) => JSON.stringify(basis)) },
-        ],
-        changed.length,
-      ),
-    );
+  await insertBases(
+    db,
+    run,
+    versioned.filter(({ isNew }) => isNew),
+  );
   const entries = versioned.flatMap(({ entries, version }) => entries.map(entry => ({ ...entry, version })));
   if (entries.length === 0) return;
   const columns = [
     ...entryColumns(run, entries),
     { name: 'source', type: 'text', value: 'run' },
     { name: 'tenant_id', type: 'text', value: run.tenantId },
-    { name: 'basis_version', type: 'int', values: entries.map(({ version }) => version) },
+    columnsOf(entries)('basis_version', ({ version }) => version, 'int'),
     { name: 'created_at', type: 'timestamptz', value: new Date() },
   ];
   await db.run(insertRows('payroll_entry', columns, entries.length));
+}
+
+async function insertBases(
+  db: Queryable,
+  run: RunKey,
+  bases: readonly { orderId: string; version: number; basis: Basis }[],
+): Promise<void> {
+  if (bases.length === 0) return;
+  const column = columnsOf(bases);
+  const columns = [
+    { name: 'organization_id', type: 'text', value: run.organizationId },
+    { name: 'run_id', type: 'text', value: run.id },
+    column('order_id', ({ orderId }) => orderId),
+    column('version', ({ version }) => version, 'int'),
+    column('basis', ({ basis }) => JSON.stringify(basis), 'jsonb'),
+  ];
+  await db.run(insertRows('payroll_basis', columns, bases.length));
 }
 
 type EntryName = Pick<OrderEntry, 'orderId' | 'month' | 'kind'>;

@@ -4,7 +4,7 @@ import {
   payrollFindingsMaximum,
   type PayrollSummary,
 } from '@kontor/contract';
-import { insertRows } from '../../db/insert-rows.ts';
+import { columnsOf, insertRows } from '../../db/insert-rows.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { amount } from '../../lib/money.ts';
@@ -146,23 +146,19 @@ export async function insertFindings(
   findings: readonly NumberedFinding[],
 ): Promise<void> {
   if (findings.length === 0) return;
-  const text = (name: string, valueOf: (finding: NumberedFinding) => string | null) => ({
-    name,
-    type: 'text',
-    values: findings.map(valueOf),
-  });
+  const column = columnsOf(findings);
   const columns = [
     { name: 'organization_id', type: 'text', value: run.organizationId },
     { name: 'run_id', type: 'text', value: run.id },
-    { name: 'number', type: 'int', values: findings.map(({ number }) => number) },
-    text('severity', ({ code }) => severities[code]),
-    text('code', ({ code }) => code),
-    text('employee_id', ({ employeeId }) => employeeId),
-    text('order_id', ({ orderId }) => orderId),
-    text('month', ({ month = null }) => month),
-    text('kind', ({ kind = null }) => kind),
-    text('field', ({ field = null }) => field),
-    { name: 'cents', type: 'bigint', values: findings.map(({ cents }) => cents?.toString() ?? null) },
+    column('number', ({ number }) => number, 'int'),
+    column('severity', ({ code }) => severities[code]),
+    column('code', ({ code }) => code),
+    column('employee_id', ({ employeeId }) => employeeId),
+    column('order_id', ({ orderId }) => orderId),
+    column('month', ({ month = null }) => month),
+    column('kind', ({ kind = null }) => kind),
+    column('field', ({ field = null }) => field),
+    column('cents', ({ cents }) => cents?.toString() ?? null, 'bigint'),
   ];
   await db.run(insertRows('payroll_finding', columns, findings.length));
 }

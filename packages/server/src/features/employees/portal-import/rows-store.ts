@@ -1,5 +1,5 @@
 import type { EmployeeImportRow, EmployeeImportView } from '@kontor/contract';
-import { insertRows } from '../../../db/insert-rows.ts';
+import { columnsOf, insertRows } from '../../../db/insert-rows.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import type { DivisionPaths } from './divisions.ts';
@@ -13,7 +13,7 @@ export interface StoredRow extends Omit<EmployeeImportRow, 'changes'> {
   readonly employeeUpdatedAt: Date | null;
 }
 
-const columns = sql`line, kind, employee_id AS "employeeId", employee_updated_at AS "employeeUpdatedAt", name, changes, problems,
+const storedColumns = sql`line, kind, employee_id AS "employeeId", employee_updated_at AS "employeeUpdatedAt", name, changes, problems,
   outcome, reason`;
 
 export async function insertPlannedRows(
@@ -22,34 +22,21 @@ export async function insertPlannedRows(
   rows: readonly PlannedRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const text = (name: string, value: (row: PlannedRow) => string | null) => ({
-    name,
-    type: 'text',
-    values: rows.map(value),
-  });
-  await db.run(
-    insertRows(
-      'employee_import_row',
-      [
-        { name: 'organization_id', type: 'text', value: organizationId },
-        { name: 'import_id', type: 'text', value: id },
-        { name: 'line', type: 'integer', values: rows.map(({ line }) => line) },
-        text('kind', ({ kind }) => kind),
-        text('employee_id', ({ employee }) => employee?.id ?? null),
-        {
-          name: 'employee_updated_at',
-          type: 'timestamptz',
-          values: rows.map(({ employee }) => employee?.updatedAt ?? null),
-        },
-        text('email_key', ({ subject }) => subject.emailKey),
-        text('employee_number', ({ subject }) => subject.employeeNumber),
-        text('name', ({ name }) => name),
-        { name: 'changes', type: 'jsonb', values: rows.map(({ changes }) => JSON.stringify(changes)) },
-        { name: 'problems', type: 'jsonb', values: rows.map(({ problems }) => JSON.stringify(problems)) },
-      ],
-      rows.length,
-    ),
-  );
+  const column = columnsOf(rows);
+  const columns = [
+    { name: 'organization_id', type: 'text', value: organizationId },
+    { name: 'import_id', type: 'text', value: id },
+    column('line', ({ line }) => line, 'integer'),
+    column('kind', ({ kind }) => kind),
+    column('employee_id', ({ employee }) => employee?.id ?? null),
+    column('employee_updated_at', ({ employee }) => employee?.updatedAt ?? null, 'timestamptz'),
+    column('email_key', ({ subject }) => subject.emailKey),
+    column('employee_number', ({ subject }) => subject.employeeNumber),
+    column('name', ({ name }) => name),
+    column('changes', ({ changes }) => JSON.stringify(changes), 'jsonb'),
+    column('problems', ({ problems }) => JSON.stringify(problems), 'jsonb'),
+  ];
+  await db.run(insertRows('employee_import_row', columns, rows.length));
 }
 
 const views: Readonly<Record<EmployeeImportView, Fragment>> = {
@@ -71,7 +58,7 @@ export async function readRows(
     WHERE organization_id = ${organizationId} AND import_id = ${id} AND ${views[view]}`;
   const [rows, [count]] = await Promise.all([
     db.rows<StoredRow>(sql`
-      SELECT ${columns} ${ofView} ORDER BY line LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`),
+      SELECT ${storedColumns} ${ofView} ORDER BY line LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`),
     db.rows<{ total: number }>(sql`SELECT count(*)::int AS total ${ofView}`),
   ]);
   return { rows, total: count!.total };
@@ -86,7 +73,7 @@ export async function* readReport(
 ): AsyncGenerator<StoredRow[]> {
   for (let last = 0; ;) {
     const rows = await db.rows<StoredRow>(sql`
-      SELECT ${columns} FROM employee_import_row
+      SELECT ${storedColumns} FROM employee_import_row
       WHERE organization_id = ${organizationId} AND import_id = ${id} AND line > ${last} AND kind <> 'unchanged'
       ORDER BY line LIMIT ${reportSlice}`);
     yield rows;
@@ -102,7 +89,7 @@ export function readUnapplied(
   max: number,
 ): Promise<StoredRow[]> {
   return db.rows<StoredRow>(sql`
-    SELECT ${columns} FROM employee_import_row
+    SELECT ${storedColumns} FROM employee_import_row
     WHERE organization_id = ${organizationId} AND import_id = ${id} AND kind IN ('add', 'change') AND outcome IS NULL
     ORDER BY line LIMIT ${max}`);
 }

@@ -1,5 +1,5 @@
 import type { Pool } from '../../../db/connect.ts';
-import { type InsertedColumn, insertRows } from '../../../db/insert-rows.ts';
+import { columnsOf, type InsertedColumn, insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { groupsKept, groupsKeptPerCode, requestIdsKept } from './error-groups.ts';
@@ -77,14 +77,15 @@ function insertDays(organizationId: string, recorded: readonly Recorded[]): Frag
     id: use.id,
     at: instant(use.at),
   }));
+  const column = columnsOf(rows);
   const inserted = insertRows(
     'key_usage AS d',
     [
       ...placeOf(organizationId, rows),
       ...countColumns(rows),
-      column('day', 'date', rows, ({ day }) => day),
-      column('last_at', 'timestamptz', rows, ({ at }) => at),
-      column('longest_pause', 'int', rows, ({ pause }) => pause),
+      column('day', ({ day }) => day, 'date'),
+      column('last_at', ({ at }) => at, 'timestamptz'),
+      column('longest_pause', ({ pause }) => pause, 'int'),
     ],
     rows.length,
   );
@@ -99,14 +100,15 @@ function insertHours(organizationId: string, recorded: readonly Recorded[]): Fra
     answers === 0 ? [] : [{ id, hour: new Date(at - (at % 3_600_000)), answers, failures }],
   );
   if (rows.length === 0) return [];
+  const column = columnsOf(rows);
   const inserted = insertRows(
     'key_hour AS h',
     [
       ...placeOf(organizationId, rows),
-      column('hour_of_day', 'int', rows, ({ hour }) => hour.getUTCHours()),
-      column('hour', 'timestamptz', rows, ({ hour }) => hour.toISOString()),
-      column('requests', 'bigint', rows, ({ answers }) => answers),
-      column('failures', 'bigint', rows, ({ failures }) => failures),
+      column('hour_of_day', ({ hour }) => hour.getUTCHours(), 'int'),
+      column('hour', ({ hour }) => hour.toISOString(), 'timestamptz'),
+      column('requests', ({ answers }) => answers, 'bigint'),
+      column('failures', ({ failures }) => failures, 'bigint'),
     ],
     rows.length,
   );
@@ -124,13 +126,14 @@ function insertOperations(organizationId: string, recorded: readonly Recorded[])
     Array.from(operations, ([operation, counts]) => ({ id, day, operation, ...counts })),
   );
   if (rows.length === 0) return [];
+  const column = columnsOf(rows);
   const inserted = insertRows(
     'key_operation AS d',
     [
       ...placeOf(organizationId, rows),
       ...countColumns(rows),
-      column('day', 'date', rows, ({ day }) => day),
-      column('operation', 'text', rows, ({ operation }) => operation),
+      column('day', ({ day }) => day, 'date'),
+      column('operation', ({ operation }) => operation),
     ],
     rows.length,
   );
@@ -147,19 +150,20 @@ function insertErrors(organizationId: string, recorded: readonly Recorded[]): Fr
   const rows = recorded.flatMap(({ use: { id, errors } }) => Array.from(errors, group => ({ ...group, id })));
   if (rows.length === 0) return [];
   const keys = [...new Set(rows.map(({ id }) => id))];
+  const column = columnsOf(rows);
   const inserted = insertRows(
     'key_error AS e',
     [
       ...placeOf(organizationId, rows),
-      column('operation', 'text', rows, ({ operation }) => operation),
-      column('code', 'text', rows, ({ code }) => code),
-      column('pattern', 'text', rows, ({ pattern }) => pattern),
-      column('status', 'int', rows, ({ status }) => status),
-      column('message', 'text', rows, ({ message }) => message),
-      column('count', 'bigint', rows, ({ count }) => count),
-      column('first_at', 'timestamptz', rows, ({ firstAt }) => instant(firstAt)),
-      column('last_at', 'timestamptz', rows, ({ lastAt }) => instant(lastAt)),
-      column('request_ids', 'text[]', rows, ({ requestIds }) => requestIds),
+      column('operation', ({ operation }) => operation),
+      column('code', ({ code }) => code),
+      column('pattern', ({ pattern }) => pattern),
+      column('status', ({ status }) => status, 'int'),
+      column('message', ({ message }) => message),
+      column('count', ({ count }) => count, 'bigint'),
+      column('first_at', ({ firstAt }) => instant(firstAt), 'timestamptz'),
+      column('last_at', ({ lastAt }) => instant(lastAt), 'timestamptz'),
+      column('request_ids', ({ requestIds }) => requestIds, 'text[]'),
     ],
     rows.length,
   );
@@ -192,13 +196,14 @@ function insertPolls(organizationId: string, recorded: readonly Recorded[]): Fra
     Array.from(polls, ([operation, poll]) => ({ id, operation, ...poll })),
   );
   if (rows.length === 0) return [];
+  const column = columnsOf(rows);
   const inserted = insertRows(
     'key_poll AS p',
     [
       ...placeOf(organizationId, rows),
-      column('operation', 'text', rows, ({ operation }) => operation),
-      column('asked_at', 'timestamptz', rows, ({ at }) => instant(at)),
-      column('read_to', 'timestamptz', rows, ({ readTo }) => readTo),
+      column('operation', ({ operation }) => operation),
+      column('asked_at', ({ at }) => instant(at), 'timestamptz'),
+      column('read_to', ({ readTo }) => readTo, 'timestamptz'),
     ],
     rows.length,
   );
@@ -209,14 +214,10 @@ function insertPolls(organizationId: string, recorded: readonly Recorded[]): Fra
   ];
 }
 
-function column<Row>(name: string, type: string, rows: readonly Row[], read: (row: Row) => unknown) {
-  return { name, type, values: rows.map(read) };
-}
-
 function placeOf(organizationId: string, rows: readonly { id: string }[]): InsertedColumn[] {
   return [
     { name: 'organization_id', type: 'text', value: organizationId },
-    column('key_id', 'text', rows, ({ id }) => id),
+    columnsOf(rows)('key_id', ({ id }) => id),
   ];
 }
 
@@ -227,7 +228,8 @@ function countsOf({ requests, rejected, limited, failed }: Counts): Counts {
 }
 
 function countColumns(rows: readonly Counts[]): InsertedColumn[] {
-  return counts.map(name => column(name, 'bigint', rows, row => row[name]));
+  const column = columnsOf(rows);
+  return counts.map(name => column(name, row => row[name], 'bigint'));
 }
 
 /** `d` is the existing row. */

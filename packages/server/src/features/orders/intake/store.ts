@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/session.ts';
-import { insertRows } from '../../../db/insert-rows.ts';
+import { columnsOf, insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import { placesOf, type Write } from '../../../write/writes.ts';
 import type { Rule } from '../decision-rules/rule.ts';
@@ -118,25 +118,17 @@ function chunksOf(insertions: readonly Insertion[]): Insertion[][] {
 }
 
 function insertionOf(insertions: readonly Insertion[]): Fragment {
-  const text = (name: string, value: (insertion: Insertion) => string | null) => ({
-    name,
-    type: 'text',
-    values: insertions.map(value),
-  });
+  const column = columnsOf(insertions);
   const { at, organizationId } = insertions[0]!.write;
   const inserted = [
     { name: 'organization_id', type: 'text', value: organizationId },
-    ...columns.map(name => ({
-      name,
-      type: orderColumns[name]!,
-      values: insertions.map(({ order }) => order.row[name]),
-    })),
-    text('employee_id', ({ employee }) => employee.id),
-    text('tenant_id', ({ employee }) => employee.tenantId),
-    text('division_id', ({ employee }) => employee.divisionId),
-    text('external_id', ({ order }) => order.externalId),
-    text('intake_digest', ({ order }) => order.digest),
-    text('doc', ({ doc }) => doc),
+    ...columns.map(name => column(name, ({ order }) => order.row[name], orderColumns[name])),
+    column('employee_id', ({ employee }) => employee.id),
+    column('tenant_id', ({ employee }) => employee.tenantId),
+    column('division_id', ({ employee }) => employee.divisionId),
+    column('external_id', ({ order }) => order.externalId),
+    column('intake_digest', ({ order }) => order.digest),
+    column('doc', ({ doc }) => doc),
     ...['created_at', 'updated_at'].map(name => ({ name, type: 'timestamptz', value: at })),
   ];
   return insertRows('employee_order', inserted, insertions.length);
