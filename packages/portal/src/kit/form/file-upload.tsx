@@ -41,11 +41,10 @@ interface Upload {
 let uploads = 0;
 
 /**
- * Uploads files one after another, each with its preview and its progress. A photo that is too large is reduced first, since those of phones
- * often are; also one after another, since each takes tens of megabytes meanwhile. An upload that is done leaves the list.
+ * Uploads files one after another. Photos that are too large, as those of phones often are, are reduced before: also one after another, since
+ * each takes tens of megabytes of memory. An upload leaves the list when it is done.
  */
-export function FileUpload(props: Props) {
-  const { accept, hint, wrongType, maxSize, remaining, isSingle = false, upload } = props;
+function useUploads({ accept, wrongType, maxSize, isSingle, upload }: Omit<Props, 'hint' | 'remaining'>) {
   const { t } = useLingui();
   const failure = useFailureWords();
   const [files, setFiles] = useState<readonly Upload[]>([]);
@@ -119,6 +118,14 @@ export function FileUpload(props: Props) {
   };
   useStay(isSending);
   useAbortAtEnd(files);
+  return { files, reduced, isSending, add, retry, cancel };
+}
+
+/** Buttons that choose files or take a photo, and the uploads, each with its preview and its progress. */
+export function FileUpload(props: Props) {
+  const { accept, hint, remaining, isSingle = false } = props;
+  const { t } = useLingui();
+  const { files, reduced, isSending, add, retry, cancel } = useUploads(props);
   const choose = {
     accept: accept.join(','),
     disabled: isSingle ? isSending : remaining - files.length <= 0,
@@ -241,7 +248,7 @@ function dataUrl(file: File): Promise<string | null> {
   return promise;
 }
 
-/** Aborts what is still sent when the form goes. */
+/** Aborts the uploads when the form is unmounted. */
 function useAbortAtEnd(files: readonly Upload[]): void {
   const last = useRef(files);
   useEffect(() => {
