@@ -57,7 +57,7 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
 });
 
-/** The pages in the frame, or in their place what the user must do first. */
+/** The pages in the frame, or the passkey that the user must register or confirm before. */
 function Framed() {
   const { data: identity } = useQuery(identityQuery);
   return identity?.passkeyRequired ? (
@@ -78,7 +78,7 @@ const signInReasons: readonly SignInReason[] = ['expired', 'ended', 'signed-out'
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  // Only a path of the portal: who follows a link must not land elsewhere after the sign-in.
+  // Only a path of the portal: a forged link must not lead to another site after the sign-in.
   validateSearch: ({
     from,
     reason,
@@ -89,7 +89,7 @@ const signIn = createRoute({
   async beforeLoad() {
     if (await whoIsSignedIn()) redirect({ to: '/', throw: true });
   },
-  // Without an answer the page has the password.
+  // Until the answer is there, the page offers the password only.
   loader: ({ context }) => context.queryClient.prefetchQuery(signInMethodsQuery),
   component: SignInPage,
 });
@@ -112,12 +112,12 @@ const forgotten = createRoute({
   component: lazyPage(() => import('./features/sign-in/forgotten.tsx'), 'ForgottenPage'),
 });
 
-/** Everything for who is signed in. */
+/** Parent of the pages for signed-in users. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   validateSearch: parseCompany,
-  // The chosen company stays on the way from page to page.
+  // The chosen company is kept from page to page.
   search: { middlewares: [retainSearchParams(['company'])] },
   async beforeLoad({ context, location }) {
     const identity = await whoIsSignedIn();
@@ -161,11 +161,11 @@ const keys = createRoute({
   validateSearch: parseKeysSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps, location }) => void prefetchKeys(viewOf(deps, location.state.typed)),
-  // At once: most come for this page, and it brings little that the others do not need.
+  // Not lazy: most users open this page first, and other pages need nearly all of its code.
   component: KeysPage,
 });
 
-/** Has the list on its way while the page is loaded, with the names of companies in it; a filter is read by the page first. */
+/** Requests the list and the names of companies while the page loads. The page must read a filter before it can request the list. */
 async function prefetchKeys(search: ListView<KeysSearch>): Promise<void> {
   const list = search.filter === undefined && queryClient.prefetchQuery(keysQuery(questionOf(search)));
   await Promise.all([list, queryClient.prefetchQuery(tenantsQuery)]);
@@ -200,7 +200,7 @@ const incidents = createRoute({
 const newIncident = createRoute({
   ...inShell,
   path: '/incidents/new',
-  /** The person that is chosen already. */
+  /** `employee` is chosen in the form. */
   validateSearch: ({ employee }: Record<string, unknown>): { employee?: string | undefined } => ({
     employee: typeof employee === 'string' ? employee : undefined,
   }),
@@ -296,7 +296,7 @@ const audit = createRoute({
   component: lazyPage(() => import('./features/audit/list-page.tsx'), 'AuditPage'),
 });
 
-/** Any other address. It has the frame, so it is a page of its own. */
+/** Any other address. A route of its own, so that it is in the frame. */
 const missing = createRoute({ ...inShell, path: '$', component: MissingPage });
 
 export const router = createRouter({
@@ -335,7 +335,7 @@ export const router = createRouter({
   basepath: '/portal',
   context: { queryClient },
   defaultPreload: 'intent',
-  // The page of another key or user is another page: nothing that was chosen or opened before is there, and its heading has the focus.
+  // Another key or user is another page: its state begins anew, and its heading gets the focus.
   defaultRemountDeps: ({ params }) => params,
   defaultNotFoundComponent: MissingPage,
   defaultErrorComponent: ShellFailure,
@@ -343,8 +343,8 @@ export const router = createRouter({
 });
 
 /**
- * Loads the data of the address at once, without waiting for the session; resolves when it is there. The page repeats a request that
- * failed here, and reports the error.
+ * Requests code and data of the present address without waiting for the session, and resolves when they are loaded. The page repeats a
+ * request that failed here, and reports the error.
  */
 export async function loadEarly(): Promise<void> {
   const matches: readonly { routeId: keyof typeof router.routesById; search: KeysSearch }[] =

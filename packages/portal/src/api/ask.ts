@@ -26,14 +26,14 @@ type QueryOf<One> = One extends { query: infer Query extends TObject } ? { query
 /** Parameters and body of an operation. */
 export type RequestOf<R extends Route> = RequestTo<At<R>>;
 
-/** For each operation by itself: the product of all bodies, parameters and queries is too large for the compiler. */
+/** Distributes over the operations: the product of all bodies, parameters and queries is too large for the compiler. */
 type RequestTo<One> = One extends unknown ? BodyOf<One> & ParametersOf<One> & QueryOf<One> : never;
 
 /** Response body of an operation. */
 export type AnswerOf<R extends Route> =
   At<R> extends { success: { body: infer Body extends TObject } } ? Static<Body> : never;
 
-/** Codes of the portal, beside those of the service: for failures that the service has no part in, and for words of one page. */
+/** Codes of the portal, beside those of the service: for failures without an answer of the service, and for words of one page. */
 export type PortalCode =
   | 'AMOUNT_NOT_OPEN'
   | 'CHANGED_MEANWHILE'
@@ -118,7 +118,7 @@ export function expectedUser(route: Route): Record<string, string> {
   return user === undefined || route.endsWith(' /session') ? {} : { 'X-Expected-User': user };
 }
 
-/** The longest that an answer is waited for, in milliseconds; the service gives up before. */
+/** Milliseconds until a request is aborted. The service answers earlier. */
 const timeout = 60_000;
 
 /**
@@ -193,7 +193,7 @@ function unansweredCode(route: Route): PortalCode {
   return !reading.test(route) && navigator.onLine ? 'NO_ANSWER' : 'UNREACHABLE';
 }
 
-/** Rejects what was aborted on the way there or back, or after the deadline. */
+/** For `catch`: a request whose connection broke, or that took too long. */
 function noAnswer(unanswered: PortalCode): () => never {
   return () => {
     throw new Rejection(unanswered, 'The service gave no answer');

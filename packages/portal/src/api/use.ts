@@ -1,4 +1,4 @@
-/** Milliseconds without a touch after which a page stops asking by itself, so that an unused session ends. */
+/** Milliseconds without input after which a page sends no more background requests, so that an unused session ends. */
 const timeout = 5 * 60_000;
 
 let lastUse = Date.now();

@@ -46,7 +46,7 @@ export async function runToastAction(): Promise<void> {
   await run().catch((error: unknown) => show({ words: '', error }));
 }
 
-/** The last toast. It says nothing that the page does not show, too, so it goes by itself, but not while its button has the focus. */
+/** The last toast. The page shows the same, so the toast disappears after a while, but not while its button has the focus. */
 export function Toasts() {
   const { t } = useLingui();
   const words = useFailureWords();

@@ -24,7 +24,7 @@ interface Props {
   readonly inspect: (division: string) => void;
 }
 
-/** Actions on the division that is looked at; null: the user only reads. */
+/** Actions on the selected division; null: the user only reads. */
 interface Actions {
   readonly edit: (edited: Edited) => void;
   readonly ask: (move: Move) => void;

@@ -27,7 +27,7 @@ export function sendMove(id: string, body: Body, dryRun = false) {
   );
 }
 
-/** Moves divisions of a company with the way back in a toast. */
+/** Moves divisions of a company. A toast undoes the last move. */
 export function useMoves(tenant: string) {
   const { t } = useLingui();
   const [revealed, setRevealed] = useState<{ readonly id: string }>();

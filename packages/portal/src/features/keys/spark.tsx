@@ -14,7 +14,7 @@ function bars(heights: readonly number[]): string {
     .join('');
 }
 
-/** The use of thirty days in one cell: a bar for each day for who sees it, the numbers for everybody. */
+/** The use of thirty days in one cell: bars, which screen readers skip, and the numbers. */
 export function Spark({ shown }: { shown: Key }) {
   const { requestsByDay, rejectionsByDay } = shown;
   const highest = Math.max(1, ...requestsByDay);

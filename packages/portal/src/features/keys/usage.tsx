@@ -12,7 +12,7 @@ import { useOperationWords } from './operation-words.tsx';
 import { OperationTable, UsageTable } from './usage-tables.tsx';
 import styles from './usage.module.css';
 
-/** The requests of the last thirty days, of all operations or of one: as bars, and as a table for who wants numbers. */
+/** The requests of the last thirty days, of all operations or of one: as bars and as a table. */
 export function Usage({ id }: { id: string }) {
   const { t } = useLingui();
   const answer = useAnswer(usageQuery(id));
@@ -105,7 +105,7 @@ function lastDays(days: readonly Day[]): Day[] {
   });
 }
 
-/** Only for who sees: the table below has the same. */
+/** Hidden from screen readers: the table below has the same numbers. */
 function Chart({ days }: { days: readonly Day[] }) {
   const shown = lastDays(days);
   const highest = Math.max(1, ...shown.map(({ requests }) => requests));

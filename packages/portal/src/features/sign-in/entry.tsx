@@ -5,7 +5,7 @@ import { AppearanceSwitch, LanguageSwitch } from '../../kit/navigation/choices.t
 import shared from '../../kit/shared.module.css';
 import styles from './entry.module.css';
 
-/** The frame of pages for who is not signed in. */
+/** The frame of pages without a session. */
 export function Entry({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Kontor`;

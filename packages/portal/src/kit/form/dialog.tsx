@@ -24,7 +24,7 @@ interface Props {
 /** The classes of a dialog or panel above the page. */
 export const overlayParts = { content: overlay.content, title: overlay.title, body: overlay.body };
 
-/** A dialog. Its head is no `header`, which would be a second one of the page for who listens. */
+/** A dialog. Its head is no `header` element, which a screen reader would announce as a second banner of the page. */
 export function Dialog({ opened, title, close, size = 'md', zIndex = 300, children }: Props) {
   const { t } = useLingui();
   const holding = useHolding();

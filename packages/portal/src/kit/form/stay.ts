@@ -3,7 +3,7 @@ import { asksBeforeUnload } from '../../api/use.ts';
 
 const always: ShouldBlockFn = () => true;
 
-/** Has the page not be left, neither by a link nor by the way back, while something would be lost with it. The browser asks before it is closed. */
+/** Keeps the page open while leaving it would lose something: links and the back button do nothing, and the browser asks before it closes. */
 export function useStay(whileLost: boolean): void {
   useBlocker({ shouldBlockFn: always, enableBeforeUnload: asksBeforeUnload, disabled: !whileLost });
 }

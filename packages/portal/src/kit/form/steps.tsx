@@ -21,7 +21,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A form in steps. The owner keeps the values, so they are there again on the way back. */
+/** A form in steps. The owner keeps the values, so going back keeps them. */
 export function Steps({ names, step, back, submit, action, send, children }: Props) {
   const { t } = useLingui();
   const isLast = step === names.length - 1;

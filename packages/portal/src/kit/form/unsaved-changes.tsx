@@ -8,7 +8,7 @@ const toSignIn: ShouldBlockFn = ({ next }) => next.routeId === '/sign-in';
 const toAnotherPage: ShouldBlockFn = ({ next }) => next.routeId !== '/sign-in';
 
 /**
- * Asks before a form with unsaved changes is left, by a link or the way back; the browser asks before it is closed or loaded again. When the
+ * Asks before a form with unsaved changes is left by a link or the back button; the browser asks before it is closed or loaded again. When the
  * session ends, the form stays without a question: it can be sent after a sign-in in another tab.
  */
 export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {

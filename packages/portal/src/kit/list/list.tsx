@@ -28,7 +28,7 @@ import styles from './list.module.css';
 type ExportRoute =
   'POST /api-keys/export' | 'POST /users/export' | 'POST /audit-entries/export' | 'POST /employees/export';
 
-/** Most lists are looked at as they are, so the form is loaded when it is opened. */
+/** Most lists are read without a filter, so its form is loaded when it is opened. */
 const FilterPanel = lazyPage(() => import('../filter/filter-panel.tsx'), 'FilterPanel');
 const ActiveFilter = lazyPage(() => import('../filter/active-filter.tsx'), 'ActiveFilter');
 
@@ -131,7 +131,7 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
   );
 }
 
-/** The rows of a list with all that can become of them: waiting, failure, nothing, pages, and what others change meanwhile. */
+/** The rows of a list and its other states: loading, failed, empty, and changed by other users. */
 function Rows<Row extends NamedRow>(props: RowsProps<Row>) {
   const { list, columns, actions = [], nameOf, count, empty } = props;
   const { t } = useLingui();
@@ -144,7 +144,7 @@ function Rows<Row extends NamedRow>(props: RowsProps<Row>) {
   const { shown, waits, showAll, hands } = useSteady(answer.data, asked);
   const last = shown && !isPlaceholderData ? Math.max(1, shown.totalPages) : page;
   useEffect(() => {
-    // An old link, or others have deleted what was on the last page: an empty page would have no way back.
+    // The page of an old link may be gone, or its rows deleted: the last page replaces an empty one.
     if (page > last)
       void navigate({ to: '.', search: before => ({ ...before, page: last }), state: true, replace: true });
   }, [page, last, navigate]);

@@ -26,7 +26,7 @@ interface Choosing {
 interface Inspecting {
   readonly inspected: string | undefined;
   readonly inspect: (id: string) => void;
-  /** Shows the division that is looked at. */
+  /** Renders the details of the selected division. */
   readonly About?: ComponentType<{ tree: Tree; id: string | undefined }>;
   readonly arranging?: Arranging | undefined;
   /** Shows a division that has got another place; another object shows it again. */

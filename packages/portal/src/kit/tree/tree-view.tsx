@@ -25,9 +25,9 @@ interface Props {
   readonly activate: (id: string) => void;
   readonly open: (id: string, isOpen: boolean) => void;
   readonly select: (division: Division) => void;
-  /** Those with a mark, where any number is chosen. */
+  /** Divisions with a check mark; absent: the tree has no check marks. */
   readonly chosen?: ReadonlySet<string>;
-  /** The one that is looked at, where one is. */
+  /** The division whose details are open. */
   readonly inspected?: string | undefined;
   /** Moves divisions, where the user may. */
   readonly arranging?: Arranging | undefined;
@@ -36,13 +36,13 @@ interface Props {
 /** Pixels of a line, and of the window on the lines. */
 const height = 34;
 const windowHeight = 340;
-/** Lines that are rendered above and below what is in sight. */
+/** Lines that are rendered above and below the visible ones. */
 const spare = 8;
 /** Milliseconds after which letters begin another word. */
 const pause = 700;
 
 /**
- * A tree after the pattern of the WAI-ARIA guide, of which only the lines in sight are rendered: ten thousand are as quick as ten. The focus
+ * A tree after the pattern of the WAI-ARIA guide, of which only the visible lines are rendered: ten thousand are as quick as ten. The focus
  * stays on the tree itself, which names the current line.
  */
 export function TreeView(props: Props) {
@@ -63,7 +63,7 @@ export function TreeView(props: Props) {
     renderedBefore.current = { tree, rows };
     const { scrollTop } = area.current!;
     if (before.tree !== tree) {
-      // Others have changed it: no line moves under the hands.
+      // Another user has changed the tree: the visible lines keep their place.
       const first = Math.floor(scrollTop / height);
       const id = before.rows[first]?.division.id;
       const now = rows.findIndex(({ division }) => division.id === id);
@@ -106,7 +106,7 @@ export function TreeView(props: Props) {
   const first = Math.max(0, Math.floor(top / height) - spare);
   const last = Math.min(rows.length, Math.ceil((top + windowHeight) / height) + spare);
   const rendered = rows.slice(first, last).map((row, index) => ({ row, index: first + index }));
-  // The line that the focus is at is there, wherever the user scrolls.
+  // The focused line is always rendered: `aria-activedescendant` names it.
   if (at < first || at >= last) rendered.push({ row: rows[at]!, index: at });
   const cutName = isCut && cut !== undefined ? tree.byId.get(cut)?.name : undefined;
   const view = (
@@ -180,7 +180,7 @@ interface LineProps {
   readonly select: () => void;
 }
 
-/** Deepest level that is shown further in than the one above it: a narrow page has no room for more. */
+/** Deepest level with an indent of its own: a narrow page has no space for more. */
 const deepestIndent = 8;
 
 function Line(props: LineProps) {
