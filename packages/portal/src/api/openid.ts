@@ -6,34 +6,34 @@ export const arrival: URLSearchParams = new URLSearchParams(window.location.sear
 type Identity = AnswerOf<'POST /session/openid'>;
 
 /** The purpose of a redirect to the issuer. */
-export interface Errand {
+export interface IssuerRedirect {
   readonly kind: 'sign-in' | 'confirmation';
-  /** The path of the portal that they want to see then. */
+  /** The path of the portal to open afterwards. */
   readonly from?: string | undefined;
 }
 
 const place = 'kontor-openid';
 
-/** Goes to the issuer, which leads back to `/sign-in/openid`; resolves when the browser is about to leave. @throws Rejection. */
-export async function leaveForIssuer(errand: Errand): Promise<void> {
+/** Redirects to the issuer, which redirects back to `/sign-in/openid`. Resolves before the browser leaves. @throws Rejection */
+export async function leaveForIssuer(redirect: IssuerRedirect): Promise<void> {
   const route =
-    errand.kind === 'sign-in'
+    redirect.kind === 'sign-in'
       ? ('POST /session/openid-request' as const)
       : ('POST /session/confirmation/openid-request' as const);
   const { location } = await ask(route, {}).catch(ofProvider);
-  sessionStorage.setItem(place, JSON.stringify(errand));
+  sessionStorage.setItem(place, JSON.stringify(redirect));
   window.location.assign(location);
 }
 
 /** The purpose of the pending redirect in this tab; null without one. */
-export function takeErrand(): Errand | null {
+export function takePendingRedirect(): IssuerRedirect | null {
   const kept = sessionStorage.getItem(place);
   sessionStorage.removeItem(place);
-  return kept === null ? null : (JSON.parse(kept) as Errand);
+  return kept === null ? null : (JSON.parse(kept) as IssuerRedirect);
 }
 
 /** Completes a redirect with the answer of the issuer. @throws Rejection. */
-export async function comeBack({ kind }: Errand): Promise<Identity> {
+export async function completeRedirect({ kind }: IssuerRedirect): Promise<Identity> {
   const [code, state, iss] = ['code', 'state', 'iss'].map(name => arrival.get(name));
   const body = { code: code ?? '-', state: state ?? '-', ...(iss && { iss }) };
   const route = kind === 'sign-in' ? 'POST /session/openid' : 'POST /session/confirmation/openid';
@@ -56,9 +56,9 @@ export function notifyConfirmed(): void {
 
 /** Listens for a confirmation of the user in another tab; returns a function that stops listening. */
 export function whenConfirmed(listener: () => void): () => void {
-  const heard = ({ key }: StorageEvent) => {
+  const onStorage = ({ key }: StorageEvent) => {
     if (key === place) listener();
   };
-  window.addEventListener('storage', heard);
-  return () => window.removeEventListener('storage', heard);
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
 }

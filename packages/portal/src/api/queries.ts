@@ -427,7 +427,7 @@ type Tenants = AnswerOf<'POST /tenants/search'>;
 
 const largestPage = 1000;
 
-/** The first page of the companies, which are all that most have. */
+/** The first page of the companies. Most organizations have no second one. */
 const firstTenants = { sort: 'name', pageSize: largestPage, page: 1 } as const;
 
 async function allTenants(page = 1): Promise<Pick<Tenants, 'items'>> {
@@ -435,24 +435,25 @@ async function allTenants(page = 1): Promise<Pick<Tenants, 'items'>> {
   return page < totalPages ? { items: [...items, ...(await allTenants(page + 1)).items] } : { items };
 }
 
-/**
- * All divisions of a company: at first all of them, then only what has changed since, which is next to nothing without changes of the
- * tree.
- */
+/** All divisions of a company. Later reads fetch only those that have changed since. */
 export const divisionsQuery = (tenant: string) => {
   const queryKey = ['divisions', tenant] as const;
   return queryOptions({
     queryKey,
-    queryFn: () => upToNow(tenant, queryClient.getQueryData<readonly Division[]>(queryKey) ?? []),
+    queryFn: () =>
+      fetchChangedDivisions(tenant, queryClient.getQueryData<readonly Division[]>(queryKey) ?? []),
     refetchInterval: liveWhileUsed,
   });
 };
 
 /**
- * The divisions that are known, brought up to now: no division is ever gone, and the last one is that which was changed last. Asking for
- * what comes behind it misses nothing, whatever is changed meanwhile (specification.md 3.7), as asking for page after page would.
+ * Merges the changed divisions into the known ones, which are in the order of their last change. No division is ever deleted. Reading behind
+ * the last one misses no change (specification.md 3.7); reading pages by number would.
  */
-async function upToNow(tenant: string, known: readonly Division[]): Promise<readonly Division[]> {
+async function fetchChangedDivisions(
+  tenant: string,
+  known: readonly Division[],
+): Promise<readonly Division[]> {
   const last = known.at(-1);
   const behind =
     last && `updatedAt >= ${last.updatedAt} AND (updatedAt > ${last.updatedAt} OR id > '${last.id}')`;
@@ -463,5 +464,5 @@ async function upToNow(tenant: string, known: readonly Division[]): Promise<read
   if (items.length === 0) return known;
   const fresh = new Set(items.map(({ id }) => id));
   const merged = [...known.filter(({ id }) => !fresh.has(id)), ...items];
-  return items.length < largestPage ? merged : upToNow(tenant, merged);
+  return items.length < largestPage ? merged : fetchChangedDivisions(tenant, merged);
 }

@@ -9,7 +9,7 @@ import { healthQuery } from '../../api/queries.ts';
 import { dayLength, daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
-import { useAction, useMaking } from '../../kit/form/use-action.ts';
+import { useAction, useCreation } from '../../kit/form/use-action.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Key, keyChanges } from './key-parts.tsx';
@@ -145,7 +145,7 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
   const days =
     expiresAt && Math.max(1, Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / dayLength));
   const exceeds = max !== null && (!days || days > max);
-  const action = useMaking(
+  const action = useCreation(
     'keys',
     () => {
       const wanted = { name: name.trim() || shown.name, graceSeconds: Number(grace) };

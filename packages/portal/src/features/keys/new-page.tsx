@@ -9,7 +9,7 @@ import { identityQuery } from '../../api/queries.ts';
 import { daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
-import { useMaking } from '../../kit/form/use-action.ts';
+import { useCreation } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
@@ -79,7 +79,7 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
   const hasAccessToAll = useHasAccessToAll();
   const lifetimes = useLifetimes();
   const daysIn = ({ days }: Values) => days || lifetimes.suggested;
-  const making = useMaking(
+  const making = useCreation(
     'keys',
     (values: Values) => ask('POST /api-keys', { body: bodyOf({ ...values, days: daysIn(values) }) }),
     made,

@@ -104,8 +104,8 @@ function StartForm({ company, month, last, isFirst }: Props) {
   );
 }
 
-/** Answers that another user was faster: the page then shows what has happened. */
-const lateOr = (error: unknown): 'late' =>
+/** For `catch`: another user has changed or discarded the check. @throws other errors */
+const late = (error: unknown): 'late' =>
   error instanceof Rejection && error.status === 409 ? 'late' : rejected(error);
 
 /** Replaces a draft by another check of its month, with the same choices. It keeps the focus while that computes. */
@@ -118,7 +118,7 @@ export function CheckAgain({ run, obstacle }: Pick<RunDetails, 'run' | 'obstacle
     () =>
       ask('POST /tenants/{id}/payroll-runs', { id, body: { period, formats, divisionId, replaces } })
         .then(() => 'done' as const)
-        .catch(lateOr),
+        .catch(late),
     result => {
       if (result === 'done') return;
       const runs = queryClient.getQueryData(payrollRunsQuery(id).queryKey)?.items;

@@ -4,10 +4,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import {
   arrival,
-  comeBack,
-  type Errand,
+  completeRedirect,
+  type IssuerRedirect,
   leaveForIssuer,
-  takeErrand,
+  takePendingRedirect,
   notifyConfirmed,
 } from '../../api/openid.ts';
 import { identityQuery, queryClient } from '../../api/queries.ts';
@@ -16,36 +16,36 @@ import { Icon } from '../../kit/icon.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Entry } from './entry.tsx';
 
-/** Begins or ends what this tab was opened for: once, however often the page is rendered. */
-let course: Promise<Errand | null> | null = null;
+/** The redirect that this tab begins or completes: once, however often the page is rendered. */
+let completion: Promise<IssuerRedirect | null> | null = null;
 
-async function run(): Promise<Errand | null> {
+async function run(): Promise<IssuerRedirect | null> {
   const states = arrival.get('error') ?? arrival.get('code');
   if (arrival.get('begin') === 'confirmation') {
     await leaveForIssuer({ kind: 'confirmation' });
     return null;
   }
-  const errand = takeErrand();
+  const redirect = takePendingRedirect();
   // Neither code nor state stay in the address.
   window.history.replaceState(window.history.state, '', window.location.pathname);
-  if (errand === null || states === null || arrival.has('error')) throw new IssuerRejection();
-  queryClient.setQueryData(identityQuery.queryKey, await comeBack(errand));
-  if (errand.kind === 'confirmation') notifyConfirmed();
-  return errand;
+  if (redirect === null || states === null || arrival.has('error')) throw new IssuerRejection();
+  queryClient.setQueryData(identityQuery.queryKey, await completeRedirect(redirect));
+  if (redirect.kind === 'confirmation') notifyConfirmed();
+  return redirect;
 }
 
-/** The issuer has rejected it, or nothing was begun. */
+/** The issuer rejected the sign-in, or this tab began none. */
 class IssuerRejection extends Error {}
 
 /** The page to which the issuer redirects. */
 export function OpenIdPage() {
   const { t } = useLingui();
   const router = useRouter();
-  const [ended, setEnded] = useState<Errand | null>(null);
+  const [ended, setEnded] = useState<IssuerRedirect | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
-    course ??= run();
-    course.then(setEnded, setError);
+    completion ??= run();
+    completion.then(setEnded, setError);
   }, []);
   useEffect(() => {
     if (ended?.kind === 'confirmation') window.close();
@@ -68,14 +68,14 @@ export function OpenIdPage() {
   );
 }
 
-function Lead({ error, ended }: { error: unknown; ended: Errand | null }) {
+function Lead({ error, ended }: { error: unknown; ended: IssuerRedirect | null }) {
   if (error instanceof IssuerRejection)
     return <Trans>The sign-in was cancelled or denied there. You can try again at any time.</Trans>;
   if (error !== null) return <Trans>That did not work.</Trans>;
   return ended?.kind === 'confirmation' ? <Trans>This is you.</Trans> : <Trans>One moment …</Trans>;
 }
 
-function Progress({ ended }: { ended: Errand | null }) {
+function Progress({ ended }: { ended: IssuerRedirect | null }) {
   if (ended?.kind !== 'confirmation') return <Loader size="sm" role="status" aria-label="…" />;
   return (
     <Group gap="sm" wrap="nowrap" role="status">

@@ -9,7 +9,7 @@ import type { Language } from '../../i18n.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
-import { useMaking } from '../../kit/form/use-action.ts';
+import { useCreation } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
@@ -59,7 +59,7 @@ interface FormProps {
 function InviteForm({ language, made, isMade }: FormProps) {
   const { t } = useLingui();
   const missingIn = useMissing();
-  const making = useMaking(
+  const making = useCreation(
     'users',
     ({ email, ...entry }: Values) => ask('POST /users', { body: { email: email.trim(), ...sentOf(entry) } }),
     made,

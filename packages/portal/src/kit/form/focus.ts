@@ -1,9 +1,9 @@
-/** Gives the focus to the heading of the page, if it is nowhere: what had it is gone. */
+/** Focuses the heading of the page if the focused element was removed. */
 export function rescueFocus(): void {
   if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true });
 }
 
-/** Caches what has the focus. Answers how to give it back when it was lost meanwhile, as by a button that cannot be pressed while it loads. */
+/** Returns a function that gives the focus back to the present element, if it was lost meanwhile: a button that loads is disabled. */
 export function keepFocus(): () => void {
   const had = document.activeElement;
   if (!(had instanceof HTMLElement) || had === document.body) return () => {};

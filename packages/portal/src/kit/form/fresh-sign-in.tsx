@@ -1,19 +1,19 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
 import { Rejection } from '../../api/ask.ts';
 
-/** Few ever see it, so it is loaded when it is needed. */
+/** Rarely needed, so it is loaded on demand. */
 const load = () => import('./confirmation-dialog.tsx');
 const ConfirmationDialog = lazy(async () => ({ default: (await load()).ConfirmationDialog }));
 
-/** Does something; where the service asks for a fresh sign-in first, so does the portal, and does it then. */
-type Freshly = <Result>(action: () => Promise<Result>) => Promise<Result>;
+/** Runs an action. If the service requires a fresh sign-in, the user confirms their identity, and the action runs again. */
+type WithFreshSignIn = <Result>(action: () => Promise<Result>) => Promise<Result>;
 
-const Context = createContext<Freshly>(action => action());
+const Context = createContext<WithFreshSignIn>(action => action());
 
-/** Runs a sensitive action after a fresh sign-in. It rejects with {@link Aborted} when the user cancels. */
-export const useFreshly = () => useContext(Context);
+/** Returns the function that runs sensitive actions. It rejects with {@link Aborted} when the user cancels. */
+export const useFreshSignIn = () => useContext(Context);
 
-/** The user did not want to show once more who it is. */
+/** The user did not confirm their identity. */
 export class Aborted extends Error {}
 
 interface Waiting {
@@ -21,16 +21,16 @@ interface Waiting {
   readonly leave: () => void;
 }
 
-/** Asks once for all actions that wait for it: a second one may have been begun before the first was answered. */
+/** Opens one dialog for all waiting actions: a second one may have begun before the first got its answer. */
 export function FreshSignIn({ children }: { children: ReactNode }) {
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
-  const freshly = useCallback<Freshly>(async action => {
+  const withFreshSignIn = useCallback<WithFreshSignIn>(async action => {
     try {
       return await action();
     } catch (error) {
       if (!(error instanceof Rejection) || error.code !== 'FRESH_SIGN_IN_REQUIRED') throw error;
     }
-    // Before it is rendered: what cannot be loaded is a failure of the action, not of the page.
+    // Loaded before it is rendered, so that a failure is one of the action and not of the page.
     await load();
     await new Promise<void>((resolve, reject) => {
       const own = { go: resolve, leave: () => reject(new Aborted()) };
@@ -43,7 +43,7 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
     for (const one of waiting) one[how]();
   };
   return (
-    <Context value={freshly}>
+    <Context value={withFreshSignIn}>
       {children}
       {waiting.length > 0 && (
         <Suspense>

@@ -2,15 +2,15 @@ import { createContext, useContext, useMemo, useRef, useState } from 'react';
 
 /** Keeps a dialog open while an action is in progress. */
 interface Holding {
-  /** Whether something does, as of the last rendering. */
+  /** Whether an action keeps it open, as of the last rendering. */
   readonly held: boolean;
-  /** Keeps it open from now on; answers how to let go. */
+  /** Keeps it open until the returned function is called. */
   readonly hold: () => () => void;
-  /** Closes it, if nothing keeps it open now. */
+  /** Closes it, unless an action keeps it open. */
   readonly leave: (close: () => void) => void;
 }
 
-/** That of the dialog around; outside of any there is nothing to keep open. */
+/** Provided by each dialog. By default, outside of a dialog, nothing is kept open. */
 export const Hold = createContext<Holding>({
   held: false,
   hold: () => () => {},
@@ -18,12 +18,11 @@ export const Hold = createContext<Holding>({
 });
 
 /**
- * Keeps the dialog around open while something is in progress in it. Who left it then would not see what came of it: why it failed, or a key
- * that is shown once.
+ * Keeps the enclosing dialog open during an action. Else its user would not see the outcome: why it failed, or a key that is shown once.
  */
 export const useHold = (): Holding['hold'] => useContext(Hold).hold;
 
-/** For a dialog: what is in it may keep it open. That counts at once, not when it is rendered next. */
+/** For a dialog. The count is a ref, so that it applies at once and not at the next rendering. */
 export function useHolding(): Holding {
   const holders = useRef(0);
   const [held, setHeld] = useState(false);

@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { Rejection } from '../../api/ask.ts';
 import type { Action } from './use-action.ts';
 
-/** Messages for what cannot be sent so, by field. */
+/** Error messages by field. */
 export type ValidFields<Values> = (values: Values) => {
   readonly [Field in keyof Values]?: string | false | null;
 };
@@ -11,17 +11,17 @@ interface Options<Values> {
   readonly initialValues: Values;
   readonly validate: ValidFields<Values>;
   readonly send: (values: Values) => unknown;
-  /** The action of {@link send}. Its error is forgotten when the fields cannot be sent, or when a change may have mended it. */
+  /** The action of {@link send}. Its error is cleared when the fields are invalid, or when a change may have corrected it. */
   readonly action: Pick<Action, 'error' | 'forget'>;
 }
 
-/** The fields of a form. They are checked before it is sent, and the first one that cannot be gets the focus. Each message goes with a change. */
+/** The fields of a form. They are checked before it is sent, and the first invalid one gets the focus. A change of a field clears its message. */
 export function useFields<Values extends Record<string, unknown>>(options: Options<Values>) {
   const { initialValues, validate, send, action } = options;
   const form = useForm<Values>({
     initialValues,
     onValuesChange: () => {
-      if (isMendable(action.error)) action.forget();
+      if (isCorrectable(action.error)) action.forget();
     },
     validate: values => ({ ...validate(values) }),
     enhanceGetInputProps: ({ field }) => ({ name: field }),
@@ -42,7 +42,7 @@ export function useFields<Values extends Record<string, unknown>>(options: Optio
   return { form, submit, change };
 }
 
-/** Whether other values may be accepted. After a lost answer or session they are not. */
-function isMendable(error: unknown): boolean {
+/** Whether the service may accept other values. A lost answer or session has another cause. */
+function isCorrectable(error: unknown): boolean {
   return error instanceof Rejection && error.status >= 400 && error.status < 500 && error.status !== 401;
 }

@@ -20,7 +20,7 @@ import { typedPersonsMaximum } from './persons.ts';
 import type { NamedRow, RowAction } from './row-action.ts';
 import type { ListSearch } from './search.ts';
 import { SearchInput } from './search-input.tsx';
-import { type PageOf, useSteady } from './steady.ts';
+import { type PageOf, useSteadyRows } from './steady.ts';
 import type { useList } from './use-list.ts';
 import shared from '../shared.module.css';
 import styles from './list.module.css';
@@ -141,7 +141,7 @@ function Rows<Row extends NamedRow>(props: RowsProps<Row>) {
   const { page } = question;
   const area = useRef<HTMLDivElement>(null);
   const asked = isPlaceholderData ? 'before' : JSON.stringify(question);
-  const { shown, waits, showAll, hands } = useSteady(answer.data, asked);
+  const { shown, hasChanges, showAll, handlers } = useSteadyRows(answer.data, asked);
   const last = shown && !isPlaceholderData ? Math.max(1, shown.totalPages) : page;
   useEffect(() => {
     // The page of an old link may be gone, or its rows deleted: the last page replaces an empty one.
@@ -166,10 +166,10 @@ function Rows<Row extends NamedRow>(props: RowsProps<Row>) {
           aria-label={t`List`}
           aria-busy={isPlaceholderData}
           style={{ opacity: isPlaceholderData ? 0.6 : 1 }}
-          {...hands}
+          {...handlers}
         >
           <div className={styles.news} role="status">
-            {waits && (
+            {hasChanges && (
               <Button size="xs" radius="xl" onClick={show}>
                 <Trans>The list has changed. Reload</Trans>
               </Button>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Rejection } from '../../api/ask.ts';
 import { useFailureWords } from '../failure.tsx';
 import { Dialog, DialogForm } from '../form/dialog.tsx';
-import { Aborted, useFreshly } from '../form/fresh-sign-in.tsx';
+import { Aborted, useFreshSignIn } from '../form/fresh-sign-in.tsx';
 import { useAction } from '../form/use-action.ts';
 import { confirmDone } from '../toasts.tsx';
 import type { Chosen, NamedRow, RowAction } from './row-action.ts';
@@ -36,7 +36,7 @@ interface Rejected<Row> {
 
 function ActionForm<Row extends NamedRow>({ action, rows, nameOf, done, close }: Props<Row>) {
   const { t } = useLingui();
-  const freshly = useFreshly();
+  const withFreshSignIn = useFreshSignIn();
   const [rejected, setRejected] = useState<readonly Rejected<Row>[]>();
   const [text, setText] = useState('');
   const [isMissing, setMissing] = useState(false);
@@ -47,7 +47,7 @@ function ActionForm<Row extends NamedRow>({ action, rows, nameOf, done, close }:
   const others = rows.length - count;
   const doing = useAction(
     action.changes,
-    () => actOnEach(possible, row => freshly(() => action.act(row, text.trim()))),
+    () => actOnEach(possible, row => withFreshSignIn(() => action.act(row, text.trim()))),
     rejected => {
       done();
       if (rejected.length > 0) return setRejected(rejected);

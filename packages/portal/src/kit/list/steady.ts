@@ -16,26 +16,27 @@ interface Identified {
  * still show.
  * @param question identifies the page and the list; a new one shows all rows at once
  */
-export function useSteady<Row extends Identified>(present: PageOf<Row> | undefined, question: string) {
+export function useSteadyRows<Row extends Identified>(present: PageOf<Row> | undefined, question: string) {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
   const [kept, setKept] = useState({ question, page: present });
   const isSame = kept.question === question && present && kept.page && idsOf(kept.page) === idsOf(present);
-  const waits = (pointed || focused) && kept.question === question && kept.page && present && !isSame;
-  if (!waits && (kept.page !== present || kept.question !== question)) setKept({ question, page: present });
-  const shown = waits ? renewed(kept.page!, present) : present;
+  const hasChanges = (pointed || focused) && kept.question === question && kept.page && present && !isSame;
+  if (!hasChanges && (kept.page !== present || kept.question !== question))
+    setKept({ question, page: present });
+  const shown = hasChanges ? renewed(kept.page!, present) : present;
   return {
     shown,
-    /** Whether there is more to see than is shown. */
-    waits: Boolean(waits),
+    /** Whether rows were added, removed or moved that are not shown yet. */
+    hasChanges: Boolean(hasChanges),
     showAll: () => {
       setKept({ question: '', page: undefined });
-      // The rows of an own action may still be on their way.
+      // The rows after an action of this user may not have arrived yet.
       setPointed(false);
       setFocused(false);
     },
-    /** For the element that the rows are in. */
-    hands: {
+    /** Event handlers of the element around the rows. */
+    handlers: {
       onPointerEnter: () => setPointed(true),
       onPointerLeave: () => setPointed(false),
       onFocus: () => setFocused(true),
@@ -49,7 +50,7 @@ function idsOf({ items }: PageOf<Identified>): string {
   return items.map(({ id }) => id).join(' ');
 }
 
-/** The rows that are shown, each as it is now; one that is gone as it was. */
+/** The shown rows with their present values; a removed row keeps its last ones. */
 function renewed<Row extends Identified>(shown: PageOf<Row>, present: PageOf<Row>): PageOf<Row> {
   const now = new Map(present.items.map(row => [row.id, row]));
   return { ...shown, items: shown.items.map(row => now.get(row.id) ?? row) };
