@@ -71,7 +71,8 @@ export function SearchedSelect<
       onChange={id => onChange((id && byId.get(id)) || null)}
       searchValue={text}
       onSearchChange={setText}
-      data={items.map(item => ({ value: item.id, label: nameOf(item) }))}
+      // Those of the text before cannot be picked while the service searches.
+      data={items.map(item => ({ value: item.id, label: nameOf(item), disabled: !isCurrent }))}
       // The service has searched. The chosen one is offered only where it matches.
       filter={({ options }) =>
         options.filter(option => 'value' in option && found.some(({ id }) => id === option.value))
