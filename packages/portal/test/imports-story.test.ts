@@ -31,6 +31,8 @@ const words = {
     imported: 'Imported',
     report: 'Download the report',
     confirm: /^Type \d+ to confirm/,
+    oneError: 'Errors (1)',
+    noName: 'Without a name',
     header: 'The first row contains column names',
     isPerson: 'The first row has an email address, so it is about a person.',
     fieldOfFirst: 'Field for Column 1',
@@ -61,6 +63,8 @@ const words = {
     imported: 'Importiert',
     report: 'Bericht herunterladen',
     confirm: /^Geben Sie zur Bestätigung \d+ ein/,
+    oneError: 'Fehler (1)',
+    noName: 'Ohne Namen',
     header: 'Die erste Zeile enthält Spaltennamen',
     isPerson: 'Die erste Zeile hat eine E-Mail-Adresse, gehört also zu einer Person.',
     fieldOfFirst: 'Feld für Spalte 1',
@@ -245,7 +249,7 @@ inBrowser('a CSV import of HR', () => {
         await page.getByText(labels.discarded).waitFor();
         await page.goto(`/portal/imports?company=${tenant}`);
         const email = `first.${language}@example.com`;
-        await choose(page, labels.choose, Buffer.from(`${email};Mia;Fischer\r\n`));
+        await choose(page, labels.choose, Buffer.from(`${email};Mia;Fischer\r\nBen;Weber\r\n`));
         await page.getByText(labels.isPerson).waitFor();
         assert.ok(await header.isDisabled());
         for (const [column, field] of ['email', 'firstName', 'lastName'].entries())
@@ -253,6 +257,9 @@ inBrowser('a CSV import of HR', () => {
         await page.getByRole('radio').nth(1).check();
         await press(page, button(page, labels.check));
         await button(page, labels.apply).waitFor({ timeout: 120_000 });
+        // A row with two values is not read, so it has no person. That is no erasure.
+        await press(page, page.getByRole('link', { name: labels.oneError }));
+        await page.getByText(labels.noName, { exact: true }).waitFor();
         await press(page, button(page, labels.apply));
         await press(page, dialog(page).getByRole('button', { name: labels.apply }));
         await page.getByText(labels.imported, { exact: true }).first().waitFor({ timeout: 240_000 });

@@ -79,9 +79,12 @@ const contentCell = (row: NamedLine) => <Content row={row} />;
 function Table({ rows }: { rows: readonly Row[] }) {
   const { t } = useLingui();
   if (rows.length === 0) return null;
+  // An erasure removes the problems of a row, too.
+  const nameOf = ({ name, problems }: Row) =>
+    name ?? (problems.length > 0 ? t`Without a name` : t`A person who was erased`);
   return (
     <DataTable
-      rows={rows.map(row => ({ ...row, id: String(row.line), name: row.name ?? t`A person who was erased` }))}
+      rows={rows.map(row => ({ ...row, id: String(row.line), name: nameOf(row) }))}
       actions={[]}
       sort=""
       sortBy={() => {}}
