@@ -5,6 +5,7 @@ import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
+import { waitForLocks } from '../support/locks.ts';
 import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
 import { storeDraftRun } from '../support/payroll-runs.ts';
 import { startService } from '../support/service.ts';
@@ -369,6 +370,25 @@ describe('setPortalPayrollSettings', () => {
     const tenant = await company();
     await release((await draft(tenant)).id);
     assert.equal(outcome(await set(tenant, { firstPeriod: '2026-02' })), '409 INVALID_STATE_TRANSITION');
+  });
+
+  test('409 INVALID_STATE_TRANSITION: another user stores the first settings at the same time', async () => {
+    const { sql, testData } = fixture;
+    const { organization } = testData;
+    const tenant = await company(null);
+    let answer: ReturnType<typeof set> | undefined;
+    await sql.begin(async transaction => {
+      await transaction`
+        SELECT FROM tenant WHERE organization_id = ${organization} AND id = ${tenant} FOR NO KEY UPDATE`;
+      await transaction`
+        INSERT INTO payroll_settings (organization_id, tenant_id, version, settings, changed_at)
+        VALUES (${organization}, ${tenant}, 1, ${JSON.stringify(settingsInput)}::jsonb, now())`;
+      answer = set(tenant, { cutOffDay: 10, expectedVersion: 0 });
+      await waitForLocks(sql, [answer]);
+    });
+    assert.equal(outcome(await answer!), '409 INVALID_STATE_TRANSITION');
+    const stored = await fixture.portal.get(`/tenants/${tenant}/payroll-settings`, admin);
+    assert.equal(stored.body.cutOffDay, null);
   });
 });
 

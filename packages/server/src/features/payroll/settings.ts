@@ -94,6 +94,9 @@ export async function storeSettings(
   expectedVersion?: number,
 ): Promise<PayrollSettings> {
   const { organizationId } = write;
+  // The first settings have no row yet that two users could wait for.
+  await session.run(sql`
+    SELECT FROM tenant WHERE organization_id = ${organizationId} AND id = ${tenantId} FOR NO KEY UPDATE`);
   const before = await readRow(session, { organizationId, tenantId }, true);
   if (expectedVersion !== undefined && expectedVersion !== (before?.version ?? 0))
     throw new ApiError(
