@@ -26,6 +26,7 @@ const words = {
     release: 'Release',
     sums: 'These sums go to the payroll system. A release cannot be taken back.',
     released: 'The month is released.',
+    exported: /amounts exported$/,
     download: /^Download lohn-2026-10\.csv$/,
     downloaded: /Petra Lang has downloaded this file/,
     settle: 'Settle outside',
@@ -70,6 +71,7 @@ const words = {
     release: 'Freigeben',
     sums: 'Diese Summen gehen an die Lohnabrechnung. Eine Freigabe lässt sich nicht zurücknehmen.',
     released: 'Der Monat ist freigegeben.',
+    exported: /Beträge exportiert$/,
     download: /^lohn-2026-10\.csv herunterladen$/,
     downloaded: /Petra Lang hat diese Datei/,
     settle: 'Außerhalb ausgleichen',
@@ -164,6 +166,7 @@ inBrowser('payroll of HR', () => {
         await dialog(page).getByText(labels.sums).waitFor();
         await press(page, dialog(page).getByRole('button', { name: labels.release }));
         await page.getByText(labels.released).waitFor();
+        await page.getByText(labels.exported).waitFor();
         const file = page.waitForEvent('download');
         await press(page, page.getByRole('button', { name: labels.download }));
         const bytes = await readFile(await (await file).path());

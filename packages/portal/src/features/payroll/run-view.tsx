@@ -75,7 +75,7 @@ function RunSections({ details }: { details: RunDetails }) {
         <Stack gap="md">
           <Persons run={run} />
           {run.failure && <FailureOf failure={run.failure}>{again}</FailureOf>}
-          {summary && <Sums summary={summary} />}
+          {summary && <Sums summary={summary} isReleased={isReleased} />}
           {run.progress && <Working progress={run.progress} />}
           {status === 'draft' && <Draft details={details} />}
         </Stack>

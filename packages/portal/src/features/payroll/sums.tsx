@@ -8,7 +8,7 @@ import styles from './payroll.module.css';
 type Summary = NonNullable<Run['summary']>;
 
 /** The sums of a run beside those of the month before, as the service has computed them. */
-export function Sums({ summary }: { summary: Summary }) {
+export function Sums({ summary, isReleased }: { summary: Summary; isReleased: boolean }) {
   const { t } = useLingui();
   const kinds = useKindWords();
   const { entries, orders, sums } = summary;
@@ -22,7 +22,11 @@ export function Sums({ summary }: { summary: Summary }) {
       <Text size="sm">
         <Plural value={orders} one="# order computed" other="# orders computed" />
         {', '}
-        <Plural value={entries} one="# amount to export" other="# amounts to export" />
+        {isReleased ? (
+          <Plural value={entries} one="# amount exported" other="# amounts exported" />
+        ) : (
+          <Plural value={entries} one="# amount to export" other="# amounts to export" />
+        )}
       </Text>
       {sums.length > 0 && (
         <table className={`${table.table} ${styles.sums}`}>
