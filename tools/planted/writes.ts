@@ -47,8 +47,8 @@ export const writeFaults: readonly Fault[] = [
   {
     name: 'audit-actor',
     breaks: 'the audit names the actor by identifier',
-    before: "text('actor', ({ actor }) => actor.id),",
-    after: "text('actor', ({ actor }) => actor.name),",
+    before: "column('actor', ({ actor }) => actor.id),",
+    after: "column('actor', ({ actor }) => actor.name),",
     caughtBy: ['write/writes', 'platform/audit'],
   },
   {
