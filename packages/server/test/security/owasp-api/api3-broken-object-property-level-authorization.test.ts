@@ -144,8 +144,9 @@ describe('an answer has no property that the contract does not declare, and noth
     });
 });
 
-/** Secrets that an answer shows once, to the client that has made them, public identifiers of passkeys, and a length. */
+/** Secrets that an answer shows once, to the client that has made them, public identifiers of passkeys, a length, and a name that only reads like a hash. */
 const mayBeShown = [
+  'hasHeader',
   'minPasswordLength',
   'key',
   'link',
