@@ -1,6 +1,7 @@
 import { Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { RequestOf } from '../../api/ask.ts';
+import { isEmailAddress } from '../../kit/email.tsx';
 import { DivisionField } from '../../kit/form/division-field.tsx';
 import { type EditableField, type Employee, editableFields, useFieldWords } from './words.tsx';
 
@@ -34,7 +35,7 @@ export function useProblems() {
     lastName: values.lastName.trim() === '' && t`Enter the last name`,
     privateEmail:
       values.privateEmail.trim() !== '' &&
-      !/^\S+@\S+\.\S+$/.test(values.privateEmail.trim()) &&
+      !isEmailAddress(values.privateEmail) &&
       t`Enter an email address, such as anna@example.com`,
     countryCode:
       values.countryCode.trim() !== '' &&

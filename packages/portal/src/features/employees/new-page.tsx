@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { tenantsQuery } from '../../api/queries.ts';
+import { isEmailAddress } from '../../kit/email.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { CompanyField } from '../../kit/form/company-field.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
@@ -71,8 +72,7 @@ function CreateForm() {
   const { form, submit } = useFields<Values>({
     initialValues: { email: '', company: chosen ?? '', ...emptyEmployee },
     validate: values => ({
-      email:
-        !/^\S+@\S+\.\S+$/.test(values.email.trim()) && t`Enter an email address, such as anna@example.com`,
+      email: !isEmailAddress(values.email) && t`Enter an email address, such as anna@example.com`,
       company: companyOf(values) === undefined && t`Choose a company`,
       ...problemsIn(values),
     }),

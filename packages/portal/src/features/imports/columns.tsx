@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import { isEmailAddress } from '../../kit/email.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
@@ -23,8 +24,6 @@ interface Choice {
   readonly emptyClears: boolean;
 }
 
-const emailAddress = /^\S+@\S+\.\S+$/;
-
 /** Which column fills which field. The service proposes it, and checks what is sent. */
 export function Columns({ details, back, planned, discard }: Props) {
   const { t } = useLingui();
@@ -41,7 +40,7 @@ export function Columns({ details, back, planned, discard }: Props) {
   );
   const used = choices.map(({ field }) => field);
   const isMatched = used.includes(matchBy);
-  const isPerson = columns.some(({ name }) => emailAddress.test(name));
+  const isPerson = columns.some(({ name }) => isEmailAddress(name));
   const isDirty =
     hasHeader !== mapping.hasHeader ||
     matchBy !== mapping.matchBy ||

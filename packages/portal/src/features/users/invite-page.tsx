@@ -7,6 +7,7 @@ import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import { organizationSettingsQuery } from '../../api/queries.ts';
 import type { Language } from '../../i18n.ts';
 import { Answered } from '../../kit/answered.tsx';
+import { isEmailAddress } from '../../kit/email.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useCreation } from '../../kit/form/use-action.ts';
@@ -75,8 +76,7 @@ function InviteForm({ language, made, isMade }: FormProps) {
       hrTenants: [],
     },
     validate: values => ({
-      email:
-        !/^\S+@\S+\.\S+$/.test(values.email.trim()) && t`Enter an email address, such as anna@example.com`,
+      email: !isEmailAddress(values.email) && t`Enter an email address, such as anna@example.com`,
       ...missingIn(values),
     }),
     send: making.run,
