@@ -41,8 +41,8 @@ interface Upload {
 let uploads = 0;
 
 /**
- * Uploads files one after another. Photos that are too large, as those of phones often are, are reduced before: also one after another, since
- * each takes tens of megabytes of memory. An upload leaves the list when it is done.
+ * Uploads files one after another. Photos of phones are often too large, so they are reduced first: one at a time, since each takes tens of
+ * megabytes of memory. An upload leaves the list when it is done.
  */
 function useUploads({ accept, wrongType, maxSize, isSingle, upload }: Omit<Props, 'hint' | 'remaining'>) {
   const { t } = useLingui();

@@ -131,7 +131,7 @@ const importOrdersCommand = defineDatabaseCommand({
   },
 });
 
-/** @throws CommandError where a file that is no stdin does not exist */
+/** @throws CommandError unless the file exists or is stdin */
 async function checkFile(file: string): Promise<void> {
   if (file !== '-') await readFileSize(file);
 }
