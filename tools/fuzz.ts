@@ -25,6 +25,8 @@ const unlikely: Readonly<Record<string, string>> = {
   signInWithOpenId: 'no provider of OpenID is configured',
   beginOpenIdConfirmation: 'no provider of OpenID is configured',
   confirmWithOpenId: 'no provider of OpenID is configured',
+  beginOpenIdLink: 'no provider of OpenID is configured',
+  linkOpenId: 'no provider of OpenID is configured',
   unlinkOpenId: 'no provider of OpenID is configured',
   requestPasswordReset: 'no mail server is configured',
   createPayrollRun: 'a tenant has one draft at a time',

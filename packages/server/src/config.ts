@@ -200,7 +200,7 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'OpenID Connect issuer for users of the portal, trusted for their emails. It redirects to /portal/sign-in/openid of the public address',
+      'OpenID Connect issuer for users of the portal. It redirects to /portal/sign-in/openid of the public address',
     parse: url('http', 'https'),
   }),
   openIdClientId: setting({
@@ -225,6 +225,33 @@ export const settings = {
     default: null,
     meaning: 'File with the client secret',
     parse: text,
+  }),
+  openIdClientKeyFile: setting({
+    variable: 'KONTOR_OPENID_CLIENT_KEY_FILE',
+    option: 'openid-client-key-file',
+    placeholder: 'file',
+    default: null,
+    meaning:
+      'File with a private key instead of the secret (private_key_jwt): PEM, for Entra ID with its certificate, or JWK',
+    parse: text,
+  }),
+  openIdClientAuthentication: setting({
+    variable: 'KONTOR_OPENID_CLIENT_AUTHENTICATION',
+    option: 'openid-client-authentication',
+    placeholder: 'method',
+    default: null,
+    meaning:
+      'How the issuer receives the client secret: client_secret_basic or client_secret_post; absent: as its metadata says',
+    parse: oneOf(['client_secret_basic', 'client_secret_post'] as const),
+  }),
+  openIdEmails: setting({
+    variable: 'KONTOR_OPENID_EMAILS',
+    option: 'openid-emails',
+    placeholder: 'mode',
+    default: 'verified',
+    meaning:
+      'Emails of the issuer that identify invited users: verified (with the claim email_verified), or trusted (also without it). The issuer must then let no user choose their email',
+    parse: oneOf(['verified', 'trusted'] as const),
   }),
   openIdName: setting({
     variable: 'KONTOR_OPENID_NAME',

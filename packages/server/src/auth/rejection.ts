@@ -28,6 +28,8 @@ export interface AuditedRejection extends KnownRejection {
 /** The identifier does not exist, so the rejection is logged without it. */
 export interface UnknownRejection {
   readonly reason: 'unknown' | 'malformed' | 'missing';
+  /** The claim of an identity at an issuer that is missing or wrong. */
+  readonly claim?: string;
 }
 
 /** An error with the details of the rejection, which are not sent to the client. */

@@ -120,7 +120,7 @@ async function passkeys({ client, recorder }: Stage, key: string): Promise<void>
 
 const back = 'https://kontor.example.com/portal/sign-in/openid';
 
-/** Signs in at the issuer, confirms there, and has that forgotten. */
+/** Signs in at the issuer, confirms there, disconnects the identity, and connects it again. */
 async function openId({ client, recorder, sql, testData }: Stage, issuer: TestIssuer): Promise<void> {
   const email = 'jonas.meier@example.com';
   await invitedUser(sql, testData.organization, { email, name: 'Jonas Meier' });
@@ -144,6 +144,7 @@ async function openId({ client, recorder, sql, testData }: Stage, issuer: TestIs
   const fresh = { key: sessionOf(confirmed) };
   await recorder.ask(client, 'unlinkOpenId', fresh);
   await recorder.reject(client, 'unlinkOpenId', [409, 'INVALID_STATE_TRANSITION'], fresh);
+  await recorder.ask(client, 'linkOpenId', await leave('beginOpenIdLink', fresh.key));
   for (const [rejection, answer] of [
     [[502, 'BAD_GATEWAY'], (request: IncomingMessage) => void request.destroy()],
     [[504, 'GATEWAY_TIMEOUT'], () => {}],

@@ -33,7 +33,9 @@ const fresh: Readonly<Record<string, string>> = {
   deletePasskey: 'the finder of an open session could leave only the way in that they know (ASVS 7.5.1)',
   beginPasskey: 'it begins a passkey',
   createPasskey: 'the passkey signs in',
-  unlinkOpenId: 'another identity with the email can be linked then',
+  beginOpenIdLink: 'it begins a link',
+  linkOpenId: 'the identity signs in',
+  unlinkOpenId: 'the finder of an open session could leave only the way in that they know (ASVS 7.5.1)',
 };
 
 /** What a user may do with any session, and why. */

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { after, describe, test } from 'node:test';
 import { challengeLimit } from '../../src/features/users/sessions/challenges.ts';
 import { openIdSettings } from '../../src/features/users/openid/settings.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
-import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.ts';
+import { IssuerVisitor, linkPaths, startIssuer, type TestIssuer, visitIssuer } from '../support/issuer.ts';
 import { testDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
+import { backdateSession, invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/users.ts';
 import { assertKnown, outcome, password, sessionOf, usePortal } from './support.ts';
 
 const back = 'https://kontor.example.com/portal/sign-in/openid';
@@ -103,11 +104,13 @@ describe('POST /session/openid', () => {
     assert.deepEqual(actions, ['user.create', 'openid.link', 'openid.sign_in']);
   });
 
-  test('200: a user with a password, which works on', async () => {
-    const { id, email } = await fixture.user();
-    issuer.staff.set('somebody', { email, email_verified: true });
-    const answer = await signIn({ name: 'somebody', browser: new IssuerVisitor() });
-    assert.deepEqual([answer.body.user.id, answer.body.confirmsWith], [id, ['password', 'openid']]);
+  test('401 SIGN_IN_FAILED: a user who has a password, or has signed in before, with the email alone', async () => {
+    const { email } = await fixture.user();
+    const { user } = await signedInUser(fixture.sql, fixture.testData.organization);
+    for (const existing of [email, user.email]) {
+      issuer.staff.set(existing, { email: existing, email_verified: true });
+      assert.equal(outcome(await visitIssuer(portal, existing)), '401 SIGN_IN_FAILED');
+    }
     assert.equal(outcome(await fixture.signIn(email)), '200');
   });
 
@@ -160,13 +163,17 @@ describe('POST /session/openid', () => {
     assert.ok(!(await actionsOn(early.user.id)).includes('openid.link'));
   });
 
-  test('200: another issuer takes the place of the one before', async () => {
+  test('401 SIGN_IN_FAILED: the email at another issuer than before; who is signed in connects that one', async () => {
     const who = await known();
     await signIn(who);
     await fixture.sql`
       UPDATE portal_user SET identity_issuer = 'https://former.example.com', identity_key = 'former'
       WHERE organization_id = ${fixture.testData.organization} AND id = ${who.user.id}`;
     await fixture.sql`UPDATE portal_identity SET identity_key = 'former' WHERE user_id = ${who.user.id}`;
+    assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
+    const { organization } = fixture.testData;
+    const { secret: key } = await sessionOfUser(fixture.sql, organization, who.user.id);
+    assert.equal(outcome(await visitIssuer(portal, who.name, { ...linkPaths, key })), '200');
     assert.equal((await signIn(who)).body.user.id, who.user.id);
     const rows = await fixture.sql`SELECT identity_key FROM portal_identity WHERE user_id = ${who.user.id}`;
     assert.equal(rows.length, 1);
@@ -274,8 +281,71 @@ describe('POST /session/confirmation/openid', () => {
   });
 });
 
+describe('POST /openid-link', () => {
+  /** A user who is signed in without the issuer. */
+  async function existing() {
+    const { user, secret: key } = await signedInUser(fixture.sql, fixture.testData.organization);
+    issuer.staff.set(user.id, {});
+    return { user, key };
+  }
+  const link = (name: string, key: string) => visitIssuer(portal, name, { ...linkPaths, key });
+
+  test('200: a user who is signed in, whatever email the issuer has; then they sign in there', async () => {
+    const { user, key } = await existing();
+    const answer = await link(user.id, key);
+    assert.equal(outcome(answer), '200');
+    assert.deepEqual(answer.body.confirmsWith, ['openid']);
+    assert.equal((await visitIssuer(portal, user.id)).body.user.id, user.id);
+    assert.deepEqual(await actionsOn(user.id), ['user.create', 'openid.link', 'openid.sign_in']);
+  });
+
+  test('200: another identity takes the place of the one before, and the same one stays', async () => {
+    const { user, key } = await existing();
+    issuer.staff.set('successor of one', {});
+    for (const name of [user.id, user.id, 'successor of one'])
+      assert.equal(outcome(await link(name, key)), '200');
+    assert.equal(outcome(await visitIssuer(portal, user.id)), '401 SIGN_IN_FAILED');
+    assert.equal((await visitIssuer(portal, 'successor of one')).body.user.id, user.id);
+  });
+
+  test('401 SIGN_IN_FAILED: the identity of another user, who keeps it', async () => {
+    const [mine, other] = [await existing(), await existing()];
+    await link(other.user.id, other.key);
+    assert.equal(outcome(await link(other.user.id, mine.key)), '401 SIGN_IN_FAILED');
+    assert.equal((await visitIssuer(portal, other.user.id)).body.user.id, other.user.id);
+    assert.deepEqual((await portal.get('/session', { key: mine.key })).body.confirmsWith, []);
+  });
+
+  test('403 FRESH_SIGN_IN_REQUIRED: both steps, with an old sign-in; 401 INVALID_SESSION: without a session', async () => {
+    const { user, key } = await existing();
+    const begun = await begin('/openid-link-request', key);
+    const body = await answerOf({ name: user.id, browser: new IssuerVisitor() }, begun);
+    const cookie = `${begun.cookie}; __Host-kontor=${key}`;
+    const [session] = await fixture.sql<
+      { id: string }[]
+    >`SELECT id FROM portal_session WHERE user_id = ${user.id}`;
+    await backdateSession(fixture.sql, session!.id, { authenticated_at: 11 });
+    for (const answer of [
+      await portal.request('POST', '/openid-link-request', { key }),
+      await portal.post('/openid-link', body, { headers: { cookie } }),
+    ])
+      assert.equal(outcome(answer), '403 FRESH_SIGN_IN_REQUIRED');
+    assert.equal(outcome(await portal.request('POST', '/openid-link-request')), '401 INVALID_SESSION');
+    assert.equal(outcome(await portal.post('/openid-link', body)), '401 INVALID_SESSION');
+  });
+
+  test('422 CHALLENGE_EXPIRED: the answer to a sign-in, or to the link of another session', async () => {
+    const [mine, other] = [await existing(), await existing()];
+    for (const begun of [await begin(), await begin('/openid-link-request', other.key)]) {
+      const body = await answerOf({ name: mine.user.id, browser: new IssuerVisitor() }, begun);
+      const headers = { cookie: `${begun.cookie}; __Host-kontor=${mine.key}` };
+      assert.equal(outcome(await portal.post('/openid-link', body, { headers })), '422 CHALLENGE_EXPIRED');
+    }
+  });
+});
+
 describe('DELETE /openid-link', () => {
-  test('200: the next one with the email is the first again; 409 INVALID_STATE_TRANSITION: there is none', async () => {
+  test('200: no identity signs in from then on, whatever its email; 409 INVALID_STATE_TRANSITION: there is none', async () => {
     const who = await known();
     const stale = sessionOf(await signIn(who));
     const rejected = await portal.request('DELETE', '/openid-link', { key: stale });
@@ -286,16 +356,10 @@ describe('DELETE /openid-link', () => {
     const again = await portal.request('DELETE', '/openid-link', { key });
     assert.equal(outcome(again), '409 INVALID_STATE_TRANSITION');
     issuer.staff.set('renamed', { email: who.user.email, email_verified: true });
-    assert.equal(outcome(await signIn({ name: 'renamed', browser: new IssuerVisitor() })), '200');
+    assert.equal(outcome(await visitIssuer(portal, 'renamed')), '401 SIGN_IN_FAILED');
     assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
     const actions = await actionsOn(who.user.id);
-    assert.deepEqual(actions, [
-      'user.create',
-      'openid.link',
-      'openid.confirm',
-      'openid.unlink',
-      'openid.link',
-    ]);
+    assert.deepEqual(actions, ['user.create', 'openid.link', 'openid.confirm', 'openid.unlink']);
   });
 });
 
@@ -386,8 +450,11 @@ describe('the settings of the issuer', () => {
     openIdClientId: null,
     openIdClientSecret: null,
     openIdClientSecretFile: null,
+    openIdClientKeyFile: null,
+    openIdClientAuthentication: null,
+    openIdEmails: 'verified',
     openIdName: null,
-  };
+  } as const;
   const some = { ...none, openIdIssuer: 'https://login.example.com/a', openIdClientId: 'kontor' };
 
   test('there is none, one with the secret of the variable, and one with that of a file', async () => {
@@ -395,7 +462,8 @@ describe('the settings of the issuer', () => {
     const expected = {
       issuer: some.openIdIssuer,
       clientId: 'kontor',
-      clientSecret: 's',
+      credential: { secret: 's', method: null },
+      emails: 'verified',
       name: 'login.example.com',
     };
     assert.deepEqual(await openIdSettings({ ...some, openIdClientSecret: 's' }), expected);
@@ -415,6 +483,9 @@ describe('the settings of the issuer', () => {
     'without a client': { ...some, openIdClientId: null, openIdClientSecret: 's' },
     'without a secret': some,
     'with a file that is missing': { ...some, openIdClientSecretFile: '/nowhere' },
+    'with a key that is missing': { ...some, openIdClientKeyFile: '/nowhere' },
+    'with a key and a secret': { ...some, openIdClientKeyFile: '/nowhere', openIdClientSecret: 's' },
+    'with a key that is none': { ...some, openIdClientKeyFile: fileURLToPath(import.meta.url) },
   }))
     test(`${name}: the service does not start`, () =>
       assert.rejects(openIdSettings(settings), { name: 'OperatorError' }));

@@ -9,7 +9,7 @@ import { Authenticator } from '../support/authenticator.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
 import { storeReporter } from '../support/incidents.ts';
-import { IssuerVisitor, type TestIssuer } from '../support/issuer.ts';
+import { IssuerVisitor, linkPaths, type TestIssuer } from '../support/issuer.ts';
 import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
 import { storePayrollSettings } from '../support/payroll-runs.ts';
 import { testDivision } from '../support/test-data.ts';
@@ -139,6 +139,10 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     const begun = await beginAtIssuer(setting, who, browser, '/session/confirmation/openid-request', key);
     return { ...begun, key, headers: { ...begun.headers, cookie: `${begun.cookie}; __Host-kontor=${key}` } };
   },
+  async linkOpenId(setting, who) {
+    const { cookie, raw, headers } = await beginLink(setting, who, new IssuerVisitor());
+    return { raw: raw!, headers: { ...headers, cookie: `${cookie}; __Host-kontor=${who.key}` } };
+  },
   async unlinkOpenId(setting, who) {
     await signInAtIssuer(setting, who, new IssuerVisitor());
     return {};
@@ -188,10 +192,21 @@ async function deactivated(setting: Setting, who: Someone, operation: Operation)
   return { row };
 }
 
-/** Signs in at the issuer, which links the user, and answers the session. */
+/** Begins to connect an identity at the issuer. */
+function beginLink(setting: Setting, who: Someone, browser: IssuerVisitor) {
+  setting.issuer.staff.set(who.userId, {});
+  return beginAtIssuer(setting, who, browser, linkPaths.begin, who.key);
+}
+
+/** Connects an identity at the issuer, signs in with it, and answers the session. */
 async function signInAtIssuer(setting: Setting, who: Someone, browser: IssuerVisitor): Promise<string> {
-  const { portal, issuer } = setting;
-  issuer.staff.set(who.userId, { email: who.email, email_verified: true });
+  const { portal } = setting;
+  const linking = await beginLink(setting, who, browser);
+  const linked = await portal.request('POST', linkPaths.finish, {
+    raw: linking.raw!,
+    headers: { ...linking.headers, cookie: `${linking.cookie}; __Host-kontor=${who.key}` },
+  });
+  assert.equal(linked.status, 200);
   const { cookie, raw, headers } = await beginAtIssuer(setting, who, browser, '/session/openid-request');
   const answer = await portal.request('POST', '/session/openid', {
     raw: raw!,

@@ -56,6 +56,8 @@ test('whatever changes how a user signs in, or ends other sessions, takes a fres
     operations.beginPasskey,
     operations.createPasskey,
     operations.deletePasskey,
+    operations.beginOpenIdLink,
+    operations.linkOpenId,
     operations.unlinkOpenId,
   ];
   for (const { method, path, needsFreshSignIn } of sensitive)

@@ -2,27 +2,44 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
-import type { OpenIdSettings } from '../../src/features/users/openid/settings.ts';
+import type { Answer, ApiClient } from './client.ts';
+import type { OpenIdOptions } from './service.ts';
 
 /** Somebody whom the issuer knows, by a name of its own. */
 interface Person {
-  readonly email?: string;
-  readonly email_verified?: boolean;
+  readonly email?: string | null;
+  readonly email_verified?: boolean | string | null;
+  readonly groups?: readonly string[];
+  readonly hd?: string;
+}
+
+/** What an issuer does in another way than oidc-provider does by itself. */
+export interface IssuerShape {
+  /** The path of the issuer, such as `/realms/muster`. */
+  readonly path?: string;
+  /** Settings of the client. */
+  readonly client?: object;
+  /** Settings of the issuer. */
+  readonly provider?: object;
 }
 
 /** An issuer of OpenID Connect on this machine, which signs in every user who enters a name. */
 export interface TestIssuer {
-  readonly settings: OpenIdSettings;
+  readonly settings: OpenIdOptions & { clientSecret: string };
   /** Whom it knows, which tests add to. */
-  readonly staff: Map<string, Person>;
+  readonly staff: Map<string, Person | ((use: 'id_token' | 'userinfo') => Person)>;
   /** Has it answer in another way, such as not at all; null: as usual. */
   answer: RequestListener | null;
   close(): Promise<void>;
 }
 
 /** Starts an issuer that leads back to these addresses. */
-export async function startIssuer(redirectUris: readonly string[]): Promise<TestIssuer> {
-  const staff = new Map<string, Person>();
+export async function startIssuer(
+  redirectUris: readonly string[],
+  shape: IssuerShape = {},
+): Promise<TestIssuer> {
+  const path = shape.path ?? '';
+  const staff: TestIssuer['staff'] = new Map();
   let usual: RequestListener = (_request, response) => response.destroy();
   const issuer: TestIssuer = {
     settings: {
@@ -39,16 +56,25 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
       await once(server, 'close');
     },
   };
-  const server = createServer((request, response) => (issuer.answer ?? usual)(request, response));
+  const server = createServer((request, response) => {
+    // Koa finds the path at which it is mounted by the original address.
+    Object.assign(request, { originalUrl: request.url });
+    request.url = request.url!.replace(path.replace(/\/$/, ''), '');
+    (issuer.answer ?? usual)(request, response);
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   Object.assign(issuer.settings, { issuer: address });
-  usual = new Provider(address, configuration(issuer, redirectUris)).callback();
+  usual = new Provider(address, configuration(issuer, redirectUris, shape)).callback();
   return issuer;
 }
 
-function configuration({ settings, staff }: TestIssuer, redirectUris: readonly string[]): object {
+function configuration(
+  { settings, staff }: TestIssuer,
+  redirectUris: readonly string[],
+  { client, provider }: IssuerShape,
+): object {
   return {
     clients: [
       {
@@ -56,15 +82,20 @@ function configuration({ settings, staff }: TestIssuer, redirectUris: readonly s
         client_secret: settings.clientSecret,
         redirect_uris: [...redirectUris],
         application_type: 'native',
+        ...client,
       },
     ],
     cookies: { keys: ['the keys of all tests'] },
-    claims: { email: ['email', 'email_verified'] },
+    claims: { email: ['email', 'email_verified', 'groups', 'hd'] },
     pkce: { required: () => true },
     findAccount: (_context: unknown, name: string) => ({
       accountId: name,
-      claims: () => ({ sub: name, ...staff.get(name) }),
+      claims(use: 'id_token' | 'userinfo') {
+        const person = staff.get(name);
+        return { sub: name, ...(typeof person === 'function' ? person(use) : person) };
+      },
     }),
+    ...provider,
   };
 }
 
@@ -106,3 +137,26 @@ export class IssuerVisitor {
     return answer;
   }
 }
+
+/** Begins at this path of the portal, signs in at the issuer under a name, and finishes, in a new browser. With the key of a session: in that. */
+export async function visitIssuer(
+  portal: ApiClient,
+  name: string,
+  {
+    begin = '/session/openid-request',
+    finish = '/session/openid',
+    key,
+  }: { begin?: string; finish?: string; key?: string } = {},
+): Promise<Answer<any>> {
+  const begun = await portal.request('POST', begin, key === undefined ? {} : { key });
+  if (begun.status !== 200) return begun;
+  const leadsTo = 'https://kontor.example.com/portal/sign-in/openid';
+  const { searchParams } = await new IssuerVisitor().signIn(begun.body.location as string, name, leadsTo);
+  const cookie = begun.headers['set-cookie']![0]!.split(';')[0]!;
+  return portal.post(finish, Object.fromEntries(searchParams), {
+    headers: { cookie: key === undefined ? cookie : `${cookie}; __Host-kontor=${key}` },
+  });
+}
+
+/** The paths with which a signed-in user connects an identity. */
+export const linkPaths = { begin: '/openid-link-request', finish: '/openid-link' };

@@ -1,22 +1,30 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  constants,
+  createHmac,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  type SignKeyObjectInput,
+} from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OpenIdSettings } from '../../src/features/users/openid/settings.ts';
+import { text } from 'node:stream/consumers';
+import type { OpenIdOptions } from './service.ts';
 
 /** A key of an issuer. */
 export interface IssuerKey {
   readonly kid: string;
-  readonly alg: 'RS256' | 'ES256';
+  readonly alg: 'RS256' | 'PS256' | 'ES256';
   readonly privateKey: KeyObject;
   readonly jwk: object;
 }
 
 export function issuerKey(kid: string, alg: IssuerKey['alg'] = 'RS256'): IssuerKey {
   const { privateKey, publicKey } =
-    alg === 'RS256'
-      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
-      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    alg === 'ES256'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { kid, alg, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' } };
 }
 
@@ -27,8 +35,15 @@ export function idToken(header: object, claims: object, signature: (signed: stri
   return `${signed}.${signature(signed).toString('base64url')}`;
 }
 
-export function signedBy({ privateKey }: IssuerKey): (signed: string) => Buffer {
-  return signed => sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+export function signedBy({ privateKey, alg }: IssuerKey): (signed: string) => Buffer {
+  const padding = alg === 'PS256' ? constants.RSA_PKCS1_PSS_PADDING : constants.RSA_PKCS1_PADDING;
+  const key = {
+    key: privateKey,
+    dsaEncoding: 'ieee-p1363',
+    saltLength: 32,
+    ...(alg !== 'ES256' && { padding }),
+  };
+  return signed => sign('sha256', Buffer.from(signed), key as SignKeyObjectInput);
 }
 
 export function signedWithSecret(secret: string): (signed: string) => Buffer {
@@ -37,11 +52,19 @@ export function signedWithSecret(secret: string): (signed: string) => Buffer {
 
 /** An issuer of OpenID Connect on this machine that gives out any ID token a test wants. */
 export interface LyingIssuer {
-  readonly settings: OpenIdSettings;
+  readonly settings: OpenIdOptions & { issuer: string; clientSecret: string };
   /** The ID token of every code. */
   idToken: string;
   /** The keys that it publishes. */
   keys: readonly IssuerKey[];
+  /** Metadata beside the usual ones, or in their place. */
+  metadata: object;
+  /** The claims that the userinfo endpoint adds; it exists only with some. */
+  userInfo: object | null;
+  /** The headers and the body of the last request for tokens. */
+  tokenRequest: { readonly authorization: string | undefined; readonly body: URLSearchParams } | null;
+  /** Answers for its metadata in another way; null: as usual. */
+  answerMetadata: RequestListener | null;
   /** Answers for its keys in another way; null: as usual. */
   answerKeys: RequestListener | null;
   close(): Promise<void>;
@@ -50,9 +73,20 @@ export interface LyingIssuer {
 export async function startLyingIssuer(): Promise<LyingIssuer> {
   const settings = { issuer: '', clientId: 'kontor', clientSecret: 'x'.repeat(43), name: 'Muster-Login' };
   const pages: Record<string, RequestListener> = {
-    '/.well-known/openid-configuration': (_request, response) => json(response, metadataOf(settings.issuer)),
-    '/token': (_request, response) =>
-      json(response, { access_token: 'any', token_type: 'Bearer', id_token: issuer.idToken }),
+    '/.well-known/openid-configuration': (request, response) =>
+      issuer.answerMetadata
+        ? issuer.answerMetadata(request, response)
+        : json(response, {
+            ...metadataOf(settings.issuer),
+            ...(issuer.userInfo && { userinfo_endpoint: `${settings.issuer}/userinfo` }),
+            ...issuer.metadata,
+          }),
+    '/userinfo': (_request, response) => json(response, issuer.userInfo!),
+    async '/token'(request, response) {
+      const { authorization } = request.headers;
+      issuer.tokenRequest = { authorization, body: new URLSearchParams(await text(request)) };
+      json(response, { access_token: 'any', token_type: 'Bearer', id_token: issuer.idToken });
+    },
     '/keys': (request, response) =>
       issuer.answerKeys
         ? issuer.answerKeys(request, response)
@@ -63,6 +97,10 @@ export async function startLyingIssuer(): Promise<LyingIssuer> {
     settings,
     idToken: '',
     keys: [],
+    metadata: {},
+    userInfo: null,
+    tokenRequest: null,
+    answerMetadata: null,
     answerKeys: null,
     async close() {
       server.close();

@@ -3,9 +3,8 @@ import { pino } from 'pino';
 import type { Sql } from './sql.ts';
 import type { Pool } from '../../src/db/connect.ts';
 import type { Files } from '../../src/files/download.ts';
-import type { OpenIdSettings } from '../../src/features/users/openid/settings.ts';
 import type { MailConfig } from '../../src/mail/settings.ts';
-import type { TrustedProxies } from '../../src/config.ts';
+import type { Config, TrustedProxies } from '../../src/config.ts';
 import { startService as startWhole } from '../../src/app/service.ts';
 import { testPepper } from './test-data.ts';
 
@@ -35,6 +34,17 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** The settings of the issuer, as an operator sets them. */
+export interface OpenIdOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  readonly clientKeyFile?: string;
+  readonly clientAuthentication?: Config['openIdClientAuthentication'];
+  readonly emails?: Config['openIdEmails'];
+  readonly name: string;
+}
+
 interface StartOptions {
   readonly files?: Files;
   readonly reads?: Pool;
@@ -43,7 +53,7 @@ interface StartOptions {
   /** Null: where it listens. */
   readonly publicUrl?: string | null;
   /** The issuer that users may sign in at. */
-  readonly openId?: OpenIdSettings;
+  readonly openId?: OpenIdOptions;
   /** A free one when absent. */
   readonly port?: number;
   readonly trustedProxies?: TrustedProxies;
@@ -81,6 +91,9 @@ export async function startService(
       openIdClientId: openId?.clientId ?? null,
       openIdClientSecret: openId?.clientSecret ?? null,
       openIdClientSecretFile: null,
+      openIdClientKeyFile: openId?.clientKeyFile ?? null,
+      openIdClientAuthentication: openId?.clientAuthentication ?? null,
+      openIdEmails: openId?.emails ?? 'verified',
       openIdName: openId?.name ?? null,
       managementHost: '127.0.0.1',
       managementPort: 0,

@@ -15,7 +15,7 @@ export function reportRejection(error: unknown, context: RequestContext, telemet
   if ('action' in rejection)
     rejected?.({ ...rejection, requestId, address, actor: (caller ?? anonymous).actor });
   else if (reason !== 'missing')
-    logger.warn({ requestId, operation, reason }, 'rejected an unknown credential');
+    logger.warn({ requestId, operation, reason, claim: rejection.claim }, 'rejected an unknown credential');
 }
 
 function rejectionOf(error: ApiError, context: RequestContext): Rejection | null {

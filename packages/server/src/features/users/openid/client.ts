@@ -1,7 +1,15 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ApiError, type OpenIdAnswer } from '@kontor/contract';
-import type { Configuration, IDToken, ServerMetadata } from 'openid-client';
-import type { OpenIdSettings } from './settings.ts';
+import type {
+  ClientAuth,
+  Configuration,
+  CustomFetchOptions,
+  IDToken,
+  ModifyAssertionFunction,
+  ServerMetadata,
+} from 'openid-client';
+import { isSharedByTenants, readEmail, type StatedEmail, statesEmail } from './emails.ts';
+import type { ClientCredential, OpenIdSettings, SecretMethod } from './settings.ts';
 
 /** openid-client implements OpenID Connect Core 1.0. It is loaded at the first sign-in with the issuer. */
 const library = () => import('openid-client');
@@ -12,6 +20,9 @@ const requestTimeout = 2.4;
 /** Tolerated clock difference to the issuer, in seconds. */
 export const clockSkew = 60;
 
+/** Max bytes of one answer of the issuer. Tokens with hundreds of groups have some 30 kB. */
+const maxAnswer = 1_048_576;
+
 /** Max age in seconds of a fresh sign-in at the issuer. */
 const maxAge = 300;
 
@@ -19,8 +30,7 @@ export interface ProvenIdentity {
   /** A hash of issuer and subject. */
   readonly key: string;
   readonly issuer: string;
-  /** Null unless the issuer has verified it. */
-  readonly email: string | null;
+  readonly stated: StatedEmail;
   /** The time of the sign-in at the issuer; null without `auth_time`. */
   readonly authenticatedAt: Date | null;
 }
@@ -28,14 +38,12 @@ export interface ProvenIdentity {
 /** An OpenID Connect client. Tokens are not stored. */
 export class OpenIdClient {
   readonly name: string;
-  readonly issuer: string;
   readonly #settings: OpenIdSettings;
   readonly #publicUrl: () => string;
   readonly #pepper: Buffer;
 
   constructor(settings: OpenIdSettings, { publicUrl, pepper }: { publicUrl: () => string; pepper: Buffer }) {
     this.name = settings.name;
-    this.issuer = settings.issuer;
     this.#settings = settings;
     this.#publicUrl = publicUrl;
     this.#pepper = pepper;
@@ -88,6 +96,13 @@ export class OpenIdClient {
       return await this.#identityOf(configuration, claims, tokens.access_token);
     } catch (error) {
       if (await isRejection(error)) return null;
+      if (await isClientRejection(error))
+        throw issuerFailed(
+          new Error(
+            'the issuer rejected the client (invalid_client); check its secret or key, or set KONTOR_OPENID_CLIENT_AUTHENTICATION',
+            { cause: error },
+          ),
+        );
       throw issuerFailed(error);
     }
   }
@@ -98,12 +113,15 @@ export class OpenIdClient {
     accessToken: string,
   ): Promise<ProvenIdentity> {
     const { iss, sub, auth_time: seconds } = claims;
-    const email = verifiedEmail(claims) ?? (await fetchEmail(configuration, accessToken, sub));
+    const { issuer } = configuration.serverMetadata();
+    const all = statesEmail(claims)
+      ? claims
+      : { ...claims, ...(await fetchClaims(configuration, accessToken, sub)) };
     const key = createHash('sha256')
       .update(JSON.stringify([iss, sub]))
       .digest('base64url');
     const authenticatedAt = typeof seconds === 'number' ? new Date(seconds * 1000) : null;
-    return { key, issuer: this.issuer, email, authenticatedAt };
+    return { key, issuer: iss, stated: readEmail(all, issuer, this.#settings.emails), authenticatedAt };
   }
 
   get #redirectUri(): string {
@@ -126,34 +144,99 @@ export class OpenIdClient {
    */
   async #discover(): Promise<Configuration> {
     const client = await library();
-    const { issuer, clientId, clientSecret } = this.#settings;
+    const { issuer, clientId, credential } = this.#settings;
     const execute = [client.enableNonRepudiationChecks];
     if (issuer.startsWith('http:')) execute.push(client.allowInsecureRequests);
     const metadata = { [client.clockTolerance]: clockSkew };
-    const options = { timeout: requestTimeout, execute };
+    const options = { timeout: requestTimeout, execute, [client.customFetch]: fetchBounded };
     try {
-      return await client.discovery(
-        new URL(issuer),
+      const authentication = await authenticationWith(credential);
+      const address = namesAnotherIssuer(issuer) ? issuer : `${issuer}/.well-known/openid-configuration`;
+      const configuration = await client.discovery(
+        new URL(address),
         clientId,
         metadata,
-        client.ClientSecretBasic(clientSecret),
+        authentication,
         options,
       );
+      if (address !== issuer) checkIssuer(configuration.serverMetadata(), issuer);
+      return configuration;
     } catch (error) {
       throw issuerFailed(error);
     }
   }
 }
 
-/** Many issuers return the email only from the userinfo endpoint. */
-async function fetchEmail(
+/** At these addresses of Microsoft, the metadata names the issuer of the tenant; the library compares `iss` with that one. */
+function namesAnotherIssuer(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname === 'login.microsoftonline.com' || hostname.endsWith('.b2clogin.com');
+}
+
+/** Only the configured address may have a slash more or less. @throws Error */
+function checkIssuer(metadata: ServerMetadata, configured: string): void {
+  if (metadata.issuer.replace(/\/$/, '') !== configured)
+    throw new Error(
+      'the metadata names another issuer; set KONTOR_OPENID_ISSUER to the issuer that it names',
+    );
+}
+
+/** Authenticates the client by the first method that the metadata offers. Without a list, the standard says client_secret_basic. */
+async function authenticationWith(credential: ClientCredential): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost, modifyAssertion, PrivateKeyJwt } = await library();
+  if ('key' in credential) {
+    const { key, header } = credential.key;
+    return (server, ...request) => {
+      // Entra ID and Okta accept this audience only.
+      const modify: ModifyAssertionFunction = (itsHeader, payload) => {
+        Object.assign(itsHeader, header);
+        payload['aud'] = server.token_endpoint!;
+      };
+      return PrivateKeyJwt(key, { [modifyAssertion]: modify })(server, ...request);
+    };
+  }
+  const { secret, method } = credential;
+  const methods = {
+    client_secret_basic: ClientSecretBasic(secret),
+    client_secret_post: ClientSecretPost(secret),
+  };
+  return (server, ...request) => methods[method ?? offeredMethod(server)](server, ...request);
+}
+
+/** @throws Error when the issuer accepts no secret */
+function offeredMethod({ token_endpoint_auth_methods_supported: offered }: ServerMetadata): SecretMethod {
+  const methods = ['client_secret_basic', 'client_secret_post'] as const;
+  const method = offered === undefined ? methods[0] : methods.find(name => offered.includes(name));
+  if (method === undefined)
+    throw new Error('the issuer accepts no client secret; set KONTOR_OPENID_CLIENT_KEY_FILE');
+  return method;
+}
+
+/** Rejects an answer that is too long, which would fill the memory. */
+async function fetchBounded(address: string, options: CustomFetchOptions): Promise<Response> {
+  const response = await fetch(address, options as RequestInit);
+  let left = maxAnswer;
+  const bounded = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        left -= chunk.byteLength;
+        if (left < 0) throw new Error(`the answer of the issuer has more than ${maxAnswer} bytes`);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(bounded ?? null, response);
+}
+
+/** Okta and others return the email or `email_verified` only from the userinfo endpoint. */
+async function fetchClaims(
   configuration: Configuration,
   accessToken: string,
   subject: string,
-): Promise<string | null> {
-  if (!configuration.serverMetadata().userinfo_endpoint) return null;
+): Promise<Record<string, unknown>> {
+  if (!configuration.serverMetadata().userinfo_endpoint) return {};
   const { fetchUserInfo } = await library();
-  return verifiedEmail(await fetchUserInfo(configuration, accessToken, subject));
+  return fetchUserInfo(configuration, accessToken, subject);
 }
 
 /** Whether `iss` names this issuer. It may be absent unless the issuer announces support for it (RFC 9207). */
@@ -170,10 +253,6 @@ function checkIssuedAt({ iat }: IDToken, begunAt: Date): void {
     throw new Error(`the ID token was issued ${isOld ? 'before the sign-in began' : 'in the future'}`);
 }
 
-function verifiedEmail({ email, email_verified: verified }: Record<string, unknown>): string | null {
-  return verified === true && typeof email === 'string' ? email : null;
-}
-
 /** Whether the issuer rejects the answer, or the user signed in too long ago. Any other error is a fault of the issuer. */
 async function isRejection(error: unknown): Promise<boolean> {
   const { AuthorizationResponseError, ResponseBodyError } = await library();
@@ -181,6 +260,13 @@ async function isRejection(error: unknown): Promise<boolean> {
   if (error instanceof ResponseBodyError) return error.error === 'invalid_grant';
   const { code, cause } = error as { code?: string; cause?: { cause?: { claim?: string } } };
   return code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' && cause?.cause?.claim === 'auth_time';
+}
+
+/** Whether the token endpoint does not accept the credential of the client. */
+async function isClientRejection(error: unknown): Promise<boolean> {
+  const { ResponseBodyError, WWWAuthenticateChallengeError } = await library();
+  if (error instanceof ResponseBodyError) return error.error === 'invalid_client';
+  return error instanceof WWWAuthenticateChallengeError && error.cause[0]?.scheme === 'basic';
 }
 
 function issuerFailed(cause: unknown): ApiError {

@@ -1,40 +1,88 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../../config.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
+import { type ClientKey, parseClientKey } from './client-key.ts';
+import { type EmailMode, isSharedByTenants } from './emails.ts';
 
 export interface OpenIdSettings {
+  /** The configured address, without a slash at the end. */
   readonly issuer: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  readonly credential: ClientCredential;
+  readonly emails: EmailMode;
   /** The name of the issuer on the sign-in page. */
   readonly name: string;
 }
 
+export type SecretMethod = NonNullable<Config['openIdClientAuthentication']>;
+
+/** How the client authenticates at the token endpoint. Without a method, the metadata of the issuer chooses. */
+export type ClientCredential =
+  { readonly secret: string; readonly method: SecretMethod | null } | { readonly key: ClientKey };
+
 type Configured = Pick<
   Config,
-  'openIdIssuer' | 'openIdClientId' | 'openIdClientSecret' | 'openIdClientSecretFile' | 'openIdName'
+  | 'openIdIssuer'
+  | 'openIdClientId'
+  | 'openIdClientSecret'
+  | 'openIdClientSecretFile'
+  | 'openIdClientKeyFile'
+  | 'openIdClientAuthentication'
+  | 'openIdEmails'
+  | 'openIdName'
 >;
 
-/** Null without an issuer. @throws OperatorError for an incomplete configuration, plain HTTP to another machine, or an unreadable secret */
+/** Null without an issuer. @throws OperatorError for an incomplete or unsafe configuration, and an unreadable secret or key */
 export async function openIdSettings(config: Configured): Promise<OpenIdSettings | null> {
-  const { openIdIssuer: issuer, openIdClientId: clientId } = config;
-  if (issuer === null) return null;
-  const { protocol, hostname, host } = new URL(issuer);
+  const { openIdIssuer, openIdClientId: clientId, openIdEmails: emails, openIdName } = config;
+  if (openIdIssuer === null) return null;
+  const { protocol, hostname, host } = new URL(openIdIssuer);
   if (protocol === 'http:' && !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname))
     throw new OperatorError('KONTOR_OPENID_ISSUER must begin with https://');
   if (clientId === null) throw new OperatorError('KONTOR_OPENID_ISSUER needs KONTOR_OPENID_CLIENT_ID');
-  return { issuer, clientId, clientSecret: await readSecret(config), name: config.openIdName ?? host };
+  const issuer = openIdIssuer.replace(/\/+(\.well-known\/openid-configuration\/*)?$/, '');
+  if (emails === 'trusted' && isSharedByTenants(issuer))
+    throw new OperatorError(
+      'KONTOR_OPENID_EMAILS=trusted needs an issuer of one Entra ID tenant, such as https://login.microsoftonline.com/<tenant id>/v2.0: at common, organizations and consumers, any stranger can sign in with an email of their choice (nOAuth)',
+    );
+  const credential = await readCredential(config);
+  return { issuer, clientId, credential, emails, name: openIdName ?? host };
 }
 
-async function readSecret({ openIdClientSecret, openIdClientSecretFile }: Configured): Promise<string> {
-  if (openIdClientSecret !== null) return openIdClientSecret;
+async function readCredential(config: Configured): Promise<ClientCredential> {
+  const { openIdClientSecret, openIdClientSecretFile, openIdClientKeyFile, openIdClientAuthentication } =
+    config;
+  const method = openIdClientAuthentication;
+  if (openIdClientKeyFile !== null) {
+    if (openIdClientSecret !== null || openIdClientSecretFile !== null || method !== null)
+      throw new OperatorError(
+        'KONTOR_OPENID_CLIENT_KEY_FILE replaces KONTOR_OPENID_CLIENT_SECRET, KONTOR_OPENID_CLIENT_SECRET_FILE and KONTOR_OPENID_CLIENT_AUTHENTICATION: remove those',
+      );
+    return { key: parseKey(await readText('KONTOR_OPENID_CLIENT_KEY_FILE', openIdClientKeyFile)) };
+  }
+  if (openIdClientSecret !== null) return { secret: openIdClientSecret, method };
   if (openIdClientSecretFile === null)
     throw new OperatorError(
-      'KONTOR_OPENID_ISSUER needs KONTOR_OPENID_CLIENT_SECRET or KONTOR_OPENID_CLIENT_SECRET_FILE',
+      'KONTOR_OPENID_ISSUER needs KONTOR_OPENID_CLIENT_SECRET, KONTOR_OPENID_CLIENT_SECRET_FILE or KONTOR_OPENID_CLIENT_KEY_FILE',
     );
-  const secret = await readFile(openIdClientSecretFile, 'utf8').catch((cause: unknown) => {
-    throw new OperatorError('the file of KONTOR_OPENID_CLIENT_SECRET_FILE cannot be read', { cause });
+  return { secret: await readText('KONTOR_OPENID_CLIENT_SECRET_FILE', openIdClientSecretFile), method };
+}
+
+async function readText(variable: string, file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new OperatorError(`the file of ${variable} cannot be read`, { cause });
   });
-  if (secret.trim() === '') throw new OperatorError('the file of KONTOR_OPENID_CLIENT_SECRET_FILE is empty');
-  return secret.trim();
+  if (text.trim() === '') throw new OperatorError(`the file of ${variable} is empty`);
+  return text.trim();
+}
+
+function parseKey(text: string): ClientKey {
+  try {
+    return parseClientKey(text);
+  } catch (cause) {
+    throw new OperatorError(
+      'the file of KONTOR_OPENID_CLIENT_KEY_FILE must contain a private key without a password, in PEM or as a JWK; a certificate must belong to the key',
+      { cause },
+    );
+  }
 }

@@ -13,7 +13,7 @@ export const challengeLife = { passkey: 300, openid: 600 } as const;
 /** Max challenges per session, or per network of clients without a session. */
 export const challengeLimit = { attempts: 100, seconds: 900 };
 
-type Purpose = `passkey.${'sign_in' | 'confirm' | 'create'}` | `openid.${'sign_in' | 'confirm'}`;
+type Purpose = `passkey.${'sign_in' | 'confirm' | 'create'}` | `openid.${'sign_in' | 'confirm' | 'link'}`;
 
 function lifeOf(purpose: Purpose): number {
   return challengeLife[purpose.startsWith('passkey') ? 'passkey' : 'openid'];

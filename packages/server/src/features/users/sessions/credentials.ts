@@ -11,30 +11,27 @@ export interface Credentials {
   readonly passwordHash: string | null;
   /** The link that sets the password; null without a valid one. */
   readonly link: { readonly id: string; readonly hash: Buffer } | null;
-  /** The identity at an OpenID Connect issuer; null until the first sign-in there. */
-  readonly identity: { readonly key: string; readonly issuer: string } | null;
+  /** The identity at an OpenID Connect issuer; null while the user is not connected to one. */
+  readonly identityKey: string | null;
+  /** Whether the user has never signed in. */
+  readonly isInvited: boolean;
 }
 
-interface Row extends Omit<Credentials, 'link' | 'identity'> {
+interface Row extends Omit<Credentials, 'link'> {
   linkId: string | null;
   linkHash: Buffer | null;
-  identityKey: string | null;
-  identityIssuer: string | null;
 }
 
 async function find(db: Queryable, organizationId: string, condition: Fragment): Promise<Credentials | null> {
   const [row] = await db.rows<Row>(sql`
     SELECT id AS "userId", email, name, deactivated_at IS NULL AS "isActive", password_hash AS "passwordHash",
-      link_hash AS "linkHash", identity_key AS "identityKey", identity_issuer AS "identityIssuer",
+      link_hash AS "linkHash", identity_key AS "identityKey",
+      password_hash IS NULL AND identity_key IS NULL AND last_sign_in_at IS NULL AS "isInvited",
       CASE WHEN link_expires_at > clock_timestamp() THEN link_id END AS "linkId"
     FROM portal_user WHERE organization_id = ${organizationId} AND ${condition}`);
   if (!row) return null;
-  const { linkId, linkHash, identityKey, identityIssuer, ...user } = row;
-  return {
-    ...user,
-    link: linkId === null ? null : { id: linkId, hash: linkHash! },
-    identity: identityKey === null ? null : { key: identityKey, issuer: identityIssuer! },
-  };
+  const { linkId, linkHash, ...user } = row;
+  return { ...user, link: linkId === null ? null : { id: linkId, hash: linkHash! } };
 }
 
 export function findCredentials(
