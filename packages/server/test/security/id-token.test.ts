@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import {
-  idToken,
+  finishWith,
   issuerKey,
+  type Lie,
   type LyingIssuer,
   signedBy,
   signedWithSecret,
@@ -37,41 +38,10 @@ after(async () => {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What differs from an ID token that holds. */
-interface Lie {
-  readonly header?: object;
-  readonly claims?: () => object;
-  readonly signature?: (signed: string) => Buffer;
-}
-
-/** Begins a sign-in, or a confirmation of this session, and finishes it with an ID token for the user with the email. */
-async function finish(email: string, lie: Lie = {}, session?: string): Promise<Answer<any>> {
-  const path = session === undefined ? '/session' : '/session/confirmation';
-  const begun = await portal.post(
-    `${path}/openid-request`,
-    {},
-    session === undefined ? {} : { key: session },
-  );
-  assert.equal(outcome(begun), '200');
-  const { searchParams } = new URL(begun.body.location);
-  const claims = {
-    iss: issuer.settings.issuer,
-    sub: email,
-    aud: issuer.settings.clientId,
-    nonce: searchParams.get('nonce'),
-    iat: now(),
-    exp: now() + 300,
-    auth_time: now(),
-    email,
-    email_verified: true,
-    ...lie.claims?.(),
-  };
-  const header = lie.header ?? { alg: 'RS256', kid: 'first' };
-  issuer.idToken = idToken(header, claims, lie.signature ?? signedBy(key));
-  const [cookie] = begun.headers['set-cookie']![0]!.split(';');
-  const cookies = session === undefined ? cookie! : `${cookie}; __Host-kontor=${session}`;
-  const body = { code: 'any', state: searchParams.get('state') };
-  return portal.post(`${path}/openid`, body, { headers: { cookie: cookies } });
+/** Finishes a sign-in with an ID token that the first key signs, unless the lie says otherwise. */
+function finish(email: string, lie: Lie = {}, session?: string): Promise<Answer<any>> {
+  const header = { alg: 'RS256', kid: 'first' };
+  return finishWith(portal, issuer, { email, lie: { header, signature: signedBy(key), ...lie }, session });
 }
 
 async function signIn(lie: Lie = {}): Promise<string> {
@@ -128,8 +98,15 @@ const lies: Record<string, Lie> = {
   'no issue': { claims: () => ({ iat: undefined }) },
   'an issue that is no number': { claims: () => ({ iat: String(now()) }) },
   'another audience': { claims: () => ({ aud: 'another' }) },
+  'a second audience that it was issued to': {
+    claims: () => ({ aud: ['kontor', 'another'], azp: 'another' }),
+  },
+  'no audience': { claims: () => ({ aud: undefined }) },
+  'no subject': { claims: () => ({ sub: undefined }) },
   'another issuer': { claims: () => ({ iss: 'https://evil.example' }) },
+  'the issuer with a slash more': { claims: () => ({ iss: `${issuer.settings.issuer}/` }) },
   'the nonce of another sign-in': { claims: () => ({ nonce: 'another' }) },
+  'no nonce': { claims: () => ({ nonce: undefined }) },
 };
 
 describe('502 BAD_GATEWAY, and no user is signed in: an ID token with', () => {
@@ -140,6 +117,20 @@ describe('502 BAD_GATEWAY, and no user is signed in: an ID token with', () => {
     const signature = signedWithSecret(issuer.settings.clientSecret);
     assert.equal(await signIn({ header: { alg: 'HS256' }, signature }), '502 BAD_GATEWAY');
   });
+
+  for (const claim of ['iss', 'aud', 'nonce', 'exp', 'iat', 'sub'])
+    test(`a wrong ${claim}, which the log names without its value`, async () => {
+      const lines = service.log.length;
+      const value =
+        claim === 'exp' || claim === 'iat' ? 1_111_111_111 : claim === 'sub' ? 2_222_222 : 'a-wrong-value';
+      assert.equal(await signIn({ claims: () => ({ [claim]: value }) }), '502 BAD_GATEWAY');
+      const [failed] = service.log.slice(lines).filter(line => line.includes('request failed'));
+      assert.match(
+        failed!,
+        claim === 'iat' ? /issued before the sign-in began/ : new RegExp(`\\\\"${claim}\\\\"`),
+      );
+      assert.ok(!failed!.includes(String(value)));
+    });
 
   test('anything wrong leaves no token in the log', () => {
     assert.ok(service.log.some(line => line.includes('BAD_GATEWAY') || line.includes('"status":502')));
