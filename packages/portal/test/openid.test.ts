@@ -23,7 +23,8 @@ const words = {
     aborted: /was cancelled or denied there/,
     away: /does not respond/,
     disconnect: 'Disconnect',
-    disconnected: /Sign in with it once/,
+    disconnected: 'Connect your account there to sign in with it.',
+    connect: 'Connect account',
   },
   de: {
     signIn: 'Mit Muster-Login anmelden',
@@ -36,7 +37,8 @@ const words = {
     aborted: /wurde dort abgebrochen/,
     away: /antwortet nicht/,
     disconnect: 'Trennen',
-    disconnected: /Melden Sie sich einmal mit derselben/,
+    disconnected: 'Verbinden Sie Ihr dortiges Konto, um sich damit anzumelden.',
+    connect: 'Konto verbinden',
   },
 } as const;
 
@@ -77,7 +79,7 @@ inBrowser('sign-in at an issuer of another site', () => {
   for (const language of inLanguages('de')) {
     const labels = words[language];
 
-    test(`${language}: an invited user signs in, confirms a sensitive action in another tab, and disconnects`, async () => {
+    test(`${language}: an invited user signs in, confirms a sensitive action in another tab, disconnects and connects again`, async () => {
       const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
       issuer.staff.set(email, { email, email_verified: true });
       await visit(origin, { language }, async (page: Page, context: BrowserContext) => {
@@ -109,6 +111,11 @@ inBrowser('sign-in at an issuer of another site', () => {
         await page.goto('/portal/account');
         await press(page, button(page, labels.disconnect));
         await page.getByText(labels.disconnected).waitFor();
+        await assertAccessible(page);
+        await press(page, button(page, labels.connect));
+        await consent(page);
+        await page.getByText(labels.account).waitFor();
+        assert.equal(page.url(), `${origin}/portal/account`);
       });
     });
 

@@ -44,6 +44,7 @@ export type PortalCode =
   | 'NO_ANSWER'
   | 'NO_CSV'
   | 'OPENID_REFUSED'
+  | 'OPENID_NOT_CONNECTED'
   | 'OPEN_IMPORT'
   | 'OPEN_RUN'
   | 'PASSKEY_FIRST'

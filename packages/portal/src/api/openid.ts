@@ -5,9 +5,16 @@ export const arrival: URLSearchParams = new URLSearchParams(window.location.sear
 
 type Identity = AnswerOf<'POST /session/openid'>;
 
+/** The operations that begin and complete a redirect. */
+const routes = {
+  'sign-in': ['POST /session/openid-request', 'POST /session/openid'],
+  confirmation: ['POST /session/confirmation/openid-request', 'POST /session/confirmation/openid'],
+  link: ['POST /openid-link-request', 'POST /openid-link'],
+} as const;
+
 /** The purpose of a redirect to the issuer. */
 export interface IssuerRedirect {
-  readonly kind: 'sign-in' | 'confirmation';
+  readonly kind: keyof typeof routes;
   /** The path of the portal to open afterwards. */
   readonly from?: string | undefined;
 }
@@ -16,11 +23,7 @@ const place = 'kontor-openid';
 
 /** Redirects to the issuer, which redirects back to `/sign-in/openid`. Resolves before the browser leaves. @throws Rejection */
 export async function leaveForIssuer(redirect: IssuerRedirect): Promise<void> {
-  const route =
-    redirect.kind === 'sign-in'
-      ? ('POST /session/openid-request' as const)
-      : ('POST /session/confirmation/openid-request' as const);
-  const { location } = await ask(route, {}).catch(ofProvider);
+  const { location } = await ask(routes[redirect.kind][0], {}).catch(ofProvider);
   sessionStorage.setItem(place, JSON.stringify(redirect));
   window.location.assign(location);
 }
@@ -36,10 +39,9 @@ export function takePendingRedirect(): IssuerRedirect | null {
 export async function completeRedirect({ kind }: IssuerRedirect): Promise<Identity> {
   const [code, state, iss] = ['code', 'state', 'iss'].map(name => arrival.get(name));
   const body = { code: code ?? '-', state: state ?? '-', ...(iss && { iss }) };
-  const route = kind === 'sign-in' ? 'POST /session/openid' : 'POST /session/confirmation/openid';
-  return ask(route, { body }).catch((error: unknown) => {
+  return ask(routes[kind][1], { body }).catch((error: unknown) => {
     if (!(error instanceof Rejection) || error.code !== 'SIGN_IN_FAILED') return ofProvider(error);
-    throw error.as('OPENID_REFUSED');
+    throw error.as(kind === 'link' ? 'OPENID_NOT_CONNECTED' : 'OPENID_REFUSED');
   });
 }
 

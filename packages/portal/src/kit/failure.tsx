@@ -26,7 +26,9 @@ export function useFailureWords(): (error: unknown) => string {
       case 'PASSKEY_REFUSED':
         return t`This passkey is not registered here. It may have been removed. Sign in with your password.`;
       case 'OPENID_REFUSED':
-        return t`No user of Kontor is linked to this account. Contact your Kontor administrator.`;
+        return t`No user of Kontor is linked to this account. If you can sign in in another way, do so and connect it under My account. Otherwise, contact your Kontor administrator.`;
+      case 'OPENID_NOT_CONNECTED':
+        return t`The account was not connected. The sign-in was denied there, or another user of Kontor is connected to it.`;
       case 'PROVIDER_UNAVAILABLE':
         return t`The sign-in provider does not respond. Try again later, or sign in with your password or a passkey.`;
       case 'BAD_GATEWAY':

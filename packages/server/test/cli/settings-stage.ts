@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,6 +24,9 @@ import { type Running, start } from './kontor.ts';
 export const publicUrl = 'https://kontor.example.com';
 export const openIdReturn = `${publicUrl}/portal/sign-in/openid`;
 
+/** The client at the issuer that has a key instead of a secret. */
+export const keyClientId = 'kontor-with-key';
+
 /** The servers around the service, and the settings for them. */
 export interface Stage {
   readonly testing: TestDatabase;
@@ -39,11 +43,11 @@ export interface Stage {
   /** A storage that takes connections and answers nothing. */
   readonly unresponsiveS3Url: string;
   readonly credentials: Readonly<Record<string, string>>;
-  /** Its file `pepper` is the one of the keys; `secret` in it has the secret of the issuer, `password` one for the mail server. */
+  /** Its file `pepper` is the one of the keys; `secret` in it has the secret of the issuer, `key.pem` the key of its other client, `password` one for the mail server. */
   readonly folder: string;
   /** Makes a user who can ask for a new password. */
   user(): Promise<string>;
-  /** Makes an invited user whom the issuer knows by the returned name. */
+  /** Makes an invited user whom the issuer knows by the returned name, without `email_verified`. */
   person(): Promise<string>;
 }
 
@@ -66,7 +70,11 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
     for (const socket of connections) socket.destroy();
     unresponsive.close();
   });
-  const issuer = await startIssuer([openIdReturn]);
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const issuer = await startIssuer([openIdReturn], {
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    keyClient: { clientId: keyClientId, publicKey },
+  });
   resources.defer(() => issuer.close());
   const logins: string[] = [];
   const mail = await startMailServer({
@@ -85,6 +93,7 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
   resources.defer(() => rm(folder, { recursive: true }));
   await writeFile(path.join(folder, 'pepper'), testPepper);
   await writeFile(path.join(folder, 'secret'), issuer.settings.clientSecret);
+  await writeFile(path.join(folder, 'key.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }));
   await writeFile(path.join(folder, 'password'), 'of-the-file');
   let staff = 0;
   await withRedis(async redis => {
@@ -105,7 +114,7 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
       async person() {
         const { email } = await invitedUser(sql, testData.organization);
         const name = `person${++staff}`;
-        issuer.staff.set(name, { email, email_verified: true });
+        issuer.staff.set(name, { email });
         return name;
       },
     });

@@ -11,6 +11,7 @@ import { noRedis } from '../support/redis.ts';
 import { testPepper } from '../support/test-data.ts';
 import {
   metric,
+  keyClientId,
   openIdReturn,
   ownAddresses,
   publicUrl,
@@ -119,10 +120,12 @@ const signsInAtIssuer = async (run: Run) => {
   assert.equal((await openIdSignIn(run)).answer.status, 200);
 };
 
+type Group = 1 | 2 | 3;
+
 /** How it is seen that a setting has taken effect. */
 interface Observation {
-  /** Two processes have the settings one after the other, as some exclude others. */
-  readonly group: 1 | 2;
+  /** Three processes have the settings one after the other, as some exclude others. */
+  readonly group: Group;
   readonly value: (stage: Stage, addresses: Partial<Record<SettingName, string>>) => string;
   readonly observe: (run: Run) => Promise<void>;
 }
@@ -200,6 +203,14 @@ const observations: Record<SettingName, Observation> = {
     value: ({ folder }) => path.join(folder, 'secret'),
     observe: signsInAtIssuer,
   },
+  openIdClientKeyFile: {
+    group: 3,
+    value: ({ folder }) => path.join(folder, 'key.pem'),
+    observe: signsInAtIssuer,
+  },
+  // The client of the issuer takes the secret in the body only, while the metadata offer both.
+  openIdClientAuthentication: { group: 1, value: () => 'client_secret_post', observe: signsInAtIssuer },
+  openIdEmails: { group: 1, value: () => 'trusted', observe: signsInAtIssuer },
   openIdName: {
     group: 1,
     value: () => 'Muster-Login',
@@ -384,28 +395,40 @@ const observations: Record<SettingName, Observation> = {
   },
 };
 
-/** What a process of group 2 needs of the settings of group 1. */
-const needed: readonly SettingName[] = [
-  ...(['host', 'port', 'managementHost', 'managementPort', 'databaseUrl', 'publicUrl'] as const),
-  ...(['openIdIssuer', 'openIdClientId', 'smtpHost', 'smtpPort', 'smtpTls', 'smtpUser', 'mailFrom'] as const),
-  'jobInterval',
-];
+const common = ['host', 'port', 'managementHost', 'managementPort', 'databaseUrl', 'publicUrl'] as const;
+const ofIssuer = ['openIdIssuer', 'openIdClientId', 'openIdEmails'] as const;
 
-async function valuesOf(stage: Stage, group: 1 | 2): Promise<Partial<Record<SettingName, string>>> {
+/** What a process needs of the settings of group 1. */
+const needed: Readonly<Record<Group, readonly SettingName[]>> = {
+  1: [],
+  2: [
+    ...common,
+    ...ofIssuer,
+    'openIdClientAuthentication',
+    ...(['smtpHost', 'smtpPort', 'smtpTls', 'smtpUser', 'mailFrom', 'jobInterval'] as const),
+  ],
+  3: [...common, ...ofIssuer],
+};
+
+async function valuesOf(stage: Stage, group: Group): Promise<Partial<Record<SettingName, string>>> {
   const addresses = await ownAddresses();
   const names = Object.keys(observations) as SettingName[];
   const chosen = names.filter(name => observations[name].group === group);
-  const values = [...chosen, ...(group === 2 ? needed : [])].map(
+  const values = [...chosen, ...needed[group]].map(
     name => [name, observations[name].value(stage, addresses)] as const,
   );
-  return { ...(group === 2 && { filesUrl: stage.unresponsiveS3Url }), ...Object.fromEntries(values) };
+  return {
+    ...(group === 2 && { filesUrl: stage.unresponsiveS3Url }),
+    ...Object.fromEntries(values),
+    ...(group === 3 && { openIdClientId: keyClientId }),
+  };
 }
 
 describe('every setting, given to kontor serve, takes effect', { skip: noRedis }, () => {
   test('by variable and by option', { timeout: 180_000 }, async context => {
     await withStage(async stage => {
       for (const method of ['variable', 'option'] satisfies Method[])
-        for (const group of [1, 2] as const) {
+        for (const group of [1, 2, 3] as const) {
           const run = await serveWith(stage, method, await valuesOf(stage, group));
           try {
             for (const [name, { group: own, observe }] of Object.entries(observations))

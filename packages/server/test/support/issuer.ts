@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +20,8 @@ export interface IssuerShape {
   readonly path?: string;
   /** Settings of the client. */
   readonly client?: object;
+  /** Another client that has a key instead of a secret. */
+  readonly keyClient?: { readonly clientId: string; readonly publicKey: KeyObject };
   /** Settings of the issuer. */
   readonly provider?: object;
 }
@@ -73,7 +76,7 @@ export async function startIssuer(
 function configuration(
   { settings, staff }: TestIssuer,
   redirectUris: readonly string[],
-  { client, provider }: IssuerShape,
+  { client, keyClient, provider }: IssuerShape,
 ): object {
   return {
     clients: [
@@ -84,6 +87,17 @@ function configuration(
         application_type: 'native',
         ...client,
       },
+      ...(keyClient
+        ? [
+            {
+              client_id: keyClient.clientId,
+              token_endpoint_auth_method: 'private_key_jwt',
+              jwks: { keys: [keyClient.publicKey.export({ format: 'jwk' })] },
+              redirect_uris: [...redirectUris],
+              application_type: 'native',
+            },
+          ]
+        : []),
     ],
     cookies: { keys: ['the keys of all tests'] },
     claims: { email: ['email', 'email_verified', 'groups', 'hd'] },

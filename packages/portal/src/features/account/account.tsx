@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ask } from '../../api/ask.ts';
+import { leaveForIssuer } from '../../api/openid.ts';
 import { identityQuery, queryClient, signInMethodsQuery } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
@@ -44,29 +45,29 @@ export function AccountPage() {
   );
 }
 
-/** Whether the user signs in at the issuer of OpenID Connect, too. */
+/** The identity at the issuer of OpenID Connect, which the user connects and disconnects. */
 function Issuer({ name, linked }: { name: string; linked: boolean }) {
-  const { run, busy, error } = useAction(
+  const connecting = useAction([], () => leaveForIssuer({ kind: 'link', from: '/account' }));
+  const disconnecting = useAction(
     [],
     () => ask('DELETE /openid-link', {}),
     identity => queryClient.setQueryData(identityQuery.queryKey, identity),
   );
+  const { run, busy, error } = linked ? disconnecting : connecting;
   return (
     <>
       <Part
         title={name}
         action={
-          linked && (
-            <Button variant="default" loading={busy} onClick={() => void run()}>
-              <Trans>Disconnect</Trans>
-            </Button>
-          )
+          <Button variant="default" loading={busy} onClick={() => void run()}>
+            {linked ? <Trans>Disconnect</Trans> : <Trans>Connect account</Trans>}
+          </Button>
         }
       >
         {linked ? (
           <Trans>You can sign in with your account there.</Trans>
         ) : (
-          <Trans>Sign in with it once with the same email address to link it to your account.</Trans>
+          <Trans>Connect your account there to sign in with it.</Trans>
         )}
       </Part>
       {error !== null && <Failure error={error} />}

@@ -49,7 +49,7 @@ export function OpenIdPage() {
   }, []);
   useEffect(() => {
     if (ended?.kind === 'confirmation') window.close();
-    if (ended?.kind !== 'sign-in') return;
+    if (ended === null || ended.kind === 'confirmation') return;
     // Replaces this page: going back to it would start the redirect again.
     router.history.replace(`/portal${ended.from ?? '/'}`);
   }, [ended, router]);
