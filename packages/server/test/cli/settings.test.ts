@@ -398,7 +398,7 @@ const observations: Record<SettingName, Observation> = {
 const common = ['host', 'port', 'managementHost', 'managementPort', 'databaseUrl', 'publicUrl'] as const;
 const ofIssuer = ['openIdIssuer', 'openIdClientId', 'openIdEmails'] as const;
 
-/** What a process needs of the settings of group 1. */
+/** Settings of group 1 that the process of another group needs. */
 const needed: Readonly<Record<Group, readonly SettingName[]>> = {
   1: [],
   2: [
@@ -407,7 +407,7 @@ const needed: Readonly<Record<Group, readonly SettingName[]>> = {
     'openIdClientAuthentication',
     ...(['smtpHost', 'smtpPort', 'smtpTls', 'smtpUser', 'mailFrom', 'jobInterval'] as const),
   ],
-  3: [...common, ...ofIssuer],
+  3: [...common, ...ofIssuer, 'dataDirectory'],
 };
 
 async function valuesOf(stage: Stage, group: Group): Promise<Partial<Record<SettingName, string>>> {

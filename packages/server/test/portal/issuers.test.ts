@@ -18,7 +18,7 @@ const fixture = usePortal();
 
 type Claims = Parameters<TestIssuer['staff']['set']>[1];
 
-/** What an issuer does, and where that is written. */
+/** The behaviour of an issuer, and where it is reported. */
 interface RealIssuer {
   readonly source: string;
   readonly shape?: IssuerShape;
@@ -107,12 +107,12 @@ const accepted: Readonly<Record<string, RealIssuer>> = {
     shape: { provider: inIdToken },
     claims: email => ({ email, email_verified: true, hd: 'example.com' }),
   },
-  'ZITADEL: the client secret only in the body': {
+  'an issuer that accepts the client secret only in the body': {
     source: 'nextcloud/user_oidc#907',
     shape: methods(['client_secret_post', 'private_key_jwt']),
     claims: email => ({ email, email_verified: true }),
   },
-  'Kanidm: the client secret only as Basic': {
+  'an issuer that accepts the client secret only as Basic': {
     source: 'nextcloud/user_oidc#349',
     shape: methods(['client_secret_basic']),
     claims: email => ({ email, email_verified: true }),

@@ -459,6 +459,8 @@ describe('the settings of the issuer', () => {
 
   test('there is none, one with the secret of the variable, and one with that of a file', async () => {
     assert.equal(await openIdSettings(none), null);
+    const written = { ...some, openIdIssuer: 'https://Login.Example.com:443/a//', openIdClientSecret: 's' };
+    assert.equal((await openIdSettings(written))!.issuer, some.openIdIssuer);
     const expected = {
       issuer: some.openIdIssuer,
       clientId: 'kontor',

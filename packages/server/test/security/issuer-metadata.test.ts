@@ -174,7 +174,7 @@ async function atAddress(
 ): Promise<{ answer: Answer<any>; log: readonly string[] }> {
   const own = issuer.settings.issuer;
   const usual = globalThis.fetch;
-  globalThis.fetch = (to, ...more) => usual(String(to).replace(address, own), ...more);
+  globalThis.fetch = (to, ...more) => usual((to as string).replace(address, own), ...more);
   const named = { ...issuer, settings: { ...issuer.settings, issuer: address } };
   issuer.metadata = {
     issuer: address,

@@ -14,7 +14,7 @@ interface Person {
   readonly hd?: string;
 }
 
-/** What an issuer does in another way than oidc-provider does by itself. */
+/** The differences of an issuer from the defaults of oidc-provider. */
 export interface IssuerShape {
   /** The path of the issuer, such as `/realms/muster`. */
   readonly path?: string;

@@ -30,7 +30,7 @@ export function issuerKey(kid: string, alg: IssuerKey['alg'] = 'RS256'): IssuerK
 }
 
 /** An ID token with this header and these claims; `signature` is computed from what is signed. */
-export function idToken(header: object, claims: object, signature: (signed: string) => Buffer): string {
+function idToken(header: object, claims: object, signature: (signed: string) => Buffer): string {
   const part = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
   const signed = `${part(header)}.${part(claims)}`;
   return `${signed}.${signature(signed).toString('base64url')}`;
@@ -133,7 +133,7 @@ function metadataOf(issuer: string): object {
   };
 }
 
-/** What differs from an ID token that holds, and from the answer that a browser leads back. */
+/** The differences from a valid ID token, and from the answer that a browser leads back. */
 export interface Lie {
   readonly header?: object;
   readonly claims?: () => object;

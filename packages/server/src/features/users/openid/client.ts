@@ -8,7 +8,7 @@ import type {
   ModifyAssertionFunction,
   ServerMetadata,
 } from 'openid-client';
-import { isSharedByTenants, readEmail, type StatedEmail, statesEmail } from './emails.ts';
+import { readEmail, type StatedEmail, statesEmail } from './emails.ts';
 import type { ClientCredential, OpenIdSettings, SecretMethod } from './settings.ts';
 
 /** openid-client implements OpenID Connect Core 1.0. It is loaded at the first sign-in with the issuer. */
@@ -175,7 +175,7 @@ function namesAnotherIssuer(address: string): boolean {
 
 /** Only the configured address may have a slash more or less. @throws Error */
 function checkIssuer(metadata: ServerMetadata, configured: string): void {
-  if (metadata.issuer.replace(/\/$/, '') !== configured)
+  if (new URL(metadata.issuer).href.replace(/\/$/, '') !== configured)
     throw new Error(
       'the metadata names another issuer; set KONTOR_OPENID_ISSUER to the issuer that it names',
     );

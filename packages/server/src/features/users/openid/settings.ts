@@ -36,11 +36,11 @@ type Configured = Pick<
 export async function openIdSettings(config: Configured): Promise<OpenIdSettings | null> {
   const { openIdIssuer, openIdClientId: clientId, openIdEmails: emails, openIdName } = config;
   if (openIdIssuer === null) return null;
-  const { protocol, hostname, host } = new URL(openIdIssuer);
+  const { protocol, hostname, host, href } = new URL(openIdIssuer);
   if (protocol === 'http:' && !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname))
     throw new OperatorError('KONTOR_OPENID_ISSUER must begin with https://');
   if (clientId === null) throw new OperatorError('KONTOR_OPENID_ISSUER needs KONTOR_OPENID_CLIENT_ID');
-  const issuer = openIdIssuer.replace(/\/+(\.well-known\/openid-configuration\/*)?$/, '');
+  const issuer = href.replace(/\/+(\.well-known\/openid-configuration\/*)?$/, '');
   if (emails === 'trusted' && isSharedByTenants(issuer))
     throw new OperatorError(
       'KONTOR_OPENID_EMAILS=trusted needs an issuer of one Entra ID tenant, such as https://login.microsoftonline.com/<tenant id>/v2.0: at common, organizations and consumers, any stranger can sign in with an email of their choice (nOAuth)',
