@@ -54,8 +54,8 @@ export const limitFaults: readonly Fault[] = [
   {
     name: 'client-address',
     breaks: 'an address that a stranger has written into X-Forwarded-For does not count',
-    before: 'trustProxy: trustedProxies ?? false,',
-    after: 'trustProxy: trustedProxies !== null,',
+    before: '      if (!trusts(address, 0)) break;',
+    after: '',
     caughtBy: ['http/client-address'],
   },
   {

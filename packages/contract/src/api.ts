@@ -16,6 +16,8 @@ export interface Api {
   /** Whether `X-Tenant-ID` narrows all requests with a credential; otherwise only those of operations that say so (`selectsTenant`). */
   readonly selectsTenant: boolean;
   readonly hasQuota: boolean;
+  /** Whether an invalid `X-Request-ID` is INVALID_REQUEST_ID. Otherwise it is replaced. */
+  readonly checksRequestId: boolean;
   /** Whether errors name the rejected field of a body beside the message. */
   readonly namesFields?: true;
   /** Maximum body size in bytes for authenticated callers. Defaults to a limit by kind of operation (`bodyLimitOf`). */

@@ -4,8 +4,10 @@ import type { Operation } from './operation.ts';
 
 /** All error codes of an operation: declared ones, and those that derive from its kind (specification.md 2.7). */
 export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
-  const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'INVALID_REQUEST_ID', 'UNKNOWN_QUERY_PARAMETER']);
+  const codes = new Set<ErrorCode>(['VALIDATION_ERROR']);
   const add = (...more: ErrorCode[]) => more.forEach(code => codes.add(code));
+  if (api.checksRequestId) add('INVALID_REQUEST_ID');
+  add('UNKNOWN_QUERY_PARAMETER');
   add('NOT_ACCEPTABLE', 'INTERNAL_SERVER_ERROR', 'UNSUPPORTED_HEADER');
   if (operation.authenticated) add(...errorsOfCallers(operation, api), 'SERVICE_UNAVAILABLE');
   if (isGuardedWrite(operation, api)) add('CROSS_SITE_REQUEST');

@@ -129,8 +129,12 @@ function s3Url(value: string): string {
   return value;
 }
 
-/** Whether an address is that of a proxy in front, as Fastify's `trustProxy` takes it. */
+/** Whether an address is that of a proxy in front. */
 export type TrustedProxies = ReturnType<typeof compile>;
+
+/** The headers in which proxies name the client. */
+const forwardedHeaders = ['x-forwarded-for', 'forwarded'] as const;
+export type ForwardedHeader = (typeof forwardedHeaders)[number];
 
 /** Parses a list such as `10.0.0.0/8, ::1`. */
 export function trustedProxies(list: string): TrustedProxies {
@@ -191,8 +195,17 @@ export const settings = {
     placeholder: 'addresses',
     default: null,
     meaning:
-      'Trusted proxies, such as 127.0.0.1,10.0.0.0/8. Their X-Forwarded-For names the client; absent: the peer of the connection is the client',
+      'Trusted proxies, such as 127.0.0.1,10.0.0.0/8. They name the client in a header; absent: the peer of the connection is the client',
     parse: trustedProxies,
+  }),
+  forwardedHeader: setting({
+    variable: 'KONTOR_FORWARDED_HEADER',
+    option: 'forwarded-header',
+    placeholder: 'name',
+    default: 'x-forwarded-for',
+    meaning:
+      'Header in which the trusted proxies name the client: x-forwarded-for, or forwarded (RFC 7239). The other one is ignored, as clients can send it',
+    parse: value => oneOf(forwardedHeaders)(value.toLowerCase()),
   }),
   openIdIssuer: setting({
     variable: 'KONTOR_OPENID_ISSUER',

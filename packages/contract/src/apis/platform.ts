@@ -74,6 +74,7 @@ export const platformApi = {
   permissions: platformPermissions,
   selectsTenant: false,
   hasQuota: false,
+  checksRequestId: false,
   operations: {
     ...organizationOperations,
     ...tenantOperations,

@@ -77,6 +77,7 @@ export const portalApi = {
   permissions: portalPermissions,
   selectsTenant: false,
   hasQuota: false,
+  checksRequestId: false,
   namesFields: true,
   operations: {
     ...sessionOperations,

@@ -89,6 +89,7 @@ export const publicApi = {
   permissions: {},
   selectsTenant: true,
   hasQuota: true,
+  checksRequestId: true,
   bodyLimit: bodyLimits.large,
   operations: {
     ...employeeOperations,

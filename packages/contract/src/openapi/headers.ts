@@ -109,8 +109,14 @@ const headerParameters = {
   },
 } as const satisfies Record<string, ParameterObject>;
 
+const replacedRequestId: ParameterObject = {
+  ...headerParameters.RequestId,
+  description: `${headerParameters.RequestId.description} or invalid`,
+};
+
 export function headerParametersOf(api: Api): Record<string, ParameterObject> {
-  const { RequestId, TenantId } = headerParameters;
+  const { TenantId } = headerParameters;
+  const RequestId = api.checksRequestId ? headerParameters.RequestId : replacedRequestId;
   const isTaken = Object.values(api.operations).some(operation => selectsTenant(operation, api));
   return isTaken ? { RequestId, TenantId } : { RequestId };
 }

@@ -2,13 +2,18 @@ import { CredentialLookups } from '../auth/credential-lookups.ts';
 import type { Pool } from '../db/connect.ts';
 import { organizationExists, tenantsAmong } from '../features/organizations/store.ts';
 import type { Files } from '../files/download.ts';
+import { clientAddressReader } from '../http/client-address.ts';
 import type { Port } from '../http/service.ts';
 import type { Telemetry } from '../telemetry/requests.ts';
 import type { ServiceConfig } from './service-settings.ts';
 
 /** The APIs of a port share these parts. */
 export function portOf(
-  { trustedProxies, requestTimeout }: Pick<ServiceConfig, 'trustedProxies' | 'requestTimeout'>,
+  {
+    trustedProxies,
+    forwardedHeader,
+    requestTimeout,
+  }: Pick<ServiceConfig, 'trustedProxies' | 'forwardedHeader' | 'requestTimeout'>,
   { reads, files, telemetry }: { reads: Pool; files: Files; telemetry: Telemetry },
 ): Port {
   return {
@@ -17,6 +22,6 @@ export function portOf(
     timeouts: { request: requestTimeout * 1000, files: files.timeout },
     organizationExists: id => organizationExists(reads, id),
     tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
-    trustedProxies,
+    clientAddress: clientAddressReader(trustedProxies, forwardedHeader),
   };
 }

@@ -7,6 +7,7 @@ export const serviceSettings = [
   'host',
   'publicUrl',
   'trustedProxies',
+  'forwardedHeader',
   'openIdIssuer',
   'openIdClientId',
   'openIdClientSecret',

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
 import {
   type Api,
   ApiError,
@@ -11,6 +10,7 @@ import {
 } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, checkFreshness, checkPasskey, scopeOf } from '../auth/caller.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { CredentialLookups, LookUp } from '../auth/credential-lookups.ts';
 import { type KnownRejection, RejectedError, type UnknownRejection } from '../auth/rejection.ts';
 import { idOfSecret } from '../auth/secrets.ts';
@@ -70,6 +70,7 @@ export interface PipelineParts {
   /** Null: the API has no quotas. */
   readonly quota: Quota | null;
   readonly limits: RequestLimits;
+  readonly clientAddress: ClientAddress;
   /** Milliseconds that a request may take, and how many are added when it uses the file store. */
   readonly timeouts: { readonly request: number; readonly files: number };
 }
@@ -114,16 +115,11 @@ export function operationHandler(route: Route, parts: PipelineParts) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack();
     const context = begin(request.raw, reply.raw, route.operationId, parts.api.namesFields);
-    context.address = clientAddress(request);
+    context.address = parts.clientAddress(request.raw);
     void serve(context, parts.telemetry, () =>
       runStages(compiled, context, request.params as PathParameters, request.originalUrl, parts),
     );
   };
-}
-
-/** With an untrusted proxy in front it is that of the proxy, and with a trusted one that sends no address, too. */
-function clientAddress({ ip, socket }: FastifyRequest): string {
-  return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
 }
 
 /** Runs the stages and sends their answer, or the error they throw. Never rejects. */
@@ -167,7 +163,7 @@ async function runStages(
   const { api, limits } = parts;
 
   // Request id.
-  acceptRequestId(context);
+  acceptRequestId(context, api.checksRequestId);
 
   // Route: the router has already selected the operation.
   checkProtocol(request);

@@ -16,6 +16,8 @@ export interface RequestRecord {
   readonly span?: Span | undefined;
   /** Sent with the answer. The client's own once it was accepted, else a new one. */
   requestId: string;
+  /** The invalid `X-Request-ID` that {@link requestId} replaces, for the log. */
+  replacedRequestId?: string;
   /** Null until the request is authenticated. */
   caller: Pick<Caller, 'actor' | 'scope'> | null;
   rejection: { readonly code: ErrorCode; readonly message: string; readonly path?: string } | null;
@@ -74,19 +76,27 @@ export function newRequestId(): string {
 
 const pattern = new RegExp(requestIdPattern);
 
-/** Uses the `X-Request-ID` of the client unchanged, or makes one. @throws ApiError INVALID_REQUEST_ID, with a new one (specification.md 2.2). */
-export function acceptRequestId(context: RequestContext): void {
-  const sent = context.request.headers['x-request-id'];
-  if (typeof sent === 'string' && pattern.test(sent)) {
+/** Identifiers of proxies. Anything else may be a secret or personal data, which the log must not contain. */
+const loggablePattern = /^[0-9A-Za-z+/=.-]{1,100}$/;
+
+/**
+ * Uses the `X-Request-ID` of the client unchanged, or makes one. An invalid one is replaced (specification.md 2.2).
+ * @throws ApiError INVALID_REQUEST_ID, with a new one, for an invalid one if `isChecked`
+ */
+export function acceptRequestId(context: RequestContext, isChecked: boolean): void {
+  const sent = context.request.headers['x-request-id'] as string | undefined;
+  if (sent !== undefined && pattern.test(sent)) {
     context.requestId = sent;
     return;
   }
   context.requestId = newRequestId();
-  if (sent !== undefined)
+  if (sent === undefined) return;
+  if (isChecked)
     throw new ApiError(
       'INVALID_REQUEST_ID',
       'X-Request-ID must be one UUID of version 4 or 7; omit it, and the service creates one',
     );
+  context.replacedRequestId = loggablePattern.test(sent) ? sent : `(${sent.length} characters)`;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { malformed, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { TrustedProxies } from '../config.ts';
 import type { Telemetry } from '../telemetry/requests.ts';
 import { acceptRequestId, begin } from './request-context.ts';
 import { checkProtocol } from './request/headers.ts';
@@ -11,16 +10,13 @@ import { answerProtocolError, createHttpServer } from './server.ts';
 import { RequestLimits } from './limits/request-limits.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { caching } from './request/tenant.ts';
-import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
+import { findApi, type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
 
 /** The APIs of one port share these parts. */
 export interface Port extends Pick<
   PipelineParts,
-  'telemetry' | 'lookups' | 'timeouts' | 'tenantExists' | 'organizationExists'
-> {
-  /** Null: the client is the other end of the connection. */
-  readonly trustedProxies: TrustedProxies | null;
-}
+  'telemetry' | 'lookups' | 'timeouts' | 'tenantExists' | 'organizationExists' | 'clientAddress'
+> {}
 
 export interface ServedApi extends Pick<PipelineParts, 'api' | 'authenticate' | 'quota' | 'publicUrl'> {
   readonly routes: readonly Route[];
@@ -44,6 +40,7 @@ export function buildService(parts: ServiceParts): FastifyInstance {
     limits: new RequestLimits(),
     lookups: parts.lookups,
     timeouts: parts.timeouts,
+    clientAddress: parts.clientAddress,
     tenantExists: caching(parts.tenantExists),
     organizationExists: caching(parts.organizationExists),
   };
@@ -72,19 +69,20 @@ function addApi(app: FastifyInstance, routes: readonly Route[], pipeline: Pipeli
 }
 
 function createApp(
-  { telemetry, stalledTimeout, trustedProxies }: ServiceParts,
+  { apis, telemetry, stalledTimeout }: ServiceParts,
   unknownRoute: UnknownRoute,
 ): FastifyInstance {
-  const reject = simpleHandler('unknown', telemetry, (target, method) =>
-    rejectUnknown(unknownRoute, target, method),
+  const reject = simpleHandler(
+    'unknown',
+    telemetry,
+    (target, method) => rejectUnknown(unknownRoute, target, method),
+    target => findApi(apis.map(({ api }) => api), target)?.checksRequestId ?? false,
   );
   const app = Fastify({
     serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, stalledTimeout }),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
     frameworkErrors: reject,
     rewriteUrl: routableTarget,
-    // It reads only `X-Forwarded-For`, as nothing here uses what else `X-Forwarded-…` says.
-    trustProxy: trustedProxies ?? false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
   });
@@ -97,14 +95,22 @@ function createApp(
 
 type Respond = (target: string, method: string) => JsonAnswer;
 
-/** The handler of everything but operations. It accepts the request identifier, then `respond` answers or throws. */
-function simpleHandler(name: string, telemetry: Telemetry, respond: Respond) {
+/**
+ * The handler of everything but operations. It accepts the request identifier, which `checksRequestId` decides by the target, then `respond`
+ * answers or throws.
+ */
+function simpleHandler(
+  name: string,
+  telemetry: Telemetry,
+  respond: Respond,
+  checksRequestId = (_target: string) => false,
+) {
   return (...args: [...unknown[], FastifyRequest, FastifyReply]): void => {
     const [request, reply] = args.slice(-2) as [FastifyRequest, FastifyReply];
     reply.hijack();
     const context = begin(request.raw, reply.raw, name);
     void serve(context, telemetry, () => {
-      acceptRequestId(context);
+      acceptRequestId(context, checksRequestId(request.originalUrl));
       checkProtocol(request.raw);
       return respond(request.originalUrl, request.method);
     });

@@ -17,11 +17,21 @@ class UnknownOperation extends ApiError {
 /** Makes the errors of several APIs. A path without a known prefix gets the suggestion of the first API. */
 export function unknownRouteOf(apis: readonly Api[]): UnknownRoute {
   return (method = '', target = '') => {
-    // The path of a target in its origin or absolute form (RFC 9112 section 3.2).
-    const path = target.replace(/^https?:\/\/[^/]*/, '').split('?', 1)[0]!;
-    const api = apis.find(({ prefix }) => path.startsWith(`${prefix}/`)) ?? apis[0]!;
+    const path = pathOf(target);
+    const api = findApi(apis, target) ?? apis[0]!;
     return new UnknownOperation(advice(api, method, path), path);
   };
+}
+
+/** The path of a target in its origin or absolute form (RFC 9112 section 3.2). */
+function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/]*/, '').split('?', 1)[0]!;
+}
+
+/** The API that the target has the prefix of. */
+export function findApi(apis: readonly Api[], target: string): Api | undefined {
+  const path = pathOf(target);
+  return apis.find(({ prefix }) => path.startsWith(`${prefix}/`));
 }
 
 function advice({ prefix, operations }: Api, method: string, path: string): string {

@@ -36,6 +36,7 @@ function logRequest(logger: Logger, record: RequestRecord, status: number, milli
   logger.info(
     {
       requestId: record.requestId,
+      replacedRequestId: record.replacedRequestId,
       traceId: record.span?.traceId,
       ...namesOf(record),
       operation: record.operation,

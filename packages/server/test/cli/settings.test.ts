@@ -106,6 +106,23 @@ async function listsAtWork(
   await Promise.all(lists);
 }
 
+/** A trusted proxy names the client in `Forwarded`. Another header names another one. */
+async function auditsForwardedClient({ client, stage }: Run): Promise<void> {
+  const { body } = await client.post(
+    '/employees',
+    {
+      email: `${Date.now()}@example.com`,
+      firstName: 'A',
+      lastName: 'B',
+      divisionId: stage.testData.north,
+    },
+    { headers: { Forwarded: 'for="198.51.100.8:4711"', 'X-Forwarded-For': '198.51.100.9' } },
+  );
+  const rows = await stage.testing.database.sql<{ address: string }[]>`
+    SELECT address FROM audit WHERE target_id = ${body.id}`;
+  assert.equal(rows[0]?.address, '198.51.100.8');
+}
+
 async function rejectsConnections(url: string): Promise<void> {
   await assert.rejects(
     fetch(url),
@@ -165,21 +182,12 @@ const observations: Record<SettingName, Observation> = {
   trustedProxies: {
     group: 1,
     value: () => '127.0.0.0/8',
-    async observe({ client, stage }) {
-      const { body } = await client.post(
-        '/employees',
-        {
-          email: `${Date.now()}@example.com`,
-          firstName: 'A',
-          lastName: 'B',
-          divisionId: stage.testData.north,
-        },
-        { headers: { 'X-Forwarded-For': '198.51.100.8' } },
-      );
-      const rows = await stage.testing.database.sql<{ address: string }[]>`
-        SELECT address FROM audit WHERE target_id = ${body.id}`;
-      assert.equal(rows[0]?.address, '198.51.100.8');
-    },
+    observe: auditsForwardedClient,
+  },
+  forwardedHeader: {
+    group: 1,
+    value: () => 'forwarded',
+    observe: auditsForwardedClient,
   },
   openIdIssuer: {
     group: 1,

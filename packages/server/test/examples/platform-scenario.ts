@@ -204,10 +204,6 @@ async function rejections(stage: PlatformStage, { deleted, order, kept }: Reject
   const reject = (operation: string, rejection: [number, ErrorCode], sent: Sent = {}) =>
     recorder.reject(client, operation, rejection, sent);
   const id = testData.organization;
-  await reject('getOrganization', [400, 'INVALID_REQUEST_ID'], {
-    path: { id },
-    headers: { 'x-request-id': '1' },
-  });
   await reject('getOrganization', [400, 'UNKNOWN_QUERY_PARAMETER'], {
     path: { id },
     query: { expand: 'all' },

@@ -273,7 +273,6 @@ async function rejections(stage: Stage, key: string, deleted: Record<string, str
   let present = key;
   const reject = (operation: string, rejection: [number, ErrorCode], sent: Sent & { own?: true } = {}) =>
     recorder.reject(client, operation, rejection, { key: present, ...sent });
-  await reject('getSession', [400, 'INVALID_REQUEST_ID'], { headers: { 'x-request-id': '1' } });
   await reject('getSession', [400, 'UNKNOWN_QUERY_PARAMETER'], { query: { expand: 'all' } });
   await reject('getSession', [400, 'UNSUPPORTED_HEADER'], { tenant: testData.tenantA });
   await reject('getSession', [406, 'NOT_ACCEPTABLE'], { headers: { accept: 'text/html' } });

@@ -124,7 +124,7 @@ describe('the management port', () => {
       timeouts: { request: 1000, files: 1000 },
       tenantExists: async () => false,
       organizationExists: async () => false,
-      trustedProxies: null,
+      clientAddress: () => '',
       shown: metrics.registry,
       ready: () => ready(),
       api: noOperations,

@@ -6,7 +6,8 @@ import { apis, type OpenApiDocument, openApiDocument } from '@kontor/contract';
 import { type Logger, pino } from 'pino';
 import type { Caller } from '../../src/auth/caller.ts';
 import { CredentialLookups } from '../../src/auth/credential-lookups.ts';
-import type { TrustedProxies } from '../../src/config.ts';
+import type { ForwardedHeader, TrustedProxies } from '../../src/config.ts';
+import { clientAddressReader } from '../../src/http/client-address.ts';
 import { healthHandlers } from '../../src/http/handlers.ts';
 import { type Metrics, createMetrics } from '../../src/telemetry/requests.ts';
 import type { Pages } from '../../src/http/response/pages.ts';
@@ -82,6 +83,7 @@ export interface StubOptions {
   readonly authenticating?: () => Promise<void>;
   readonly tenantExists?: TenantExists;
   readonly trustedProxies?: TrustedProxies;
+  readonly forwardedHeader?: ForwardedHeader;
   readonly handlers?: Handlers;
   readonly healthy?: () => Promise<boolean>;
   readonly quota?: Quota;
@@ -127,7 +129,10 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
     tenantExists:
       options.tenantExists ?? (async (_organization, tenant) => tenant === tenantA || tenant === tenantB),
     organizationExists: async () => true,
-    trustedProxies: options.trustedProxies ?? null,
+    clientAddress: clientAddressReader(
+      options.trustedProxies ?? null,
+      options.forwardedHeader ?? 'x-forwarded-for',
+    ),
     ...(options.pages && { pages: options.pages }),
     ...(options.stalledTimeout && { stalledTimeout: options.stalledTimeout }),
   });

@@ -6,6 +6,7 @@ import {
   bodyLimitOf,
   type DeclaredOperation,
   type ErrorCode,
+  requestIdPattern,
   selectsTenant,
 } from '@kontor/contract';
 import { createKey } from '../../src/cli/access/key.ts';
@@ -20,6 +21,9 @@ import { insertTestData, testPepper, type TestData } from '../support/test-data.
 /** What all operations of all APIs have in common, asked of each that there is. What is special to one is tested beside its feature. */
 
 const authenticated = allOperations.filter(({ operation }) => operation.authenticated);
+const [checked, replacing] = [true, false].map(isChecked =>
+  allOperations.filter(({ api }) => api.checksRequestId === isChecked),
+) as [DeclaredOperation[], DeclaredOperation[]];
 const ofTenants = authenticated.filter(({ operation, api }) => selectsTenant(operation, api));
 const counted = authenticated.filter(({ api }) => api.hasQuota);
 const lists = allOperations.filter(({ operation }) => operation.fields);
@@ -91,9 +95,16 @@ function each(
 }
 
 describe('every operation', () => {
-  each(allOperations, [400, 'INVALID_REQUEST_ID'], 'X-Request-ID is no UUID', operation =>
+  each(checked, [400, 'INVALID_REQUEST_ID'], 'X-Request-ID is no UUID', operation =>
     send(operation, { headers: { 'x-request-id': 'one' } }),
   );
+  for (const operation of replacing)
+    test(`${operation.id} replaces an X-Request-ID that is no UUID`, async () => {
+      const headers = { 'x-request-id': 'one', accept: 'audio/ogg' };
+      const answer = await send(operation, { headers });
+      assert.deepEqual([answer.status, answer.body.error.code], [406, 'NOT_ACCEPTABLE']);
+      assert.match(String(answer.headers['x-request-id']), new RegExp(requestIdPattern));
+    });
   each(allOperations, [400, 'UNKNOWN_QUERY_PARAMETER'], 'a parameter that nobody declares', operation =>
     send(operation, { query: { surprise: 1 } }),
   );

@@ -7,6 +7,7 @@ import {
   type OperationObject,
   type PathItem,
   type ResponseObject,
+  requestIdPattern,
   responsesIn,
 } from '@kontor/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -21,6 +22,8 @@ export interface RequestAndAnswer {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
 }
+
+const validRequestId = new RegExp(requestIdPattern);
 
 const quotaHeaders = ['ratelimit-policy', 'ratelimit'];
 
@@ -81,7 +84,8 @@ export class ContractCheck {
     const error = (body as { error?: { code?: string; requestId?: string } } | undefined)?.error;
     if (error && error.requestId !== id)
       yield `error.requestId is ${error.requestId}, X-Request-ID is ${String(id)}`;
-    if (sentRequestId === undefined || error?.code === 'INVALID_REQUEST_ID') return;
+    // An invalid one is rejected or replaced.
+    if (sentRequestId === undefined || !validRequestId.test(sentRequestId)) return;
     if (id !== sentRequestId) yield `X-Request-ID ${sentRequestId} was sent, ${String(id)} came back`;
   }
 

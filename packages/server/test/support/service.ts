@@ -87,6 +87,7 @@ export async function startService(
       port,
       publicUrl,
       trustedProxies: trustedProxies ?? null,
+      forwardedHeader: 'x-forwarded-for',
       openIdIssuer: openId?.issuer ?? null,
       openIdClientId: openId?.clientId ?? null,
       openIdClientSecret: openId?.clientSecret ?? null,

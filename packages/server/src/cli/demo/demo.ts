@@ -50,6 +50,7 @@ const demo = defineCommand({
     'host',
     'publicUrl',
     'trustedProxies',
+    'forwardedHeader',
     'managementPort',
     'managementHost',
     'dataDirectory',

@@ -12,7 +12,7 @@ export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetr
     scope.addHook('onRequest', async (request, reply) => {
       const context = begin(request.raw, reply.raw, 'pages');
       contexts.set(request, context);
-      acceptRequestId(context);
+      acceptRequestId(context, false);
       reply.header('X-Request-ID', context.requestId);
     });
     scope.setErrorHandler(async (error, request, reply) => {
