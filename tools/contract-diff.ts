@@ -120,16 +120,27 @@ interface Released {
   readonly info: { readonly 'x-changelog': readonly string[] };
 }
 
-/** The error codes that an operation no longer answers with a status; no schema has them. */
+/**
+ * The error codes that an operation no longer answers with a status; no schema has them. A code that no operation has is one break: the
+ * enum of all codes lost it.
+ */
 export function findLostErrors(base: OpenApiDocument, revision: OpenApiDocument): Break[] {
   const kept = new Set(declaredErrors(revision));
+  const codes = new Set([...kept].map(codeOf));
   return Object.entries(base.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       const still = revision.paths[path]?.[method as keyof typeof item] !== undefined;
-      const lost = still ? errorsOf(base, operation).filter(error => !kept.has(error)) : [];
+      const lost = still
+        ? errorsOf(base, operation).filter(error => !kept.has(error) && codes.has(codeOf(error)))
+        : [];
       return lost.map(error => ({ where: `${method.toUpperCase()} ${path}`, what: `No longer: ${error}` }));
     }),
   );
+}
+
+/** The code of an error in the form `operation status code`. */
+function codeOf(error: string): string {
+  return error.split(' ')[2]!;
 }
 
 /** Everything in one document that can break a client of another one; both are names of files. */

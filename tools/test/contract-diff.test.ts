@@ -192,14 +192,32 @@ describe('an error code that an operation no longer answers', () => {
   });
 
   test('is one of every operation that shares the answer', () => {
-    const lost = without(
-      d => delete d.components.responses.Forbidden.content['application/json'].examples.TENANT_NOT_IN_SCOPE,
-    );
+    const lost = without(d => {
+      const { examples } = d.components.responses.Forbidden.content['application/json'];
+      d.paths['/employees'].post.responses[409].content['application/json'].examples.TENANT_NOT_IN_SCOPE =
+        examples.TENANT_NOT_IN_SCOPE;
+      delete examples.TENANT_NOT_IN_SCOPE;
+    });
     const sharing = Object.values<Json>(document.paths)
       .flatMap(item => Object.values<Json>(item))
       .filter(({ responses }) => responses[403]?.$ref === '#/components/responses/Forbidden');
     assert.ok(sharing.length > 1);
     assert.equal(lost.length, sharing.length);
+  });
+
+  test('is one break, that of the enum, where no operation has the code', async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'kontor-contract-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const changed: Json = structuredClone(document);
+    delete changed.components.responses.Forbidden.content['application/json'].examples.TENANT_NOT_IN_SCOPE;
+    assert.deepEqual(findLostErrors(document, changed), []);
+    const { enum: codes } = schemaOf(changed, 'ErrorCode');
+    codes.splice(codes.indexOf('TENANT_NOT_IN_SCOPE'), 1);
+    const file = join(folder, 'lost-code.json');
+    await writeFile(file, JSON.stringify(changed));
+    const breaks = (await findBreaks(released, file)).map(({ what }) => what);
+    assert.equal(breaks.length, 1);
+    assert.match(breaks[0]!, /Enum lost values: TENANT_NOT_IN_SCOPE/);
   });
 
   test('is none where nothing is lost, nor from the released document to this one', async () => {

@@ -33,8 +33,8 @@ An organization out of its scope is answered like an unknown one. The audit has 
 
 ## As with the public API
 
-Errors, filters, pages, dry runs and request identifiers work as with the public API: every error has the same envelope, bodies are
-closed, \`filter\` has the same language, and \`dryRun=true\` runs every rule and stores nothing. There are no quotas, and no
+Errors, filters, pages and dry runs work as with the public API: every error has the same envelope, bodies are
+closed, \`filter\` has the same language, and \`dryRun=true\` runs every rule and stores nothing. An invalid \`X-Request-ID\` is replaced. There are no quotas, and no
 \`X-Tenant-ID\`: the path names the organization. The service deduplicates only intakes of orders, their documents
 and batches: after a timeout of any other write, read before you repeat it.
 

@@ -46,7 +46,7 @@ ${permissions.join('\n')}
 
 ## As with the public API
 
-Errors, filters, pages and request identifiers work as with the public API. There are no quotas. \`X-Tenant-ID\` selects a
+Errors, filters and pages work as with the public API. An invalid \`X-Request-ID\` is replaced. There are no quotas. \`X-Tenant-ID\` selects a
 tenant for the work of HR, and for a new division.
 An error also names the rejected \`field\` of a body, with its \`minimum\` or the \`position\` of the fault in it.
 A body has at most ${describeBodyLimit(bodyLimits.ordinary)}, before the sign-in ${describeBodyLimit(bodyLimits.anonymous)}; the scope of an API key

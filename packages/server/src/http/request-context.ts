@@ -77,7 +77,7 @@ export function newRequestId(): string {
 const pattern = new RegExp(requestIdPattern);
 
 /** Identifiers of proxies. Anything else may be a secret or personal data, which the log must not contain. */
-const loggablePattern = /^[0-9A-Za-z+/=.-]{1,100}$/;
+const proxyIdPattern = /^[0-9A-Za-z+/=.-]{1,100}$/;
 
 /**
  * Uses the `X-Request-ID` of the client unchanged, or makes one. An invalid one is replaced (specification.md 2.2).
@@ -96,7 +96,7 @@ export function acceptRequestId(context: RequestContext, isChecked: boolean): vo
       'INVALID_REQUEST_ID',
       'X-Request-ID must be one UUID of version 4 or 7; omit it, and the service creates one',
     );
-  context.replacedRequestId = loggablePattern.test(sent) ? sent : `(${sent.length} characters)`;
+  context.replacedRequestId = proxyIdPattern.test(sent) ? sent : `(${sent.length} characters)`;
 }
 
 /**
