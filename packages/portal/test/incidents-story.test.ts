@@ -43,6 +43,8 @@ const words = {
     cancel: 'Cancel large.pdf',
     blocked: 'This person is blocked. Unblock the person first.',
     choose: 'Choose the person of the incident.',
+    notADay: 'Enter a day, such as 01/11/2026.',
+    outOfBounds: /^Enter a day from 01\/01\/2000 to \d\d\/\d\d\/\d{4}\.$/,
     denied: 'You do not have the permission for this page.',
   },
   de: {
@@ -78,6 +80,8 @@ const words = {
     cancel: 'large.pdf abbrechen',
     blocked: 'Diese Person ist gesperrt. Heben Sie zuerst die Sperre auf.',
     choose: 'Bitte wählen Sie die Person.',
+    notADay: 'Geben Sie einen Tag ein, zum Beispiel 01.11.2026.',
+    outOfBounds: /^Geben Sie einen Tag vom 01\.01\.2000 bis zum \d\d\.\d\d\.\d{4} ein\.$/,
     denied: 'Sie haben keine Berechtigung für diese Seite.',
   },
 } as const;
@@ -140,6 +144,49 @@ const photo = { name: 'Foto.png', mimeType: 'image/png', buffer: png };
 const chooser = (page: Page) => dialog(page).locator('input[type=file]').first();
 
 inBrowser('incidents of HR', () => {
+  // The order of day and month is that of the language.
+  for (const language of ['en', 'de'] as const) {
+    const labels = words[language];
+
+    test(`${language}: days typed with two digits of the year are of this century, and none is sent that is not a day`, async () => {
+      const { employeeId } = await person(`Ulm-${language}`);
+      const shown = language === 'de' ? '01.11.2026' : '01/11/2026';
+      await visit(fixture.service.url, { language, secret: await user() }, async page => {
+        await page.goto(`/portal/incidents/new?employee=${employeeId}`);
+        await reach(page, page.getByLabel(labels.kind));
+        await page.keyboard.type(labels.parental);
+        await press(page, button(page, labels.proceed));
+        const [day, from] = [page.getByLabel(labels.day), page.getByLabel(labels.from, { exact: true })];
+        for (const text of ['1.11.26', '01/11/2026', '1-11-2026', '011126', '01 11 26'])
+          for (const field of [day, from]) {
+            await field.fill('');
+            await field.focus();
+            await page.keyboard.type(text);
+            await page.keyboard.press('Tab');
+            assert.equal(await field.inputValue(), shown, text);
+          }
+        await type(page, page.getByLabel(labels.description), 'Elternzeit ab November');
+        await day.fill('31.2.26');
+        await press(page, button(page, labels.proceed));
+        await page.getByText(labels.notADay).waitFor();
+        assert.equal(await day.inputValue(), '31.2.26');
+        await day.fill('1.11.1926');
+        await press(page, button(page, labels.proceed));
+        await page.getByText(labels.outOfBounds).waitFor();
+        // The calendar of the browser is not part of the page.
+        await page.locator('input[type=date]').first().fill('2026-11-03', { force: true });
+        await press(page, button(page, labels.proceed));
+        await assertFocused(heading(page, labels.check));
+        await press(page, button(page, labels.send));
+        await page.getByText(labels.reported).waitFor();
+        const [incident] = await fixture.sql<{ occurred: string; from: string }[]>`
+          SELECT occurred_on::text AS occurred, effective_from::text AS from
+          FROM incident WHERE employee_id = ${employeeId}`;
+        assert.deepEqual(incident, { occurred: '2026-11-03', from: '2026-11-01' });
+      });
+    });
+  }
+
   for (const language of inLanguages('en')) {
     const labels = words[language];
 

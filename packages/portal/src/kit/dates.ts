@@ -24,6 +24,10 @@ export function inLanguage<Format>(
 const days = inLanguage(
   language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
 );
+const typedDays = inLanguage(
+  language =>
+    new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }),
+);
 const monthNames = inLanguage(
   language => new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 );
@@ -38,7 +42,38 @@ const numbers = inLanguage(language => new Intl.NumberFormat(language));
 
 /** A day of the calendar (`2026-09-03`), such as 3 Sept 2026: the same day in every zone. */
 export function day(date: string): string {
-  return days().format(new Date(date));
+  return withFullYear(days(), date);
+}
+
+/** A day in digits, as it is typed: 03/09/2026 or 03.09.2026. */
+export function typedDay(date: string): string {
+  return withFullYear(typedDays(), date);
+}
+
+/** `Intl` writes the year 26 with two digits, which reads as 2026. */
+function withFullYear(format: Intl.DateTimeFormat, date: string): string {
+  const parts = format.formatToParts(new Date(date));
+  return parts.map(({ type, value }) => (type === 'year' ? value.padStart(4, '0') : value)).join('');
+}
+
+/**
+ * Parses a typed day, the day before the month: `1.11.26`, `01 11 2026`, `1/11/2026`, `1-11-26`, `011126` or `01112026`, or `2026-11-01`. A year
+ * of two digits is of this century.
+ * @returns the day as the API takes it; null if the text is not a day
+ */
+export function parseDay(text: string): string | null {
+  const { day, month, year } =
+    /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/.exec(text.trim())?.groups ??
+    /^(?<day>\d{1,2})\s*[. /-]\s*(?<month>\d{1,2})\s*[. /-]\s*(?<year>\d{4}|\d{2})\.?$/.exec(text.trim())
+      ?.groups ??
+    /^(?<day>\d{2})(?<month>\d{2})(?<year>\d{4}|\d{2})$/.exec(text.trim())?.groups ??
+    {};
+  if (day === undefined) return null;
+  const fullYear = year!.length === 2 ? `20${year}` : year!;
+  const date = `${fullYear}-${month!.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const parsed = new Date(`${date}T00:00:00Z`);
+  // JavaScript takes 31 February as 3 March.
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : null;
 }
 
 /** A month of the calendar (`2026-11`), such as November 2026. */
@@ -73,6 +108,12 @@ export const isPast = (instant: string): boolean => Date.parse(instant) <= Date.
 
 /** This year and so many more. */
 export const yearAhead = (years: number): number => new Date().getFullYear() + years;
+
+/** Today and so many years more, as the API takes it. */
+export function dayInYears(years: number): string {
+  const today = new Date().toISOString().slice(0, 10);
+  return `${Number(today.slice(0, 4)) + years}${today.slice(4)}`;
+}
 
 /** How long so many seconds are, in the largest unit of which there are two at least: 90 minutes, 3 days. */
 export function duration(seconds: number): string {

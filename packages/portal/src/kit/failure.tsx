@@ -123,6 +123,7 @@ export function useFailureWords(): (error: unknown) => string {
         return t`The list cannot be filtered or sorted in this way. Change the filter.`;
       case 'MISSING_ATTACHMENT':
         return t`The file is empty.`;
+      case 'INVALID_REQUEST_ID':
       case 'UNKNOWN_QUERY_PARAMETER':
       case 'UNSUPPORTED_HEADER':
       case 'UNSUPPORTED_FIELD':

@@ -3,6 +3,7 @@ export const iconNames = {
   alert: 'triangle-alert',
   back: 'arrow-left',
   building: 'building-2',
+  calendar: 'calendar',
   check: 'check',
   chevron: 'chevron-right',
   clock: 'clock',

@@ -84,6 +84,27 @@ describe('createPortalIncident', () => {
   });
 });
 
+describe('a day with a year of two digits', () => {
+  const day = { occurredOn: '0026-11-01' };
+  const rejected = [422, 'VALIDATION_ERROR', 'occurredOn'];
+
+  test('createPortalIncident 422: names the field', async () => {
+    const body = { employeeId: await reporter(), type: 'damage', ...day };
+    for (const query of [{}, { dryRun: true }]) {
+      const answer = (await report(body, query)) as any;
+      const { code, field } = answer.body.error;
+      assert.deepEqual([answer.status, code, field], rejected);
+    }
+  });
+
+  test('updatePortalIncident 422: names the field', async () => {
+    const { id } = await incident();
+    const answer = (await fixture.portal.patch(`/incidents/${id}`, day, { key })) as any;
+    const { code, field } = answer.body.error;
+    assert.deepEqual([answer.status, code, field], rejected);
+  });
+});
+
 describe('updatePortalIncident', () => {
   const update = (id: string, body: object) =>
     fixture.portal.patch<IncidentDetails>(`/incidents/${id}`, body, { key });

@@ -135,7 +135,8 @@ function EditForm({
   close: () => void;
 }) {
   const { t } = useLingui();
-  const problemsIn = useReportProblems();
+  const [stored] = useState(() => valuesOf(incident));
+  const problemsIn = useReportProblems(stored);
   // The fields stay the same while they are edited.
   const [needed] = useState(() => neededBy(incident, missing));
   const action = useAction(
@@ -147,7 +148,7 @@ function EditForm({
     },
   );
   const { form, submit, change } = useFields<Values>({
-    initialValues: { ...valuesOf(incident) },
+    initialValues: { ...stored },
     validate: problemsIn,
     send: action.run,
     action,

@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ordersOfQuery } from '../../api/queries.ts';
-import { day } from '../../kit/dates.ts';
+import { day, dayInYears, parseDay, typedDay } from '../../kit/dates.ts';
 import { DateField } from '../../kit/form/date-field.tsx';
 import type { ReportValues } from './report.ts';
 import { type Requirement, type Solution, useRequirementWords, useSolutionWords } from './words.tsx';
@@ -38,6 +38,7 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
           name="occurredOn"
           label={names.occurredOn}
           value={values.occurredOn}
+          error={errors['occurredOn']}
           onChange={occurredOn => change({ occurredOn })}
         />
       )}
@@ -47,6 +48,7 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
             name="effectiveFrom"
             label={names.effectiveFrom}
             value={values.effectiveFrom}
+            error={errors['effectiveFrom']}
             onChange={effectiveFrom => change({ effectiveFrom })}
           />
           <DateField
@@ -130,14 +132,33 @@ function OrderField({ label, employeeId, value, onChange }: OrderProps) {
   );
 }
 
-/** Why the fields cannot be sent; missing ones can be. */
-export function useReportProblems(): (values: ReportValues) => { effectiveTo?: string | false } {
+const dateFields = ['occurredOn', 'effectiveFrom', 'effectiveTo'] as const;
+type DateFieldName = (typeof dateFields)[number];
+
+/** The bounds of the service for dates that are new. */
+const firstDay = '2000-01-01';
+const yearsAhead = 10;
+
+/** Why the fields cannot be sent; missing ones can be. Days of `stored` may be out of the bounds. */
+export function useReportProblems(
+  stored?: ReportValues,
+): (values: ReportValues) => Partial<Record<DateFieldName, string | null>> {
   const { t } = useLingui();
-  return ({ effectiveFrom, effectiveTo }) => ({
-    effectiveTo:
-      effectiveFrom !== '' &&
-      effectiveTo !== '' &&
-      effectiveTo < effectiveFrom &&
-      t`The last day must not be before the first one.`,
-  });
+  const problemOf = (value: string) => {
+    const lastDay = dayInYears(yearsAhead);
+    if (parseDay(value) === null) return t`Enter a day, such as ${typedDay('2026-11-01')}.`;
+    if (value < firstDay || value > lastDay)
+      return t`Enter a day from ${typedDay(firstDay)} to ${typedDay(lastDay)}.`;
+    return null;
+  };
+  return values => {
+    const { effectiveFrom, effectiveTo } = values;
+    const changed = dateFields.filter(field => values[field] !== '' && values[field] !== stored?.[field]);
+    const problems: Partial<Record<DateFieldName, string | null>> = Object.fromEntries(
+      changed.map(field => [field, problemOf(values[field])]),
+    );
+    const isReversed = effectiveFrom !== '' && effectiveTo !== '' && effectiveTo < effectiveFrom;
+    if (isReversed) problems.effectiveTo ??= t`The last day must not be before the first one.`;
+    return problems;
+  };
 }

@@ -1,24 +1,60 @@
-import { TextInput, type TextInputProps } from '@mantine/core';
-import { day } from '../dates.ts';
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { useRef, useState } from 'react';
+import { day, parseDay, typedDay } from '../dates.ts';
+import { Icon } from '../icon.tsx';
+import styles from './date-field.module.css';
 
 interface Props extends Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'description'> {
-  /** A day such as `2026-09-03`; empty: none. */
+  /** A day such as `2026-09-03`; empty: none. Any other text is what was typed, which is not a day. */
   readonly value: string;
-  readonly onChange: (day: string) => void;
+  readonly onChange: (value: string) => void;
 }
 
-/** A day that is typed or picked, in the form of the browser. Below it stands in the language of the page, so that day and month are not mixed up. */
+/**
+ * A day that is typed in the order of the page's language, or picked from the calendar of the browser. The field of the browser for days takes
+ * month and day in its own order, and `26` for the year 26. Below it stands the day in words, so that day and month are not mixed up.
+ */
 export function DateField({ value, onChange, ...input }: Props) {
+  const { t } = useLingui();
+  const picker = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const known = parseDay(value);
   return (
     <TextInput
       {...input}
-      type="date"
       maw={240}
-      max={input.max ?? '9999-12-31'}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      autoComplete="off"
+      placeholder={t`DD/MM/YYYY`}
+      value={typed ?? (known === null ? value : typedDay(known))}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        onChange(parseDay(currentTarget.value) ?? currentTarget.value.trim());
+      }}
+      onBlur={() => setTyped(null)}
+      rightSection={
+        <>
+          <input
+            ref={picker}
+            className={styles['picker']}
+            type="date"
+            tabIndex={-1}
+            aria-hidden
+            value={known ?? ''}
+            onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t`Choose the day`}
+            onClick={() => picker.current?.showPicker()}
+          >
+            <Icon name="calendar" />
+          </ActionIcon>
+        </>
+      }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={value ? day(value) : undefined}
+      description={known === null ? undefined : day(known)}
     />
   );
 }

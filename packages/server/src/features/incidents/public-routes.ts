@@ -40,16 +40,16 @@ export async function createIncident(
   { reads, writes }: Parts,
   call: CallOf<'createIncident' | 'createPortalIncident'>,
 ): Promise<{ id: string; doc: string }> {
-  const { body } = call;
+  const { body, receivedAt } = call;
   const id = newId();
   const read = (db: Queryable) =>
     store.findReporter(db, call.scope, call.tenant, body.employeeId, body.orderId ?? null);
-  newIncident(body, await read(reads));
+  newIncident(body, await read(reads), receivedAt);
   const doc = await writes.runOrdered(requestOf(call), {
     targets: [id],
     read,
     change(write, found) {
-      const state = newIncident(body, found);
+      const state = newIncident(body, found, receivedAt);
       const reporter = found!;
       const sequence = BigInt(reporter.lastSequence) + 1n;
       const row = incidentRow({
@@ -77,15 +77,16 @@ export async function updateIncident(
   { reads, writes }: Parts,
   call: CallOf<'updateIncident' | 'updatePortalIncident'>,
 ): Promise<string> {
-  const patch = call.body;
+  const { body: patch, receivedAt } = call;
   const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
   const first = await read(reads);
-  if (changeIncident(first.incident, patch, first.ownsOrder).fields.length === 0) return first.doc;
+  if (changeIncident(first.incident, patch, first.ownsOrder, receivedAt).fields.length === 0)
+    return first.doc;
   return writes.runOrdered(requestOf(call), {
     targets: [call.parameters.id],
     read,
     change(write, found) {
-      const { incident, fields } = changeIncident(found.incident, patch, found.ownsOrder);
+      const { incident, fields } = changeIncident(found.incident, patch, found.ownsOrder, receivedAt);
       // Another write has made the same change since the first read.
       if (fields.length === 0) return found.doc;
       const row = incidentRow({ ...incident, updatedAt: write.instant });

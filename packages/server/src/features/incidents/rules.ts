@@ -50,7 +50,7 @@ const crimes: readonly Incident['type'][] = ['theft', 'loss'];
  * @throws ApiError in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED, EMPLOYEE_BLOCKED, INVALID_REFERENCE for the
  * order, 422 VALIDATION_ERROR
  */
-export function newIncident(body: IncidentCreate, reporter: Reporter | null): IncidentState {
+export function newIncident(body: IncidentCreate, reporter: Reporter | null, today: Date): IncidentState {
   if (reporter === null)
     throw new ApiError('INVALID_REFERENCE', 'employeeId must name an employee in the scope of the caller');
   if (!reporter.activated)
@@ -66,6 +66,7 @@ export function newIncident(body: IncidentCreate, reporter: Reporter | null): In
   const { employeeId: _employee, ...given } = withNulls(IncidentCreate, body);
   const report = given as IncidentReport;
   if (report.orderId !== null && !reporter.ownsOrder) throw unusableOrder();
+  checkDates(report, dateFields, today);
   return inState(report);
 }
 
@@ -79,7 +80,12 @@ export interface IncidentChange {
  * The incident after a patch. `ownsOrder`: the order in the patch belongs to the employee.
  * @throws ApiError in this order: INVALID_STATE_TRANSITION, INVALID_REFERENCE, 422 VALIDATION_ERROR
  */
-export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder: boolean): IncidentChange {
+export function changeIncident(
+  before: Incident,
+  patch: IncidentPatch,
+  ownsOrder: boolean,
+  today: Date,
+): IncidentChange {
   if (!before.editable)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
@@ -88,6 +94,11 @@ export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder
   const sent = changedFields(before, patch);
   if (sent.length === 0) return { incident: before, fields: [] };
   if (sent.includes('orderId') && patch.orderId !== null && !ownsOrder) throw unusableOrder();
+  checkDates(
+    patch,
+    dateFields.filter(field => sent.includes(field)),
+    today,
+  );
   const incident = { ...before, ...inState({ ...before, ...(patch as Partial<IncidentReport>) }) };
   const fields = incident.status === before.status ? sent : [...sent, 'status'];
   return { incident, fields };
@@ -134,6 +145,33 @@ export function checkTransition({ status }: Pick<Incident, 'status'>, to: Destin
 /** The number of an incident: its year in UTC and its place in the sequence of the organization. */
 export function incidentNumber(at: Date, sequence: bigint): string {
   return `S-${at.toISOString().slice(0, 4)}-${sequence.toString().padStart(6, '0')}`;
+}
+
+const dateFields = ['occurredOn', 'effectiveFrom', 'effectiveTo'] as const;
+
+type DateField = (typeof dateFields)[number];
+
+const firstDate = '2000-01-01';
+
+/** Years from today to the last date. */
+const yearsAhead = 10;
+
+/**
+ * Rejects typing errors such as the year 0026, which would change released payroll months. `fields` are those that the request changes, so
+ * that dates from before this rule stay valid.
+ * @throws ApiError 422 VALIDATION_ERROR for a date out of bounds
+ */
+function checkDates(
+  values: Partial<Pick<IncidentReport, DateField>>,
+  fields: readonly DateField[],
+  today: Date,
+): void {
+  const lastDate = `${today.getUTCFullYear() + yearsAhead}${today.toISOString().slice(4, 10)}`;
+  for (const field of fields) {
+    const date = values[field];
+    if (date != null && (date < firstDate || date > lastDate))
+      throw unprocessable(`${field} must be from ${firstDate} to ${lastDate}; check the year`, { field });
+  }
 }
 
 /** @throws ApiError 422 VALIDATION_ERROR for dates in the wrong order */

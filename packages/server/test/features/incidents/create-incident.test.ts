@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { incidentTypes } from '@kontor/contract';
 import { overtaken } from '../../support/locks.ts';
-import { incidentCounters, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
+import {
+  dayInTenYears,
+  daysOutOfBounds,
+  incidentCounters,
+  incidentTestData,
+  type IncidentTestData,
+  wholeState,
+} from './support.ts';
 
 let context: IncidentTestData;
 before(async () => (context = await incidentTestData()));
@@ -75,6 +82,14 @@ describe('createIncident 201', () => {
         assert.equal(created.body.status, required.includes(missing) ? 'draft' : 'completed', missing);
       }
     });
+
+  test('dates may be the first and the last day of the bounds', async () => {
+    for (const day of ['2000-01-01', dayInTenYears(0)]) {
+      const dates = { occurredOn: day, effectiveFrom: day, effectiveTo: day };
+      const { status, body } = await post(await context.report(dates));
+      assert.deepEqual([status, body], [201, { ...body, ...dates }]);
+    }
+  });
 
   test('a description of white space counts as missing', async () => {
     assert.equal((await post(await context.report({ description: ' \n' }))).body.status, 'draft');
@@ -163,12 +178,10 @@ describe('createIncident 400', () => {
       assert.equal(await wholeState(context.sql), before);
     });
 
-  test('texts at their bound and the first and last day of the calendar pass', async () => {
+  test('texts at their bound and a leap day pass', async () => {
     const body = await context.report({
       description: '🙂'.repeat(4000),
       policeReference: 'Ä'.repeat(200),
-      effectiveFrom: '0001-01-01',
-      effectiveTo: '9999-12-31',
       occurredOn: '2028-02-29',
     });
     assert.equal((await post(body)).status, 201);
@@ -185,6 +198,14 @@ describe('createIncident 422', () => {
     }
     assert.equal(await wholeState(context.sql), before);
   };
+
+  for (const field of ['occurredOn', 'effectiveFrom', 'effectiveTo'])
+    test(`VALIDATION_ERROR for a ${field} before 2000 or over ten years ahead`, async () => {
+      const report = await context.report();
+      const bounds = new RegExp(`^${field} must be from 2000-01-01 to \\d{4}-\\d{2}-\\d{2}; check the year$`);
+      for (const day of daysOutOfBounds())
+        await rejected({ ...report, [field]: day }, 'VALIDATION_ERROR', bounds);
+    });
 
   test('INVALID_REFERENCE, the same for an employee missing, out of scope, foreign and outside the tenant', async () => {
     const { testData } = context;

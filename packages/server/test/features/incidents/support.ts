@@ -8,6 +8,16 @@ import { storeEmployees } from '../../support/employees.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { insertTestData, stateOf, type TestData } from '../../support/test-data.ts';
 
+/** Days outside of the bounds of an incident: a year that was typed with two digits, and the days before the first and after the last one. */
+export const daysOutOfBounds = () => ['0026-11-01', '1999-12-31', dayInTenYears(1), '9999-12-31'];
+
+/** The last day of an incident, and some days more. */
+export function dayInTenYears(more: number): string {
+  const now = new Date();
+  const day = Date.UTC(now.getUTCFullYear() + 10, now.getUTCMonth(), now.getUTCDate() + more);
+  return new Date(day).toISOString().slice(0, 10);
+}
+
 /** A fixture with a service, and what tests of incidents need. */
 export interface IncidentTestData {
   readonly database: TestDatabase;

@@ -4,7 +4,8 @@ import { apiClient } from '../../support/client.ts';
 import { moveEmployee } from '../../support/employees.ts';
 import { overtaken } from '../../support/locks.ts';
 import { startService } from '../../support/service.ts';
-import { advance, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
+import { storeIncident } from '../../support/incidents.ts';
+import { advance, daysOutOfBounds, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 
 let context: IncidentTestData;
 before(async () => (context = await incidentTestData()));
@@ -172,6 +173,42 @@ describe('updateIncident 409', () => {
     });
 });
 
+describe('an incident with dates from before their bounds', () => {
+  const old = { occurredOn: '0026-11-01', effectiveFrom: '1987-01-01', effectiveTo: '9999-12-31' };
+  const stored = () => {
+    const { organization, tenantA } = context.testData;
+    return storeIncident(context.sql, { organization, tenant: tenantA }, old);
+  };
+
+  test('updateIncident 200: other fields change, also by a patch that repeats the dates', async () => {
+    const { id } = await stored();
+    for (const body of [
+      { description: 'neu' },
+      { ...old, description: 'noch neuer' },
+      { policeReference: 'P-1' },
+    ]) {
+      assert.equal((await patch(id, body, { query: { dryRun: true } })).status, 200);
+      const answer = await patch(id, body);
+      assert.deepEqual([answer.status, answer.body], [200, { ...answer.body, ...old, ...body }]);
+    }
+  });
+
+  test('updateIncident 200: a date is cleared or mended beside old ones', async () => {
+    const { id } = await stored();
+    assert.equal((await patch(id, { occurredOn: null })).body.occurredOn, null);
+    assert.equal((await patch(id, { ...old, occurredOn: '2026-11-01' })).body.occurredOn, '2026-11-01');
+  });
+
+  test('updateIncident 422: an old date that was cleared or mended does not come back', async () => {
+    const { id } = await stored();
+    await patch(id, { occurredOn: null });
+    for (const options of [{}, { query: { dryRun: true } }]) {
+      const answer = await patch(id, { occurredOn: old.occurredOn }, options);
+      assert.deepEqual([answer.status, answer.body.error.code], [422, 'VALIDATION_ERROR']);
+    }
+  });
+});
+
 describe('updateIncident 422', () => {
   const rejected = async (id: string, body: unknown, code: string, message: RegExp) => {
     const before = await wholeState(context.sql);
@@ -182,6 +219,18 @@ describe('updateIncident 422', () => {
     }
     assert.equal(await wholeState(context.sql), before);
   };
+
+  for (const field of ['occurredOn', 'effectiveFrom', 'effectiveTo'])
+    test(`VALIDATION_ERROR for a ${field} before 2000 or over ten years ahead`, async () => {
+      const { id } = await context.reported();
+      for (const day of daysOutOfBounds())
+        await rejected(
+          id,
+          { [field]: day },
+          'VALIDATION_ERROR',
+          new RegExp(`^${field} must be from 2000-01-01`),
+        );
+    });
 
   test('INVALID_REFERENCE for an order of another employee, and for none', async () => {
     const { id } = await context.reported();
