@@ -27,7 +27,7 @@ export function downloadOf(response: Response, options: StreamOptions): Download
   return {
     stream: guardStream(response.body, size, options),
     fileName: readFileName(headers.get('content-disposition') ?? ''),
-    mediaType: headers.get('content-type'),
+    mediaType: headers.get('content-type')?.split(';', 1)[0]!.trim() ?? null,
     size,
   };
 }

@@ -1,22 +1,30 @@
-/** The media types of uploads and of order documents (specification.md 5.7). */
-const signatures: readonly [mediaType: string, matches: (bytes: Buffer) => boolean][] = [
+/** The images among the media types of uploads and of order documents (specification.md 5.7). */
+const images: readonly [mediaType: string, matches: (bytes: Buffer) => boolean][] = [
   ['image/png', bytes => startsWith(bytes, '\x89PNG\r\n\x1a\n')],
   ['image/jpeg', bytes => startsWith(bytes, '\xff\xd8\xff')],
   ['image/webp', bytes => startsWith(bytes, 'RIFF') && startsWith(bytes.subarray(8), 'WEBP')],
-  ['application/pdf', bytes => startsWith(bytes, '%PDF-')],
 ];
 
-/** Detects the media type by the first bytes; null for other types. */
+const pdfHeader = '%PDF-';
+
+/** Readers of PDF accept so many bytes before the header (PDF 1.7, implementation note 13): a byte order mark, white space, lines of a mail. */
+const maxBeforePdf = 1024;
+
+/** Detects the media type by the first bytes; null for other types. An image is not the PDF that it may contain. */
 export function sniffMediaType(bytes: Buffer): string | null {
-  return signatures.find(([, matches]) => matches(bytes))?.[0] ?? null;
+  const image = images.find(([, matches]) => matches(bytes));
+  if (image) return image[0];
+  return bytes.subarray(0, maxBeforePdf + pdfHeader.length).includes(pdfHeader) ? 'application/pdf' : null;
 }
 
-/** The first bytes of what people take for CSV: workbooks of Excel, and text in UTF-16. */
-const notCsv = ['PK\x03\x04', '\xd0\xcf\x11\xe0', '\xff\xfe', '\xfe\xff'];
+/** The first bytes of what people take for CSV: workbooks of Excel, text in UTF-16, PDF. */
+const notCsv = ['PK\x03\x04', '\xd0\xcf\x11\xe0', '\xff\xfe', '\xfe\xff', pdfHeader];
 
-/** Whether a file of no known type may be CSV. Any text in an encoding of one byte may be. */
+/** Whether a file may be CSV. Any text in an encoding of one byte may be. */
 export function mayBeCsv(bytes: Buffer): boolean {
-  return !notCsv.some(signature => startsWith(bytes, signature));
+  return (
+    !notCsv.some(signature => startsWith(bytes, signature)) && !images.some(([, matches]) => matches(bytes))
+  );
 }
 
 function startsWith(bytes: Buffer, signature: string): boolean {

@@ -69,6 +69,19 @@ describe('kontor import payroll-document', () => {
     assert.ok((await client.get(`/payroll-export-documents/${id}/download`)).bytes.equals(bytes));
   });
 
+  test('rejects a CSV that is not UTF-8, which its download declares', async () => {
+    const latin = join(folder, 'löhne.csv');
+    await writeFile(latin, Buffer.from('name;amount\r\nMüller;12,50\r\n', 'latin1'));
+    const args = ['--tenant', testData.tenantA, '--period', '2026-12', '--format', 'csv'];
+    const { code, stderr } = await run(latin, ...args);
+    assert.notEqual(code, 0);
+    assert.match(stderr, /löhne\.csv is not UTF-8, .*save it as CSV UTF-8/);
+    await writeFile(latin, 'name;amount\r\nMüller;12,50\r\n');
+    const { id } = await published(latin, ...args);
+    const { headers } = await client.get(`/payroll-export-documents/${id}/download`);
+    assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+  });
+
   test('publishes that a division has no file, which only those see who hold the division', async () => {
     const args = ['--tenant', testData.tenantA, '--period', '2026-11', '--format', 'csv'];
     const document = await published(...args, '--division', testData.north, '--status', 'failed');

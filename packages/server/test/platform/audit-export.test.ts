@@ -54,7 +54,7 @@ describe('GET …/audit-entries/export 200', () => {
 
   test('CSV: a line of names, then one for each entry, as RFC 4180 has it', async () => {
     const { text, headers } = await exported({ format: 'csv', filter: 'actorType = operator' });
-    assert.equal(headers['content-type'], 'text/csv');
+    assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
     assert.doesNotMatch(text.replaceAll('\r\n', ''), /[\r\n]/);
     const rows: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
     const expected = await listed({ filter: 'actorType = operator', sort: 'createdAt', pageSize: 1000 });

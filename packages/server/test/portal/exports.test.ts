@@ -15,7 +15,7 @@ const admin = () =>
 async function exported(path: string, key: string, search: object = {}): Promise<Line[]> {
   const { status, headers, bytes } = await fixture.portal.post(`${path}/export`, search, { key });
   assert.equal(status, 200, bytes.toString());
-  assert.equal(headers['content-type'], 'text/csv');
+  assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
   // Spreadsheets on a German system need both, as the files of payroll have them.
   assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
   return parse(bytes, { columns: true, bom: true, delimiter: ';', record_delimiter: '\r\n' });

@@ -132,6 +132,9 @@ export class ContractCheck {
     const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').split(/\s*;\s*/);
     if (!(mediaType in response.content))
       return yield `the media type is "${mediaType}", declared is ${Object.keys(response.content).join(', ')}`;
+    // Clients take text without a charset for Latin-1.
+    if (mediaType.startsWith('text/') && !parameters.some(parameter => parameter.startsWith('charset=')))
+      yield `Content-Type has no charset: ${mediaType}`;
     if (mediaType !== 'application/json') return;
     if (parameters.some(parameter => parameter.toLowerCase() !== 'charset=utf-8'))
       yield `Content-Type has parameters other than charset=utf-8: ${parameters.join(';')}`;

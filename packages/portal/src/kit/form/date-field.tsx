@@ -20,13 +20,15 @@ export function DateField({ value, onChange, ...input }: Props) {
   const picker = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const known = parseDay(value);
+  const shown = typed ?? (known === null ? value : typedDay(known));
+  const inWords = known === null ? '' : day(known);
   return (
     <TextInput
       {...input}
       maw={240}
       autoComplete="off"
       placeholder={t`DD/MM/YYYY`}
-      value={typed ?? (known === null ? value : typedDay(known))}
+      value={shown}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
         onChange(parseDay(currentTarget.value) ?? currentTarget.value.trim());
@@ -54,7 +56,7 @@ export function DateField({ value, onChange, ...input }: Props) {
         </>
       }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={known === null ? undefined : day(known)}
+      description={inWords === shown ? undefined : inWords}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { oneOf, integer } from '../../config.ts';
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { payrollFormats, type PayrollExportDocument, payrollStatuses } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
@@ -213,6 +214,8 @@ const importPayrollDocument = defineDatabaseCommand({
   },
   async run({ db, config }, { file: path, divisionId = null, status = 'available', ...input }) {
     const file = path === undefined ? null : await readWhole(path, maxMiB);
+    if (file && input.format === 'csv' && !isUtf8(file.bytes))
+      throw new CommandError(`${path} is not UTF-8, as downloads of CSV declare; save it as CSV UTF-8`);
     const { rowCount = 0, skippedCount = 0, ...wanted } = input;
     const organizationId = await findOrganizationOfTenant(db, wanted.tenant);
     if (divisionId !== null)

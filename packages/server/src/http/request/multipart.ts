@@ -33,11 +33,12 @@ export function parseUpload(
       `The part "${partName}" is missing or empty; send a file with its name in it`,
     );
   const { fileName, content: bytes } = file;
-  const mediaType = sniffMediaType(bytes) ?? (mayBeCsv(bytes) ? 'text/csv' : null);
-  if (mediaType === null || !mediaTypes.includes(mediaType))
+  const isCsv = mediaTypes.includes('text/csv');
+  const mediaType = isCsv ? mayBeCsv(bytes) && 'text/csv' : sniffMediaType(bytes);
+  if (!mediaType)
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      mediaTypes.includes('text/csv')
+      isCsv
         ? 'The file is no CSV text in UTF-8 or Windows-1252; export it as CSV and send that'
         : 'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
     );

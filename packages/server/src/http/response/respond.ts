@@ -111,8 +111,13 @@ function jsonHeaders(context: RequestContext, answer: JsonAnswer): string[] {
   return headers;
 }
 
+/** Encodings of text files: CSV is UTF-8, and plain text is a file for DATEV. Clients take text without a charset for Latin-1. */
+const charsets: Readonly<Record<string, string>> = { 'text/csv': 'utf-8', 'text/plain': 'windows-1252' };
+
 function fileHeaders(context: RequestContext, file: FileAnswer['file']): string[] {
-  const headers = commonHeaders(context, 200, file.mediaType, file.size);
+  const charset = charsets[file.mediaType];
+  const type = charset === undefined ? file.mediaType : `${file.mediaType}; charset=${charset}`;
+  const headers = commonHeaders(context, 200, type, file.size);
   headers.push('Content-Disposition', contentDisposition(file));
   return headers;
 }
@@ -120,10 +125,10 @@ function fileHeaders(context: RequestContext, file: FileAnswer['file']): string[
 function commonHeaders(
   context: RequestContext,
   status: number,
-  mediaType: string,
+  contentType: string,
   size: number | null,
 ): string[] {
-  const headers = ['Content-Type', mediaType];
+  const headers = ['Content-Type', contentType];
   if (size !== null) headers.push('Content-Length', String(size));
   headers.push('X-Request-ID', context.requestId);
   headers.push('Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff');

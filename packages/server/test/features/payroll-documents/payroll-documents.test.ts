@@ -167,13 +167,22 @@ describe('downloadPayrollExportDocument', () => {
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.bytes, bytes);
     assert.equal(answer.headers['content-length'], String(bytes.length));
-    assert.equal(answer.headers['content-type'], 'text/csv');
+    assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8');
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     assert.equal(
       answer.headers['content-disposition'],
       `attachment; filename="L_hne _Okt_ 100_.csv"; filename*=UTF-8''L%C3%B6hne%20%22Okt%22%20100%25.csv`,
     );
     assert.ok(answer.headers['ratelimit']);
+  });
+
+  test('200: a file for DATEV is Windows-1252', async () => {
+    const answer = await client.get(`${path}/${forNorth.id}/download`);
+    assert.deepEqual(
+      [answer.status, answer.headers['content-type'], answer.body?.mediaType],
+      [200, 'text/plain; charset=windows-1252', undefined],
+    );
+    assert.equal((await client.get(`${path}/${forNorth.id}`)).body.mediaType, 'text/plain');
   });
 
   test('404 FILE_NOT_FOUND: no file was produced', async () =>
