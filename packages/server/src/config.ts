@@ -1,4 +1,5 @@
 import { compile } from '@fastify/proxy-addr';
+import { InvalidDatabaseUrl, parseDatabaseUrl } from './db/database-url.ts';
 import { parseS3Url } from './files/s3-url.ts';
 
 /** At most `requests` in any window of `seconds`. */
@@ -121,6 +122,16 @@ function mailAddress(value: string): MailAddress {
 
 function setting<T, Default extends string | null>(row: Setting<T, Default>): Setting<T, Default> {
   return row;
+}
+
+function databaseUrl(value: string): string {
+  try {
+    parseDatabaseUrl(value);
+    return value;
+  } catch (error) {
+    if (!(error instanceof InvalidDatabaseUrl)) throw error;
+    throw new ConfigError(error.message);
+  }
 }
 
 function s3Url(value: string): string {
@@ -352,8 +363,9 @@ export const settings = {
     option: 'database-url',
     placeholder: 'url',
     default: null,
-    meaning: 'PostgreSQL server, 15 or newer; absent: the embedded one in the data folder',
-    parse: url('postgres', 'postgresql'),
+    meaning:
+      'PostgreSQL server, 15 or newer, as libpq writes it: postgres://user:password@host1:5432,host2/database?sslmode=verify-full; absent: the embedded one in the data folder',
+    parse: databaseUrl,
   }),
   redisUrl: setting({
     variable: 'REDIS_URL',

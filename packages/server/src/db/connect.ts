@@ -6,7 +6,7 @@ import {
   type DatabaseTarget,
   type SessionOptions,
   defaultDeadline,
-  defaultTimeout,
+  timeoutOf,
   type Plans,
   prepareSession,
   sessionConfig,
@@ -44,7 +44,7 @@ const closeTimeout = 1_000;
 
 /** Creates the pools. They connect on first use. */
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Database {
-  const { poolSize = defaultPoolSize, deadline = defaultDeadline, timeout = defaultTimeout } = options;
+  const { poolSize = defaultPoolSize, deadline = defaultDeadline, timeout = timeoutOf(target) } = options;
   const config = sessionConfig(target, options);
   const openPool = (Session: new (config: pg.ClientConfig) => ServerSession, plans: Plans, shares = false) =>
     new Pool(config, {

@@ -1,8 +1,9 @@
 import type { SocketTarget } from '@kontor/embedded-postgres';
-import type pg from 'pg';
 import { sessionSettings } from './citus.ts';
 import { NoSession, noSession } from './failure.ts';
-import { ServerSession } from './session.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { type Server, serverChooser, serversOf } from './servers.ts';
+import { ServerSession, type SessionConfig } from './session.ts';
 import { sql } from './sql.ts';
 
 export interface SessionOptions {
@@ -17,12 +18,12 @@ export interface SessionOptions {
 /** Milliseconds that a statement may take when no request waits for it. */
 export const defaultDeadline = 60_000;
 
-export const defaultTimeout = 5_000;
+const defaultTimeout = 5_000;
 
 export function sessionConfig(
   target: DatabaseTarget,
   { applicationName = 'kontor' }: SessionOptions,
-): pg.ClientConfig {
+): SessionConfig {
   return { application_name: applicationName, pipeline: true, keepAlive: true, ...clientConfig(target) };
 }
 
@@ -36,7 +37,7 @@ export async function openSession(
 ): Promise<ServerSession> {
   const session = new ServerSession({
     ...sessionConfig(target, options),
-    connectionTimeoutMillis: options.timeout ?? defaultTimeout,
+    connectionTimeoutMillis: options.timeout ?? timeoutOf(target),
   });
   try {
     await session.connect();
@@ -47,6 +48,8 @@ export async function openSession(
     throw noSession(error);
   }
 }
+
+const isStandby = 'the server is in recovery or read-only: connect to the primary';
 
 /** Milliseconds that the first statement of a session may take. */
 const timeout = 2_000;
@@ -85,7 +88,7 @@ export async function prepareSession(session: ServerSession, deadline: number, p
     { deadline: timeout },
   );
   if ((rows[0] as { recovering: string }).recovering === 'true')
-    throw new NoSession('the server is in recovery: connect to the primary');
+    throw new NoSession(isStandby);
 }
 
 /** A PostgreSQL URL, or the Unix socket of the embedded database. Like libpq, the URL accepts a socket folder as `?host=/folder`. */
@@ -94,18 +97,51 @@ export type DatabaseTarget = { readonly url: string } | SocketTarget;
 /** The number in the socket's name. The embedded PostgreSQL does not listen on a TCP port. */
 const socketPort = 5432;
 
-export function clientConfig(target: DatabaseTarget): pg.ClientConfig {
-  if ('url' in target) return { connectionString: withLibpqModes(target.url) };
-  const { socketDirectory, user, database } = target;
-  return { host: socketDirectory, port: socketPort, user, database, ssl: false };
+/** @throws InvalidDatabaseUrl, OperatorError for a file of certificates that cannot be read */
+export function clientConfig(target: DatabaseTarget): SessionConfig {
+  if ('socketDirectory' in target) {
+    const { socketDirectory, user, database } = target;
+    return { host: socketDirectory, port: socketPort, user, database, ssl: false };
+  }
+  const address = parseDatabaseUrl(target.url);
+  const { user, password, database, options, applicationName, bindsChannel, isDirectTls } = address;
+  const hosts = serversOf(address);
+  const servers = hosts.flat();
+  const [first] = servers as [Server];
+  const config = {
+    host: first.host,
+    port: first.port,
+    // The driver creates its socket for TLS if the chosen server may have it.
+    ssl: servers.find(({ ssl }) => ssl !== false)?.ssl ?? false,
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(database !== undefined && { database }),
+    ...(options !== undefined && { options }),
+    ...(applicationName !== undefined && { application_name: applicationName }),
+    ...(bindsChannel && { enableChannelBinding: true }),
+    ...(isDirectTls && first.ssl !== false && { sslnegotiation: 'direct' as const }),
+  };
+  if (servers.length === 1) return config;
+  return { ...config, chooseServer: serverChooser(hosts, server => probe({ ...config, ...server })) };
 }
 
-/** Gives `sslmode` its libpq meaning. By default the driver treats `require` as `verify-full`. */
-function withLibpqModes(text: string): string {
-  const url = URL.parse(text);
-  if (!url?.searchParams.has('sslmode') || url.searchParams.has('uselibpqcompat')) return text;
-  url.searchParams.set('uselibpqcompat', 'true');
-  return url.href;
+/** Connects to a server to see whether it accepts the connection and writes. Sessions do the same, but only once each. */
+async function probe(config: SessionConfig): Promise<void> {
+  const session = new ServerSession({ ...config, connectionTimeoutMillis: defaultTimeout });
+  try {
+    await session.connect();
+    const { rows } = await session.send(sql`SELECT current_setting('transaction_read_only') AS reads`, {
+      deadline: timeout,
+    });
+    if ((rows[0] as { reads: string }).reads === 'on') throw new NoSession(isStandby);
+  } finally {
+    session.destroy(new Error('the server was tried'));
+  }
+}
+
+/** Milliseconds until an unresponsive server counts as unavailable. */
+export function timeoutOf(target: DatabaseTarget): number {
+  return ('url' in target ? parseDatabaseUrl(target.url).timeout : undefined) ?? defaultTimeout;
 }
 
 export function targetUrl(target: DatabaseTarget): string {

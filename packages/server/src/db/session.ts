@@ -8,6 +8,7 @@ import {
   stateOf,
 } from './failure.ts';
 import { currentSpan, type Span, startSpan } from '../lib/tracing.ts';
+import type { ChooseServer } from './servers.ts';
 import type { Fragment } from './sql.ts';
 
 /** A pool, or the session of a transaction. */
@@ -31,20 +32,54 @@ export interface Sending {
   readonly span?: Span | undefined;
 }
 
+export interface SessionConfig extends pg.ClientConfig {
+  /** Absent: the configured host is the server. */
+  readonly chooseServer?: ChooseServer | undefined;
+}
+
+/** Members of the driver's client that its types omit (pg 8.23). */
+interface Place {
+  host: string;
+  port: number;
+  ssl: unknown;
+  readonly connection: { ssl: unknown };
+}
+
 /** A session with a client-side deadline for each statement. A missed deadline destroys the connection: the state of its statements is unknown. */
 export class ServerSession extends pg.Client {
   #loss: Error | null = null;
   #unconfirmed = false;
   #isCollecting = false;
+  readonly #chooseServer: ChooseServer | undefined;
   /** Called for each error that the server reports. */
   onError: (error: Error) => void = () => {};
 
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config: SessionConfig) {
     super(config);
+    this.#chooseServer = config.chooseServer;
     // Permanent listeners: an unhandled 'error' event would end the process, and the pool removes its own listener while a session is in use.
     this.on('error', error => (this.#loss ??= error));
     this.on('end', () => (this.#loss ??= new Error('the connection was closed')));
     this.on('notice', notice => (this.#unconfirmed ||= isDoubt(notice)));
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error | undefined) => void): void;
+  override connect(callback?: (error: Error | undefined) => void): Promise<pg.Client> | void {
+    const connected = this.#chooseServer ? this.#connectToChosen(this.#chooseServer) : super.connect();
+    if (!callback) return connected;
+    connected.then(() => callback(undefined), callback);
+  }
+
+  async #connectToChosen(choose: ChooseServer): Promise<pg.Client> {
+    // The driver handles errors of the stream only once it connects.
+    this.connection.stream.on('error', () => {});
+    const { host, port, ssl } = await choose();
+    if (this.connection.stream.destroyed) throw this.#loss ?? new Error('the connection was closed');
+    const place = this as unknown as Place;
+    Object.assign(place, { host, port, ssl });
+    place.connection.ssl = ssl;
+    return super.connect();
   }
 
   /** Whether the connection was closed because a statement got no reply in time. */

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { connect, type Database, type Pool } from '../../src/db/connect.ts';
+import { isUnavailable } from '../../src/db/failure.ts';
+import { openSession } from '../../src/db/open-session.ts';
+import { sql } from '../../src/db/sql.ts';
+import pg from 'pg';
+import { findFreePort } from '../support/free-port.ts';
+import { type NetworkCluster, startNetworkCluster } from '../support/tls-cluster.ts';
+
+/** A standby of the cluster, made of a copy. */
+async function startStandby(primary: NetworkCluster): Promise<NetworkCluster> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kontor-standby-'));
+  const session = await openSession({ url: primary.url });
+  await session.send(sql`SELECT pg_backup_start('standby', true)`, { deadline: 60_000 });
+  const data = path.join(folder, 'postgres');
+  execFileSync('cp', ['-a', primary.data, data]);
+  const stopped = await session.send(sql`SELECT labelfile FROM pg_backup_stop(false)`, { deadline: 60_000 });
+  session.destroy(new Error('copied'));
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
+    await rm(path.join(data, name), { force: true });
+  const owned = { 'backup_label': stopped.rows[0].labelfile as string, 'standby.signal': '', 'postgresql.auto.conf': `primary_conninfo = 'host=${primary.address} user=kontor'\n` };
+  const { uid, gid } = await stat(primary.data);
+  for (const [name, text] of Object.entries(owned)) {
+    await writeFile(path.join(data, name), text);
+    await chown(path.join(data, name), uid, gid);
+  }
+  return startNetworkCluster(folder);
+}
+
+describe('several hosts of DATABASE_URL', () => {
+  let primary: NetworkCluster;
+  let standby: NetworkCluster;
+  let nowhere: string;
+  before(async () => {
+    primary = await startNetworkCluster();
+    await primary.allow('host all all all trust', 'host replication all all trust');
+    standby = await startStandby(primary);
+    nowhere = `127.0.0.1:${await findFreePort()}`;
+  });
+  after(async () => {
+    await standby?.stop();
+    await primary?.stop();
+  });
+
+  const url = (hosts: string[], parameters = 'target_session_attrs=read-write') =>
+    `postgres://kontor@${hosts.join(',')}/postgres?${parameters}`;
+
+  async function addressOf(pool: Pool): Promise<string> {
+    const [row] = await pool.rows<{ address: string }>(sql`SELECT host(inet_server_addr()) AS address`);
+    return row!.address;
+  }
+
+  /** The servers of the pools, which must be one. */
+  async function serverOf({ reads, lists, writes }: Database): Promise<string> {
+    const [first, ...others] = [await addressOf(reads), await addressOf(lists), await addressOf(writes)];
+    assert.deepEqual(others, [first, first]);
+    return first!;
+  }
+
+  const orders: Record<string, () => string[]> = {
+    'the primary before the standby': () => [primary.address, standby.address],
+    'the standby before the primary': () => [standby.address, primary.address],
+    'with ports': () => [`${standby.address}:5432`, `${primary.address}:5432`],
+    'a host without a server before it': () => [nowhere, standby.address, primary.address],
+    'a name that does not exist before it': () => ['nowhere.invalid', primary.address],
+  };
+  for (const [order, hosts] of Object.entries(orders))
+    test(`the primary is found: ${order}`, async () => {
+      for (const parameters of ['target_session_attrs=read-write', 'target_session_attrs=any', 'sslmode=prefer']) {
+        const database = connect({ url: url(hosts(), parameters) });
+        assert.equal(await serverOf(database), primary.address);
+        await database.close();
+      }
+    });
+
+  test('without a primary the database is unavailable, and the message says why for each', async () => {
+    const database = connect({ url: url([nowhere, standby.address]) });
+    await assert.rejects(database.writes.run(sql`SELECT 1`), (error: Error) => {
+      assert.ok(isUnavailable(error));
+      assert.match(error.message, /127\.0\.0\.1: .*ECONNREFUSED.*; .*in recovery or read-only: connect to the primary/);
+      return true;
+    });
+    await database.close();
+  });
+
+  test('a wrong database is reported as such, not as unavailable', async () => {
+    const database = connect({ url: url([standby.address, primary.address]).replace('/postgres?', '/nothing?') });
+    await assert.rejects(database.writes.run(sql`SELECT 1`), /database "nothing" does not exist/);
+    await database.close();
+  });
+
+  // The last one, as there is no primary after it but the former standby.
+  test('a new primary is found while running, by each new session', async () => {
+    const database = connect({ url: url([primary.address, standby.address]) });
+    assert.equal(await serverOf(database), primary.address);
+    await standby.administer.close();
+    const administer = await openSession({ url: primary.url });
+    await administer.send(sql`SELECT pg_switch_wal()`, { deadline: 5000 });
+    administer.destroy(new Error('done'));
+    await primary.stop();
+    const promoted = await promote(standby);
+    assert.ok(promoted);
+    let server = '';
+    // A session of the old primary may be lost only when it is used.
+    for (let attempt = 0; attempt < 10 && server === ''; attempt++)
+      server = await serverOf(database).catch(error => {
+        assert.ok(isUnavailable(error), String(error));
+        return '';
+      });
+    assert.equal(server, standby.address);
+    await database.close();
+  });
+});
+
+/** Promotes a standby. Kontor opens no session on it before. */
+async function promote(standby: NetworkCluster): Promise<boolean> {
+  const client = new pg.Client({ host: new URL(standby.url).searchParams.get('host')!, user: 'kontor', database: 'postgres' });
+  await client.connect();
+  const { rows } = await client.query('SELECT pg_promote() AS promoted');
+  await client.end();
+  return rows[0].promoted;
+}
