@@ -61,9 +61,9 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
   const rest = /^postgres(?:ql)?:\/\/(.*)$/s.exec(text.trim())?.[1];
   if (rest === undefined) throw new InvalidDatabaseUrl(schemeAdvice(text));
   checkCharacters(rest);
-  const { credentials, hosts, path, query } = /^(?:(?<credentials>[^@/?]*)@)?(?<hosts>[^/?]*)(?:\/(?<path>[^?]*))?(?:\?(?<query>.*))?$/s.exec(
-    rest,
-  )!.groups as Record<string, string | undefined>;
+  const { credentials, hosts, path, query } =
+    /^(?:(?<credentials>[^@/?]*)@)?(?<hosts>[^/?]*)(?:\/(?<path>[^?]*))?(?:\?(?<query>.*))?$/s.exec(rest)!
+      .groups as Record<string, string | undefined>;
   const parameters = parseParameters(query ?? '');
   const [user, password] = splitAt(credentials ?? '', ':').map(decode);
   const sslMode = parseSslMode(parameters);
@@ -73,7 +73,9 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
       'sslmode=verify-ca needs sslrootcert, the file of the certificate authority; otherwise use sslmode=verify-full',
     );
   if (parameters.has('sslcert') !== parameters.has('sslkey'))
-    throw new InvalidDatabaseUrl('sslcert and sslkey are needed together: the certificate of the client, and its key');
+    throw new InvalidDatabaseUrl(
+      'sslcert and sslkey are needed together: the certificate of the client, and its key',
+    );
   checkTarget(parameters.get('target_session_attrs'));
   return {
     hosts: parseHosts(hosts!, parameters),
@@ -94,7 +96,8 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
 }
 
 function schemeAdvice(text: string): string {
-  if (/^jdbc:/i.test(text)) return 'expected an address that starts with postgres:// or postgresql://; leave out jdbc:';
+  if (/^jdbc:/i.test(text))
+    return 'expected an address that starts with postgres:// or postgresql://; leave out jdbc:';
   if (/^\s*\w+\s*=/.test(text))
     return 'expected an address such as postgres://user:password@host/database, not a list of host=… and dbname=…';
   return 'expected an address that starts with postgres:// or postgresql://';
@@ -117,7 +120,9 @@ function checkCharacters(rest: string): void {
   if (ats === 0 && path.includes('@')) must('/', '%2F', ', and %40 for @ in the name of the database');
   if (ats === 0 && rest[end] === '?' && rest.slice(end).includes('@')) must('?', '%3F');
   if (/%(?![0-9a-f]{2})/i.test(rest))
-    throw new InvalidDatabaseUrl('the address contains % without two hexadecimal digits: write %25 for % itself');
+    throw new InvalidDatabaseUrl(
+      'the address contains % without two hexadecimal digits: write %25 for % itself',
+    );
 }
 
 function parseParameters(query: string): Map<string, string> {
@@ -138,11 +143,15 @@ function parseHosts(authority: string, parameters: ReadonlyMap<string, string>):
   const written = authority.split(',').map(part => {
     const { name, port } = /^(?<name>\[[^\]]*\]|[^:]*)(?::(?<port>.*))?$/.exec(part)?.groups ?? {};
     if (name === undefined || port?.includes(':'))
-      throw new InvalidDatabaseUrl('a host has several colons: write an IPv6 address in brackets, such as [::1]:5432');
+      throw new InvalidDatabaseUrl(
+        'a host has several colons: write an IPv6 address in brackets, such as [::1]:5432',
+      );
     return { name: decode(name.replace(/^\[(.*)\]$/, '$1')), port: port ?? '' };
   });
   const names = listed === undefined ? written.map(({ name }) => name) : listed.split(',');
-  const ports = parameters.get('port')?.split(',') ?? (listed === undefined ? written : [written[0]!]).map(({ port }) => port);
+  const ports =
+    parameters.get('port')?.split(',') ??
+    (listed === undefined ? written : [written[0]!]).map(({ port }) => port);
   if (names.some(name => name === ''))
     throw new InvalidDatabaseUrl(
       'the host is missing: write postgres://user:password@host/database, or ?host=/run/postgresql for a Unix socket',
@@ -188,7 +197,8 @@ function checkTarget(attribute: string | undefined): void {
 /** 0 and negative numbers stand for no limit, which Kontor does not have. */
 function parseTimeout(text: string | undefined): Pick<DatabaseAddress, 'timeout'> {
   if (text === undefined || /^-\d+$|^0+$/.test(text)) return {};
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidDatabaseUrl('connect_timeout must be a number of seconds up to 9999');
+  if (!/^\d{1,4}$/.test(text))
+    throw new InvalidDatabaseUrl('connect_timeout must be a number of seconds up to 9999');
   return { timeout: Number(text) * 1000 };
 }
 

@@ -63,11 +63,17 @@ const headStart = 100;
  */
 export type Plans = 'force_generic_plan' | 'auto';
 
+/** Appends the schemas of the extensions to the search path, if they are not in it. */
+const extensionPath = sql`set_config('search_path', concat_ws(', ', nullif(current_setting('search_path'), ''), (
+  SELECT string_agg(DISTINCT quote_ident(nspname), ', ') FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+  WHERE extname IN ('pg_trgm', 'btree_gin') AND nspname <> ALL (current_schemas(true)))), false)`;
+
 /**
  * Configures a new session in one statement, which also works behind a pooler. The server must be the primary: replicas show transactions in
  * another order, which breaks loss-free polling (specification.md 3.7).
  * `client_connection_check_interval` stops statements of disconnected clients within a second.
  * Without parallel workers an expensive statement occupies one process only.
+ * Migrations name operator classes of extensions, which some hosting providers install in a schema of their own.
  * `random_page_cost` assumes an SSD: with the default PostgreSQL scans tables of thousands of rows instead of using an index.
  * @throws {@link NoSession} when the server is in recovery
  */
@@ -84,11 +90,11 @@ export async function prepareSession(session: ServerSession, deadline: number, p
       set_config('TimeZone', 'UTC', false),
       set_config('DateStyle', 'ISO', false),
       set_config('jit', 'off', false),
-      set_config('random_page_cost', '1.1', false)`,
+      set_config('random_page_cost', '1.1', false),
+      ${extensionPath}`,
     { deadline: timeout },
   );
-  if ((rows[0] as { recovering: string }).recovering === 'true')
-    throw new NoSession(isStandby);
+  if ((rows[0] as { recovering: string }).recovering === 'true') throw new NoSession(isStandby);
 }
 
 /** A PostgreSQL URL, or the Unix socket of the embedded database. Like libpq, the URL accepts a socket folder as `?host=/folder`. */

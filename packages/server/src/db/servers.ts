@@ -23,7 +23,13 @@ export function serversOf(address: DatabaseAddress): Server[][] {
   });
 }
 
-function tlsModes({ sslMode, rootCertificate, certificate, key, keyPassword }: DatabaseAddress): Server['ssl'][] {
+function tlsModes({
+  sslMode,
+  rootCertificate,
+  certificate,
+  key,
+  keyPassword,
+}: DatabaseAddress): Server['ssl'][] {
   if (sslMode === 'disable') return [false];
   const own: ConnectionOptions = {
     ...(certificate !== undefined && { cert: readFile('sslcert', certificate) }),
@@ -33,17 +39,26 @@ function tlsModes({ sslMode, rootCertificate, certificate, key, keyPassword }: D
   const unverified = { ...own, rejectUnauthorized: false };
   if (sslMode === 'allow') return [false, unverified];
   if (sslMode === 'prefer') return [unverified, false];
-  const verified = { ...own, ...(rootCertificate !== undefined && { ca: readFile('sslrootcert', rootCertificate) }) };
+  const verified = {
+    ...own,
+    ...(rootCertificate !== undefined && { ca: readFile('sslrootcert', rootCertificate) }),
+  };
   if (sslMode === 'verify-full') return [verified];
   // Like libpq, `require` with a file of authorities means `verify-ca`.
-  return [sslMode === 'require' && rootCertificate === undefined ? unverified : { ...verified, checkServerIdentity: () => undefined }];
+  return [
+    sslMode === 'require' && rootCertificate === undefined
+      ? unverified
+      : { ...verified, checkServerIdentity: () => undefined },
+  ];
 }
 
 function readFile(parameter: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new OperatorError(`The file of ${parameter} in DATABASE_URL cannot be read: ${path}`, { cause: error });
+    throw new OperatorError(`The file of ${parameter} in DATABASE_URL cannot be read: ${path}`, {
+      cause: error,
+    });
   }
 }
 
@@ -54,14 +69,19 @@ const headStart = 1_000;
  * Finds a server that `probe` accepts. Hosts are tried in order, and again for each session, so that a new primary is found after a failover. A
  * host that does not answer delays this by a second.
  */
-export function serverChooser(hosts: readonly Server[][], probe: (server: Server) => Promise<void>): ChooseServer {
+export function serverChooser(
+  hosts: readonly Server[][],
+  probe: (server: Server) => Promise<void>,
+): ChooseServer {
   return async () => {
     const attempts: Promise<Server>[] = [];
     for (const servers of hosts) {
       attempts.push(firstAccepted(servers, probe));
       const isLast = attempts.length === hosts.length;
       const accepted = Promise.any(attempts).catch(() => null);
-      const server = await (isLast ? accepted : Promise.race([accepted, delay(headStart, null, { ref: false })]));
+      const server = await (isLast
+        ? accepted
+        : Promise.race([accepted, delay(headStart, null, { ref: false })]));
       if (server !== null) return server;
     }
     const outcomes = await Promise.allSettled(attempts);
@@ -69,7 +89,10 @@ export function serverChooser(hosts: readonly Server[][], probe: (server: Server
   };
 }
 
-async function firstAccepted(servers: readonly Server[], probe: (server: Server) => Promise<void>): Promise<Server> {
+async function firstAccepted(
+  servers: readonly Server[],
+  probe: (server: Server) => Promise<void>,
+): Promise<Server> {
   const errors: Error[] = [];
   for (const server of servers)
     try {
@@ -86,5 +109,8 @@ async function firstAccepted(servers: readonly Server[], probe: (server: Server)
 /** An error that a server reported, such as a wrong password, says more than that others were unreachable. */
 function failureOf(errors: readonly Error[]): Error {
   const reported = errors.find(error => /^(28|3D)/.test(stateOf(error) ?? ''));
-  return reported ?? new NoSession([...new Set(errors.map(({ message }) => message))].join('; '), { cause: errors[0] });
+  return (
+    reported ??
+    new NoSession([...new Set(errors.map(({ message }) => message))].join('; '), { cause: errors[0] })
+  );
 }

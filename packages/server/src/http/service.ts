@@ -76,7 +76,11 @@ function createApp(
     'unknown',
     telemetry,
     (target, method) => rejectUnknown(unknownRoute, target, method),
-    target => findApi(apis.map(({ api }) => api), target)?.checksRequestId ?? false,
+    target =>
+      findApi(
+        apis.map(({ api }) => api),
+        target,
+      )?.checksRequestId ?? false,
   );
   const app = Fastify({
     serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, stalledTimeout }),

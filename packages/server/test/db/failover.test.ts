@@ -23,7 +23,11 @@ async function startStandby(primary: NetworkCluster): Promise<NetworkCluster> {
   session.destroy(new Error('copied'));
   for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
     await rm(path.join(data, name), { force: true });
-  const owned = { 'backup_label': stopped.rows[0].labelfile as string, 'standby.signal': '', 'postgresql.auto.conf': `primary_conninfo = 'host=${primary.address} user=kontor'\n` };
+  const owned = {
+    backup_label: stopped.rows[0].labelfile as string,
+    'standby.signal': '',
+    'postgresql.auto.conf': `primary_conninfo = 'host=${primary.address} user=kontor'\n`,
+  };
   const { uid, gid } = await stat(primary.data);
   for (const [name, text] of Object.entries(owned)) {
     await writeFile(path.join(data, name), text);
@@ -71,7 +75,11 @@ describe('several hosts of DATABASE_URL', () => {
   };
   for (const [order, hosts] of Object.entries(orders))
     test(`the primary is found: ${order}`, async () => {
-      for (const parameters of ['target_session_attrs=read-write', 'target_session_attrs=any', 'sslmode=prefer']) {
+      for (const parameters of [
+        'target_session_attrs=read-write',
+        'target_session_attrs=any',
+        'sslmode=prefer',
+      ]) {
         const database = connect({ url: url(hosts(), parameters) });
         assert.equal(await serverOf(database), primary.address);
         await database.close();
@@ -82,14 +90,19 @@ describe('several hosts of DATABASE_URL', () => {
     const database = connect({ url: url([nowhere, standby.address]) });
     await assert.rejects(database.writes.run(sql`SELECT 1`), (error: Error) => {
       assert.ok(isUnavailable(error));
-      assert.match(error.message, /127\.0\.0\.1: .*ECONNREFUSED.*; .*in recovery or read-only: connect to the primary/);
+      assert.match(
+        error.message,
+        /127\.0\.0\.1: .*ECONNREFUSED.*; .*in recovery or read-only: connect to the primary/,
+      );
       return true;
     });
     await database.close();
   });
 
   test('a wrong database is reported as such, not as unavailable', async () => {
-    const database = connect({ url: url([standby.address, primary.address]).replace('/postgres?', '/nothing?') });
+    const database = connect({
+      url: url([standby.address, primary.address]).replace('/postgres?', '/nothing?'),
+    });
     await assert.rejects(database.writes.run(sql`SELECT 1`), /database "nothing" does not exist/);
     await database.close();
   });
@@ -119,7 +132,11 @@ describe('several hosts of DATABASE_URL', () => {
 
 /** Promotes a standby. Kontor opens no session on it before. */
 async function promote(standby: NetworkCluster): Promise<boolean> {
-  const client = new pg.Client({ host: new URL(standby.url).searchParams.get('host')!, user: 'kontor', database: 'postgres' });
+  const client = new pg.Client({
+    host: new URL(standby.url).searchParams.get('host')!,
+    user: 'kontor',
+    database: 'postgres',
+  });
   await client.connect();
   const { rows } = await client.query('SELECT pg_promote() AS promoted');
   await client.end();

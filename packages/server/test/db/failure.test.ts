@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { connect as open, type ConnectOptions, type Database } from '../../src/db/connect.ts';
 import { isRejected, isUnavailable, isUncertain, stateOf, violatedConstraint } from '../../src/db/failure.ts';
 import { sql as statement } from '../../src/db/sql.ts';
-import { clientConfig, type DatabaseTarget } from '../../src/db/open-session.ts';
+import type { DatabaseTarget } from '../../src/db/open-session.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { failure as reply, fakeServer as startServer } from './fake-server.ts';
 
@@ -197,11 +197,4 @@ test('what is wrong in itself is not a matter of availability', async () => {
     errors.map(() => false),
   );
   assert.equal((await sql`SELECT 1 AS one`)[0]!.one, 1);
-});
-
-test('the modes of TLS mean what they do to libpq', () => {
-  const url = 'postgres://me@localhost:6543/db?sslmode=require';
-  assert.deepEqual(clientConfig({ url }), { connectionString: `${url}&uselibpqcompat=true` });
-  const plain = { url: 'postgres://me@localhost:6543/db?host=%2Frun%2Fpg' };
-  assert.deepEqual(clientConfig(plain), { connectionString: plain.url });
 });

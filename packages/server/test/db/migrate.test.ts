@@ -23,6 +23,17 @@ beforeEach(async () => {
 });
 afterEach(() => testing.drop());
 
+test('migrate finds the extensions in another schema, where hosting providers install them', async () => {
+  const empty = await emptyDatabase();
+  await empty.database.sql.unsafe(
+    'CREATE SCHEMA "Extensions"; CREATE EXTENSION pg_trgm SCHEMA "Extensions"; CREATE EXTENSION btree_gin SCHEMA "Extensions"',
+  );
+  const database = connect({ url: empty.url });
+  assert.ok((await migrate(database)).length > 0);
+  await database.close();
+  await empty.drop();
+});
+
 describe('migrate', () => {
   let empty: TestDatabase;
   before(async () => {

@@ -4,7 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import { connect } from '../../src/db/connect.ts';
 import { openSession } from '../../src/db/open-session.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type Certificates, makeCertificates, type NetworkCluster, noOpenssl, startNetworkCluster } from '../support/tls-cluster.ts';
+import {
+  type Certificates,
+  makeCertificates,
+  type NetworkCluster,
+  noOpenssl,
+  startNetworkCluster,
+} from '../support/tls-cluster.ts';
 
 describe('sslmode of DATABASE_URL has the meaning of libpq', { skip: noOpenssl }, () => {
   let cluster: NetworkCluster;
@@ -21,7 +27,8 @@ describe('sslmode of DATABASE_URL has the meaning of libpq', { skip: noOpenssl }
     await otherName?.remove();
   });
 
-  const url = (parameters: string, user = 'kontor') => `postgres://${user}@${cluster.address}/postgres?${parameters}`;
+  const url = (parameters: string, user = 'kontor') =>
+    `postgres://${user}@${cluster.address}/postgres?${parameters}`;
 
   /** Whether sessions of each kind are encrypted; the message if they cannot be opened. */
   async function encrypted(parameters: string): Promise<boolean | string> {
@@ -29,7 +36,8 @@ describe('sslmode of DATABASE_URL has the meaning of libpq', { skip: noOpenssl }
     const question = sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`;
     const database = connect({ url: url(parameters) }, { poolSize: 1 });
     try {
-      for (const pool of [database.reads, database.writes]) seen.add((await pool.rows<{ ssl: boolean }>(question))[0]!.ssl);
+      for (const pool of [database.reads, database.writes])
+        seen.add((await pool.rows<{ ssl: boolean }>(question))[0]!.ssl);
       // Values of lists are text.
       seen.add((await database.lists.rows<{ ssl: string }>(question))[0]!.ssl === 't');
       const session = await openSession({ url: url(parameters) });
@@ -115,7 +123,11 @@ describe('sslmode of DATABASE_URL has the meaning of libpq', { skip: noOpenssl }
       await cluster.allow('hostssl all all all cert');
       const { key, certificate } = certificates.client;
       for (const mode of ['prefer', 'require', 'verify-full'])
-        assert.equal(await encrypted(`sslmode=${mode}&${root()}&sslcert=${certificate}&sslkey=${key}`), true, mode);
+        assert.equal(
+          await encrypted(`sslmode=${mode}&${root()}&sslcert=${certificate}&sslkey=${key}`),
+          true,
+          mode,
+        );
       assert.match(String(await encrypted('sslmode=require')), /certificate/);
     });
 
@@ -123,8 +135,15 @@ describe('sslmode of DATABASE_URL has the meaning of libpq', { skip: noOpenssl }
       const password = 'p#s/s@w:o?r%d é&=';
       await cluster.administer.writes.run(sql`CREATE ROLE careful LOGIN PASSWORD 'p#s/s@w:o?r%d é&='`);
       await cluster.allow('hostssl all all all scram-sha-256');
-      for (const parameters of ['sslmode=require', 'sslmode=require&channel_binding=require', 'sslmode=allow', 'sslmode=prefer']) {
-        const session = await openSession({ url: url(parameters, `careful:${encodeURIComponent(password)}`) });
+      for (const parameters of [
+        'sslmode=require',
+        'sslmode=require&channel_binding=require',
+        'sslmode=allow',
+        'sslmode=prefer',
+      ]) {
+        const session = await openSession({
+          url: url(parameters, `careful:${encodeURIComponent(password)}`),
+        });
         session.destroy(new Error('tried'));
       }
       const wrong = openSession({ url: url('sslmode=prefer', 'careful:wrong') });

@@ -25,7 +25,12 @@ export interface NetworkCluster extends TestCluster {
 
 export async function startNetworkCluster(folder?: string): Promise<NetworkCluster> {
   const address = `127.${randomInt(20, 250)}.${randomInt(250)}.${randomInt(2, 250)}`;
-  const settings = { listen_addresses: address, wal_level: 'replica', max_wal_senders: '4', hot_standby: 'on' };
+  const settings = {
+    listen_addresses: address,
+    wal_level: 'replica',
+    max_wal_senders: '4',
+    hot_standby: 'on',
+  };
   const cluster = await startTestCluster({ settings, ...(folder !== undefined && { folder }) });
   const administer = connect({ url: cluster.url });
   const { uid, gid } = await stat(cluster.data);
@@ -42,7 +47,10 @@ export async function startNetworkCluster(folder?: string): Promise<NetworkClust
     administer,
     addFile,
     async allow(...lines) {
-      await addFile('pg_hba.conf', ['local all all trust', 'local replication all trust', ...lines, ''].join('\n'));
+      await addFile(
+        'pg_hba.conf',
+        ['local all all trust', 'local replication all trust', ...lines, ''].join('\n'),
+      );
       await reload();
     },
     async set(values) {
@@ -96,7 +104,15 @@ export async function makeCertificates(name: string): Promise<Certificates> {
     const request = ['-keyout', file(`${end}.key`), '-out', file(`${end}.csr`)];
     openssl('req', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${subject}`, ...request);
     await writeFile(file(`${end}.ext`), `subjectAltName=${names}`);
-    const signed = ['-CA', own, '-CAkey', file('authority.key'), '-CAcreateserial', '-extfile', file(`${end}.ext`)];
+    const signed = [
+      '-CA',
+      own,
+      '-CAkey',
+      file('authority.key'),
+      '-CAcreateserial',
+      '-extfile',
+      file(`${end}.ext`),
+    ];
     openssl('x509', '-req', '-in', file(`${end}.csr`), '-days', '1', ...signed, '-out', file(`${end}.pem`));
   };
   await certify('server', 'server', name);
