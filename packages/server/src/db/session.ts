@@ -68,7 +68,11 @@ export class ServerSession extends pg.Client {
   override connect(callback?: (error: Error | undefined) => void): Promise<pg.Client> | void {
     const connected = this.#chooseServer ? this.#connectToChosen(this.#chooseServer) : super.connect();
     if (!callback) return connected;
-    connected.then(() => callback(undefined), callback);
+    // The pool of the driver takes a callback.
+    void connected.then(
+      () => process.nextTick(callback),
+      (error: Error) => process.nextTick(callback, error),
+    );
   }
 
   async #connectToChosen(choose: ChooseServer): Promise<pg.Client> {

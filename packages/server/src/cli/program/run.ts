@@ -121,7 +121,7 @@ function messageOf(error: unknown): string {
     return `port ${port} of ${address} is taken: stop what uses it, or choose another one`;
   if (code === 'EACCES' && port !== undefined) return `port ${port} may not be used: choose one above 1023`;
   if (code === 'EADDRNOTAVAIL') return `${address} is no address of this machine`;
-  if (code === '28000' && /no encryption$/.test(error.message))
+  if (code === '28000' && error.message.endsWith('no encryption'))
     return `${error.message}: the server requires TLS, add ?sslmode=require (or verify-full) to DATABASE_URL`;
   if (isUnavailable(error)) return `the database cannot be used now: ${error.message}`;
   return error.message || error.name;

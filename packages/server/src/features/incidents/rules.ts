@@ -169,7 +169,7 @@ function checkDates(
   const lastDate = `${today.getUTCFullYear() + yearsAhead}${today.toISOString().slice(4, 10)}`;
   for (const field of fields) {
     const date = values[field];
-    if (date != null && (date < firstDate || date > lastDate))
+    if (typeof date === 'string' && (date < firstDate || date > lastDate))
       throw unprocessable(`${field} must be from ${firstDate} to ${lastDate}; check the year`, { field });
   }
 }
