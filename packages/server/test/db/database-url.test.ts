@@ -100,7 +100,7 @@ const valid: Record<string, Partial<DatabaseAddress>> = {
 
 const secret = 'Geheim';
 
-/** What is wrong, by the words that help. */
+/** Messages name the fault and the way out. */
 const invalid: [url: string, advice: RegExp][] = [
   [`postgres://k3:${secret}#ss@127.0.0.1/db`, /contains #.*write %23/],
   [`postgres://k3:${secret}?ss@127.0.0.1/db`, /contains \?.*write %3F/],

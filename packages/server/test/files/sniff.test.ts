@@ -79,7 +79,7 @@ describe('a file of a real program', () => {
   }
 });
 
-/** What precedes the header in files that readers open. */
+/** Readers open files with these bytes before the header. */
 const beforeHeader = {
   'a byte order mark': Buffer.from('\ufeff'),
   'a byte order mark of UTF-16': Buffer.from([0xff, 0xfe]),

@@ -78,13 +78,13 @@ async function reloaded({ writes }: Database): Promise<void> {
 /** Files of certificates, made by openssl. */
 export interface Certificates {
   readonly folder: string;
-  /** Of the authority. */
+  /** The file of the authority. */
   readonly authority: string;
-  /** Of another authority. */
+  /** The file of another authority. */
   readonly otherAuthority: string;
-  /** Of the server, with the names of the authority's certificate: the key and the certificate. */
+  /** The key and the certificate of the server. */
   readonly server: { readonly key: Buffer; readonly certificate: Buffer };
-  /** Of the user `kontor`. */
+  /** The files of the user `kontor`. */
   readonly client: { readonly key: string; readonly certificate: string };
   remove(): Promise<void>;
 }
