@@ -20,13 +20,26 @@ import type { UnknownRoute } from './unknown-route.ts';
 /** Bytes of all headers and the request line (specification.md 2.5). */
 const maxHeaderSize = 128 * 1024;
 
-/** Timeouts in milliseconds: for the headers, for the whole request, and between two requests. */
-const headersTimeout = 20_000;
-const requestTimeout = 120_000;
-const keepAliveTimeout = 65_000;
+/** In milliseconds. */
+export interface ConnectionTimeouts {
+  /** For the first request of a connection, or the headers of a request. */
+  readonly headers: number;
+  readonly request: number;
+  /** Between two requests. */
+  readonly keepAlive: number;
+  /** Without progress in either direction. */
+  readonly stalled: number;
+  /** Between two checks of `headers` and `request`. */
+  readonly check: number;
+}
 
-/** Milliseconds without progress in either direction after which a connection is closed. */
-const stalledTimeout = 300_000;
+const defaultTimeouts: ConnectionTimeouts = {
+  headers: 20_000,
+  request: 120_000,
+  keepAlive: 65_000,
+  stalled: 300_000,
+  check: 5_000,
+};
 
 /** Milliseconds for which a rejected connection stays open, so that the client can read the answer. */
 const lingering = 2000;
@@ -34,21 +47,23 @@ const lingering = 2000;
 interface ServerParts {
   readonly telemetry: Telemetry;
   readonly unknownRoute: UnknownRoute;
-  readonly stalledTimeout?: number | undefined;
+  readonly connectionTimeouts?: Partial<ConnectionTimeouts> | undefined;
 }
 
-/** Node would answer requests with `Expect` or without `Host` itself; here they reach the pipeline. `stalledTimeout` is in milliseconds. */
+/** Node would answer requests with `Expect` or without `Host` itself; here they reach the pipeline. */
 export function createHttpServer(
   handler: RequestListener,
-  { telemetry, unknownRoute, stalledTimeout: timeout = stalledTimeout }: ServerParts,
+  { telemetry, unknownRoute, connectionTimeouts }: ServerParts,
 ): Server {
   const listener = boundPipelining(handler);
+  const timeouts = { ...defaultTimeouts, ...connectionTimeouts };
   const server = createServer(
     {
       maxHeaderSize,
-      headersTimeout,
-      requestTimeout,
-      keepAliveTimeout,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.keepAlive,
+      connectionsCheckingInterval: timeouts.check,
       noDelay: true,
       requireHostHeader: false,
     },
@@ -56,7 +71,7 @@ export function createHttpServer(
   );
   // Node silently drops headers beyond this count. Their total size has a limit anyway.
   server.maxHeadersCount = 0;
-  server.setTimeout(timeout, socket => {
+  server.setTimeout(timeouts.stalled, socket => {
     // After a plain close the system would keep megabytes for a client that reads nothing.
     if (socket.writableLength > 0) socket.resetAndDestroy();
     else socket.destroy();
@@ -68,16 +83,21 @@ export function createHttpServer(
 }
 
 interface HttpSocket extends Duplex {
+  readonly bytesRead?: number;
   readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
 }
 
-/** Answers a request that Node could not parse or did not receive in time: 400 VALIDATION_ERROR in the envelope. */
+/**
+ * Answers a request that Node could not parse or did not receive in time: 400 VALIDATION_ERROR in the envelope. Closes a connection without any byte
+ * in silence: a browser that opens one in advance would use the answer for its first request.
+ */
 export function answerProtocolError(
   error: NodeJS.ErrnoException,
   socket: HttpSocket,
   telemetry: Telemetry,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
+  if (socket.bytesRead === 0) return void socket.destroy();
   const current = socket._httpMessage;
   // The request before the broken bytes still gets its answer, as the last one on this connection.
   if (current) current.shouldKeepAlive = false;

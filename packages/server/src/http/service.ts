@@ -6,7 +6,7 @@ import { checkProtocol } from './request/headers.ts';
 import { type Pages, addPages } from './response/pages.ts';
 import { isDecodable, routableTarget, routePattern } from './request/parameters.ts';
 import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
-import { answerProtocolError, createHttpServer } from './server.ts';
+import { answerProtocolError, type ConnectionTimeouts, createHttpServer } from './server.ts';
 import { RequestLimits } from './limits/request-limits.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { caching } from './request/tenant.ts';
@@ -25,8 +25,8 @@ export interface ServedApi extends Pick<PipelineParts, 'api' | 'authenticate' | 
 export interface ServiceParts extends Port {
   readonly apis: readonly ServedApi[];
   readonly pages?: Pages;
-  /** Milliseconds after which a client that reads nothing of its answer is disconnected; five minutes by default. */
-  readonly stalledTimeout?: number;
+  /** Instead of the defaults. */
+  readonly connectionTimeouts?: Partial<ConnectionTimeouts>;
 }
 
 /** Builds the service of one port. Fastify only routes: it neither parses nor validates, as the pipeline has its own order of stages. */
@@ -69,7 +69,7 @@ function addApi(app: FastifyInstance, routes: readonly Route[], pipeline: Pipeli
 }
 
 function createApp(
-  { apis, telemetry, stalledTimeout }: ServiceParts,
+  { apis, telemetry, connectionTimeouts }: ServiceParts,
   unknownRoute: UnknownRoute,
 ): FastifyInstance {
   const reject = simpleHandler(
@@ -83,7 +83,7 @@ function createApp(
       )?.checksRequestId ?? false,
   );
   const app = Fastify({
-    serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, stalledTimeout }),
+    serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, connectionTimeouts }),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
     frameworkErrors: reject,
     rewriteUrl: routableTarget,

@@ -9,9 +9,6 @@ import { employeeId, keys, type StubService, stubService } from './stub-service.
 
 const timeout = 60_000;
 
-/** In milliseconds; five minutes otherwise. */
-const stalledTimeout = 2000;
-
 /** More than all buffers on the way hold. */
 const size = 32 * 1024 * 1024;
 const chunk = Buffer.alloc(64 * 1024, 'k');
@@ -24,7 +21,7 @@ let service: StubService;
 const sources: Readable[] = [];
 before(async () => {
   service = await stubService({
-    stalledTimeout,
+    connectionTimeouts: { stalled: 2000 },
     handlers: {
       downloadPayrollExportDocument: async () => {
         const stream = Readable.from(chunks(), { objectMode: false });

@@ -15,7 +15,7 @@ import { memoryCounting } from '../../src/lib/counting.ts';
 import { type Quota, type QuotaPolicy, quotaOf } from '../../src/http/limits/quota.ts';
 import type { Answer, Call, Route } from '../../src/http/route.ts';
 import { buildService, type ServedApi } from '../../src/http/service.ts';
-import { type Lifecycle, watchLifecycle } from '../../src/http/server.ts';
+import { type ConnectionTimeouts, type Lifecycle, watchLifecycle } from '../../src/http/server.ts';
 import type { TenantExists } from '../../src/http/request/tenant.ts';
 import type { Scope } from '../../src/auth/scope.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -91,8 +91,7 @@ export interface StubOptions {
   readonly pages?: Pages;
   /** Whether a part of the platform API is served, too. */
   readonly platform?: boolean;
-  /** How long a client may read nothing of its answer, in milliseconds. */
-  readonly stalledTimeout?: number;
+  readonly connectionTimeouts?: Partial<ConnectionTimeouts>;
 }
 
 /**
@@ -134,7 +133,7 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
       options.forwardedHeader ?? 'x-forwarded-for',
     ),
     ...(options.pages && { pages: options.pages }),
-    ...(options.stalledTimeout && { stalledTimeout: options.stalledTimeout }),
+    ...(options.connectionTimeouts && { connectionTimeouts: options.connectionTimeouts }),
   });
   const lifecycle = watchLifecycle(app, metrics);
   await app.listen({ port: 0, host: '127.0.0.1' });
