@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { targetUrl } from '../packages/server/src/db/open-session.ts';
+import { targetUrl } from '../packages/server/test/support/target-url.ts';
 import { interleave, middle, type Run, shareOf } from './interleaved.ts';
 import { type Case, cases } from './cases.ts';
 import { resourceTypeCases, populateResourceTypes } from './resource-types.ts';
@@ -63,7 +63,7 @@ try {
   await vacuum(database.writes);
   const keys = await createKeys(dataDirectory, population);
   const ceiling = await start(join(import.meta.dirname, 'ceilings.ts'), {
-    BENCH_DATABASE: targetUrl(database.target),
+    BENCH_DATABASE: await targetUrl(database.target),
   });
   const service = await serve(ownCheckout, options.traces === undefined ? {} : tracesOf(options.traces));
   const rival = against === undefined ? undefined : await serve(resolve(against));

@@ -1,24 +1,39 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lchownSync, lstatSync, readdirSync } from 'node:fs';
+import {
+  chmod,
+  chown,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedPostgresError, explainFileError } from './error.ts';
 import type { Binaries } from './binaries.ts';
-import { childEnvironment, type Identity } from './identity.ts';
+import { childEnvironment, chooseInitialIdentity, type Identity } from './identity.ts';
 
-/** The database user that `initdb` makes. Access to the socket is its only protection. */
+/** The database user that `initdb` makes, a superuser. */
 export const clusterUser = 'kontor';
 
 export interface Layout {
   readonly dataDirectory: string;
   readonly cluster: string;
   readonly log: string;
+  /** The file with the password of {@link clusterUser}. */
+  readonly password: string;
 }
 
 export function layoutOf(dataDirectory: string): Layout {
   const root = path.resolve(dataDirectory);
-  return { dataDirectory: root, cluster: path.join(root, 'postgres'), log: path.join(root, 'postgres.log') };
+  const cluster = path.join(root, 'postgres');
+  return { dataDirectory: root, cluster, log: `${cluster}.log`, password: `${cluster}.password` };
 }
 
 /** Makes the data folder for this user only. Folders above it get the default mode. */
@@ -33,6 +48,14 @@ export async function makeDataDirectory({ dataDirectory }: Layout): Promise<void
     const present = code === 'EEXIST' && (await isDirectory(dataDirectory));
     if (!present) throw explainFileError(error, `The data folder ${dataDirectory} cannot be made`);
   }
+}
+
+/** Opens a new file in the data folder, for its owner only, also when root makes it. */
+export async function openNew(file: string, dataDirectory: string): Promise<FileHandle> {
+  const { uid, gid } = await stat(dataDirectory);
+  const handle = await open(file, 'ax', 0o600);
+  if (process.getuid!() === 0) await handle.chown(uid, gid);
+  return handle;
 }
 
 function isDirectory(place: string): Promise<boolean> {
@@ -69,8 +92,10 @@ export async function makeCluster(layout: Layout, binaries: Binaries, identity: 
   const draft = `${layout.cluster}.new-${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(draft, { mode: 0o700 });
-    if (identity.credentials.uid !== undefined) await chown(draft, identity.uid, identity.gid);
-    await initialise(draft, binaries, identity);
+    const initial = await chooseInitialIdentity(identity);
+    if (initial.credentials.uid !== undefined) await chown(draft, initial.uid, initial.gid);
+    await initialise(draft, binaries, initial);
+    takeOver(draft, initial.uid, identity);
     await rename(draft, layout.cluster);
     await sync(layout.dataDirectory);
   } catch (error) {
@@ -83,6 +108,18 @@ export async function makeCluster(layout: Layout, binaries: Binaries, identity: 
   await removeDrafts(layout);
 }
 
+/**
+ * Gives the files of a user to `identity`. A folder changes its owner before it is read: from then on the former one can put no link into it that leads
+ * to the file of another user.
+ */
+export function takeOver(place: string, from: number, { uid, gid }: Pick<Identity, 'uid' | 'gid'>): void {
+  if (from === uid) return;
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  if (found?.uid === from) lchownSync(place, uid, gid);
+  if (found?.isDirectory())
+    for (const name of readdirSync(place)) takeOver(path.join(place, name), from, { uid, gid });
+}
+
 async function removeDrafts({ dataDirectory, cluster }: Layout): Promise<void> {
   const prefix = `${path.basename(cluster)}.new-`;
   const drafts = (await readdir(dataDirectory)).filter(name => name.startsWith(prefix));
@@ -93,7 +130,7 @@ async function removeDrafts({ dataDirectory, cluster }: Layout): Promise<void> {
 
 async function initialise(folder: string, binaries: Binaries, identity: Identity): Promise<void> {
   const options =
-    '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8 --auth=trust';
+    '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8 --auth=reject';
   const child = spawnInside(
     folder,
     binaries.initdb,

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './error.ts';
 
 /** The user that PostgreSQL runs as. `credentials` is empty for the user of this process. */
@@ -9,14 +9,18 @@ export interface Identity {
   readonly credentials: { readonly uid?: number; readonly gid?: number };
 }
 
-/** PostgreSQL does not run as root. 65534 is `nobody` on every Linux. */
-const unprivileged = 65_534;
+/** `nobody` on every Linux. Kontor 0.2.0 ran PostgreSQL as this user, which any program may use. */
+export const nobody = 65_534;
+
+/** Numbers that neither systemd nor a distribution assigns to a user or a group (systemd.io/UIDS-GIDS). */
+const unassigned = { first: 60_706, count: 478 };
 
 /** The complete environment of PostgreSQL. */
 export const childEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /**
- * The user that PostgreSQL runs as: the user of this process. As root, the owner of an existing cluster, else `nobody`.
+ * The user that PostgreSQL runs as: the user of this process. As root, which PostgreSQL rejects, the owner of the data folder, and in a folder of
+ * root a number of its own: no other process has it, so none can read the files, open the socket or send signals.
  * @throws when the cluster or its folder belongs to another user.
  */
 export async function chooseIdentity(dataDirectory: string, cluster: string): Promise<Identity> {
@@ -27,12 +31,46 @@ export async function chooseIdentity(dataDirectory: string, cluster: string): Pr
     await requireOwner(cluster, uid);
     return { uid, gid, credentials: {} };
   }
+  const folder = await stat(dataDirectory);
   const owner = await ownerOf(cluster);
-  const child =
-    owner === null || owner.uid === 0
-      ? { uid: unprivileged, gid: unprivileged }
-      : { uid: owner.uid, gid: owner.gid };
-  return { ...child, credentials: child };
+  const isChosen = owner !== null && owner.uid !== 0 && owner.uid !== nobody;
+  const child = isChosen ? owner : folder.uid !== 0 ? folder : await unusedUser(folder.ino);
+  return asChild(child);
+}
+
+/** `initdb` needs a user with a name. Linux Standard Base has `bin` and `daemon` for old programs: nothing runs as `bin`. */
+export async function chooseInitialIdentity(identity: Identity): Promise<Identity> {
+  if (identity.credentials.uid === undefined) return identity;
+  const users = await readUsers();
+  const found =
+    users.find(({ uid }) => uid === identity.uid) ??
+    users.find(({ name }) => name === 'bin') ??
+    users.find(({ name }) => name === 'daemon');
+  if (found === undefined)
+    throw new EmbeddedPostgresError(
+      'The embedded PostgreSQL does not run as root, and this machine has no user "bin" or "daemon" to set it up: run Kontor as another user, or set DATABASE_URL',
+    );
+  return asChild(found);
+}
+
+function asChild({ uid, gid }: { readonly uid: number; readonly gid: number }): Identity {
+  return { uid, gid, credentials: { uid, gid } };
+}
+
+/** The same number for all processes that start at once on one folder. */
+async function unusedUser(inode: number): Promise<{ uid: number; gid: number }> {
+  const used = new Set((await readUsers()).map(({ uid }) => uid));
+  let offset = inode % unassigned.count;
+  while (used.has(unassigned.first + offset)) offset = (offset + 1) % unassigned.count;
+  return { uid: unassigned.first + offset, gid: unassigned.first + offset };
+}
+
+async function readUsers(): Promise<{ name: string; uid: number; gid: number }[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n');
+  return lines.map(line => {
+    const [name = '', , uid, gid] = line.split(':');
+    return { name, uid: Number(uid), gid: Number(gid) };
+  });
 }
 
 async function requireOwner(folder: string, uid: number): Promise<void> {

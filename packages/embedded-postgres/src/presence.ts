@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { EmbeddedPostgresError } from './error.ts';
 import { socketPort, type SocketTarget } from './socket-path.ts';
 
 /** An advisory lock that all processes with the embedded PostgreSQL share; the number is arbitrary. */
@@ -16,14 +17,18 @@ export interface Presence {
   leave(stop: () => Promise<void>): Promise<void>;
 }
 
-/** Returns the error while PostgreSQL is unavailable. `onLost` is called once if the session breaks. @throws other errors of PostgreSQL. */
+/**
+ * Returns the error while PostgreSQL is unavailable, or if it rejects the password. `onLost` is called once if the session breaks.
+ * @throws other errors of PostgreSQL.
+ */
 export async function signIn(target: SocketTarget, onLost: () => void): Promise<Presence | Error> {
-  const { socketDirectory, user, database } = target;
+  const { socketDirectory, user, password, database } = target;
   const session = new pg.Client({
     application_name: 'kontor presence',
     host: socketDirectory,
     port: socketPort,
     user,
+    password,
     database,
     ssl: false,
     connectionTimeoutMillis: connectTimeout,
@@ -39,7 +44,7 @@ export async function signIn(target: SocketTarget, onLost: () => void): Promise<
     await session.query('SELECT pg_advisory_lock_shared($1::bigint)', [presenceLock]);
   } catch (error) {
     session.connection.stream.destroy();
-    if (isUnavailable(error)) return error as Error;
+    if (isUnavailable(error) || isRejected(error)) return error as Error;
     throw error;
   }
   session.on('end', () => {
@@ -71,8 +76,14 @@ async function becomeLast(session: pg.Client): Promise<boolean> {
   }
 }
 
+/** Whether PostgreSQL has another password, or none. */
+export function isRejected(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '28P01';
+}
+
 /** Whether PostgreSQL is not running, starting, stopping, or out of connections (PostgreSQL documentation, appendix A). */
 function isUnavailable(error: unknown): boolean {
+  if (error instanceof EmbeddedPostgresError) return false;
   const state = error instanceof pg.DatabaseError ? error.code : undefined;
   return state === undefined || /^(08|53|57)/.test(state);
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { readlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { explainFileError } from './error.ts';
 import type { Binaries } from './binaries.ts';
-import { spawnInside, type Layout } from './cluster.ts';
+import { openNew, spawnInside, type Layout } from './cluster.ts';
 import type { Identity } from './identity.ts';
 
 /** For a laptop up to a small server; fsync and all others keep their defaults. No statement or value is logged: they are personal data. */
@@ -50,7 +50,7 @@ export async function startServer(
   identity: Identity,
   extra: Readonly<Record<string, string>>,
 ): Promise<Attempt> {
-  const log = await openLog(layout.log);
+  const log = await openLog(layout);
   const { size } = await log.stat();
   try {
     const flags = Object.entries({ ...settings, ...extra }).flatMap(([name, value]) => [
@@ -80,11 +80,14 @@ export async function startServer(
   }
 }
 
-async function openLog(file: string) {
+async function openLog({ dataDirectory, log: file }: Layout): Promise<FileHandle> {
   try {
     const { size } = await stat(file).catch(() => ({ size: 0 }));
     if (size > longestLog) await rename(file, `${file}.1`);
-    return await open(file, 'a', 0o600);
+    return await openNew(file, dataDirectory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      return open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+    });
   } catch (error) {
     throw explainFileError(error, `The log ${file} cannot be written`);
   }
@@ -117,6 +120,12 @@ export async function removeForeignLock(layout: Layout): Promise<void> {
   const [mine, other] = await Promise.all([stat(layout.cluster), stat(`/proc/${pid}/cwd`).catch(() => null)]);
   if (other !== null && (mine.ino !== other.ino || mine.dev !== other.dev))
     await rm(path.join(layout.cluster, 'postmaster.pid'), { force: true });
+}
+
+/** Makes PostgreSQL read its rules of access again. */
+export async function reloadServer(layout: Layout): Promise<void> {
+  const pid = await serverProcess(layout);
+  if (pid !== null) signal(pid, 'SIGHUP');
 }
 
 /** Stops PostgreSQL in order, and at once when that takes too long. No committed data is lost, since the write-ahead log is on disk. */

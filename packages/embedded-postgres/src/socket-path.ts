@@ -10,10 +10,12 @@ const socketName = `.s.PGSQL.${socketPort}`;
 /** The smallest limit of all systems for the path of a Unix socket (macOS: 104 bytes with the final NUL). */
 const longestPath = 103;
 
-/** A database behind a Unix socket. Any client that can open the socket is trusted. */
+/** A database behind a Unix socket. */
 export interface SocketTarget {
   readonly socketDirectory: string;
   readonly user: string;
+  /** Reads the password for a new connection. */
+  readonly password: () => Promise<string>;
   readonly database: string;
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { closeAccess, openAccess, prepareAccess } from './access.ts';
 import { startGuard } from './guard.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import { findBinaries, majorOf } from './binaries.ts';
@@ -10,12 +11,14 @@ import {
   makeCluster,
   makeDataDirectory,
   requireMajor,
+  takeOver,
   type Layout,
 } from './cluster.ts';
-import { chooseIdentity } from './identity.ts';
-import { removeForeignLock, startServer, stopServer, type Attempt } from './server.ts';
-import { signIn, type Presence } from './presence.ts';
-import { socketPath, type SocketTarget } from './socket-path.ts';
+import { chooseIdentity, type Identity, nobody } from './identity.ts';
+import { makePassword, readPassword } from './password.ts';
+import { reloadServer, removeForeignLock, startServer, stopServer, type Attempt } from './server.ts';
+import { isRejected, signIn, type Presence } from './presence.ts';
+import { socketPath, type SocketPath, type SocketTarget } from './socket-path.ts';
 
 export interface EmbeddedPostgres {
   readonly target: SocketTarget;
@@ -34,6 +37,9 @@ export interface EmbeddedPostgresOptions {
 /** Milliseconds to wait for a server that neither ends nor accepts a session. A recovery may take long. */
 const timeout = 600_000;
 
+/** Milliseconds until PostgreSQL has read its opened rules of access. */
+const rejectedTimeout = 10_000;
+
 /** Milliseconds of waiting after which the operator gets a message. */
 const noticeAfter = 3_000;
 
@@ -46,8 +52,9 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const layout = layoutOf(options.dataDirectory);
   await makeDataDirectory(layout);
   await chooseIdentity(layout.dataDirectory, layout.cluster);
+  await makePassword(layout);
   const socket = await socketPath(layout.cluster);
-  const target = { socketDirectory: socket.directory, user: clusterUser, database: 'kontor' };
+  const target = targetOf(layout, socket, 'kontor');
   const visit = new Visit(layout, { ...target, database: 'postgres' }, options);
   try {
     const presence = await visit.enter();
@@ -70,10 +77,14 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 export async function leaveInPlace(dataDirectory: string): Promise<void> {
   const layout = layoutOf(dataDirectory);
   const socket = await socketPath(layout.cluster);
-  const target = { socketDirectory: socket.directory, user: clusterUser, database: 'postgres' };
-  const presence = await signIn(target, () => {});
+  const presence = await signIn(targetOf(layout, socket, 'postgres'), () => {});
   if (!(presence instanceof Error)) await presence.leave(() => stopServer(layout));
   await socket.remove();
+}
+
+function targetOf(layout: Layout, socket: SocketPath, database: string): SocketTarget {
+  const password = () => readPassword(layout);
+  return { socketDirectory: socket.directory, user: clusterUser, password, database };
 }
 
 async function makeDatabase({ session }: Presence, name: string): Promise<void> {
@@ -109,9 +120,14 @@ class Visit {
   async enter(): Promise<Presence> {
     const began = performance.now();
     let reported = false;
+    let rejectedAt: number | null = null;
     for (let pause = 2; !this.#leaving || (await this.#runs()); pause = Math.min(pause * 1.5, 250)) {
       const answer = await signIn(this.#target, () => this.#return());
-      if (!(answer instanceof Error)) return (this.#presence = answer);
+      if (!(answer instanceof Error)) {
+        this.#presence = answer;
+        await closeAccess(this.#layout, await this.#identity(), answer.session);
+        return answer;
+      }
       const waited = performance.now() - began;
       if (waited > timeout)
         throw new EmbeddedPostgresError(`The embedded PostgreSQL does not answer: ${answer.message}`);
@@ -120,6 +136,12 @@ class Visit {
         this.#options.log?.(`waiting for the embedded PostgreSQL: ${answer.message}`);
       }
       if (isAbsent(answer)) await this.#start();
+      if (isRejected(answer)) {
+        rejectedAt ??= waited;
+        if (waited - rejectedAt > rejectedTimeout) throw answer;
+        await openAccess(this.#layout, await this.#identity());
+        await reloadServer(this.#layout);
+      }
       await delay(pause);
     }
     throw new EmbeddedPostgresError('The embedded PostgreSQL was left while it started');
@@ -134,11 +156,17 @@ class Visit {
     if (await this.#runs()) return;
     const failure = (await this.#attempt?.failure()) ?? null;
     if (failure !== null) await this.#checker(failure);
-    const identity = await chooseIdentity(this.#layout.dataDirectory, this.#layout.cluster);
+    const identity = await this.#identity();
     const binaries = await findBinaries(identity);
     await requireMajor(this.#layout, majorOf(binaries, identity));
     await makeCluster(this.#layout, binaries, identity);
+    if (identity.credentials.uid !== undefined) takeOver(this.#layout.cluster, nobody, identity);
+    await prepareAccess(this.#layout, identity);
     this.#attempt = await startServer(this.#layout, binaries, identity, this.#options.settings ?? {});
+  }
+
+  #identity(): Promise<Identity> {
+    return chooseIdentity(this.#layout.dataDirectory, this.#layout.cluster);
   }
 
   /** @throws unless the start failed because another server exists, or because a killed one left files. */

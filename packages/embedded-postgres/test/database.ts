@@ -10,8 +10,8 @@ export interface EmbeddedDatabase {
 /** Opens the embedded PostgreSQL of a folder, with up to ten connections to its database. */
 export async function openEmbeddedDatabase(dataDirectory: string): Promise<EmbeddedDatabase> {
   const { target, close } = await openEmbeddedPostgres({ dataDirectory });
-  const { socketDirectory: host, user, database } = target;
-  const pool = new pg.Pool({ host, user, database, port: 5432, ssl: false });
+  const { socketDirectory: host, user, password, database } = target;
+  const pool = new pg.Pool({ host, user, password, database, port: 5432, ssl: false });
   // Tests kill PostgreSQL; a query then gets the error.
   pool.on('error', () => {});
   return {

@@ -106,8 +106,8 @@ const socketPort = 5432;
 /** @throws InvalidDatabaseUrl, OperatorError for a file of certificates that cannot be read */
 export function clientConfig(target: DatabaseTarget): SessionConfig {
   if ('socketDirectory' in target) {
-    const { socketDirectory, user, database } = target;
-    return { host: socketDirectory, port: socketPort, user, database, ssl: false };
+    const { socketDirectory, user, password, database } = target;
+    return { host: socketDirectory, port: socketPort, user, password, database, ssl: false };
   }
   const address = parseDatabaseUrl(target.url);
   const { user, password, database, options, applicationName, bindsChannel, isDirectTls } = address;
@@ -148,12 +148,6 @@ async function probe(config: SessionConfig): Promise<void> {
 /** Milliseconds until an unresponsive server counts as unavailable. */
 export function timeoutOf(target: DatabaseTarget): number {
   return ('url' in target ? parseDatabaseUrl(target.url).timeout : undefined) ?? defaultTimeout;
-}
-
-export function targetUrl(target: DatabaseTarget): string {
-  if ('url' in target) return target.url;
-  const { socketDirectory, user, database } = target;
-  return `postgres://${encodeURIComponent(user)}@localhost/${encodeURIComponent(database)}?host=${encodeURIComponent(socketDirectory)}`;
 }
 
 export function withDatabase(target: DatabaseTarget, database: string): DatabaseTarget {

@@ -106,7 +106,12 @@ test('a server that does not run', async () => {
   await once(listener, 'close');
   const network = connect({ url: `postgres://127.0.0.1:${port}/kontor` });
   await assertUnavailable(network.reads.run(one), /ECONNREFUSED/);
-  const socket = connect({ socketDirectory: '/nonexistent', user: 'kontor', database: 'kontor' });
+  const socket = connect({
+    socketDirectory: '/nonexistent',
+    user: 'kontor',
+    password: async () => 'secret',
+    database: 'kontor',
+  });
   await assertUnavailable(socket.reads.run(one), /ENOENT/);
 });
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { keys, rawRequest, type StubService, stubService } from './stub-service.ts';
 
@@ -109,19 +107,6 @@ test('protocol errors are logged and counted, without anything of the request', 
   assert.deepEqual([line['operation'], line['status']], ['protocol', 400]);
   assert.doesNotMatch(JSON.stringify(service.log), /secret/);
   assert.match(await service.metrics.registry.metrics(), /operation="protocol",status="400"/);
-});
-
-test('a request that does not arrive in time is 400 VALIDATION_ERROR, and its connection closes', async () => {
-  const connection = once(service.server, 'connection') as Promise<[Socket]>;
-  const answer = rawRequest(service.port, 'GET /v1/health HTTP/1.1\r\nHost: x\r\n');
-  const [socket] = await connection;
-  // What Node does when headersTimeout or requestTimeout is over.
-  service.server.emit(
-    'clientError',
-    Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
-    socket,
-  );
-  assert.match(await answer, /^HTTP\/1.1 400 [^]*did not arrive in time/);
 });
 
 test('a client may not be slow for ever', () => {

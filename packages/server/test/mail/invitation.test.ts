@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { User, UserCreate } from '@kontor/contract';
-import { targetUrl } from '../../src/db/open-session.ts';
+import { targetUrl } from '../support/target-url.ts';
 import { linkMails } from '../../src/features/users/mails.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { outcome } from '../portal/support.ts';
@@ -114,7 +114,7 @@ describe('where a mail server is set', () => {
   test('kontor user invite has it mailed by the service, and prints it where that is asked for', async () => {
     const variables = {
       ...server.variables,
-      DATABASE_URL: targetUrl(fixture.sql.database.target),
+      DATABASE_URL: await targetUrl(fixture.sql.database.target),
       KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
       KONTOR_LOG_LEVEL: 'silent',
     };

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { targetUrl } from '../../src/db/open-session.ts';
+import { targetUrl } from '../support/target-url.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { testPepper } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
@@ -13,9 +13,9 @@ let folder: string;
 before(async () => (folder = await mkdtemp(path.join(tmpdir(), 'kontor-audit-'))));
 after(() => rm(folder, { recursive: true }));
 
-function run(...args: string[]) {
+async function run(...args: string[]) {
   const variables = {
-    DATABASE_URL: targetUrl(fixture.sql.database.target),
+    DATABASE_URL: await targetUrl(fixture.sql.database.target),
     KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
   };
   return kontorHere(['audit', ...args], variables);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { newId } from '../../src/db/ids.ts';
-import { targetUrl } from '../../src/db/open-session.ts';
+import { targetUrl } from '../support/target-url.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { auditRemoval, removeAuditSlice, setAuditDays } from '../../src/features/audit/retention.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
@@ -15,7 +15,7 @@ const fixture = usePlatform();
 
 async function kontor(...args: string[]): Promise<any> {
   const variables = {
-    DATABASE_URL: targetUrl(fixture.sql.database.target),
+    DATABASE_URL: await targetUrl(fixture.sql.database.target),
     KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
   };
   const { code, stdout, stderr } = await kontorHere([...args, '--json'], variables);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { targetUrl } from '../../src/db/open-session.ts';
+import { targetUrl } from '../support/target-url.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
 import { postHeld } from '../support/held-body.ts';
@@ -13,7 +13,7 @@ const fixture = usePlatform();
 /** Runs a command with --json and answers what it printed. */
 async function kontor(...args: string[]): Promise<any> {
   const variables = {
-    DATABASE_URL: targetUrl(fixture.sql.database.target),
+    DATABASE_URL: await targetUrl(fixture.sql.database.target),
     KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
   };
   const { code, stdout, stderr } = await kontorHere([...args, '--json'], variables);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '@kontor/contract';
-import { targetUrl } from '../../src/db/open-session.ts';
+import { targetUrl } from '../support/target-url.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import type { Answer } from '../support/client.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
@@ -298,7 +298,7 @@ describe('GET …/users', () => {
 describe('kontor user', () => {
   async function kontor(...args: string[]): Promise<any> {
     const variables = {
-      DATABASE_URL: targetUrl(fixture.sql.database.target),
+      DATABASE_URL: await targetUrl(fixture.sql.database.target),
       KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
       KONTOR_PUBLIC_URL: 'https://hr.example.com/',
     };

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type ApiName, apis, type Operation, type UserCreate } from '@kontor/contract';
 import { LinkifyIt } from 'linkify-it';
 import { createKey } from '../../src/cli/access/key.ts';
-import { targetUrl } from '../../src/db/open-session.ts';
+import { targetUrl } from '../support/target-url.ts';
 import { expiryReminder } from '../../src/features/keys/notices/expiry.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { noRecentActivity } from '../../src/features/keys/notices/no-recent-activity.ts';
@@ -144,7 +144,7 @@ describe('400 VALIDATION_ERROR: a name with a character that is not seen', () =>
   test('kontor: every command that takes a name', async () => {
     const { database } = fixture.sql;
     const variables = {
-      DATABASE_URL: targetUrl(database.target),
+      DATABASE_URL: await targetUrl(database.target),
       KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
     };
     const { organization, tenantA } = fixture.testData;

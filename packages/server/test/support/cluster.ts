@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedPostgres } from '@kontor/embedded-postgres';
-import { targetUrl } from '../../src/db/open-session.ts';
+import { targetUrl } from './target-url.ts';
 
 /** A PostgreSQL for tests. */
 export interface TestCluster {
@@ -34,7 +34,7 @@ export async function startTestCluster(options: ClusterOptions = {}): Promise<Te
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200', ...options.settings };
   const embedded = await openEmbeddedPostgres({ dataDirectory: folder, settings });
   return {
-    url: targetUrl(embedded.target),
+    url: await targetUrl(embedded.target),
     data: path.join(folder, 'postgres'),
     async stop() {
       await embedded.close();
