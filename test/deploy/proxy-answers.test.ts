@@ -125,6 +125,8 @@ describe('what nginx answers by itself is an error of the API', { skip: noNginx 
       assert.deepEqual(Object.keys(error), ['code', 'message', 'requestId']);
       assert.ok(error.message.length > 0);
       assert.equal(answer.headers['content-type'], 'application/json');
+      assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000');
+      assert.equal(answer.headers['server'], 'nginx');
       assert.match(error.requestId, new RegExp(requestIdPattern));
       assert.match(error.requestId, /^.{14}4/);
       assert.equal(answer.headers['x-request-id'], error.requestId);

@@ -62,6 +62,14 @@ describe('deploy/nginx.conf, run by nginx in front of the service', { skip: noNg
     assert.match(String(headers.ratelimit), /^"default";r=/);
   });
 
+  test('tells browsers to use HTTPS for a year, once and for errors as well, and no version of nginx', async () => {
+    for (const target of ['/employees', '/nothing']) {
+      const { headers } = await send('GET', target, {});
+      assert.equal(headers['strict-transport-security'], 'max-age=31536000', target);
+      assert.equal(headers.server, 'nginx', target);
+    }
+  });
+
   test('passes on all 500 requests of a reader who sends 20 at a time, within the quota of the key', async () => {
     const statuses: number[] = [];
     let left = 500;
