@@ -102,6 +102,16 @@ const planted: Record<string, Planted> = {
   'write/ is entered through writes.ts only': imports(`${server}/features/x/b6.ts`, '../../write/turn.ts'),
   'a command enters write/ through writes.ts too': imports(`${server}/cli/b4.ts`, '../write/transaction.ts'),
   'db/ does not know the collections': imports(`${server}/db/d2.ts`, '../query/table.ts'),
+  'a command writes no file by itself': {
+    file: `${server}/cli/f1.ts`,
+    text: "import { writeFile } from 'node:fs/promises';\nexport const save = (text: string) => writeFile('a', text);\n",
+    rule: 'kontor(no-file-writes)',
+  },
+  'a feature opens no stream to a file': {
+    file: `${server}/features/x/f2.ts`,
+    text: "import * as fs from 'node:fs';\nexport const open = () => fs.createWriteStream('a');\n",
+    rule: 'kontor(no-file-writes)',
+  },
   'only main.ts reads the environment': {
     file: `${server}/config.ts`,
     text: "export const port = process.env['PORT'];\n",

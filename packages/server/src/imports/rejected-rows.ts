@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { finished } from 'node:stream/promises';
+import { type Draft, openDraft } from '../lib/draft-file.ts';
 
 export interface Rejection {
   readonly line: number;
@@ -13,18 +12,14 @@ export interface Rejection {
 /** Writes the rejected rows of an import. The file is a draft until `publish` renames it. */
 export class RejectedRows {
   readonly path: string;
-  readonly #draft: string;
-  readonly #stream: WriteStream;
+  readonly #draft: Draft;
   readonly #render: (rejection: Rejection) => string;
   #count = 0;
 
-  private constructor(place: string, stream: WriteStream, render: (rejection: Rejection) => string) {
+  private constructor(place: string, draft: Draft, render: (rejection: Rejection) => string) {
     this.path = place;
-    this.#draft = draftOf(place);
-    this.#stream = stream;
+    this.#draft = draft;
     this.#render = render;
-    // The next write or `complete` reports the error.
-    this.#stream.on('error', () => {});
   }
 
   /** `header` begins the file. `render` returns the text of a row with its line end. */
@@ -32,10 +27,9 @@ export class RejectedRows {
     place: string,
     { header = '', render }: { header?: string; render: (rejection: Rejection) => string },
   ): Promise<RejectedRows> {
-    const stream = createWriteStream(draftOf(place));
-    await once(stream, 'open');
-    stream.write(header);
-    return new RejectedRows(place, stream, render);
+    const draft = await openDraft(place);
+    draft.stream.write(header);
+    return new RejectedRows(place, draft, render);
   }
 
   get count(): number {
@@ -43,32 +37,32 @@ export class RejectedRows {
   }
 
   async write(rejections: readonly Rejection[]): Promise<void> {
-    if (this.#stream.errored) throw this.#stream.errored;
+    const { stream } = this.#draft;
+    if (stream.errored) throw stream.errored;
     this.#count += rejections.length;
-    if (!this.#stream.write(rejections.map(this.#render).join(''))) await once(this.#stream, 'drain');
+    if (!stream.write(rejections.map(this.#render).join(''))) await once(stream, 'drain');
   }
 
-  async complete(): Promise<void> {
-    this.#stream.end();
-    await finished(this.#stream);
+  /** All rows are on the disk afterwards. */
+  complete(): Promise<void> {
+    return this.#draft.complete();
   }
 
   /** Renames the draft and so replaces the file of an earlier import. Without rejected rows both files are removed. */
   async publish(): Promise<void> {
     if (this.#count === 0) {
-      await Promise.all([rm(this.#draft, { force: true }), rm(this.path, { force: true })]);
+      await Promise.all([this.discard(), rm(this.path, { force: true })]);
       return;
     }
-    await rename(this.#draft, this.path).catch(error => {
-      throw new Error(`the valid rows were imported; the rejected ones had to stay in ${this.#draft}`, {
+    await this.#draft.publish().catch(error => {
+      throw new Error(`the valid rows were imported; the rejected ones had to stay in ${this.#draft.file}`, {
         cause: error,
       });
     });
   }
 
-  async discard(): Promise<void> {
-    this.#stream.destroy();
-    await rm(this.#draft, { force: true });
+  discard(): Promise<void> {
+    return this.#draft.discard();
   }
 }
 
@@ -76,8 +70,4 @@ export class RejectedRows {
 export function rejectedPath(file: string, format: 'csv' | 'jsonl'): string {
   const { dir, name } = path.parse(file);
   return path.join(dir, `${name}.rejected.${format}`);
-}
-
-function draftOf(place: string): string {
-  return `${place}.partial`;
 }

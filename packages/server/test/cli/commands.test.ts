@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -18,6 +18,7 @@ import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
 import { writeOrdered, operator } from '../../src/write/writes.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { employeeData } from '../support/employees.ts';
+import { errorLine } from '../../src/cli/program/run.ts';
 import { kontorHere } from './in-process.ts';
 
 const commands = await loadCommands();
@@ -213,10 +214,23 @@ describe('every command', () => {
   });
 
   test('reports in one line that the disk is full', async () => {
-    const file = path.join(folder, 'full.csv');
+    const full = await writeFile('/dev/full', 'text').catch((error: unknown) => error);
+    assert.match(errorLine(full, false), /^error: the disk is full: [^\n]+$/);
+  });
+
+  test('an import writes rejected rows for its owner only, and leaves alone what others put into the folder', async () => {
+    const file = path.join(folder, 'people.csv');
     await writeFile(file, 'email,lastName\nno-address,Muster\n');
-    await symlink('/dev/full', path.join(folder, 'full.rejected.csv.partial'));
-    assert.match(await rejected('import', 'employees', file, '--tenant', tenantId), /the disk is full/);
+    const foreign = path.join(folder, 'people.rejected.csv.partial');
+    const target = path.join(folder, 'foreign-target');
+    await writeFile(target, 'kept');
+    await symlink(target, foreign);
+    const run = await kontorHere(['import', 'employees', file, '--tenant', tenantId], variables);
+    assert.equal(run.code, 2, run.stderr);
+    const written = path.join(folder, 'people.rejected.csv');
+    assert.equal((await stat(written)).mode & 0o777, 0o600);
+    assert.match(await readFile(written, 'utf8'), /no-address,Muster,2,/);
+    assert.equal(await readFile(target, 'utf8'), 'kept');
   });
 
   test('prints the stack of an error with the log level debug only', async () => {

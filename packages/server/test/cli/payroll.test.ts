@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -282,6 +282,7 @@ describe('kontor payroll', () => {
   test('the import description is written once', async () => {
     const file = join(folder, 'kontor-lug.ini');
     assert.equal((await payroll(['import-description', file])).code, 0);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.match((await readFile(file, 'latin1')).split('\r\n')[0]!, /^\[Allgemein\]$/);
     assert.equal((await payroll(['import-description', file])).code, 1);
   });

@@ -22,7 +22,8 @@ import {
   option,
   type CommandDefinition,
 } from '../program/command.ts';
-import { checkIsNew, writeWhole } from '../program/files.ts';
+import { writeWhole } from '../../lib/draft-file.ts';
+import { checkIsNew } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
 import { filterOption, countText, listParameters, type Page, pageOptions } from '../program/pages.ts';
 import { organizationOption } from '../program/values.ts';

@@ -1,10 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../config.ts';
 import type { Database, Pool } from '../../db/connect.ts';
 import type { GrantRow } from '../../features/keys/rules.ts';
 import { organizationExists } from '../../features/organizations/store.ts';
 import type { RunningService } from '../../app/service.ts';
+import { writeWhole } from '../../lib/draft-file.ts';
 import { configuredPepper, createKey } from '../access/key.ts';
 import { type CommandResult, defineCommand, type CommandDefinition } from '../program/command.ts';
 import { readableLogger } from '../service/logger.ts';
@@ -117,12 +118,8 @@ async function openDemo(database: Database, dataDirectory: string): Promise<Demo
 
 const fileOf = (dataDirectory: string) => join(dataDirectory, 'demo.json');
 
-/** Writes the file for its owner only, as the keys are secrets, and whole, as the next start reads it. */
-async function keepDemo(dataDirectory: string, demo: Demo): Promise<void> {
-  const file = fileOf(dataDirectory);
-  await writeFile(`${file}.new`, JSON.stringify(demo), { mode: 0o600, flush: true });
-  await rename(`${file}.new`, file);
-}
+const keepDemo = (dataDirectory: string, demo: Demo) =>
+  writeWhole(fileOf(dataDirectory), JSON.stringify(demo));
 
 /** Reads the demo that was kept; null where there is none. */
 async function readDemo(dataDirectory: string): Promise<Demo | null> {

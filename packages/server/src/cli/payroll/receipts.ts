@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { type PayrollReceipt, payrollKinds } from '@kontor/contract';
 import { oneOf } from '../../config.ts';
 import { payrollParts } from '../../app/payroll.ts';
@@ -17,6 +16,7 @@ import {
   requiredOption,
   type CommandDefinition,
 } from '../program/command.ts';
+import { writeWhole } from '../../lib/draft-file.ts';
 import { checkIsNew } from '../program/files.ts';
 import { parseId, parsePeriod } from '../program/values.ts';
 import { kindWords, ruleWords } from './words.ts';
@@ -138,7 +138,7 @@ const payrollImportDescription = defineCommand({
   settings: [],
   async run(_context, { file }) {
     await checkIsNew(file);
-    await writeFile(file, lugImportDescription);
+    await writeWhole(file, lugImportDescription);
     return { json: { file }, text: `Wrote ${file}` };
   },
 });

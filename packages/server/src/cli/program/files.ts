@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { cleanFileName } from '../../files/file-name.ts';
 import { CommandError } from './command.ts';
 
@@ -30,16 +27,4 @@ export async function readWhole(file: string, maxMiB: number): Promise<{ fileNam
 /** @throws CommandError where a file would be overwritten. */
 export async function checkIsNew(file: string): Promise<void> {
   if (await exists(file)) throw new CommandError(`${file} exists already: name another one with --file`);
-}
-
-/** Writes a file that has its name only once it is whole, and that only its owner may read. */
-export async function writeWhole(file: string, content: Readable): Promise<void> {
-  const draft = `${file}.partial`;
-  try {
-    await pipeline(content, createWriteStream(draft, { mode: 0o600, flush: true }));
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }

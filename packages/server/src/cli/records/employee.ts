@@ -19,7 +19,8 @@ import {
   type CommandDefinition,
 } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
-import { checkIsNew, writeWhole } from '../program/files.ts';
+import { writeWhole } from '../../lib/draft-file.ts';
+import { checkIsNew } from '../program/files.ts';
 import { count } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
 import { parseId, today } from '../program/values.ts';

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pepperMinimum } from '../../config.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
+import { openDraft } from '../../lib/draft-file.ts';
 
 /** The pepper is too short, or the keys of the database were hashed with another one. Then every key would be rejected. */
 export class PepperError extends Error {
@@ -41,11 +42,10 @@ async function readPepperFile(file: string, create: boolean): Promise<Buffer | n
   if (existing && existing.toString('utf8').length < pepperMinimum) throw tooShort(file, create);
   if (existing || !create) return existing;
   await mkdir(join(file, '..'), { recursive: true });
-  // A linked draft: of two processes that start at once one wins, and both read a complete file.
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
-  await link(draft, file).catch(whenPresent);
-  await rm(draft);
+  // One of two processes that start at once wins, and both read a complete file.
+  const draft = await openDraft(file);
+  draft.stream.write(randomBytes(32).toString('base64url'));
+  await draft.publishOnce();
   return readFile(file);
 }
 
@@ -62,10 +62,6 @@ function tooShort(file: string, isFirst: boolean): PepperError {
 function whenMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
-}
-
-function whenPresent(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
 }
 
 /** Identifies a pepper without revealing it. */
