@@ -16,6 +16,11 @@ export function fragmentOf(strings: readonly string[], values: readonly unknown[
   return new Sql(strings, values);
 }
 
+/** Quotes the name of a table or a column. */
+export function identifier(name: string): Fragment {
+  return raw(`"${name.replaceAll('"', '""')}"`);
+}
+
 /** Joins at least one fragment with `AND`. */
 export function allOf(conditions: readonly Fragment[]): Fragment {
   return join(conditions, ' AND ');

@@ -68,7 +68,7 @@ const unboundStatements: readonly UnboundStatement[] = [
     because: 'the jobs look for keys that need attention and for old uses of keys, in all organizations',
   },
   {
-    is: /^SELECT count\(\*\) AS n FROM \w+$/,
+    is: /^SELECT count\(\*\) AS n FROM "\w+"$/,
     because: 'a backup counts the rows of each table',
   },
   {

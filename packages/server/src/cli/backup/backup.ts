@@ -1,10 +1,13 @@
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Config } from '../../config.ts';
 import { type Database, openDatabase } from '../../db/connect.ts';
 import { type Dump, dump } from './dump.ts';
 import { checkFiles, load } from './load.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
+import { makeDraftFolder, writeWhole } from '../../lib/draft-file.ts';
 import { argument, CommandError, defineCommand, type CommandDefinition } from '../program/command.ts';
 import { exists } from '../program/files.ts';
 import { showProgress } from '../program/progress.ts';
@@ -27,8 +30,10 @@ function checkEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>): void {
 }
 
 /** Opens the embedded database, and the pepper that belongs to it. */
-const openEmbedded = ({ dataDirectory }: Pick<Config, 'dataDirectory'>) =>
-  openDatabase({ dataDirectory, owner: 'command', poolSize: 2 });
+const openEmbedded = (
+  { dataDirectory }: Pick<Config, 'dataDirectory'>,
+  { mustExist }: { readonly mustExist: boolean },
+) => openDatabase({ dataDirectory, owner: 'command', poolSize: 2, mustExist });
 const openItsPepper = ({ reads }: Database, { pepper: secret, dataDirectory }: PepperConfig) =>
   openPepper(reads, { secret, dataDirectory });
 type PepperConfig = Pick<Config, 'pepper' | 'dataDirectory'>;
@@ -46,40 +51,24 @@ const backup = defineCommand({
     checkEmbedded(config);
     const folder = path.resolve(place);
     if (await exists(folder)) throw new CommandError(`${folder} exists already: name a new folder`);
-    if (!(await exists(path.join(config.dataDirectory, 'postgres'))))
-      throw new CommandError(`there is no embedded database in ${config.dataDirectory}`);
-    // Only a whole backup has its name.
-    const draft = `${folder}.partial`;
-    await rm(draft, { recursive: true, force: true });
-    await mkdir(draft, { recursive: true, mode: 0o700 });
-    const database = await openEmbedded(config);
+    const database = await openEmbedded(config, { mustExist: true });
     try {
+      // Only a whole backup has its name.
+      await using draft = await makeDraftFolder(folder);
       using progress = showProgress(context);
       const pepper = await openItsPepper(database, config);
-      const dumped = await dump(database, draft, progress);
-      if (config.pepper === null)
-        await writeFile(path.join(draft, 'pepper'), pepper, { mode: 0o600, flush: true });
+      const dumped = await dump(database, draft.file, progress);
+      if (config.pepper === null) await writeWhole(path.join(draft.file, 'pepper'), pepper);
       const manifest: Manifest = { format: 1, createdAt: new Date().toISOString(), version, ...dumped };
       const text = JSON.stringify(manifest, null, 2);
-      await writeFile(path.join(draft, 'backup.json'), `${text}\n`, { mode: 0o600, flush: true });
-      await rename(draft, folder);
-      await sync(path.dirname(folder));
+      await writeWhole(path.join(draft.file, 'backup.json'), `${text}\n`);
+      await draft.publish();
       return backupResult(folder, manifest, config.pepper === null);
     } finally {
       await database.close();
     }
   },
 });
-
-/** Writes a folder to the disk: only then the names in it last. */
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 const rowsOf = ({ tables }: Manifest) => tables.reduce((sum, table) => sum + table.rows, 0);
 
@@ -113,10 +102,10 @@ const restore = defineCommand({
     if (await exists(file)) throw new CommandError(`${file} exists already: restore into a new data folder`);
     using progress = showProgress(context);
     await checkFiles(folder, manifest, progress);
-    const database = await openEmbedded(config);
+    const database = await openEmbedded(config, { mustExist: false });
     try {
       await load(database, folder, manifest, { signal, progress });
-      if (kept !== null) await writeFile(file, kept, { mode: 0o600, flag: 'wx', flush: true });
+      if (kept !== null) await writeWhole(file, kept);
       await openItsPepper(database, config);
     } finally {
       await database.close();
@@ -132,9 +121,38 @@ const restore = defineCommand({
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, 'backup.json'), 'utf8').catch(() => null);
   if (text === null) throw new CommandError(`${folder} is not a backup: it has no backup.json`);
-  const manifest = JSON.parse(text) as Manifest;
+  const damaged = new CommandError(`backup.json of ${folder} is damaged: use another backup`);
+  const manifest = parseJson(text);
+  if (typeof manifest !== 'object' || manifest === null || !('format' in manifest)) throw damaged;
   if (manifest.format !== 1) throw new CommandError(`${folder} is a backup of a newer version of Kontor`);
+  if (!isManifest.Check(manifest)) throw damaged;
   return manifest;
 }
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** `fileOf` makes the name of a table part of a path. */
+const isManifest = Compile(
+  Type.Object({
+    format: Type.Literal(1),
+    createdAt: Type.String({ pattern: '^[0-9TZ:.-]+$' }),
+    version: Type.String(),
+    migrations: Type.Array(Type.String()),
+    tables: Type.Array(
+      Type.Object({
+        name: Type.String({ pattern: '^[a-z0-9_]+$' }),
+        columns: Type.Array(Type.String(), { minItems: 1 }),
+        rows: Type.Integer(),
+        sha256: Type.String(),
+      }),
+    ),
+  }),
+);
 
 export const commands: readonly CommandDefinition[] = [backup, restore];

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../../db/connect.ts';
 import { copyTo } from '../../db/copy.ts';
 import { longDeadline, inTransaction, type Session } from '../../db/transaction.ts';
+import { openDraft } from '../../lib/draft-file.ts';
 import { readRecordedMigrations } from '../../db/migrate.ts';
-import { raw, sql } from '../../db/sql.ts';
+import { type Fragment, identifier, join, sql } from '../../db/sql.ts';
 import type { Progress } from '../program/progress.ts';
 
 /** The rows of a table in a file of their own, compressed, in the text format of COPY. */
@@ -56,17 +57,19 @@ export function dump(database: Database, folder: string, progress: Watched): Pro
   );
 }
 
-interface FoundTable {
+/** A table of the schema. Only its names may become SQL, quoted, and never those in a file. */
+export interface SchemaTable {
   readonly name: string;
   readonly columns: readonly string[];
   /** Bytes that it takes in the database, without its indexes. */
   readonly size: number;
 }
 
-function listTables(session: Session): Promise<FoundTable[]> {
-  return session.rows<FoundTable>(sql`
+/** Lists the tables with rows to back up. */
+export function listTables(session: Session): Promise<SchemaTable[]> {
+  return session.rows<SchemaTable>(sql`
     SELECT c.table_name AS name, array_agg(c.column_name::text ORDER BY c.ordinal_position) AS columns,
-      pg_table_size(c.table_name::regclass)::float8 AS size
+      pg_table_size(quote_ident(c.table_name)::regclass)::float8 AS size
     FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
       AND c.table_name <> ${ownTable}
@@ -76,21 +79,28 @@ function listTables(session: Session): Promise<FoundTable[]> {
 async function dumpTable(
   session: Session,
   folder: string,
-  { name, columns, size }: FoundTable,
+  table: SchemaTable,
   progress: Watched,
 ): Promise<DumpedTable> {
+  const { name, columns, size } = table;
   const file = fileOf(folder, name);
-  const rows = await rowsOf(session, name);
-  await copyTo(session, raw(`COPY ${name} (${columns.join(', ')}) TO STDOUT`), chunks =>
-    pipeline(chunks, createGzip(), createWriteStream(file, { flush: true, mode: 0o600 })),
+  const rows = await rowsOf(session, table);
+  const draft = await openDraft(file);
+  await copyTo(session, sql`COPY ${copied(table)} TO STDOUT`, chunks =>
+    pipeline(chunks, createGzip(), draft.stream),
   );
+  await draft.publish();
   progress.advance(size);
   return { name, columns, rows, sha256: await computeDigest(file) };
 }
 
+/** The table and the columns that COPY reads or writes. */
+export const copied = ({ name, columns }: Pick<SchemaTable, 'name' | 'columns'>): Fragment =>
+  sql`${identifier(name)} (${join(columns.map(identifier))})`;
+
 /** How many rows a table has. */
-export async function rowsOf(session: Session, table: string): Promise<number> {
-  const [counted] = await session.rows<{ n: string }>(sql`SELECT count(*) AS n FROM ${raw(table)}`);
+export async function rowsOf(session: Session, { name }: Pick<SchemaTable, 'name'>): Promise<number> {
+  const [counted] = await session.rows<{ n: string }>(sql`SELECT count(*) AS n FROM ${identifier(name)}`);
   return Number(counted!.n);
 }
 
