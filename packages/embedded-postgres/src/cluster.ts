@@ -76,6 +76,14 @@ export async function clusterExists({ cluster }: Layout): Promise<boolean> {
   );
 }
 
+/** @throws EmbeddedPostgresError when there is no cluster. */
+export async function requireCluster(layout: Layout): Promise<void> {
+  if (await clusterExists(layout)) return;
+  throw new EmbeddedPostgresError(
+    `There is no database in the folder ${layout.dataDirectory}: name another one with --data-dir or KONTOR_DATA_DIR, set DATABASE_URL, or create one with "kontor migrate"`,
+  );
+}
+
 /** Rejects a cluster of another major version, which PostgreSQL cannot read. @throws EmbeddedPostgresError with instructions. */
 export async function requireMajor(layout: Layout, major: number): Promise<void> {
   if (!(await clusterExists(layout))) return;

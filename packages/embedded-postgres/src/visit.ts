@@ -10,11 +10,12 @@ import {
   layoutOf,
   makeCluster,
   makeDataDirectory,
+  requireCluster,
   requireMajor,
   takeOver,
   type Layout,
 } from './cluster.ts';
-import { chooseIdentity, type Identity, nobody } from './identity.ts';
+import { chooseIdentity, type Identity, overflowUid } from './identity.ts';
 import { makePassword, readPassword } from './password.ts';
 import { reloadServer, removeForeignLock, startServer, stopServer, type Attempt } from './server.ts';
 import { isRejected, signIn, type Presence } from './presence.ts';
@@ -28,6 +29,8 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   readonly dataDirectory: string;
+  /** Rejects a data folder without a database, which would be made otherwise. */
+  readonly mustExist?: boolean;
   /** Receives messages for the operator. */
   readonly log?: (line: string) => void;
   /** Override the default settings of PostgreSQL. */
@@ -50,6 +53,7 @@ const noticeAfter = 3_000;
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const layout = layoutOf(options.dataDirectory);
+  if (options.mustExist) await requireCluster(layout);
   await makeDataDirectory(layout);
   await chooseIdentity(layout.dataDirectory, layout.cluster);
   await makePassword(layout);
@@ -160,7 +164,7 @@ class Visit {
     const binaries = await findBinaries(identity);
     await requireMajor(this.#layout, majorOf(binaries, identity));
     await makeCluster(this.#layout, binaries, identity);
-    if (identity.credentials.uid !== undefined) takeOver(this.#layout.cluster, nobody, identity);
+    if (identity.credentials.uid !== undefined) takeOver(this.#layout.cluster, overflowUid, identity);
     await prepareAccess(this.#layout, identity);
     this.#attempt = await startServer(this.#layout, binaries, identity, this.#options.settings ?? {});
   }

@@ -80,12 +80,14 @@ export async function openDatabase(options: {
   poolSize?: number;
   deadline?: number;
   owner: 'service' | 'command';
+  /** Rejects a data folder without a database. */
+  mustExist?: boolean;
   log?: (line: string) => void;
 }): Promise<Database> {
-  const { databaseUrl, dataDirectory, owner, log, ...pool } = options;
+  const { databaseUrl, dataDirectory, owner, mustExist = false, log, ...pool } = options;
   const session = { ...pool, applicationName: `kontor ${owner}` };
   if (databaseUrl !== undefined) return connect({ url: databaseUrl }, session);
-  const embedded = await openEmbedded({ dataDirectory, ...(log && { log }) });
+  const embedded = await openEmbedded({ dataDirectory, mustExist, ...(log && { log }) });
   const database = connect(embedded.target, session);
   return {
     ...database,

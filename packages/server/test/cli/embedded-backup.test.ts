@@ -71,8 +71,8 @@ test('a backup can be read by its owner only', { timeout }, async () => {
 
 test('a backup does not write over another one, and is not of what is not there', { timeout }, async () => {
   assert.match(await rejected('first', 'backup', place('saved')), /exists already/);
-  assert.match(await rejected('nowhere', 'backup', place('other')), /no embedded database/);
-  assert.match(await rejected('third', 'restore', place('nowhere')), /no backup/);
+  assert.match(await rejected('nowhere', 'backup', place('other')), /no database in the folder/);
+  assert.match(await rejected('third', 'restore', place('nowhere')), /is not a backup/);
 });
 
 test('a backup of the embedded database is not taken for one of a server', { timeout }, async () => {

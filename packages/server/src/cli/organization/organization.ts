@@ -9,6 +9,7 @@ const organizationCreate = defineDatabaseCommand({
   summary: 'Create an organization, which is a customer',
   example: 'organization create --name "Muster Group"',
   input: { name: nameOption },
+  createsDatabase: true,
   async run({ db }, { name }) {
     const id = await createOrganization(db, name);
     return { json: { id }, text: `Created organization ${id}` };

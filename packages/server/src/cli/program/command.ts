@@ -116,6 +116,8 @@ interface CommandWords {
 export interface CommandDeclaration<Name extends SettingName, Input extends Parameters> extends CommandWords {
   /** Arguments in their order, and options, by the name that `run` receives. */
   readonly input?: Input;
+  /** An empty data folder gets a database. Other commands reject it, as its path is probably wrong. */
+  readonly createsDatabase?: boolean;
   /** The configuration that it reads, offered as options too. */
   readonly settings: readonly Name[];
   /** Its result, which the runner prints; null when it has printed by itself. */

@@ -52,7 +52,8 @@ async function runWith<Name extends SettingName, Input extends Parameters>(
     stderr,
     signal,
     openDatabase() {
-      return (database ??= openMigrated(this.config, { stderr, signal }));
+      const mustExist = !declaration.createsDatabase;
+      return (database ??= openMigrated({ ...this.config, mustExist }, { stderr, signal }));
     },
     print: result => void stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`),
   };
@@ -76,13 +77,13 @@ function interruption(signal: AbortSignal): Promise<'interrupted'> {
   return promise;
 }
 
-/** Opens the database and brings its schema up to date first, so that every command works on an empty database too. */
+/** Opens the database and brings its schema up to date first, so that every command works on an empty server too. */
 async function openMigrated(
-  config: DatabaseConfig,
+  { mustExist, ...config }: DatabaseConfig & { readonly mustExist: boolean },
   { stderr, signal }: Pick<Terminal, 'stderr' | 'signal'>,
 ): Promise<Database> {
   // One connection works, and one may wait for it.
-  const database = await openDatabase({ ...databasePlace(config), poolSize: 2, owner: 'command' });
+  const database = await openDatabase({ ...databasePlace(config), poolSize: 2, owner: 'command', mustExist });
   try {
     await migrate(database, { log: line => void stderr.write(`${line}\n`), signal });
     return database;

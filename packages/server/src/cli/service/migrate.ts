@@ -23,7 +23,8 @@ const migrateCommand = defineCommand({
   settings: databaseSettings,
   async run({ config, stderr, signal }, { dryRun, distributed }) {
     if (dryRun && distributed) throw new CommandError('use --dry-run or --distributed, not both');
-    const database = await openDatabase({ ...databasePlace(config), poolSize: 1, owner: 'command' });
+    const options = { poolSize: 1, owner: 'command', mustExist: dryRun } as const;
+    const database = await openDatabase({ ...databasePlace(config), ...options });
     try {
       if (dryRun) {
         const pending = await findPendingMigrations(database);
