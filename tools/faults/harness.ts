@@ -117,8 +117,10 @@ export class Harness implements FaultTools {
   }
 
   #databaseUrl(): string {
-    const { username, pathname } = new URL(this.primary.url);
-    return `postgres://${username}@127.0.0.1:${this.proxy.port}${pathname}`;
+    const url = new URL(this.primary.url);
+    url.search = '';
+    url.host = `127.0.0.1:${this.proxy.port}`;
+    return url.href;
   }
 
   /** Everything that is stored, read past the proxy. */

@@ -35,12 +35,15 @@ export async function startStandby(
   const label = await copyDuringBackup(primary, data);
   await writeFile(path.join(data, 'backup_label'), label);
   await writeFile(path.join(data, 'standby.signal'), '');
+  // The copy has the password of the primary.
+  await cp(`${primary.data}.password`, `${data}.password`);
+  const { username, password } = new URL(primary.url);
   await handOver(data, uid, gid);
   const standby = await startTestCluster({
     folder,
     settings: {
       ...settings,
-      primary_conninfo: `host=127.0.0.1 port=${port} user=${new URL(primary.url).username} sslmode=disable`,
+      primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${password} sslmode=disable`,
       wal_retrieve_retry_interval: '100ms',
     },
   });

@@ -14,6 +14,7 @@ import { computeVerifier, readPassword } from './password.ts';
 
 const closed = `# Kontor writes this file when PostgreSQL starts.
 local all all scram-sha-256
+local replication all scram-sha-256
 host all all all scram-sha-256
 `;
 const opened = `# Until the password is set.

@@ -9,8 +9,8 @@ export interface Identity {
   readonly credentials: { readonly uid?: number; readonly gid?: number };
 }
 
-/** `nobody` on every Linux. Kontor 0.2.0 ran PostgreSQL as this user, which any program may use. */
-export const nobody = 65_534;
+/** The user `nobody` of Linux, also called the overflow user. Kontor 0.2.0 ran PostgreSQL as it, like many other programs. */
+export const overflowUid = 65_534;
 
 /** Numbers that neither systemd nor a distribution assigns to a user or a group (systemd.io/UIDS-GIDS). */
 const unassigned = { first: 60_706, count: 478 };
@@ -19,8 +19,8 @@ const unassigned = { first: 60_706, count: 478 };
 export const childEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /**
- * The user that PostgreSQL runs as: the user of this process. As root, which PostgreSQL rejects, the owner of the data folder, and in a folder of
- * root a number of its own: no other process has it, so none can read the files, open the socket or send signals.
+ * The user that PostgreSQL runs as: the user of this process. PostgreSQL rejects root. Then it is the owner of the data folder, or in a folder of
+ * root a number of its own: no other process can read the files, open the socket or send signals.
  * @throws when the cluster or its folder belongs to another user.
  */
 export async function chooseIdentity(dataDirectory: string, cluster: string): Promise<Identity> {
@@ -33,7 +33,7 @@ export async function chooseIdentity(dataDirectory: string, cluster: string): Pr
   }
   const folder = await stat(dataDirectory);
   const owner = await ownerOf(cluster);
-  const isChosen = owner !== null && owner.uid !== 0 && owner.uid !== nobody;
+  const isChosen = owner !== null && owner.uid !== 0 && owner.uid !== overflowUid;
   const child = isChosen ? owner : folder.uid !== 0 ? folder : await unusedUser(folder.ino);
   return asChild(child);
 }

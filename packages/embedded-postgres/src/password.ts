@@ -16,7 +16,7 @@ export async function readPassword({ password: file }: Layout): Promise<string> 
   return text.trim();
 }
 
-/** Makes the file of the password if it is missing, for the owner of the data folder only. Of several processes the first wins. */
+/** Makes the file of the password if it is missing, for the owner of the data folder only. The first of several processes wins. */
 export async function makePassword({ dataDirectory, password: file }: Layout): Promise<void> {
   if (await stat(file).then(Boolean, () => false)) return;
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -37,7 +37,7 @@ export async function makePassword({ dataDirectory, password: file }: Layout): P
   }
 }
 
-/** What PostgreSQL stores of a password (RFC 5803), so that the password itself is in no statement and no log. */
+/** Computes the form in which PostgreSQL stores a password (RFC 5803). The password itself is then in no statement and no log. */
 export async function computeVerifier(password: string): Promise<string> {
   const iterations = 4096;
   const salt = randomBytes(16);

@@ -58,7 +58,7 @@ async function connectWith(host: string, password: string): Promise<string> {
 const untilClosed = (data: string) =>
   until(async () => (await connectWith(clusterOf(data), 'wrong')) === '28P01');
 
-/** What is below a folder and belongs to another user than `uid`. */
+/** The files below a folder that belong to another user than `uid`. */
 function findOthers(place: string, uid: number): string[] {
   const found = lstatSync(place);
   const below = found.isDirectory()
@@ -68,7 +68,7 @@ function findOthers(place: string, uid: number): string[] {
 }
 
 /** Runs a shell command as the user `nobody`. */
-function asNobody(command: string): { status: number | null; output: string } {
+function runUnprivileged(command: string): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], {
     ...asUnprivileged,
     cwd: '/',
@@ -77,7 +77,7 @@ function asNobody(command: string): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-/** What a process of the user `nobody` tries to reach the data. */
+/** Commands with which a process of the user `nobody` tries to reach the data. */
 const attempts = (data: string, pid: number) => ({
   'reads the password': `cat ${passwordFileOf(data)}`,
   'reads the data': `cat ${clusterOf(data)}/PG_VERSION`,
@@ -91,7 +91,7 @@ const attempts = (data: string, pid: number) => ({
 
 function succeeding(data: string, pid: number): string[] {
   return Object.entries(attempts(data, pid))
-    .filter(([, command]) => asNobody(command).status === 0)
+    .filter(([, command]) => runUnprivileged(command).status === 0)
     .map(([name]) => name);
 }
 

@@ -17,7 +17,14 @@ export class ByteSession extends ServerSession {
     // The driver calls `stream` as a function (pg 8.23); its types omit that.
     const stream = (({ ssl }: { ssl: unknown }) =>
       ssl ? new Socket() : reusingSocket(chunk => read(chunk))) as unknown as () => Duplex;
-    super({ ...config, stream, types: { getTypeParser: () => String } });
+    // pg-pool hides the password from a copy.
+    const { password } = config;
+    super({
+      ...config,
+      ...(password !== undefined && { password }),
+      stream,
+      types: { getTypeParser: () => String },
+    });
     const connection = this.connection as unknown as Connection;
     const reader = new RowReader(message =>
       connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message),
