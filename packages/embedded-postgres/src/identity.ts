@@ -19,8 +19,8 @@ const unassigned = { first: 60_706, count: 478 };
 export const childEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /**
- * The user that PostgreSQL runs as: the user of this process. PostgreSQL rejects root. Then it is the owner of the data folder, or in a folder of
- * root a number of its own: no other process can read the files, open the socket or send signals.
+ * The user that PostgreSQL runs as: the user of this process. PostgreSQL rejects root. Then it is the owner of the data folder. In a folder of root it
+ * is a number of its own: no other process has it, to read the files, open the socket or send signals.
  * @throws when the cluster or its folder belongs to another user.
  */
 export async function chooseIdentity(dataDirectory: string, cluster: string): Promise<Identity> {
