@@ -3,7 +3,7 @@ import { readNames } from '../features/employees/store.ts';
 import { readCostCenters } from '../features/divisions/store.ts';
 import { readChangesOfIncidents, readIncidentsOfOrders } from '../features/incidents/store.ts';
 import { countContracts, findPlaceOfOrder, readContracts } from '../features/orders/store.ts';
-import { isHr } from '../features/users/store.ts';
+import { hasHrPermission } from '../features/users/store.ts';
 import { type PayrollParts, payrollWorks } from '../features/payroll/jobs.ts';
 import { recordDownload } from '../features/payroll/runs.ts';
 import { insertDocument } from '../features/payroll-documents/store.ts';
@@ -34,8 +34,8 @@ export function payrollParts(files: FileStore): PayrollParts {
 
 /** The background jobs of the service. */
 export function backgroundJobs(pools: WritePools, files: FileStore, logger: Logger): BackgroundJobs {
-  const works = [...payrollWorks(payrollParts(files)), ...employeeImportWorks(isHr)];
-  return new BackgroundJobs({ pools, logger, works });
+  const works = [...payrollWorks(payrollParts(files)), ...employeeImportWorks];
+  return new BackgroundJobs({ pools, logger, works, hasPermission: hasHrPermission });
 }
 
 /** Records who downloads payroll files. A download that cannot be recorded is answered nevertheless. */

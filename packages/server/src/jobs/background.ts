@@ -1,14 +1,19 @@
+import type { HrPermission } from '@kontor/contract';
 import type { Logger } from 'pino';
+import type { Scope } from '../auth/scope.ts';
 import type { Pool } from '../db/connect.ts';
 import { isUnavailable } from '../db/failure.ts';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { inLongTransaction, inTransaction, type Session } from '../db/transaction.ts';
 import { repeat, type Repetition } from '../lib/interval.ts';
-import { Limiter } from '../lib/limiter.ts';
 import { inSpan, inTrace } from '../lib/tracing.ts';
 import { describeCause } from '../telemetry/cause.ts';
-import type { WritePools } from '../write/writes.ts';
+import { type Author, type Authority, authorize, type WritePools } from '../write/writes.ts';
+import { JobSlots } from './slots.ts';
+import { endJob, findNextJob, type JobKey, lockJob } from './stored-jobs.ts';
+
+export { cancelJob, type JobKey, queueJob, readProgress } from './stored-jobs.ts';
 
 /*
  * A background job is a row of `background_job`:
@@ -16,27 +21,69 @@ import type { WritePools } from '../write/writes.ts';
  * | state   |                                                                               |
  * | ------- | ----------------------------------------------------------------------------- |
  * | queued  | the row exists, no transaction holds it                                       |
- * | running | a worker holds the row lock, in the transaction that does the work            |
+ * | running | a worker holds the row lock, in the transaction that does the work, or a part |
  * | ended   | the row is deleted, in the same transaction                                   |
  *
- * Work that answers `more` commits a part, and its job stays: other writes wait for a part at most. The next transaction goes on.
+ * | transition       | cause                                                                                    |
+ * | ---------------- | ---------------------------------------------------------------------------------------- |
+ * | queued → running | a slot of its queue is free, and it is the turn of its organization (`slots.ts`)         |
+ * | running → queued | a part is committed (`more`), the worker was killed, or the database was not available   |
+ * | running → ended  | the work is done, its user lacks the permission, or it failed                            |
  *
  * When a worker is killed, its connection ends, and the job is queued again with nothing of its transaction done.
  */
 
-export interface JobKey {
-  readonly organizationId: string;
-  readonly id: string;
+/**
+ * The queues, with their slots in each process. Payroll is interactive: a user waits for it. So an import never delays it. The long
+ * work of imports is bulk, and ends its parts within a second.
+ */
+const queues = { interactive: 2, bulk: 1 } as const;
+type QueueName = keyof typeof queues;
+const queueNames = Object.keys(queues) as QueueName[];
+
+/** What a job does in the name of its author. */
+export interface Authorization {
+  readonly author: Author;
+  /** The tenant of the job. */
+  readonly scope: Scope;
+}
+
+/** A job as its work sees it. */
+export interface RunningJob extends JobKey {
+  /**
+   * Locks the author until the end of the transaction, and checks the permission again, as each write of a request does. A part that
+   * has not called it is rolled back. It comes before the organization clock and any row that writes of users wait for.
+   * @throws PermissionLost
+   */
+  authorize(): Promise<Authorization>;
 }
 
 /** Work of one type of background jobs. */
 export interface BackgroundWork {
   readonly type: string;
+  readonly queue: QueueName;
+  /** What a user needs in the tenant of the job, in each part of it. */
+  readonly permission: HrPermission;
+  /** The tenant of a job; null when nothing is left to do. */
+  findTenant(session: Queryable, job: JobKey): Promise<string | null>;
   /** Works in a transaction, which ends the job unless the answer is `more`. `report` shows progress to others at once. */
-  run(session: Session, job: JobKey & { readonly input: unknown }, report: Progress): Promise<'more' | void>;
+  run(session: Session, job: RunningJob, report: Progress): Promise<'more' | void>;
   /** Records in a transaction of its own that the work failed and is given up. */
-  failed(session: Session, job: JobKey & { readonly input: unknown }, error: unknown): Promise<void>;
+  failed(session: Session, job: JobKey & { readonly author: Author }, error: unknown): Promise<void>;
 }
+
+/** The author of a job has lost the permission for it. */
+export class PermissionLost extends Error {
+  override readonly name = 'PermissionLost';
+}
+
+/** Whether an active user has a permission for a tenant. */
+export type HasPermission = (
+  db: Queryable,
+  user: { readonly organizationId: string; readonly id: string },
+  permission: HrPermission,
+  tenantId: string,
+) => Promise<boolean>;
 
 /** Shows how much of the work is done. */
 export type Progress = (done: number, total: number) => void;
@@ -48,94 +95,74 @@ export type JobOutcome =
 /** Attempts after which a job is given up that ends its worker each time, or that the database cannot do. */
 const maxAttempts = 5;
 
-/** Queues a job in the transaction of its cause. */
-export function queueJob(
-  send: (statement: ReturnType<typeof sql>) => void,
-  job: JobKey & { type: string; input: object },
-): void {
-  send(sql`
-    INSERT INTO background_job (organization_id, id, type, input, queued_at)
-    VALUES (${job.organizationId}, ${job.id}, ${job.type}, ${JSON.stringify(job.input)}::jsonb, statement_timestamp())`);
+interface Parts {
+  /** Jobs run on sessions of `writes`; `reads` has those for progress. */
+  readonly pools: WritePools;
+  readonly logger: Logger;
+  readonly works: readonly BackgroundWork[];
+  readonly hasPermission: HasPermission;
 }
-
-/** Removes a job that no worker holds. One that a worker holds ends by itself. */
-export function cancelJob(
-  send: (statement: ReturnType<typeof sql>) => void,
-  { organizationId, id }: JobKey,
-): void {
-  const ofJob = sql`FROM background_job WHERE organization_id = ${organizationId} AND id = ${id}`;
-  send(sql`
-    DELETE FROM background_job
-    WHERE organization_id = ${organizationId} AND id IN (SELECT id ${ofJob} FOR UPDATE SKIP LOCKED)`);
-  send(sql`
-    DELETE FROM background_job_progress
-    WHERE organization_id = ${organizationId} AND job_id = ${id} AND NOT EXISTS (SELECT ${ofJob})`);
-}
-
-/** The progress of a job; null before it reports. */
-export async function readProgress(
-  db: Queryable,
-  { organizationId, id }: JobKey,
-): Promise<{ done: number; total: number } | null> {
-  const [row] = await db.rows<{ done: string; total: string }>(sql`
-    SELECT done, total FROM background_job_progress
-    WHERE organization_id = ${organizationId} AND job_id = ${id} AND total IS NOT NULL`);
-  return row ? { done: Number(row.done), total: Number(row.total) } : null;
-}
-
-/** Jobs of this process that run at the same time, as each holds a connection. An organization has one of them. */
-const maxRunning = 2;
 
 export class BackgroundJobs {
+  readonly works: ReadonlyMap<string, BackgroundWork>;
   readonly #pools: WritePools;
   readonly #logger: Logger;
-  readonly #works: ReadonlyMap<string, BackgroundWork>;
+  readonly #hasPermission: HasPermission;
   readonly #stopping = new AbortController();
-  readonly #limiter = new Limiter({
-    running: { inAll: maxRunning, perKey: 1 },
-    waiting: { inAll: Infinity, perKey: Infinity },
-    tooMany: 'Too many background jobs wait',
-  });
+  readonly #slots: readonly JobSlots[];
 
-  /** Jobs run on sessions of `writes`; `reads` has those for progress. */
-  constructor(parts: { pools: WritePools; logger: Logger; works: readonly BackgroundWork[] }) {
-    this.#pools = parts.pools;
-    this.#logger = parts.logger;
-    this.#works = new Map(parts.works.map(work => [work.type, work]));
+  constructor({ pools, logger, works, hasPermission }: Parts) {
+    this.works = new Map(works.map(work => [work.type, work]));
+    this.#pools = pools;
+    this.#logger = logger;
+    this.#hasPermission = hasPermission;
+    this.#slots = queueNames.map(name => this.#openSlots(name));
   }
 
-  /** Runs what is queued, at once and then every `interval` milliseconds. Stopping rolls running jobs back, so that another process takes them. */
-  start(interval: number): Repetition {
-    const repetition = repeat(() => this.#runQueued(), {
-      interval,
-      failed: error => this.#logger.warn({ cause: describeCause(error) }, 'background jobs were not read'),
+  #openSlots(name: QueueName): JobSlots {
+    const types = [...this.works.values()].filter(({ queue }) => queue === name).map(({ type }) => type);
+    return new JobSlots({
+      size: queues[name],
+      next: turn => findNextJob(this.#pools.reads, types, turn),
+      run: async key => ['more', 'done', 'failed'].includes(await this.#runPart(key)),
+      failed: error =>
+        this.#logger.warn({ cause: describeCause(error) }, 'background jobs were not read or not ended'),
     });
+  }
+
+  /** Runs queued jobs until none is left, at once and then every `interval` milliseconds. Stopping rolls running parts back, so that another process takes them. */
+  start(interval: number): Repetition {
+    const repetition = repeat(async () => void (await this.#fillSlots()), { interval, failed: () => {} });
     return {
       stop: async () => {
         this.#stopping.abort();
         await repetition.stop();
+        await Promise.all(this.#slots.map(slots => slots.stop()));
       },
     };
   }
 
-  async #runQueued(): Promise<void> {
-    const queued = await this.#pools.reads.rows<JobKey>(sql`
-      SELECT organization_id AS "organizationId", id FROM background_job ORDER BY queued_at LIMIT 20`);
-    await Promise.all(queued.map(job => this.run(job)));
+  /** Starts a job that was queued, when it is its turn. */
+  wake(): void {
+    void this.#fillSlots();
   }
 
-  /** Runs one job, unless another worker holds it. Errors of the work are logged and recorded, not thrown. @throws errors of the database */
-  run(key: JobKey): Promise<JobOutcome> {
-    return this.#limiter.run(key.organizationId, () =>
-      inTrace('background job', async () => {
-        let outcome = await this.#run(key);
-        while (outcome === 'more') outcome = await this.#run(key);
-        return outcome;
-      }),
-    );
+  #fillSlots(): Promise<unknown> {
+    return Promise.all(this.#slots.map(slots => slots.retry()));
   }
 
-  async #run(key: JobKey): Promise<JobOutcome | 'more'> {
+  /** Runs one job to its end without a slot, for a command. Errors of the work are logged and recorded, not thrown. @throws errors of the database */
+  async run(key: JobKey): Promise<JobOutcome> {
+    let outcome = await this.#runPart(key);
+    while (outcome === 'more') outcome = await this.#runPart(key);
+    return outcome;
+  }
+
+  #runPart(key: JobKey): Promise<JobOutcome | 'more'> {
+    return inTrace('background job', () => this.#tryPart(key));
+  }
+
+  async #tryPart(key: JobKey): Promise<JobOutcome | 'more'> {
     if (this.#stopping.signal.aborted) return 'lost';
     const progress = new ProgressReporter(this.#pools.reads, key, this.#stopping.signal);
     try {
@@ -146,7 +173,7 @@ export class BackgroundJobs {
         await this.#countAttempt(key, -1);
         return 'lost';
       }
-      this.#warn(key, error);
+      if (!(error instanceof PermissionLost)) this.#warn(key, error);
       return isUnavailable(error) ? 'lost' : await this.#giveUp(key, error);
     }
   }
@@ -154,17 +181,15 @@ export class BackgroundJobs {
   async #work(session: Session, key: JobKey, progress: ProgressReporter): Promise<JobOutcome | 'more'> {
     const job = await lockJob(session, key);
     if (typeof job === 'string') return job;
-    const work = this.#works.get(job.type);
+    const work = this.works.get(job.type);
     if (!work) return 'of another version';
     if ((await this.#countAttempt(key, 1)) > maxAttempts) {
       const error = new Error(`the job ended its worker ${maxAttempts} times`);
       this.#warn(key, error);
-      await fail(session, { work, key, input: job.input, error });
+      await fail(session, { work, key, author: job.author, error });
       return 'failed';
     }
-    const rest = await inSpan(work.type, () =>
-      work.run(session, { ...key, input: job.input }, progress.report),
-    );
+    const rest = await inSpan(work.type, () => this.#runWork(session, { key, work, ...job }, progress));
     await progress.end();
     if (rest === 'more') {
       // Only attempts in a row that get nowhere are counted: a long job may lose many workers on its way.
@@ -177,12 +202,57 @@ export class BackgroundJobs {
     return 'done';
   }
 
+  async #runWork(
+    session: Session,
+    { key, work, author }: { key: JobKey; work: BackgroundWork; author: Author },
+    progress: ProgressReporter,
+  ): Promise<'more' | void> {
+    const tenantId = await work.findTenant(session, key);
+    if (tenantId === null) return;
+    const { organizationId } = key;
+    const authority = this.#authorityOf(work, { organizationId, tenantId, author });
+    const scope: Scope = {
+      organizationId,
+      callerId: `job of ${tenantId}`,
+      grants: [{ tenantId, divisions: 'all' }],
+    };
+    let isAuthorized = false;
+    const job: RunningJob = {
+      ...key,
+      async authorize() {
+        if (!isAuthorized) await authorize(session, { organizationId, authority });
+        isAuthorized = true;
+        return { author, scope };
+      },
+    };
+    const rest = await work.run(session, job, progress.report);
+    if (!isAuthorized) throw new Error(`the work of ${work.type} has not called authorize()`);
+    return rest;
+  }
+
+  /** Null for a platform token and a command, as in requests. The session of a user may have ended since. */
+  #authorityOf(
+    { permission }: BackgroundWork,
+    { organizationId, tenantId, author }: { organizationId: string; tenantId: string; author: Author },
+  ): Authority | null {
+    const { type, id: userId } = author.actor;
+    if (type !== 'user') return null;
+    return {
+      userId,
+      check: async db => {
+        const user = { organizationId, id: userId };
+        if (await this.#hasPermission(db, user, permission, tenantId)) return;
+        throw new PermissionLost(`the user of the job lacks ${permission} for its tenant`);
+      },
+    };
+  }
+
   #giveUp(key: JobKey, error: unknown): Promise<JobOutcome> {
     return inTransaction(this.#pools.writes, async session => {
       const job = await lockJob(session, key);
       if (typeof job === 'string') return job;
-      const work = this.#works.get(job.type)!;
-      await fail(session, { work, key, input: job.input, error });
+      const work = this.works.get(job.type)!;
+      await fail(session, { work, key, author: job.author, error });
       return 'failed';
     });
   }
@@ -204,9 +274,9 @@ export class BackgroundJobs {
 
 async function fail(
   session: Session,
-  { work, key, input, error }: { work: BackgroundWork; key: JobKey; input: unknown; error: unknown },
+  { work, key, author, error }: { work: BackgroundWork; key: JobKey; author: Author; error: unknown },
 ): Promise<void> {
-  await work.failed(session, { ...key, input }, error);
+  await work.failed(session, { ...key, author }, error);
   await endJob(session, key);
 }
 
@@ -255,23 +325,4 @@ class ProgressReporter {
     }
     this.#writing = null;
   }
-}
-
-interface StoredJob {
-  readonly type: string;
-  readonly input: unknown;
-}
-
-async function lockJob(session: Session, { organizationId, id }: JobKey) {
-  const ofJob = sql`FROM background_job WHERE organization_id = ${organizationId} AND id = ${id}`;
-  const [job] = await session.rows<StoredJob>(sql`SELECT type, input ${ofJob} FOR UPDATE SKIP LOCKED`);
-  if (job) return job;
-  const exists = (await session.run(sql`SELECT ${ofJob}`)) > 0;
-  return exists ? ('held by another worker' as const) : ('absent' as const);
-}
-
-async function endJob(session: Session, { organizationId, id }: JobKey): Promise<void> {
-  await session.run(sql`DELETE FROM background_job WHERE organization_id = ${organizationId} AND id = ${id}`);
-  await session.run(sql`
-    DELETE FROM background_job_progress WHERE organization_id = ${organizationId} AND job_id = ${id}`);
 }

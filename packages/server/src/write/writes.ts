@@ -9,7 +9,7 @@ import { writeTimeout, WriteQueue } from './queue.ts';
 import { type Submission, tryWrite, workAt, workAtClock, writeAll } from './transaction.ts';
 import { type BatchedWrite, type Outcome, singleKind, type SingleWrite, type Write } from './write-kind.ts';
 
-export { type Actor, type Author, type Authority, lockUsers, operator, system } from './author.ts';
+export { type Actor, type Author, type Authority, authorize, lockUsers, operator, system } from './author.ts';
 export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
 export {
   accepted,

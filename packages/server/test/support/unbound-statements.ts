@@ -44,7 +44,7 @@ const unboundStatements: readonly UnboundStatement[] = [
     because: 'an operator names a payroll run by its identifier alone',
   },
   {
-    is: /^SELECT organization_id AS "organizationId", id FROM background_job ORDER BY queued_at LIMIT 20$/,
+    is: /^SELECT organization_id AS "organizationId", id FROM background_job WHERE type = ANY\(\$1::text\[\]\) AND /,
     because: 'a worker looks for queued jobs of all organizations',
   },
   {

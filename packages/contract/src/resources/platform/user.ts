@@ -33,6 +33,7 @@ export const hrPermissions = [
   'PAYROLL_RUN',
   'PAYROLL_RELEASE',
 ] as const satisfies readonly PortalPermission[];
+export type HrPermission = (typeof hrPermissions)[number];
 
 export const languages = ['de', 'en'] as const;
 export const userStatuses = ['invited', 'active', 'inactive'] as const;

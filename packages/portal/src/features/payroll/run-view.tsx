@@ -185,6 +185,12 @@ export function FailureOf({ failure, children }: FailureOfProps) {
             The service could not do this, and nothing was released. Try again, or tell the operator.
           </Trans>
         )}
+        {reason === 'permission' && (
+          <Trans>
+            The user who started this no longer has the permission, so nothing was released. Another user can
+            start it again.
+          </Trans>
+        )}
       </Text>
       {differences.length > 0 && (
         <ul>

@@ -11,7 +11,7 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Session } from '../../db/transaction.ts';
 import { type FileStore, FileStoreError } from '../../files/file-store.ts';
-import type { BackgroundWork, Progress } from '../../jobs/background.ts';
+import { type BackgroundWork, PermissionLost, type Progress, type RunningJob } from '../../jobs/background.ts';
 import { daysIn } from '../../lib/calendar.ts';
 import { cents } from '../../lib/money.ts';
 import { auditBatched, type Author, type Write, writeOrdered } from '../../write/writes.ts';
@@ -90,20 +90,23 @@ function entriesOf({ facts: { orderId, employeeId }, assessment }: AssessedOrder
   return assessment.entries.map(entry => ({ orderId, employeeId, ...entry }));
 }
 
-/** Computes entries and report of a run, and makes it a draft. One that is discarded meanwhile stays as it is. */
+/**
+ * Computes entries and report of a run, and makes it a draft. One that is discarded meanwhile stays as it is. `authorize` is called
+ * after the computation: it may take a minute, and locks the user.
+ */
 export async function computeDraft(
   session: Queryable,
-  key: RunKey,
+  key: RunKey & Partial<Pick<RunningJob, 'authorize'>>,
   parts: PayrollParts,
   progress: Progress,
 ): Promise<void> {
   const run = await readRunOfJob(session, key);
-  if (run.status !== 'computing') return;
   const report = await assessRun({ session, run, key, parts, progress }, async (page, findings) => {
     await insertDraftEntries(session, key, page.flatMap(entriesOf));
     await insertFindings(session, key, findings);
   });
   const summary = report.summary(await sumsBefore(session, key.organizationId, run));
+  await key.authorize?.();
   const updated = await session.run(sql`
     UPDATE payroll_run SET status = 'draft', summary = ${JSON.stringify(summary)}::jsonb, computed_at = statement_timestamp()
     WHERE organization_id = ${key.organizationId} AND id = ${key.id} AND status = 'computing'`);
@@ -170,9 +173,11 @@ class FilesNotStored extends Error {
 
 /**
  * Computes a run again and releases it, all or nothing. The clock of the organization is taken last, so that other writes do not wait.
- * @throws StaleDraft, FilesNotStored
+ * @throws StaleDraft, FilesNotStored, PermissionLost
  */
-async function release(working: Working & { readonly session: Session }, author: Author): Promise<void> {
+async function release(
+  working: Working & { readonly session: Session; readonly key: RunningJob },
+): Promise<void> {
   const { session, run, key, parts } = working;
   const differences: PayrollDifference[] = [];
   const report = await assessRun(working, async page => {
@@ -188,13 +193,15 @@ async function release(working: Working & { readonly session: Session }, author:
     differences.push(...(await draftLeftovers(session, key, payrollDifferenceMaximum)));
   if (differences.length > 0 || report.errors > 0)
     throw new StaleDraft(differences.slice(0, payrollDifferenceMaximum));
+  const { organizationId, id } = key;
   const ofRun: FilesOfRun = {
-    ...key,
+    organizationId,
+    id,
     tenantId: run.tenant,
     divisionId: run.divisionId,
     formats: run.formats,
     skippedOrders: report.skippedOrders,
-    number: (await countReleased(session, key.organizationId, run)) + 1,
+    number: (await countReleased(session, organizationId, run)) + 1,
     terms: { settings: run.settings, period: run.period },
   };
   const documents = await storeFiles({ session, readers: parts.readers, files: parts.files }, ofRun).catch(
@@ -202,16 +209,17 @@ async function release(working: Working & { readonly session: Session }, author:
       throw error instanceof FileStoreError ? new FilesNotStored(report.skippedOrders, error) : error;
     },
   );
+  const { author } = await key.authorize();
   await deleteDraft(session, key);
-  await writeOrdered(session, key.organizationId, author, write => {
+  await writeOrdered(session, organizationId, author, write => {
     publishAll(write, parts, documents);
     const ids = documents.map(({ id }) => id);
     const releasedBy = JSON.stringify(actorOf(author));
     write.send(sql`
       UPDATE payroll_run SET status = 'released', document_ids = ${ids}::text[], released_at = ${write.at},
         released_by = ${releasedBy}::jsonb
-      WHERE organization_id = ${key.organizationId} AND id = ${key.id}`);
-    write.audit({ id: key.id, action: 'payroll_run.release' });
+      WHERE organization_id = ${organizationId} AND id = ${id}`);
+    write.audit({ id, action: 'payroll_run.release' });
   });
 }
 
@@ -228,37 +236,50 @@ function publishAll(write: Write, { publish }: PayrollParts, documents: readonly
   for (const document of documents) publish(write, { ...document, ...stamps });
 }
 
+/** The tenant of a run that a job is to work on; null for one that was discarded meanwhile. */
+async function findTenant(
+  session: Queryable,
+  { organizationId, id }: RunKey,
+  status: RunRow['status'],
+): Promise<string | null> {
+  const [run] = await session.rows<{ tenant: string }>(sql`
+    SELECT tenant_id AS tenant FROM payroll_run
+    WHERE organization_id = ${organizationId} AND id = ${id} AND status = ${status}`);
+  return run?.tenant ?? null;
+}
+
 /** The background work of payroll. */
 export function payrollWorks(parts: PayrollParts): BackgroundWork[] {
   return [
     {
       type: 'payroll_draft',
-      run: (session, { organizationId, id }, progress) =>
-        computeDraft(session, { organizationId, id }, parts, progress),
-      failed: async (session, { organizationId, id }) => {
-        const failure: PayrollFailure = {
-          reason: 'internal',
-          message: 'The run could not be computed; the log of the service says why. Create a new run',
-          differences: [],
-        };
-        await endWith(session, { organizationId, id }, 'discarded', failure);
-      },
+      queue: 'interactive',
+      permission: 'PAYROLL_RUN',
+      findTenant: (session, key) => findTenant(session, key, 'computing'),
+      run: (session, job, progress) => computeDraft(session, job, parts, progress),
+      failed: (session, key, error) => endWith(session, key, 'discarded', failureOfDraft(error)),
     },
     {
       type: 'payroll_release',
-      async run(session, { organizationId, id, input }, progress) {
-        const key = { organizationId, id };
-        const run = await readRunOfJob(session, key);
-        await release({ session, run, key, parts, progress }, (input as { author: Author }).author);
+      queue: 'interactive',
+      permission: 'PAYROLL_RELEASE',
+      findTenant: (session, key) => findTenant(session, key, 'releasing'),
+      async run(session, job, progress) {
+        const run = await readRunOfJob(session, job);
+        await release({ session, run, key: job, parts, progress });
       },
-      failed: (session, { organizationId, id, input }, error) =>
-        failRelease(
-          session,
-          { organizationId, id },
-          { parts, error, author: (input as { author: Author }).author },
-        ),
+      failed: (session, { author, ...key }, error) => failRelease(session, key, { parts, error, author }),
     },
   ];
+}
+
+function failureOfDraft(error: unknown): PayrollFailure {
+  if (error instanceof PermissionLost) {
+    const message = 'The user who created the run lacks the permission; another user can create a new run';
+    return { reason: 'permission', message, differences: [] };
+  }
+  const message = 'The run could not be computed; the log of the service says why. Create a new run';
+  return { reason: 'internal', message, differences: [] };
 }
 
 /** Makes a run a draft again whose release failed, and audits that. A file that could not be stored has a public document that says so. */
@@ -293,9 +314,14 @@ const auditReasons = {
   stale: 'stale_draft',
   files: 'file_not_stored',
   internal: 'internal_error',
+  permission: 'permission_missing',
 } as const satisfies Record<PayrollFailure['reason'], AuditReason>;
 
 function failureOf(error: unknown): PayrollFailure {
+  if (error instanceof PermissionLost) {
+    const message = 'The user who released the run lacks the permission; another user can release it';
+    return { reason: 'permission', message, differences: [] };
+  }
   if (error instanceof StaleDraft) {
     const message = 'The amounts changed since the draft: discard the run and create a new one';
     return { reason: 'stale', message, differences: [...error.differences] };

@@ -169,7 +169,7 @@ async function create(
   );
   if (call.dryRun) return ok(JSON.stringify({ ...run, id: dryRunId }));
   // Not awaited: the answer is a run that is computing.
-  void parts.jobs.run({ organizationId, id: run.id }).catch(() => {});
+  parts.jobs.wake();
   const Location = parts.addressOf('payroll-runs')(organizationId, run.id);
   return { status: 201, body: JSON.stringify(run), headers: { Location } };
 }
@@ -189,7 +189,7 @@ async function release(parts: Parts, call: ResourceCall): Promise<AnswerOf<'rele
   }));
   if (call.dryRun)
     return ok(JSON.stringify(begun.isQueued ? { ...begun.run, status: 'releasing' } : begun.run));
-  if (begun.isQueued) void jobs.run(key).catch(() => {});
+  if (begun.isQueued) jobs.wake();
   const run = await waitForRelease(reads, key);
   if (run.failure) throw releaseError(run.failure);
   return ok(JSON.stringify(run));

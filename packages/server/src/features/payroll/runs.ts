@@ -34,11 +34,11 @@ import { lockSettings, readSettings } from './settings.ts';
  * | transition            | cause                                                                        |
  * | --------------------- | ---------------------------------------------------------------------------- |
  * | computing → draft     | the job ended                                                                |
- * | computing → discarded | the job failed, or a caller discarded it: its job ends without effect        |
+ * | computing → discarded | the job failed, its user lost the permission, or a caller discarded it         |
  * | draft → releasing     | a caller released it                                                         |
  * | draft → discarded     | a caller discarded it                                                        |
  * | releasing → released  | the job ended, in the transaction that inserts entries, documents and files  |
- * | releasing → draft     | the draft was stale, or a file could not be stored; `failure` has the reason |
+ * | releasing → draft     | stale, a file not stored, or the permission lost; `failure` has the reason   |
  *
  * A tenant has one run in `computing`, `draft` or `releasing` at a time. Callers lock the settings of the tenant for a moment to change a run.
  * A job may take a minute and locks only its own row in `background_job`. Meanwhile the state of the run keeps others out: while it is
@@ -191,7 +191,7 @@ export async function createRun(
     created_at: write.at,
   };
   write.send(sql`INSERT INTO payroll_run ${insertion({ ...row, ...more })}`);
-  queueJob(statement => write.send(statement), { organizationId, id, type: 'payroll_draft', input: {} });
+  queueJob(write, { id, type: 'payroll_draft' });
   write.audit({ id, action: 'payroll_run.create' });
   return {
     id,
@@ -281,13 +281,7 @@ export async function beginRelease(write: Write, session: Queryable, id: string)
   write.send(sql`
     UPDATE payroll_run SET status = 'releasing', failure = NULL
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
-  const input = { author: write.author };
-  queueJob(statement => write.send(statement), {
-    organizationId: write.organizationId,
-    id,
-    type: 'payroll_release',
-    input,
-  });
+  queueJob(write, { id, type: 'payroll_release' });
   return true;
 }
 
@@ -354,6 +348,7 @@ function wrongState({ status }: RunRow, wanted: string): ApiError {
 export function releaseError({ reason, message, differences }: PayrollFailure): ApiError {
   if (reason === 'files') return new ApiError('BAD_GATEWAY', message);
   if (reason === 'internal') return new ApiError('INTERNAL_SERVER_ERROR', message);
+  if (reason === 'permission') return new ApiError('PERMISSION_DENIED', message);
   const first = differences
     .slice(0, 3)
     .map(

@@ -1,6 +1,7 @@
 import {
   type AuditAction,
   fold,
+  type HrPermission,
   type PortalPermission,
   type PortalSummary,
   summarizedItems,
@@ -74,15 +75,16 @@ export async function findUser(db: Queryable, organizationId: string, id: string
   return row ? userList.item(row) : null;
 }
 
-/** Whether a user is active and has the permission HR for a tenant. */
-export async function isHr(
+/** Whether a user is active and has a permission for a tenant. */
+export async function hasHrPermission(
   db: Queryable,
   { organizationId, id }: { organizationId: string; id: string },
+  permission: HrPermission,
   tenantId: string,
 ): Promise<boolean> {
   const found = await db.run(sql`
     SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id} AND deactivated_at IS NULL
-      AND 'HR' = ANY(permissions) AND (hr_tenants IS NULL OR ${tenantId} = ANY(hr_tenants))`);
+      AND ${permission} = ANY(${storedPermissions}) AND (hr_tenants IS NULL OR ${tenantId} = ANY(hr_tenants))`);
   return found > 0;
 }
 

@@ -231,12 +231,7 @@ export async function beginPlan(
       VALUES (${organizationId}, ${row.tenant}, ${saved}::jsonb)
       ON CONFLICT (organization_id, tenant_id) DO UPDATE SET mapping = excluded.mapping`);
   }
-  queueJob(statement => write.send(statement), {
-    organizationId,
-    id,
-    type: 'employee_import_plan',
-    input: {},
-  });
+  queueJob(write, { id, type: 'employee_import_plan' });
   write.audit({ id, action: 'employee_import.plan' });
   return { ...row, status: 'planning', mapping, header, counts: null };
 }
@@ -275,13 +270,7 @@ export async function beginApply(
     applied_by: JSON.stringify(appliedBy),
   });
   removeFile(write, id);
-  const input = { author: write.author };
-  queueJob(statement => write.send(statement), {
-    organizationId,
-    id,
-    type: 'employee_import_apply',
-    input,
-  });
+  queueJob(write, { id, type: 'employee_import_apply' });
   write.audit({ id, action: 'employee_import.apply' });
   return { row: { ...row, ...applying, appliedBy }, isQueued: true };
 }

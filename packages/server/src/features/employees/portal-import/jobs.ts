@@ -4,9 +4,13 @@ import { newId } from '../../../db/ids.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { assignments, sql } from '../../../db/sql.ts';
 import type { Session } from '../../../db/transaction.ts';
-import type { BackgroundWork, Progress } from '../../../jobs/background.ts';
+import {
+  type BackgroundWork,
+  PermissionLost,
+  type Progress,
+  type RunningJob,
+} from '../../../jobs/background.ts';
 import { emailKey } from '../../../lib/email-key.ts';
-import type { Author } from '../../../write/writes.ts';
 import { UnclosedQuote } from '../import/csv.ts';
 import { employeeResource } from '../mapping.ts';
 import { readEmployees, readHolders } from '../store.ts';
@@ -23,17 +27,11 @@ const planBatch = 500;
 /** Rows in one transaction of an import, as other writes of the organization wait for it. */
 const applyBatchSize = 100;
 
-/** The scope of HR for a tenant: all of it. The import was begun by a user with this scope. */
-const tenantScope = (organizationId: string, { tenant: tenantId }: Pick<ImportRow, 'tenant'>): Scope => ({
-  organizationId,
-  callerId: `import of ${tenantId}`,
-  grants: [{ tenantId, divisions: 'all' }],
-});
-
 /** Decides all rows of a file, and makes the import `planned`. One that is discarded meanwhile stays as it is. */
-async function plan(session: Queryable, key: ImportKey, progress: Progress): Promise<void> {
+async function plan(session: Queryable, key: RunningJob, progress: Progress): Promise<void> {
   const row = await readImport(session, key);
   const bytes = row?.status === 'planning' ? await readFile(session, key) : null;
+  const { scope } = await key.authorize();
   if (!row || bytes === null) return;
   const file = { bytes, dialect: row, header: row.header, mapping: row.mapping! };
   const { repeated, total } = await findRepeated(file);
@@ -46,7 +44,7 @@ async function plan(session: Queryable, key: ImportKey, progress: Progress): Pro
   for await (const records of rowsOf(bytes, row, file.mapping))
     for (let at = 0; at < records.length; at += planBatch) {
       const cells = records.slice(at, at + planBatch).map(record => readCells(record, file));
-      const rows = await planBatchOf(session, tenantScope(organizationId, row), cells, context);
+      const rows = await planBatchOf(session, scope, cells, context);
       await insertPlannedRows(session, key, rows);
       for (const { kind } of rows) counts[kind]++;
       progress((done += rows.length), total);
@@ -125,29 +123,16 @@ async function endPlan(
     DELETE FROM employee_import_row WHERE organization_id = ${organizationId} AND import_id = ${id}`);
 }
 
-/** Whether a user has the permission HR for a tenant now. */
-export type FindsHr = (
-  db: Queryable,
-  user: { organizationId: string; id: string },
-  tenantId: string,
-) => Promise<boolean>;
-
 /**
  * Applies the next rows in the transaction of the job, while the user has the permission. A killed worker leaves whole batches, and the
  * next one goes on behind them.
  */
-async function apply(
-  session: Session,
-  key: ImportKey,
-  { author, isHr }: { author: Author; isHr: FindsHr },
-  progress: Progress,
-): Promise<'more' | void> {
+async function apply(session: Session, key: RunningJob, progress: Progress): Promise<'more' | void> {
+  const { author, scope } = await key.authorize();
   const row = await readImport(session, key);
   if (row?.status !== 'applying') return;
-  const user = { organizationId: key.organizationId, id: author.actor.id };
-  if (!(await isHr(session, user, row.tenant))) return fail(session, key, failureOf('permission'));
   const batch = { key, tenantId: row.tenant, author, max: applyBatchSize, newId };
-  const done = await applyBatch(session, tenantScope(key.organizationId, row), batch);
+  const done = await applyBatch(session, scope, batch);
   const { counts: before } = row;
   const applied = before!.applied + done.applied;
   const skipped = before!.skipped + done.skipped;
@@ -177,29 +162,41 @@ async function fail(session: Queryable, key: ImportKey, failure: EmployeeImportF
     DELETE FROM employee_import_file WHERE organization_id = ${organizationId} AND import_id = ${id}`);
 }
 
-/** The background work of imports. */
-export function employeeImportWorks(isHr: FindsHr): BackgroundWork[] {
-  return [
-    {
-      type: 'employee_import_plan',
-      run: (session, { organizationId, id }, progress) => plan(session, { organizationId, id }, progress),
-      failed: (session, { organizationId, id }, error) =>
-        fail(
-          session,
-          { organizationId, id },
-          error instanceof UnclosedQuote
-            ? failureOf('unclosed_quote', { line: error.line })
-            : failureOf('internal'),
-        ),
-    },
-    {
-      type: 'employee_import_apply',
-      run: (session, { organizationId, id, input }, progress) => {
-        const { author } = input as { author: Author };
-        return apply(session, { organizationId, id }, { author, isHr }, progress);
-      },
-      failed: (session, { organizationId, id }) =>
-        fail(session, { organizationId, id }, failureOf('internal')),
-    },
-  ];
+/** The tenant of an import that a job is to work on; null for one that was discarded meanwhile. */
+async function findTenant(
+  session: Queryable,
+  key: ImportKey,
+  status: ImportRow['status'],
+): Promise<string | null> {
+  const row = await readImport(session, key);
+  return row?.status === status ? row.tenant : null;
 }
+
+function failureOfError(error: unknown): EmployeeImportFailure {
+  if (error instanceof PermissionLost) return failureOf('permission');
+  return error instanceof UnclosedQuote
+    ? failureOf('unclosed_quote', { line: error.line })
+    : failureOf('internal');
+}
+
+const ofImport = {
+  queue: 'bulk',
+  permission: 'HR',
+  failed: (session, key, error) => fail(session, key, failureOfError(error)),
+} as const satisfies Partial<BackgroundWork>;
+
+/** The background work of imports. */
+export const employeeImportWorks: readonly BackgroundWork[] = [
+  {
+    ...ofImport,
+    type: 'employee_import_plan',
+    findTenant: (session, key) => findTenant(session, key, 'planning'),
+    run: plan,
+  },
+  {
+    ...ofImport,
+    type: 'employee_import_apply',
+    findTenant: (session, key) => findTenant(session, key, 'applying'),
+    run: apply,
+  },
+];

@@ -99,7 +99,7 @@ async function begun(
 ): Promise<OkAnswer> {
   const { organizationId } = call.scope;
   const shown = await showImport(reads, organizationId, row);
-  if (isQueued && !call.dryRun) void jobs.run({ organizationId, id: row.id }).catch(() => {});
+  if (isQueued && !call.dryRun) jobs.wake();
   return ok(JSON.stringify(shown));
 }
 
