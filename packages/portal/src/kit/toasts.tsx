@@ -2,6 +2,7 @@ import { Button, Notification } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useFailureWords } from './failure.tsx';
+import { Aborted } from './form/fresh-sign-in.tsx';
 import { Icon } from './icon.tsx';
 import styles from './toasts.module.css';
 
@@ -40,10 +41,12 @@ export function confirmDone(words: string, action?: ToastAction): void {
 
 /** Runs the action of the toast, and shows why it failed. */
 export async function runToastAction(): Promise<void> {
-  const run = toast?.action?.run;
+  const before = toast;
+  const run = before?.action?.run;
   if (run === undefined) return;
   show(null);
-  await run().catch((error: unknown) => show({ words: '', error }));
+  // After a cancelled fresh sign-in it can be run again.
+  await run().catch((error: unknown) => show(error instanceof Aborted ? before : { words: '', error }));
 }
 
 /** The last toast. The page shows the same, so the toast disappears after a while, but not while its button has the focus. */

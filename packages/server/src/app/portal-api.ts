@@ -23,7 +23,6 @@ import { portalPayrollHandlers } from '../features/payroll/portal-routes.ts';
 import { portalPayrollDocumentHandlers } from '../features/payroll-documents/portal-routes.ts';
 import type { DownloadParts } from '../features/payroll-documents/public-routes.ts';
 import { readDocumentsInScope } from '../features/payroll-documents/store.ts';
-import { countKey } from '../features/users/attempts.ts';
 import { OpenIdClient } from '../features/users/openid/client.ts';
 import { openIdHandlers } from '../features/users/openid/portal-routes.ts';
 import type { OpenIdSettings } from '../features/users/openid/settings.ts';
@@ -104,21 +103,6 @@ export function portalApi(parts: PortalParts): ServedApi {
   };
   const places = placesIn(reads);
   const readChanges = (organizationId: string, id: string) => readResourceChanges(reads, organizationId, id);
-  const keys = portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') });
-  const users = portalUserHandlers(
-    {
-      reads,
-      writes,
-      pepper,
-      get publicUrl() {
-        return publicUrl();
-      },
-      byMail,
-      tenantsAmong: places.tenantsAmong,
-      addressOf: resourceAt('users'),
-    },
-    { counting },
-  );
   return {
     api: apis.portal,
     authenticate: sessions.authenticate.bind(sessions),
@@ -132,7 +116,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...overviewHandlers(reads, overviewOf(reads)),
       ...organizationSettingsHandlers({ reads, writes, passkeysWork: () => relyingParty() !== null }),
       ...portalRetentionHandlers({ reads, writes }),
-      ...mailHandlers({ writes, counting, settings: mails }),
+      ...mailHandlers({ writes, settings: mails }),
       ...portalAuditHandlers({ reads, writes }),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers({
@@ -165,16 +149,18 @@ export function portalApi(parts: PortalParts): ServedApi {
       }),
       ...portalPayrollDocumentHandlers({ reads, files, recordDownload }),
       ...portalIncidentHandlers({ reads, writes, files, collection: collections.incidents, readChanges }),
-      ...keys,
-      async createPortalApiKey(call) {
-        await countKey(counting, call.scope.organizationId);
-        return keys.createPortalApiKey(call);
-      },
-      async replacePortalApiKey(call) {
-        await countKey(counting, call.scope.organizationId);
-        return keys.replacePortalApiKey(call);
-      },
-      ...users,
+      ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
+      ...portalUserHandlers({
+        reads,
+        writes,
+        pepper,
+        get publicUrl() {
+          return publicUrl();
+        },
+        byMail,
+        tenantsAmong: places.tenantsAmong,
+        addressOf: resourceAt('users'),
+      }),
     }),
   };
 }

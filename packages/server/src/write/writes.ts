@@ -11,6 +11,7 @@ import { type BatchedWrite, type Outcome, singleKind, type SingleWrite, type Wri
 
 export { type Actor, type Author, type Authority, authorize, lockUsers, operator, system } from './author.ts';
 export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
+export { checkHourlyLimit, type HourlyLimit } from './hourly-limit.ts';
 export {
   accepted,
   decideEach,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { invitationLimits } from '../../src/features/users/attempts.ts';
+import { invitationLimit } from '../../src/features/users/invitations.ts';
 import type { MailConfig } from '../../src/mail/settings.ts';
 import { outcome } from '../portal/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -112,7 +112,7 @@ describe('a test message', () => {
   test('429 RATE_LIMIT_EXCEEDED: as many as invitations of a user', async () => {
     const { secret: key } = await admin();
     await withMail(server.settings, async portal => {
-      for (let sent = 0; sent < invitationLimits.ofUser.attempts; sent++)
+      for (let sent = 0; sent < invitationLimit.ofTarget; sent++)
         assert.equal(outcome(await send(portal, key)), '200');
       const limited = await send(portal, key);
       assert.equal(outcome(limited), '429 RATE_LIMIT_EXCEEDED');

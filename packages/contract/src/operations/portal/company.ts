@@ -10,10 +10,16 @@ export const companyOperations = {
   getPortalDecisionRule: ofPortal(decisionRuleOperations.getDecisionRule, ofAdmin),
   setPortalDecisionRule: ofPortal(decisionRuleOperations.setDecisionRule, {
     ...ofAdmin,
+    needsFreshSignIn: true,
+    description: `${decisionRuleOperations.setDecisionRule.description} Takes a fresh sign-in.`,
     body: DecisionRuleChange,
     errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
   }),
-  removePortalDecisionRule: ofPortal(decisionRuleOperations.removeDecisionRule, ofAdmin),
+  removePortalDecisionRule: ofPortal(decisionRuleOperations.removeDecisionRule, {
+    ...ofAdmin,
+    needsFreshSignIn: true,
+    description: `${decisionRuleOperations.removeDecisionRule.description} Takes a fresh sign-in.`,
+  }),
   samplePortalDecisionRule: {
     ...ofPortal(decisionRuleOperations.tryDecisionRule, {
       ...ofAdmin,

@@ -54,7 +54,8 @@ export const placeOperations = {
     tag: 'Divisions',
     summary: 'Move a division',
     description:
-      'Moves a division with all below it, or changes its place among its siblings. The service sets `order`; siblings with equal orders get new ones. A dry run says what moves with it, and which keys gain or lose access. INVALID_STATE_TRANSITION if the division changed after the user has read it.',
+      'Moves a division with all below it, or changes its place among its siblings. The service sets `order`; siblings with equal orders get new ones. A dry run says what moves with it, and which keys gain or lose access. INVALID_STATE_TRANSITION if the division changed after the user has read it. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
     parameters: divisionOperations.updateDivision.parameters,
     body: DivisionMoveInput,
     success: { status: 200, description: 'The division at its new place', body: DivisionMove },

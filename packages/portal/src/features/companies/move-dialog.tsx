@@ -7,6 +7,7 @@ import { useAnswer } from '../../api/answer.ts';
 import type { AnswerOf } from '../../api/ask.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { Dialog, DialogForm } from '../../kit/form/dialog.tsx';
+import { Aborted, useFreshSignIn } from '../../kit/form/fresh-sign-in.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { DivisionTree } from '../../kit/tree/division-tree.tsx';
 import type { Place } from '../../kit/tree/places.ts';
@@ -42,13 +43,20 @@ export function MoveDialog({ asked, close, ...more }: Props) {
 
 function MoveForm({ tenant, company, asked, close, send }: Props & { asked: Move }) {
   const { division } = asked;
+  const withFreshSignIn = useFreshSignIn();
   const [place, setPlace] = useState(asked.place);
   const parentId = place?.parentId;
   const isElsewhere = parentId !== undefined && parentId !== division.parentId;
   const preview = useAnswer({
     queryKey: ['divisions-move', division.id, division.updatedAt, parentId],
     queryFn: () =>
-      sendMove(division.id, { expectedUpdatedAt: division.updatedAt, parentId: parentId ?? null }, true),
+      withFreshSignIn(() =>
+        sendMove(division.id, { expectedUpdatedAt: division.updatedAt, parentId: parentId ?? null }, true),
+      ).catch((error: unknown) => {
+        // Choosing a place again asks again.
+        if (error instanceof Aborted) setPlace(undefined);
+        throw error;
+      }),
     enabled: isElsewhere,
     staleTime: 0,
     placeholderData: keepPreviousData,

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection, type RequestOf } from '../../api/ask.ts';
 import { queryClient } from '../../api/queries.ts';
+import { useFreshSignIn } from '../../kit/form/fresh-sign-in.tsx';
 import { confirmDone, runToastAction } from '../../kit/toasts.tsx';
 import { isSamePlace, type Place, placeOf } from '../../kit/tree/places.ts';
 import type { Tree } from '../../kit/tree/tree.ts';
@@ -30,11 +31,12 @@ export function sendMove(id: string, body: Body, dryRun = false) {
 /** Moves divisions of a company. A toast undoes the last move. */
 export function useMoves(tenant: string) {
   const { t } = useLingui();
+  const withFreshSignIn = useFreshSignIn();
   const [revealed, setRevealed] = useState<{ readonly id: string }>();
   const store = async (division: Division, { parentId, after }: Place) => {
     const { id, updatedAt: expectedUpdatedAt } = division;
     const place = after === undefined ? { parentId } : { parentId, after };
-    const { division: moved } = await sendMove(id, { expectedUpdatedAt, ...place });
+    const { division: moved } = await withFreshSignIn(() => sendMove(id, { expectedUpdatedAt, ...place }));
     await queryClient.invalidateQueries({ queryKey: ['divisions', tenant] });
     setRevealed({ id });
     return moved;

@@ -1,7 +1,7 @@
 import { type ApiKey, ApiError, unprocessable } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
-import type { Write } from '../../write/writes.ts';
+import { checkHourlyLimit, type HourlyLimit, type Write } from '../../write/writes.ts';
 import { hashKey, newKey } from '../../auth/api-keys.ts';
 import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, statusAfter } from './rules.ts';
 import {
@@ -47,9 +47,17 @@ function expiryWithin({ defaultDays, maxDays }: KeyLifetime, wanted: Date | null
   );
 }
 
+/** New API keys of an organization through the portal. */
+export const keyLimit = {
+  actions: ['key.create'],
+  ofOrganization: 500,
+  ofUser: 100,
+  what: 'new API keys',
+} as const satisfies HourlyLimit;
+
 /**
  * Creates a key. The caller must check the grants first.
- * @throws ApiError 400 VALIDATION_ERROR on the name, 422 VALIDATION_ERROR on the expiry
+ * @throws ApiError 400 VALIDATION_ERROR on the name, 422 VALIDATION_ERROR on the expiry, RATE_LIMIT_EXCEEDED
  */
 export async function storeKey(
   write: Write,
@@ -60,6 +68,7 @@ export async function storeKey(
   checkName('name', wanted.name);
   const lifetime = await readKeyLifetime(session, write.organizationId);
   const key = { ...wanted, expiresAt: expiryWithin(lifetime, wanted.expiresAt) };
+  await checkHourlyLimit(write, session, keyLimit);
   const made = newKey();
   insertKey(write, { ...key, id: made.id, secretHash: hashKey(made, pepper), lastFour: made.text.slice(-4) });
   return { id: made.id, key: made.text };

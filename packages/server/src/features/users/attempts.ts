@@ -6,32 +6,11 @@ interface Limit {
   readonly seconds: number;
 }
 
-/** Limits of invitations sent through the portal, per invited user and per organization. */
-export const invitationLimits = {
-  ofUser: { attempts: 10, seconds: 3600 },
-  ofOrganization: { attempts: 500, seconds: 3600 },
-};
-
-/** Limit of API keys that an organization creates through the portal. */
-export const keyLimit = { attempts: 500, seconds: 3600 };
-
-/** Counts an invitation. `userId` is null for a new user. @throws ApiError RATE_LIMIT_EXCEEDED */
-export async function countInvitation(
-  counting: Counting,
-  organizationId: string,
-  userId: string | null = null,
-): Promise<void> {
-  const { ofUser, ofOrganization } = invitationLimits;
-  if (userId !== null) await count(counting, `invite:${organizationId}:${userId}`, ofUser, 'invitations');
-  await count(counting, `invite:${organizationId}`, ofOrganization, 'invitations');
-}
-
-/** @throws ApiError RATE_LIMIT_EXCEEDED */
-export function countKey(counting: Counting, organizationId: string): Promise<void> {
-  return count(counting, `keys:${organizationId}`, keyLimit, 'new API keys');
-}
-
-/** Counts an attempt under the counter `name`. @throws ApiError RATE_LIMIT_EXCEEDED above the limit */
+/**
+ * Counts an attempt under the counter `name`, before anything is known of its client. What a signed-in user stores is limited in its
+ * write instead, see `checkHourlyLimit`.
+ * @throws ApiError RATE_LIMIT_EXCEEDED above the limit
+ */
 export async function count(
   counting: Counting,
   name: string,

@@ -2,7 +2,7 @@ import { ApiError, type InvitedUser, type User, type UserCreate } from '@kontor/
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
-import type { Write } from '../../write/writes.ts';
+import { checkHourlyLimit, type HourlyLimit, type Write } from '../../write/writes.ts';
 import { linkAddress, newLink, type NewLink } from './links.ts';
 import { mailLink } from './mails.ts';
 import { type Allowed, allowedAfter } from './rules.ts';
@@ -15,6 +15,15 @@ export interface Linking {
   /** Whether links are mailed to the users. Otherwise they are returned to the caller. */
   readonly byMail: boolean;
 }
+
+/** Mails through the portal to addresses that a user enters. */
+export const invitationLimit = {
+  actions: ['user.create', 'user.invite', 'user.test_mail'],
+  ofOrganization: 500,
+  ofUser: 100,
+  ofTarget: 10,
+  what: 'invitations',
+} as const satisfies HourlyLimit;
 
 /** Returns the `ids` that are tenants of the organization. */
 export type TenantsAmong = (organizationId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -34,7 +43,8 @@ export async function checkTenants(
 
 /**
  * Creates a user with an invitation. The caller must check the tenants first.
- * @throws ApiError DUPLICATE_RESOURCE for an email in use, 400 VALIDATION_ERROR on the name, 422 as {@link allowedAfter}
+ * @throws ApiError DUPLICATE_RESOURCE for an email in use, 400 VALIDATION_ERROR on the name, 422 as {@link allowedAfter},
+ * RATE_LIMIT_EXCEEDED
  */
 export async function createUser(
   write: Write,
@@ -50,13 +60,17 @@ export async function createUser(
       'DUPLICATE_RESOURCE',
       'email belongs to another user of this installation; enter another one',
     );
+  await checkHourlyLimit(write, session, invitationLimit);
   const link = newLink(write.organizationId, linking.pepper, write.at);
   insertUser(write, { id, email, name, language, ...allowed, link });
   const user = await deliver(write, session, linking, { userId: id, link });
   return write.dryRun ? { ...user, id: dryRunId } : user;
 }
 
-/** Replaces the link of a locked user by a new one that sets the password. @throws ApiError INVALID_STATE_TRANSITION for an inactive user */
+/**
+ * Replaces the link of a locked user by a new one that sets the password.
+ * @throws ApiError INVALID_STATE_TRANSITION for an inactive user, RATE_LIMIT_EXCEEDED
+ */
 export async function inviteUser(
   write: Write,
   session: Queryable,
@@ -65,6 +79,7 @@ export async function inviteUser(
 ): Promise<InvitedUser> {
   if (status === 'inactive')
     throw new ApiError('INVALID_STATE_TRANSITION', 'The user is inactive: reactivate the user first');
+  await checkHourlyLimit(write, session, invitationLimit, id);
   const link = newLink(write.organizationId, linking.pepper, write.at);
   updateLink(write, id, link);
   return deliver(write, session, linking, { userId: id, link });

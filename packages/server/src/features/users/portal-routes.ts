@@ -1,35 +1,23 @@
 import { User } from '@kontor/contract';
-import type { Counting } from '../../lib/counting.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { companyOf } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import { slicesOfRows } from '../../query/rows.ts';
 import { recordExport } from '../../write/writes.ts';
-import { countInvitation } from './attempts.ts';
 import { userOperations, type UserParts } from './operations.ts';
 import { userSessionHandlers } from './sessions/user-sessions.ts';
 import { userList, userRows } from './store.ts';
 
-/** Invitations are rate-limited because they send mails to addresses that a portal user enters. */
-export function portalUserHandlers(
-  parts: UserParts,
-  { counting }: { counting: Counting },
-): HandlersOf<'portal', 'Users'> {
+export function portalUserHandlers(parts: UserParts): HandlersOf<'portal', 'Users'> {
   const users = userOperations(parts);
   return {
     listPortalUsers: users.list,
     exportPortalUsers: call => exportUsers(parts, call),
-    async createPortalUser(call) {
-      await countInvitation(counting, call.scope.organizationId);
-      return users.create(call);
-    },
+    createPortalUser: users.create,
     getPortalUser: users.get,
     updatePortalUser: users.update,
     deletePortalUser: users.remove,
-    async invitePortalUser(call) {
-      await countInvitation(counting, call.scope.organizationId, call.parameters.id);
-      return users.invite(call);
-    },
+    invitePortalUser: users.invite,
     deactivatePortalUser: users.deactivate,
     reactivatePortalUser: users.reactivate,
     ...userSessionHandlers(parts),

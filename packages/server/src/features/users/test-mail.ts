@@ -2,19 +2,17 @@ import { ApiError, mailNames, type MailOverview, type TestMailResult, type User 
 import { newId } from '../../db/ids.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
-import type { Counting } from '../../lib/counting.ts';
 import type { Letter, Recipient } from '../../mail/kind.ts';
 import { messageOf } from '../../mail/message.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 import { deliver, SmtpFailure } from '../../mail/smtp.ts';
 import { findRecipient } from '../../mail/store.ts';
 import { mailText } from '../../mail/text.ts';
-import { requestOf, type Writes } from '../../write/writes.ts';
-import { countInvitation } from './attempts.ts';
+import { checkHourlyLimit, requestOf, type Writes } from '../../write/writes.ts';
+import { invitationLimit } from './invitations.ts';
 
 interface Parts {
   readonly writes: Writes;
-  readonly counting: Counting;
   /** Null: no mails are sent. */
   readonly settings: MailSettings | null;
 }
@@ -23,7 +21,7 @@ interface Parts {
 const deadlines = { connect: 10_000, login: 5_000, send: 10_000 };
 
 /** The settings of the mail server are the operator's, so its name and its texts are not shown. */
-export function mailHandlers({ writes, counting, settings }: Parts): HandlersOf<'portal', 'Mail'> {
+export function mailHandlers({ writes, settings }: Parts): HandlersOf<'portal', 'Mail'> {
   return {
     async getMailOverview() {
       const isSetUp = settings !== null;
@@ -37,7 +35,6 @@ export function mailHandlers({ writes, counting, settings }: Parts): HandlersOf<
     async sendTestMail(call) {
       const { organizationId } = call.scope;
       const userId = call.caller.actor.id;
-      if (settings !== null && !call.dryRun) await countInvitation(counting, organizationId, userId);
       // Recorded before it is sent: an attempt is never without an entry.
       const message = await writes.runUnordered(requestOf(call), async (write, session) => {
         if (settings === null)
@@ -45,6 +42,7 @@ export function mailHandlers({ writes, counting, settings }: Parts): HandlersOf<
             'INVALID_STATE_TRANSITION',
             'No mail server is set; ask the operator to set one',
           );
+        await checkHourlyLimit(write, session, invitationLimit, userId);
         write.audit({ id: userId, action: 'user.test_mail' });
         return { settings, to: (await findRecipient(session, organizationId, userId))! };
       });
