@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { pino } from 'pino';
+import { backgroundJobs } from '../../src/app/payroll.ts';
 import type { Pool } from '../../src/db/connect.ts';
+import { databaseStore } from '../../src/files/database-store.ts';
 import { outcome, usePortal } from '../portal/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { startIssuer } from '../support/issuer.ts';
@@ -10,6 +13,7 @@ import { startMailServer } from '../support/mail-server.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
 import { signedInUser } from '../support/users.ts';
+import { jobsOfUsers } from './jobs-of-users.ts';
 import { prepare, type Setting, type Someone, someone, writesOfUsers } from './portal-writes.ts';
 
 /**
@@ -25,8 +29,9 @@ let platform: ApiClient;
 /** The session of a user who changes permissions of others. */
 let admin: string;
 
-/** Has this done before the next transaction begins; null: nothing. */
+/** Has this done before the next transaction begins, or the one behind the next `transactionsBefore`; null: nothing. */
 let beforeTransaction: (() => Promise<unknown>) | null = null;
+let transactionsBefore = 0;
 
 const fixture = usePortal(async ({ sql, service, testData }) => {
   platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
@@ -54,7 +59,8 @@ const fixture = usePortal(async ({ sql, service, testData }) => {
 function interrupted(pool: Pool): Pool {
   let interruption: Promise<unknown> | null = null;
   const use: Pool['use'] = async work => {
-    if (beforeTransaction !== null) {
+    if (beforeTransaction !== null && transactionsBefore-- <= 0) {
+      transactionsBefore = 0;
       interruption = beforeTransaction();
       beforeTransaction = null;
     }
@@ -303,6 +309,102 @@ for (const [api, cut] of Object.entries(cuts))
       await fc.assert(property, { numRuns: 12 });
     });
   });
+
+/** What may happen to a user before a job that they have begun. */
+const losses: Readonly<Record<string, (who: Someone) => Promise<Answer<any>>>> = {
+  'lost a permission': who => patchUser(who, { permissions: ['IT', 'COMPANY_ADMIN'] }),
+  'lost a company': changes['lost a company']!.make,
+  'was deactivated': changes['was deactivated']!.make,
+  'was deleted': changes['was deleted']!.make,
+};
+
+describe('a background job', () => {
+  test('of each type acts for a user', () => {
+    const { sql } = fixture;
+    const { works } = backgroundJobs(sql.database, databaseStore(sql.database.writes), pino());
+    assert.deepEqual(Object.keys(jobsOfUsers).sort(), [...works.keys()].sort());
+  });
+
+  for (const [type, { prepare: prepareJob, done, denied }] of Object.entries(jobsOfUsers)) {
+    /** Ends a job before whose transaction something happens, which the one of its request precedes. */
+    const endBehind = async (happens: (who: Someone) => Promise<Answer<any>>) => {
+      const [who, reader] = [await someone(setting), await someone(setting)];
+      const { send, ended } = await prepareJob(setting, who, reader);
+      transactionsBefore = 1;
+      beforeTransaction = async () => assert.equal(outcome(await happens(who)), '200');
+      await send();
+      const end = await ended();
+      assert.equal(beforeTransaction, null, 'the change was made');
+      return { who, end };
+    };
+
+    for (const [name, lose] of Object.entries(losses))
+      test(`${type} does nothing when, since it was queued, its user ${name}`, async () => {
+        const { who, end } = await endBehind(lose);
+        assert.deepEqual(end, [denied, 'permission']);
+        assert.deepEqual(await auditedBehindChange(who), []);
+      });
+
+    test(`${type} goes on when its user has ended the session, and may do more`, async () => {
+      const { end } = await endBehind(async who => {
+        const answer = await changes['ended the session on another device']!.make(who);
+        await patchUser(who, { name: 'Renamed' });
+        return answer;
+      });
+      assert.deepEqual(end, [done, undefined]);
+    });
+  }
+
+  test('403 PERMISSION_DENIED: releasePortalPayrollRun of a user who loses the permission during the release', async () => {
+    const [who, reader] = [await someone(setting), await someone(setting)];
+    const { send } = await jobsOfUsers['payroll_release']!.prepare(setting, who, reader);
+    transactionsBefore = 1;
+    beforeTransaction = async () => assert.equal(outcome(await losses['lost a permission']!(who)), '200');
+    assert.equal(outcome(await send()), '403 PERMISSION_DENIED');
+  });
+
+  test('employee_import_apply: a cut waits for the batch in progress, and the next one is not applied', async () => {
+    const [who, reader] = [await someone(setting), await someone(setting)];
+    const { send, ended } = await jobsOfUsers['employee_import_apply']!.prepare(setting, who, reader);
+    const waiting: Promise<unknown>[] = [];
+    await fixture.sql.begin(async holder => {
+      await holder`SELECT FROM organization WHERE id = ${who.organization} FOR UPDATE`;
+      assert.equal(outcome(await send()), '200');
+      // Stands for the batch, which answers nobody.
+      waiting.push(new Promise(() => {}));
+      await waitForLocks(fixture.sql, waiting);
+      waiting.push(losses['lost a permission']!(who));
+      await waitForLocks(fixture.sql, waiting);
+    });
+    assert.equal(outcome((await waiting[1]) as Answer<any>), '200');
+    assert.deepEqual(await ended(), ['failed', 'permission']);
+    assert.deepEqual(await auditedBehindChange(who), []);
+    const [first] = await fixture.sql<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM audit WHERE actor = ${who.userId} AND action = 'employee.update'`;
+    assert.equal(first!.n, 100);
+  });
+
+  test('of any type, whenever the permission is cut: behind the cut nothing is audited', async () => {
+    const plan = fc.record({
+      type: fc.constantFrom(...Object.keys(jobsOfUsers)),
+      readsBefore: fc.nat(12),
+    });
+    const property = fc.asyncProperty(plan, async ({ type, readsBefore }) => {
+      const [who, reader] = [await someone(setting), await someone(setting)];
+      const { prepare: prepareJob, done, denied } = jobsOfUsers[type]!;
+      const { send, ended } = await prepareJob(setting, who, reader);
+      const sent = send();
+      for (let n = 0; n < readsBefore; n++) await fixture.portal.get('/session', { key: reader.key });
+      assert.equal(outcome(await losses['lost a permission']!(who)), '200');
+      const { status } = await sent;
+      if (status >= 300) return;
+      const [end] = await ended();
+      assert.ok(end === done || end === denied, `${type} is ${end}`);
+      assert.deepEqual(await auditedBehindChange(who), []);
+    });
+    await fc.assert(property, { numRuns: 12 });
+  });
+});
 
 test('two administrators who change each other and make keys at once never wait for each other', async () => {
   for (let round = 0; round < 8; round++) {
