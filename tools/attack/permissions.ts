@@ -1,12 +1,17 @@
-import { apiClient } from '../../packages/server/test/support/client.ts';
+import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
+import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
+import { importSteps } from '../../packages/server/test/support/employee-imports.ts';
 import { signedInUser } from '../../packages/server/test/support/users.ts';
 import type { AttackResult } from './attack.ts';
-import { openTarget } from './target.ts';
+import { openTarget, type Target } from './target.ts';
 
 const rounds = 24;
 const createsAtOnce = 6;
 
-/** Has users make API keys while the platform takes their permission: no key may be audited after that. */
+const importRounds = 8;
+const importedRows = 1000;
+
+/** Has users make API keys, and import employees, while the platform takes their permission: nothing may be audited after that. */
 export async function attackPermissions(log: (line: string) => void): Promise<AttackResult> {
   await using target = await openTarget();
   const { sql, testData } = target;
@@ -31,7 +36,46 @@ export async function attackPermissions(log: (line: string) => void): Promise<At
     if (late!.n > 0)
       findings.push(`round ${round}: ${late!.n} keys were audited after the permission was taken`);
   }
-  portal.close();
   log(`${made} keys were made in ${rounds} rounds`);
-  return { findings, figures: { rounds, requests: rounds * createsAtOnce, made } };
+  const imported = await attackImports(target, portal, findings);
+  log(`${imported} of ${importRounds * importedRows} employees were imported in ${importRounds} rounds`);
+  portal.close();
+  return {
+    findings,
+    figures: { rounds, requests: rounds * createsAtOnce, made, imports: importRounds, imported },
+  };
+}
+
+/** Returns how many employees were imported before the cuts. */
+async function attackImports(
+  { sql, testData: { organization } }: Target,
+  portal: ApiClient,
+  findings: string[],
+): Promise<number> {
+  let imported = 0;
+  const { secret: reader } = await signedInUser(sql, organization, { permissions: ['HR'], hrTenants: null });
+  for (let round = 1; round <= importRounds; round++) {
+    const tenant = await createTenant(sql.database.writes, organization, `Round ${round}`);
+    const { user, secret } = await signedInUser(sql, organization, { permissions: ['HR'], hrTenants: null });
+    const steps = importSteps(portal, secret);
+    const lines = Array.from({ length: importedRows }, (_, n) => `r${round}.${n}@example.com;Mia;Lang`);
+    const { id } = await steps.plan(tenant, `email;firstName;lastName\n${lines.join('\n')}\n`);
+    await steps.post(id, 'apply');
+    const written = async (after: Date | null) => {
+      const [found] = await sql<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM audit WHERE organization_id = ${organization} AND actor = ${user.id}
+          AND action = 'employee.create' AND (${after}::timestamptz IS NULL OR at > ${after})`;
+      return found!.n;
+    };
+    while ((await written(null)) < 100 * (round % 4));
+    const [cut] = await sql<{ at: Date }[]>`
+      UPDATE portal_user SET permissions = '{IT}', hr_tenants = NULL
+      WHERE organization_id = ${organization} AND id = ${user.id} RETURNING clock_timestamp() AS at`;
+    await importSteps(portal, reader).settled(id);
+    const late = await written(cut!.at);
+    if (late > 0)
+      findings.push(`import ${round}: ${late} employees were written after the permission was taken`);
+    imported += (await written(null)) - late;
+  }
+  return imported;
 }
