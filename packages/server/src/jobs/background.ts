@@ -10,7 +10,7 @@ import { repeat, type Repetition } from '../lib/interval.ts';
 import { inSpan, inTrace } from '../lib/tracing.ts';
 import { describeCause } from '../telemetry/cause.ts';
 import { type Author, type Authority, authorize, type WritePools } from '../write/writes.ts';
-import { JobSlots } from './slots.ts';
+import { FairJobQueue } from './fair-queue.ts';
 import { endJob, findNextJob, type JobKey, lockJob } from './stored-jobs.ts';
 
 export { cancelJob, type JobKey, queueJob, readProgress } from './stored-jobs.ts';
@@ -26,7 +26,7 @@ export { cancelJob, type JobKey, queueJob, readProgress } from './stored-jobs.ts
  *
  * | transition       | cause                                                                                    |
  * | ---------------- | ---------------------------------------------------------------------------------------- |
- * | queued → running | a slot of its queue is free, and it is the turn of its organization (`slots.ts`)         |
+ * | queued → running | its queue has a free place, and its organization waits the longest (`fair-queue.ts`)     |
  * | running → queued | a part is committed (`more`), the worker was killed, or the database was not available   |
  * | running → ended  | the work is done, its user lacks the permission, or it failed                            |
  *
@@ -34,14 +34,14 @@ export { cancelJob, type JobKey, queueJob, readProgress } from './stored-jobs.ts
  */
 
 /**
- * The queues, with their slots in each process. Payroll is interactive: a user waits for it. So an import never delays it. The long
- * work of imports is bulk, and ends its parts within a second.
+ * The queues, with the jobs that run at the same time in each process. Payroll is interactive: a user waits for it. The long work of
+ * imports is bulk, and ends its parts within a second. So an import never takes a place of payroll.
  */
 const queues = { interactive: 2, bulk: 1 } as const;
 type QueueName = keyof typeof queues;
 const queueNames = Object.keys(queues) as QueueName[];
 
-/** What a job does in the name of its author. */
+/** The caller of a job, as its checked permission allows. */
 export interface Authorization {
   readonly author: Author;
   /** The tenant of the job. */
@@ -62,7 +62,7 @@ export interface RunningJob extends JobKey {
 export interface BackgroundWork {
   readonly type: string;
   readonly queue: QueueName;
-  /** What a user needs in the tenant of the job, in each part of it. */
+  /** Required of a user in the tenant of the job, in each part of it. */
   readonly permission: HrPermission;
   /** The tenant of a job; null when nothing is left to do. */
   findTenant(session: Queryable, job: JobKey): Promise<string | null>;
@@ -109,21 +109,21 @@ export class BackgroundJobs {
   readonly #logger: Logger;
   readonly #hasPermission: HasPermission;
   readonly #stopping = new AbortController();
-  readonly #slots: readonly JobSlots[];
+  readonly #queues: readonly FairJobQueue[];
 
   constructor({ pools, logger, works, hasPermission }: Parts) {
     this.works = new Map(works.map(work => [work.type, work]));
     this.#pools = pools;
     this.#logger = logger;
     this.#hasPermission = hasPermission;
-    this.#slots = queueNames.map(name => this.#openSlots(name));
+    this.#queues = queueNames.map(name => this.#openQueue(name));
   }
 
-  #openSlots(name: QueueName): JobSlots {
+  #openQueue(name: QueueName): FairJobQueue {
     const types = [...this.works.values()].filter(({ queue }) => queue === name).map(({ type }) => type);
-    return new JobSlots({
+    return new FairJobQueue({
       size: queues[name],
-      next: turn => findNextJob(this.#pools.reads, types, turn),
+      next: selection => findNextJob(this.#pools.reads, types, selection),
       run: async key => ['more', 'done', 'failed'].includes(await this.#runPart(key)),
       failed: error =>
         this.#logger.warn({ cause: describeCause(error) }, 'background jobs were not read or not ended'),
@@ -132,26 +132,26 @@ export class BackgroundJobs {
 
   /** Runs queued jobs until none is left, at once and then every `interval` milliseconds. Stopping rolls running parts back, so that another process takes them. */
   start(interval: number): Repetition {
-    const repetition = repeat(async () => void (await this.#fillSlots()), { interval, failed: () => {} });
+    const repetition = repeat(async () => void (await this.#fillQueues()), { interval, failed: () => {} });
     return {
       stop: async () => {
         this.#stopping.abort();
         await repetition.stop();
-        await Promise.all(this.#slots.map(slots => slots.stop()));
+        await Promise.all(this.#queues.map(queue => queue.stop()));
       },
     };
   }
 
-  /** Starts a job that was queued, when it is its turn. */
+  /** Starts queued jobs, each when its organization is next. */
   wake(): void {
-    void this.#fillSlots();
+    void this.#fillQueues();
   }
 
-  #fillSlots(): Promise<unknown> {
-    return Promise.all(this.#slots.map(slots => slots.retry()));
+  #fillQueues(): Promise<unknown> {
+    return Promise.all(this.#queues.map(queue => queue.retry()));
   }
 
-  /** Runs one job to its end without a slot, for a command. Errors of the work are logged and recorded, not thrown. @throws errors of the database */
+  /** Runs one job to its end at once, for a command. Errors of the work are logged and recorded, not thrown. @throws errors of the database */
   async run(key: JobKey): Promise<JobOutcome> {
     let outcome = await this.#runPart(key);
     while (outcome === 'more') outcome = await this.#runPart(key);

@@ -2,11 +2,20 @@ import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import type { Session } from '../db/transaction.ts';
 import { type Author, system, type Write } from '../write/writes.ts';
-import type { Turn } from './slots.ts';
 
 export interface JobKey {
   readonly organizationId: string;
   readonly id: string;
+}
+
+/** Which job is the next one of a queue. */
+export interface Selection {
+  /** Organizations with a running job of this queue: an organization has one of them in a process. */
+  readonly busy: readonly string[];
+  /** Jobs that this process could not run. */
+  readonly setAside: readonly string[];
+  /** Organizations that were served, the longest ago first. One that is absent comes before all of them. */
+  readonly served: readonly string[];
 }
 
 interface Input {
@@ -56,7 +65,7 @@ export async function readProgress(
 export async function findNextJob(
   db: Queryable,
   types: readonly string[],
-  { busy, setAside, served }: Turn,
+  { busy, setAside, served }: Selection,
 ): Promise<JobKey | null> {
   const [job] = await db.rows<JobKey>(sql`
     SELECT organization_id AS "organizationId", id FROM background_job

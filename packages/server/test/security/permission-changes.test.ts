@@ -310,7 +310,7 @@ for (const [api, cut] of Object.entries(cuts))
     });
   });
 
-/** What may happen to a user before a job that they have begun. */
+/** Changes of a user before a job that they have begun. */
 const losses: Readonly<Record<string, (who: Someone) => Promise<Answer<any>>>> = {
   'lost a permission': who => patchUser(who, { permissions: ['IT', 'COMPANY_ADMIN'] }),
   'lost a company': changes['lost a company']!.make,

@@ -7,8 +7,8 @@ interface Limit {
 }
 
 /**
- * Counts an attempt under the counter `name`, before anything is known of its client. What a signed-in user stores is limited in its
- * write instead, see `checkHourlyLimit`.
+ * Counts an attempt under the counter `name`, before anything is known of its client. A write of a signed-in user limits itself
+ * instead, see `checkHourlyLimit`.
  * @throws ApiError RATE_LIMIT_EXCEEDED above the limit
  */
 export async function count(

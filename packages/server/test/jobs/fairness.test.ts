@@ -5,7 +5,7 @@ import { newId } from '../../src/db/ids.ts';
 import { BackgroundJobs, type BackgroundWork } from '../../src/jobs/background.ts';
 import { useFixture } from '../support/fixture.ts';
 
-/** Queued jobs of all organizations have their turns, whatever one organization queues. */
+/** Queued jobs of all organizations run by turns, whatever one organization queues. */
 
 const fixture = useFixture();
 
@@ -63,7 +63,7 @@ describe('an organization', () => {
     assert.ok(done.indexOf(one) <= 1, `${done.indexOf(one)} jobs of the other organization came first`);
   });
 
-  test('with a job in parts gives its slot to the others after each part', async () => {
+  test('with a job in parts lets the others run after each part', async () => {
     const [long, other, third] = [newId(), newId(), newId()];
     const parts: string[] = [];
     const left = new Map([
@@ -89,7 +89,7 @@ describe('an organization', () => {
     assert.deepEqual(parts, [long, other, third, long, other, long, long]);
   });
 
-  test('with two kinds of jobs has both run: imports take no slot of payroll', async () => {
+  test('with two kinds of jobs has both run: imports take no place of payroll', async () => {
     const organization = newId();
     for (const id of [organization, newId(), newId()]) await queue(id);
     const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>();
