@@ -1,14 +1,11 @@
-import { ApiError, type AuditAction } from '@kontor/contract';
+import { ApiError } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import { type Fragment, join, raw, sql } from '../db/sql.ts';
 import type { Write } from './write-kind.ts';
 
 /** How often portal users may do something in an hour. The migration 0017 has an index for the actions. */
 export interface HourlyLimit {
-  readonly actions: readonly Extract<
-    AuditAction,
-    'key.create' | 'user.create' | 'user.invite' | 'user.test_mail'
-  >[];
+  readonly actions: readonly ('key.create' | 'user.create' | 'user.invite' | 'user.test_mail')[];
   readonly ofOrganization: number;
   /** The share of one user, so that a single one cannot use up the limit of the organization. */
   readonly ofUser: number;
@@ -46,9 +43,6 @@ export async function checkHourlyLimit(
   ]);
   const retryAfter = Math.max(...waits);
   if (retryAfter === 0) return;
-  throw new ApiError(
-    'RATE_LIMIT_EXCEEDED',
-    `There were too many ${what}; wait ${retryAfter} seconds, as Retry-After says`,
-    { retryAfter },
-  );
+  const message = `There were too many ${what}; wait ${retryAfter} seconds, as Retry-After says`;
+  throw new ApiError('RATE_LIMIT_EXCEEDED', message, { retryAfter });
 }
