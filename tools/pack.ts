@@ -20,7 +20,8 @@ interface Published {
   readonly shared?: readonly string[];
   /** Whether it is installed with the versions that the tests ran with. */
   readonly isLocked?: true;
-  readonly hasContract?: true;
+  /** The packages whose compiled sources it includes: an installation need not find them in a registry. */
+  readonly includes?: readonly string[];
   /** Whether its scripts have no comments, which are in its types. */
   readonly isLean?: true;
 }
@@ -28,6 +29,7 @@ interface Published {
 /** In the order in which they need each other. */
 const published: readonly Published[] = [
   { folder: 'contract', assets: [] },
+  { folder: 'tabular', assets: [] },
   { folder: 'embedded-postgres', assets: [], isLocked: true },
   { folder: 'sdk', assets: [], isLean: true },
   {
@@ -35,11 +37,9 @@ const published: readonly Published[] = [
     assets: ['data', 'migrations', 'portal', 'reference'],
     shared: [...Object.values(documentFiles), 'docs', 'deploy', 'CHANGELOG.md', 'SECURITY.md'],
     isLocked: true,
-    hasContract: true,
+    includes: ['contract', 'tabular'],
   },
 ];
-
-const contract = '@kontor/contract';
 
 /** The command of a published package: it finds what is compiled, and names the Node that it needs where that is too old. */
 const command = `#!/usr/bin/env node
@@ -81,13 +81,23 @@ async function writeJson(file: string, json: object): Promise<void> {
 }
 
 /** The manifest as it is published: what is exported is compiled. */
-async function buildManifest({ folder, assets, shared = [], isLocked }: Published): Promise<Manifest> {
+async function buildManifest({
+  folder,
+  assets,
+  shared = [],
+  isLocked,
+  includes = [],
+}: Published): Promise<Manifest> {
   const {
     private: _private,
     devDependencies: _development,
-    dependencies: { [contract]: _contract, ...dependencies } = {},
+    dependencies: declared = {},
     ...own
   } = await readJson<Manifest>('packages', folder, 'package.json');
+  const included = includes.map(name => `@kontor/${name}`);
+  const dependencies = Object.fromEntries(
+    Object.entries(declared).filter(([name]) => !included.includes(name)),
+  );
   const { homepage, repository: source, bugs } = await readJson<Manifest>('package.json');
   const types = './dist/index.d.ts';
   return {
@@ -119,14 +129,14 @@ async function findCommit(): Promise<string | undefined> {
   }
 }
 
-/** Puts the contract into the compiled sources of the service: an installation need not find it in a registry. */
-async function includeContract(dist: string): Promise<void> {
-  await cp(path.join(build, 'contract/dist'), path.join(dist, 'contract'), { recursive: true });
-  for await (const name of glob('**/*.{js,d.ts}', { cwd: dist, exclude: ['contract'] })) {
+/** Puts a package into the compiled sources of another one. */
+async function include(folder: string, dist: string): Promise<void> {
+  await cp(path.join(build, folder, 'dist'), path.join(dist, folder), { recursive: true });
+  for await (const name of glob('**/*.{js,d.ts}', { cwd: dist, exclude: [folder] })) {
     const file = path.join(dist, name);
-    const target = `./${path.relative(path.dirname(file), path.join(dist, 'contract/index.js'))}`;
+    const target = `./${path.relative(path.dirname(file), path.join(dist, folder, 'index.js'))}`;
     const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replaceAll(`'${contract}'`, `'${target}'`));
+    await writeFile(file, text.replaceAll(`'@kontor/${folder}'`, `'${target}'`));
   }
 }
 
@@ -135,7 +145,7 @@ async function stage(part: Published): Promise<void> {
   const source = path.join(repository, 'packages', part.folder);
   await mkdir(target, { recursive: true });
   await compile(part.folder);
-  if (part.hasContract) await includeContract(path.join(target, 'dist'));
+  for (const folder of part.includes ?? []) await include(folder, path.join(target, 'dist'));
   if (part.isLean) await compile(part.folder, { removeComments: true, declaration: false });
   for (const name of part.assets)
     await cp(path.join(source, name), path.join(target, name), { recursive: true });

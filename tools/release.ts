@@ -93,7 +93,9 @@ interface Manifest {
   [kind: string]: unknown;
 }
 
-const packages = ['contract', 'embedded-postgres', 'portal', 'sdk', 'server'].map(name => `packages/${name}`);
+const packages = ['contract', 'embedded-postgres', 'portal', 'sdk', 'server', 'tabular'].map(
+  name => `packages/${name}`,
+);
 const dependencyKinds = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 /** Raises the packages and what they need of each other, in their manifests and in the lock file. */

@@ -32,6 +32,7 @@ const parts: readonly Part[] = [
     folders: ['packages/sdk/src', ':(exclude)packages/sdk/src/contract.ts'],
     maxLines: 1_600,
   },
+  { name: 'tabular', folders: ['packages/tabular/src'], maxLines: null },
   { name: 'embedded PostgreSQL', folders: ['packages/embedded-postgres/src'], maxLines: null },
   { name: 'tests', folders: [':(glob)packages/*/test/**', 'test', 'tools/test'], maxLines: null },
   { name: 'tools', folders: ['tools', ':(exclude)tools/test', 'bench'], maxLines: null },

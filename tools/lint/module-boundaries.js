@@ -20,6 +20,16 @@ const rules = [
     message: "Import from '@kontor/contract', not from its files.",
   },
   {
+    from: /^packages\/tabular\/src\//,
+    to: /^(?!node:(buffer|timers\/promises)$|packages\/tabular\/src\/)/,
+    message: 'tabular reads text: it imports node:buffer, node:timers/promises and itself only.',
+  },
+  {
+    from: /^packages\/(?!tabular\/)[^/]+\/src\//,
+    to: /^packages\/tabular\/|^@kontor\/tabular\//,
+    message: "Import from '@kontor/tabular', not from its files.",
+  },
+  {
     from: /^packages\/embedded-postgres\/src\//,
     to: /^packages\/(?!embedded-postgres\/)|^(@kontor|kontor)(\/|$)/,
     message: 'The launcher of the embedded PostgreSQL imports no other package of Kontor.',

@@ -43,6 +43,12 @@ const planted: Record<string, Planted> = {
     `${server}/http/b1.ts`,
     '../../../contract/src/errors.ts',
   ),
+  'tabular imports no other package': imports('packages/tabular/src/a8.ts', '@kontor/contract'),
+  'tabular reads no files': imports('packages/tabular/src/a9.ts', 'node:fs'),
+  'the server does not reach into the files of tabular': imports(
+    `${server}/imports/b8.ts`,
+    '../../../tabular/src/parser.ts',
+  ),
   'the launcher of the embedded PostgreSQL does not import the server': imports(
     'packages/embedded-postgres/src/a5.ts',
     '../../server/src/db/sql.ts',
@@ -171,6 +177,8 @@ const planted: Record<string, Planted> = {
 /** What must stay allowed, so that the rules are not simply red. */
 const allowed: Planted[] = [
   imports('packages/contract/src/ok.ts', 'typebox', null),
+  imports('packages/tabular/src/ok.ts', 'node:buffer', null),
+  imports(`${server}/imports/ok.ts`, '@kontor/tabular', null),
   imports(`${server}/db/ok.ts`, 'pg', null),
   imports(`${server}/features/x/ok.ts`, '../../db/ids.ts', null),
   imports(`${server}/features/x/ok2.ts`, '../../write/writes.ts', null),

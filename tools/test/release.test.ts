@@ -69,7 +69,7 @@ describe('a release', () => {
     assert.equal(git('status', '--porcelain'), '');
     assert.equal(git('rev-parse', 'v90.0.0^{commit}'), git('rev-parse', 'HEAD'));
     const { packages } = await json('package-lock.json');
-    for (const name of ['contract', 'embedded-postgres', 'portal', 'sdk', 'server']) {
+    for (const name of ['contract', 'embedded-postgres', 'portal', 'sdk', 'server', 'tabular']) {
       assert.equal((await json(`packages/${name}/package.json`)).version, '90.0.0');
       assert.equal(packages[`packages/${name}`].version, '90.0.0');
     }
