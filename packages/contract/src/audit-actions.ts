@@ -16,6 +16,7 @@ export const auditActions = [
   'employee_import.apply',
   'employee_import.create',
   'employee_import.discard',
+  'employee_import.export',
   'employee_import.plan',
   'employee_import.remove',
   'incident.attach',

@@ -32,6 +32,7 @@ export function useAuditWords() {
     'employee_import.apply': t`CSV import started`,
     'employee_import.create': t`CSV file uploaded`,
     'employee_import.discard': t`CSV import discarded`,
+    'employee_import.export': t`Report of a CSV import downloaded`,
     'employee_import.plan': t`CSV import checked`,
     'employee_import.remove': t`Old CSV import deleted`,
     'incident.attach': t`Evidence of an incident uploaded`,

@@ -1,15 +1,9 @@
 import { TextDecoder } from 'node:util';
 import { OperatorError } from '../lib/operator-error.ts';
 
-/** Encodings of CSV files: that of the web, and that of Excel in western Europe, in which any bytes are a text. */
-export type Encoding = 'utf-8' | 'windows-1252';
-
 /** Decodes chunks and skips a byte order mark. @throws OperatorError with the line of invalid UTF-8 */
-export async function* decodeText(
-  chunks: AsyncIterable<Uint8Array>,
-  encoding: Encoding = 'utf-8',
-): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
   for await (const chunk of chunks) {
     const text = decode(decoder, chunk, line);

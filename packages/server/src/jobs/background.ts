@@ -11,9 +11,9 @@ import { inSpan, inTrace } from '../lib/tracing.ts';
 import { describeCause } from '../telemetry/cause.ts';
 import { type Author, type Authority, authorize, type WritePools } from '../write/writes.ts';
 import { FairJobQueue } from './fair-queue.ts';
-import { endJob, findNextJob, type JobKey, lockJob } from './stored-jobs.ts';
+import { endJob, findNextJob, type JobKey, lockJob, type StoredJob } from './stored-jobs.ts';
 
-export { cancelJob, type JobKey, queueJob, readProgress } from './stored-jobs.ts';
+export { cancelJob, continueJob, type JobKey, queueJob, readProgress } from './stored-jobs.ts';
 
 /*
  * A background job is a row of `background_job`:
@@ -50,6 +50,8 @@ export interface Authorization {
 
 /** A job as its work sees it. */
 export interface RunningJob extends JobKey {
+  /** What the last part left with {@link continueJob}; null before that. */
+  readonly state: unknown;
   /**
    * Locks the author until the end of the transaction, and checks the permission again, as each write of a request does. A part that
    * has not called it is rolled back. It comes before the organization clock and any row that writes of users wait for.
@@ -204,7 +206,7 @@ export class BackgroundJobs {
 
   async #runWork(
     session: Session,
-    { key, work, author }: { key: JobKey; work: BackgroundWork; author: Author },
+    { key, work, author, state }: { key: JobKey; work: BackgroundWork } & StoredJob,
     progress: ProgressReporter,
   ): Promise<'more' | void> {
     const tenantId = await work.findTenant(session, key);
@@ -219,6 +221,7 @@ export class BackgroundJobs {
     let isAuthorized = false;
     const job: RunningJob = {
       ...key,
+      state,
       async authorize() {
         if (!isAuthorized) await authorize(session, { organizationId, authority });
         isAuthorized = true;

@@ -21,11 +21,15 @@ export interface Selection {
 interface Input {
   /** Absent in drafts and plans that the release 0.2.0 has queued. */
   readonly author?: Author;
+  /** Absent before the first part. */
+  readonly state?: unknown;
 }
 
 export interface StoredJob {
   readonly type: string;
   readonly author: Author;
+  /** What the last part left to this one; null before the first part. */
+  readonly state: unknown;
 }
 
 /** Queues a job for the author of the write, in the transaction of its cause. */
@@ -83,9 +87,20 @@ export async function lockJob(
   const ofJob = sql`FROM background_job WHERE organization_id = ${organizationId} AND id = ${id}`;
   const [job] = await session.rows<{ type: string; input: Input }>(sql`
     SELECT type, input ${ofJob} FOR UPDATE SKIP LOCKED`);
-  if (job) return { type: job.type, author: job.input.author ?? system };
+  if (job) return { type: job.type, author: job.input.author ?? system, state: job.input.state ?? null };
   const exists = (await session.run(sql`SELECT ${ofJob}`)) > 0;
   return exists ? 'held by another worker' : 'absent';
+}
+
+/** Leaves a state to the next part of a job, in the transaction of this part. */
+export async function continueJob(
+  session: Session,
+  { organizationId, id }: JobKey,
+  { type, state }: { type: string; state: object },
+): Promise<void> {
+  await session.run(sql`
+    UPDATE background_job SET type = ${type}, input = input || ${JSON.stringify({ state })}::jsonb
+    WHERE organization_id = ${organizationId} AND id = ${id}`);
 }
 
 export async function endJob(session: Session, { organizationId, id }: JobKey): Promise<void> {

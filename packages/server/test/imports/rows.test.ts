@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planColumns } from '../../src/features/employees/import/columns.ts';
-import { parseRecords } from '../../src/features/employees/import/csv.ts';
+import { RecordParser } from '../../../tabular/src/parser.ts';
 import { readRow } from '../../src/features/employees/import/rows.ts';
 
 const tenantId = 'a'.repeat(24);
@@ -17,7 +17,11 @@ function read(header: string, text: string, divisionColumn: string | null = null
   const checkDivisionName = (name: string) => {
     if (name === 'bad') throw new Error('not a good name');
   };
-  return readRow(parseRecords([{ line: 2, text }])[0]!, { plan, tenantId, checkDivisionName });
+  const parser = new RecordParser({ delimiter: ',' }, { byte: 0, line: 2 }, Buffer.byteLength);
+  parser.add(text);
+  parser.read(true);
+  parser.end();
+  return readRow(parser.take().records[0]!, { plan, tenantId, checkDivisionName });
 }
 
 function reason(header: string, text: string, divisionColumn: string | null = null): string | null {

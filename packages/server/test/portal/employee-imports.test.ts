@@ -751,6 +751,17 @@ describe('a user who loses the permission HR', () => {
     await steps.post(open.body.id, 'discard');
     assert.equal((await steps.apply(id)).status, 'applied');
   });
+
+  test('409 INVALID_STATE_TRANSITION: a plan that stopped leaves nothing to apply', async () => {
+    const { tenant } = await company();
+    const { id } = await steps.plan(tenant, `email;firstName;lastName\n${mail()};A;B\n`);
+    // As a plan leaves it whose user lost the permission.
+    await fixture.sql`
+      UPDATE employee_import SET status = 'failed', counts = NULL, ended_at = now(),
+        failure = '{"reason":"permission","line":null,"column":null}'
+      WHERE organization_id = ${inOrganization()} AND id = ${id}`;
+    assert.equal(outcome(await steps.post(id, 'apply')), '409 INVALID_STATE_TRANSITION');
+  });
 });
 
 describe('personal data', () => {

@@ -7,6 +7,8 @@ import {
   EmployeeImportMapping,
   EmployeeImportRows,
   EmployeeImportRowsQuery,
+  importErrorsMaximum,
+  importRowsMaximum,
   importsMaximum,
 } from '../../resources/portal/employee-import.ts';
 import type { PortalOperation } from './operation.ts';
@@ -23,8 +25,7 @@ export const employeeImportOperations = {
     ...writing,
     path: '/tenants/{id}/employee-imports',
     summary: 'Upload a CSV file of employees',
-    description:
-      'Stores a CSV file in UTF-8 or Windows-1252, with `;` or `,` between values. Nothing changes before it is planned and applied. A tenant has one open import at a time. A file without usable columns or rows is `failed`, and `failure` says why.',
+    description: `Stores a CSV file in UTF-8 or Windows-1252, with \`;\` or \`,\` between values, and at most ${importRowsMaximum.toLocaleString('en')} rows. Nothing changes before it is planned and applied. A tenant has one open import at a time. A file without usable columns or rows is \`failed\`, and \`failure\` says why.`,
     parameters: ofTenant,
     upload: true,
     uploadTypes: ['text/csv'],
@@ -51,7 +52,7 @@ export const employeeImportOperations = {
     ...reading,
     path: '/employee-imports/{id}/rows',
     summary: 'List the rows of an import',
-    description: 'Lists rows with their changes or errors, in the order of the file.',
+    description: `Lists rows with their changes or errors, in the order of the file. The first ${importErrorsMaximum.toLocaleString('en')} rows with errors are listed; \`counts\` has the number of all.`,
     parameters: ofImport,
     query: EmployeeImportRowsQuery,
     success: { status: 200, description: 'Rows', body: EmployeeImportRows },

@@ -47,6 +47,12 @@ export const employeeImportProblemCodes = [
 /** Columns of a file. */
 export const importColumnsMaximum = 200;
 
+/** Rows of a file, without its header. */
+export const importRowsMaximum = 100_000;
+
+/** Rows with errors that are listed. A file with more needs another mapping, not a correction of its cells. */
+export const importErrorsMaximum = 10_000;
+
 /** Imports that a list returns. */
 export const importsMaximum = 20;
 
@@ -97,7 +103,15 @@ export type EmployeeImportCounts = Static<typeof EmployeeImportCounts>;
 const EmployeeImportFailure = NamedObject('EmployeeImportFailure', 'Why a file could not be imported', {
   reason: Values(
     'EmployeeImportFailureReason',
-    ['no_rows', 'repeated_column', 'too_many_columns', 'unclosed_quote', 'permission', 'internal'],
+    [
+      'no_rows',
+      'repeated_column',
+      'too_many_columns',
+      'too_many_rows',
+      'unclosed_quote',
+      'permission',
+      'internal',
+    ],
     'Reason',
   ),
   line: nullable(Integer('Line of the file; null when it is about no line', 17, { minimum: 1 })),

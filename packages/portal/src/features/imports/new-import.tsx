@@ -76,7 +76,7 @@ function Upload({ company }: { company: string }) {
         </Text>
         <FileUpload
           accept={accept}
-          hint={<Trans>CSV in UTF-8 or Windows-1252, at most {size(maxSize)}.</Trans>}
+          hint={<Trans>CSV in UTF-8 or Windows-1252, at most {size(maxSize)} and 100,000 rows.</Trans>}
           wrongType={t`Only CSV files can be imported. In Excel, choose “Save as” and “CSV UTF-8”.`}
           maxSize={maxSize}
           remaining={1}

@@ -46,6 +46,14 @@ export function Rows({ one }: { one: Import }) {
       <Answered answer={answer} height={300}>
         {({ items, totalPages, totalElements }) => (
           <div aria-busy={answer.isPlaceholderData} style={{ opacity: answer.isPlaceholderData ? 0.6 : 1 }}>
+            {shown.id === 'error' && totalElements < shown.count && (
+              <Text size="sm" component="p">
+                <Trans>
+                  Only the first {number(totalElements)} rows are listed. So many errors often come from a
+                  wrong column: check the columns first.
+                </Trans>
+              </Text>
+            )}
             <Table rows={items} />
             <div className={styles.end}>
               <span className={shared.aside} role="status">

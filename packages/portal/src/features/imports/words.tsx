@@ -13,7 +13,8 @@ export const isOpen = ({ status }: Pick<Import, 'status'>) =>
   ['uploaded', 'planning', 'planned', 'applying'].includes(status);
 
 /** Whether it stopped because its user lost the permission: the rest can be imported. */
-export const isStopped = ({ failure }: Pick<Import, 'failure'>) => failure?.reason === 'permission';
+export const isStopped = ({ failure, counts }: Pick<Import, 'failure' | 'counts'>) =>
+  failure?.reason === 'permission' && counts !== null;
 
 export function useFieldWords(): Record<Field, string> {
   const { t } = useLingui();
@@ -117,6 +118,8 @@ export function useFailureWords(): (failure: NonNullable<Import['failure']>) => 
         return t`The header has the column “${column}” twice. Rename one of the two.`;
       case 'too_many_columns':
         return t`The file has more than 200 columns. Remove some of them.`;
+      case 'too_many_rows':
+        return t`The file has more than 100,000 rows. Split it into several files, and import one after the other.`;
       case 'unclosed_quote':
         return t`A quotation mark in line ${line} is never closed, so the rest cannot be read.`;
       case 'permission':

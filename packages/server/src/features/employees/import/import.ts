@@ -1,4 +1,5 @@
 import { fold } from '@kontor/contract';
+import type { TableRecord } from '@kontor/tabular';
 import type { Pool } from '../../../db/connect.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Session } from '../../../db/transaction.ts';
@@ -7,7 +8,7 @@ import type { Write } from '../../../write/writes.ts';
 import { employeeRow } from '../mapping.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
-import { type CsvRecord, openRejectedFile, originalOf, parseRecords, splitRecords } from './csv.ts';
+import { describeFault, openRejectedFile, originalOf, readFile } from './csv.ts';
 import { readRow, type RowRules } from './rows.ts';
 import * as store from './store.ts';
 import type { StagedEmployee, Target } from './store.ts';
@@ -77,27 +78,23 @@ async function insert(
 async function readHeader(
   chunks: AsyncIterable<Uint8Array>,
   options: ColumnOptions,
-): Promise<{ plan: ColumnPlan; records: AsyncGenerator<CsvRecord> }> {
-  const records = readRecords(chunks);
+): Promise<{ plan: ColumnPlan; records: AsyncGenerator<TableRecord> }> {
+  const records = readFile(chunks);
   const first = await records.next();
   if (first.done) throw new OperatorError('the file is empty; it begins with a line that names the columns');
-  const { cells, problem, line } = first.value;
-  if (cells === null) throw new OperatorError(`line ${line}, the header: ${problem}`);
-  return { plan: planColumns(cells, options), records };
-}
-
-async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
-  for await (const batch of splitRecords(chunks)) yield* parseRecords(batch);
+  const problem = describeFault(first.value);
+  if (problem !== null) throw new OperatorError(`line ${first.value.line}, the header: ${problem}`);
+  return { plan: planColumns(first.value.cells, options), records };
 }
 
 async function* stagedRows(
-  records: AsyncIterable<CsvRecord>,
+  records: AsyncIterable<TableRecord>,
   rules: RowRules,
 ): AsyncGenerator<StagedEmployee> {
   for await (const record of records) yield stagedRow(record, rules);
 }
 
-function stagedRow(record: CsvRecord, rules: RowRules): StagedEmployee {
+function stagedRow(record: TableRecord, rules: RowRules): StagedEmployee {
   const row = readRow(record, rules);
   const staged = { line: record.line, original: originalOf(record, rules.plan.header), reason: row.reason };
   if (row.reason !== null) return { ...staged, employee: null, division: null };

@@ -1,10 +1,11 @@
 import { EmployeeCreate, nullable } from '@kontor/contract';
+import type { TableRecord } from '@kontor/tabular';
 import Type, { type Static } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { EmployeeData } from '../mapping.ts';
 import { newEmployee } from '../rules.ts';
 import type { ColumnPlan, ImportField } from './columns.ts';
-import type { CsvRecord } from './csv.ts';
+import { describeFault } from './csv.ts';
 
 /** A new employee of the API. Only imports may omit the names (specification.md 6.1). */
 const ImportedEmployee = Type.Object(
@@ -31,9 +32,10 @@ export interface RowRules {
 }
 
 /** Reads an employee from a record. An empty cell is null. */
-export function readRow(record: CsvRecord, rules: RowRules): ReadRow {
+export function readRow(record: TableRecord, rules: RowRules): ReadRow {
   const { plan } = rules;
-  if (record.cells === null) return { reason: record.problem };
+  const fault = describeFault(record);
+  if (fault !== null) return { reason: fault };
   const { cells } = record;
   if (cells.length !== plan.header.length)
     return { reason: `the record has ${cells.length} values, the header ${plan.header.length} columns` };
@@ -66,14 +68,29 @@ export interface Violation {
   readonly limit: number | null;
 }
 
-/** Checks values against the contract, and returns the first violation of each field. */
+const maxLengths = new Map<string, number | undefined>(
+  Object.entries(EmployeeCreate.properties as Record<string, { maxLength?: number }>).map(
+    ([field, { maxLength }]) => [field, maxLength],
+  ),
+);
+
+/**
+ * Checks values against the contract, and returns the first violation of each field. The validator takes quadratic time for a long text, so it
+ * gets none that has certainly too many characters: a character has at most two UTF-16 units.
+ */
 export function violationsIn(
   contract: Pick<Validator, 'Check' | 'Errors'>,
   values: Readonly<Record<string, unknown>>,
 ): Map<string, Violation> {
   const found = new Map<string, Violation>();
-  if (contract.Check(values)) return found;
-  for (const { instancePath, keyword, params } of contract.Errors(values)) {
+  const checked: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(values)) {
+    const limit = maxLengths.get(field);
+    if (limit === undefined || typeof value !== 'string' || value.length <= 2 * limit) checked[field] = value;
+    else found.set(field, { code: 'too_long', limit });
+  }
+  if (contract.Check(checked)) return found;
+  for (const { instancePath, keyword, params } of contract.Errors(checked)) {
     const field = instancePath.slice(1);
     const { limit = null } = params as { limit?: number };
     if (field === '' || found.has(field)) continue;

@@ -6,9 +6,10 @@ import {
   employeeImportFields,
   type EmployeeImportMapping,
   fold,
+  importRowsMaximum,
   unprocessable,
 } from '@kontor/contract';
-import { failureOf, type Head } from './file.ts';
+import { failureOf, type Inspection } from './file.ts';
 
 /** A mapping by the names of columns, as it is saved for the next file of a tenant. */
 export interface SavedMapping {
@@ -58,7 +59,12 @@ const fieldsByName = new Map(
   ),
 );
 
-const isEmailAddress = (cell: string) => cell.length <= 254 && /^\S+@\S+\.\S+$/.test(cell);
+/** Text, an `@`, text, a dot, text, and no white space. Searching for the signs is linear, a pattern of them is not. */
+function isEmailAddress(cell: string): boolean {
+  const dot = cell.lastIndexOf('.', cell.length - 2);
+  const at = cell.indexOf('@', 1);
+  return at > 0 && dot > at + 1 && !/\s/.test(cell);
+}
 
 /** A number, a day or an amount. */
 const isNumber = (cell: string) => /^[\d\s.,:/+()-]+$/.test(cell);
@@ -122,13 +128,15 @@ function findRepeatedName(header: readonly string[]): string | undefined {
   return header.find((name, index) => name !== '' && header.indexOf(name) !== index);
 }
 
-/** Why the first rows of a file cannot be imported, if they seem to have a header. */
-export function failureOfHeader(
-  [first = [], ...others]: Head['rows'],
+/** Why a file cannot be imported by its number of rows and, if it seems to have one, its header. */
+export function failureOfRows(
+  { head: [first = []], count }: Pick<Inspection, 'head' | 'count'>,
   saved: SavedMapping | null,
 ): EmployeeImportFailure | null {
-  if (!isHeader(first, saved)) return null;
-  if (others.length === 0) return failureOf('no_rows');
+  const hasHeader = isHeader(first, saved);
+  if (count - (hasHeader ? 1 : 0) > importRowsMaximum) return failureOf('too_many_rows');
+  if (!hasHeader) return null;
+  if (count === 1) return failureOf('no_rows');
   const repeated = findRepeatedName(first);
   return repeated === undefined ? null : failureOf('repeated_column', { column: repeated });
 }

@@ -68,28 +68,29 @@ export async function isInImports(
 }
 
 /**
- * Erases a person from imports, also from rows of other people that have the email. A file that is not applied yet may have the person in
- * a row without email and number. So open imports of the tenant are discarded; the job of one that is being planned finds that at its end.
- * Names of files and columns are erased in all imports of the tenant.
+ * Erases a person from imports, also from rows of other people that have the email. Open imports that have such a row are discarded, in any
+ * company. Those of the tenant are discarded without one: their file may have the person in a row without email and number. The job of an
+ * import that is being planned finds that at the end of its part. Names of files and columns are erased in all imports of the tenant.
  */
 export function eraseFromImports(write: Write, person: ImportedPerson): void {
   const { organizationId, at } = write;
+  const { tenant } = person;
+  write.send(sql`
+    UPDATE employee_import
+    SET status = 'discarded', counts = NULL, ended_at = ${at}, expires_at = ${reportExpiry(at)}, file_name = '', header = '[]'
+    WHERE organization_id = ${organizationId} AND ${open} AND (tenant_id = ${tenant} OR id IN (
+      SELECT r.import_id FROM employee_import_row r WHERE ${rowsToErase(organizationId, person)}))`);
+  for (const table of [sql`employee_import_file`, sql`employee_import_row`])
+    write.send(sql`
+      DELETE FROM ${table} WHERE organization_id = ${organizationId} AND import_id IN (
+        SELECT id FROM employee_import WHERE organization_id = ${organizationId} AND status = 'discarded')`);
   write.send(sql`
     UPDATE employee_import_row r
     SET name = NULL, changes = '[]', problems = '[]', email_key = NULL, employee_number = NULL
     WHERE ${rowsToErase(organizationId, person)}`);
-  const { tenant } = person;
   if (tenant === null) return;
-  write.send(sql`
-    UPDATE employee_import SET status = 'discarded', counts = NULL, ended_at = ${at}, expires_at = ${reportExpiry(at)}
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND ${open}`);
   write.send(sql`
     UPDATE employee_import SET file_name = '', header = '[]'
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND ${hasNames}`);
   write.send(sql`DELETE FROM employee_import_mapping m WHERE ${mappingsWith(organizationId, person)}`);
-  for (const table of [sql`employee_import_file`, sql`employee_import_row`])
-    write.send(sql`
-      DELETE FROM ${table} WHERE organization_id = ${organizationId} AND import_id IN (
-        SELECT id FROM employee_import
-        WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'discarded')`);
 }

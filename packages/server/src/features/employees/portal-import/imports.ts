@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Dialect } from '@kontor/tabular';
 import {
   ApiError,
   type EmployeeImport,
@@ -13,10 +14,10 @@ import { findInScope } from '../../../auth/find-in-scope.ts';
 import type { Scope } from '../../../auth/scope.ts';
 import { violatedConstraint } from '../../../db/failure.ts';
 import type { Queryable } from '../../../db/session.ts';
-import { assignments, insertion, sql } from '../../../db/sql.ts';
+import { assignments, type Fragment, insertion, sql } from '../../../db/sql.ts';
 import { cancelJob, queueJob, readProgress } from '../../../jobs/background.ts';
 import type { Write } from '../../../write/writes.ts';
-import type { Dialect } from '../import/csv.ts';
+import type { Head } from './file.ts';
 import { checkMapping, headerOf, type SavedMapping, savedMapping } from './columns.ts';
 
 /*
@@ -25,7 +26,7 @@ import { checkMapping, headerOf, type SavedMapping, savedMapping } from './colum
  * | state     |                                                                                  |
  * | --------- | -------------------------------------------------------------------------------- |
  * | uploaded  | the file is stored, its columns are known                                        |
- * | planning  | the job `employee_import_plan` decides each row                                  |
+ * | planning  | the job `employee_import_parts` decides each row, in parts of a transaction each |
  * | planned   | waits for a person: apply, plan with another mapping, or discard                 |
  * | applying  | the job `employee_import_apply` writes the rows in batches, a transaction each   |
  * | applied   | final: each row has its outcome                                                  |
@@ -85,13 +86,16 @@ const isInProgress = ({ status }: Pick<ImportRow, 'status'>) =>
   status === 'planning' || status === 'applying';
 
 /** Whether its user lost the permission while it was applied. Its rows that are left can be applied. */
-const isStopped = ({ status, failure }: Pick<ImportRow, 'status' | 'failure'>) =>
-  status === 'failed' && failure?.reason === 'permission';
+const isStopped = ({ status, failure, counts }: Pick<ImportRow, 'status' | 'failure' | 'counts'>) =>
+  status === 'failed' && failure?.reason === 'permission' && counts !== null;
 
 /** More than a tenth of the employees would change. */
 function needsConfirmation({ status, counts }: Pick<ImportRow, 'status' | 'counts'>): boolean {
   return status === 'planned' && counts !== null && counts.changes * 10 > counts.employees;
 }
+
+/** The background job of a plan. 0.2.0 has `employee_import_plan`, which plans in one transaction. */
+export const planJob = 'employee_import_parts';
 
 /** An import in scope; null for one that does not exist or is of a tenant out of scope. */
 export function findImport(db: Queryable, scope: Scope, id: string): Promise<ImportRow | null> {
@@ -141,13 +145,14 @@ const actorOf = ({ author: { actor } }: Write) => ({ type: actor.type, id: actor
 export interface NewImport extends Pick<ImportRow, 'id' | 'tenant' | 'fileName' | 'failure'> {
   readonly dialect: Dialect;
   readonly bytes: Buffer;
+  readonly head: Head;
 }
 
 /** Stores an uploaded file. The bytes of one that failed are not kept. */
 export async function createImport(
   write: Write,
   session: Queryable,
-  { id, tenant, fileName, failure, dialect, bytes }: NewImport,
+  { id, tenant, fileName, failure, dialect, bytes, head }: NewImport,
 ): Promise<ImportRow> {
   const { organizationId, at } = write;
   const open = await session.rows<{ id: string }>(sql`
@@ -175,7 +180,7 @@ export async function createImport(
   );
   if (failure === null)
     write.send(sql`
-      INSERT INTO employee_import_file ${insertion({ organization_id: organizationId, import_id: id, bytes })}`);
+      INSERT INTO employee_import_file ${insertion({ organization_id: organizationId, import_id: id, bytes, head: JSON.stringify(head) })}`);
   write.audit({ id, action: 'employee_import.create' });
   const none = { mapping: null, counts: null, appliedBy: null };
   const stored = { id, tenant, status, fileName, ...dialect, header: [], failure, endedAt, expiresAt };
@@ -231,7 +236,7 @@ export async function beginPlan(
       VALUES (${organizationId}, ${row.tenant}, ${saved}::jsonb)
       ON CONFLICT (organization_id, tenant_id) DO UPDATE SET mapping = excluded.mapping`);
   }
-  queueJob(write, { id, type: 'employee_import_plan' });
+  queueJob(write, { id, type: planJob });
   write.audit({ id, action: 'employee_import.plan' });
   return { ...row, status: 'planning', mapping, header, counts: null };
 }
@@ -320,14 +325,52 @@ export async function readSavedMapping(
   return row?.mapping ?? null;
 }
 
-/** The bytes of a file; null once it was removed. */
-export async function readFile(
+/** Bytes that are read of a file at once. */
+const fileSlice = 256 * 1024;
+
+/** The bytes of a file from a position on; none once it was removed. */
+export async function* readFile(db: Queryable, key: ImportKey, from = 0): AsyncGenerator<Buffer> {
+  for (let at = from; ; at += fileSlice) {
+    const bytes = await readBytes(db, key, sql`bytes`, { from: at, length: fileSlice });
+    if (bytes.length > 0) yield bytes;
+    if (bytes.length < fileSlice) return;
+  }
+}
+
+async function readBytes(
   db: Queryable,
   { organizationId, id }: ImportKey,
-  max = 5 * 1024 * 1024,
-): Promise<Buffer | null> {
-  const [row] = await db.rows<{ bytes: Buffer }>(sql`
-    SELECT substring(bytes FROM 1 FOR ${max}::int) AS bytes FROM employee_import_file
+  column: Fragment,
+  { from, length }: { from: number; length: number },
+): Promise<Buffer> {
+  const [row] = await db.rows<{ bytes: Buffer | null }>(sql`
+    SELECT substring(${column} FROM ${from + 1}::int FOR ${length}::int) AS bytes FROM employee_import_file
     WHERE organization_id = ${organizationId} AND import_id = ${id}`);
-  return row?.bytes ?? null;
+  return row?.bytes ?? Buffer.alloc(0);
+}
+
+/** The lines that repeat a value, of some rows. */
+export function readRepeated(
+  db: Queryable,
+  key: ImportKey,
+  range: { from: number; length: number },
+): Promise<Buffer> {
+  return readBytes(db, key, sql`repeated`, range);
+}
+
+export async function storeRepeated(
+  db: Queryable,
+  { organizationId, id }: ImportKey,
+  repeated: Buffer,
+): Promise<void> {
+  await db.run(sql`
+    UPDATE employee_import_file SET repeated = ${repeated}
+    WHERE organization_id = ${organizationId} AND import_id = ${id}`);
+}
+
+/** The first rows of a file; none once it was removed, null for a file of 0.2.0. */
+export async function readHead(db: Queryable, { organizationId, id }: ImportKey): Promise<Head | null> {
+  const [row] = await db.rows<{ head: Head | null }>(sql`
+    SELECT head FROM employee_import_file WHERE organization_id = ${organizationId} AND import_id = ${id}`);
+  return row ? row.head : [];
 }

@@ -5,14 +5,15 @@ import {
   type EmployeeImportProblem,
   EmployeePatch,
 } from '@kontor/contract';
+import { type Fault, maxCharacters, type TableRecord } from '@kontor/tabular';
 import { Compile } from 'typebox/compile';
 import { changedFields } from '../../../lib/changed-fields.ts';
 import { emailKey } from '../../../lib/email-key.ts';
-import type { CsvRecord } from '../import/csv.ts';
 import { valueOf, violationsIn } from '../import/rows.ts';
 import type { Holder } from '../store.ts';
 import type { DivisionPaths } from './divisions.ts';
 import { firstCharacters, textOf } from './file.ts';
+import { keyOf, type Repeated } from './repeated.ts';
 
 /** The cells of a record: values by field. A null value clears the field. */
 export interface Cells {
@@ -45,12 +46,30 @@ export interface RowContext {
   readonly mapping: EmployeeImportMapping;
   readonly tenantId: string;
   readonly divisions: DivisionPaths;
-  /** The lines of each email and number that the file has several times. */
-  readonly repeated: ReadonlyMap<string, readonly number[]>;
-  /** The employees with an email or a number of the batch, in all tenants. */
-  readonly holders: readonly Holder[];
-  /** Those of the tenant, by identifier. */
+  /** Who has the emails and numbers of the batch. */
+  readonly holders: Holders;
+  /** The employees of the tenant among them, by identifier. */
   readonly employees: ReadonlyMap<string, Employee>;
+}
+
+/** Emails are unique in the organization, numbers in the tenant. */
+export class Holders {
+  readonly #ids: Readonly<Record<'email' | 'employeeNumber', ReadonlyMap<string | null, string>>>;
+
+  constructor(holders: readonly Holder[], tenantId: string) {
+    this.#ids = {
+      email: new Map(holders.map(({ email, id }) => [email, id])),
+      employeeNumber: new Map(
+        holders.filter(({ tenant }) => tenant === tenantId).map(({ number, id }) => [number, id]),
+      ),
+    };
+  }
+
+  /** The identifier of the employee with the value of a row. */
+  find(cells: Pick<Cells, 'values'>, field: 'email' | 'employeeNumber'): string | undefined {
+    const key = keyOf(cells, field);
+    return key === null ? undefined : this.#ids[field].get(key);
+  }
 }
 
 function problem(
@@ -62,13 +81,12 @@ function problem(
 
 /** Reads the cells of a record. An empty cell has no value, unless its column clears. */
 export function readCells(
-  { line, text, cells }: CsvRecord,
+  { line, text, cells, faults }: TableRecord,
   { header, mapping }: Pick<RowContext, 'header' | 'mapping'>,
 ): Cells {
   if (text.includes('\0')) return { line, values: {}, problems: [problem('nul')] };
-  if (cells === null) return { line, values: {}, problems: [problem('quote')] };
-  if (cells.length !== header.length)
-    return { line, values: {}, problems: [problem('cell_count', { limit: header.length })] };
+  const fault = faults[0]?.code ?? (cells.length === header.length ? null : 'too_many_cells');
+  if (fault !== null) return { line, values: {}, problems: [problemOfFault(fault, header)] };
   const values: Partial<Record<Field, Value>> = {};
   for (const { column, field, emptyClears } of mapping.columns) {
     const cell = textOf(cells[column]!);
@@ -78,27 +96,24 @@ export function readCells(
   return { line, values, problems: [] };
 }
 
-/** The values of a row that must be unique, as the file and the stored rows compare them. */
-export function keysOf({ values: { email, employeeNumber } }: Cells): string[] {
-  return [
-    ...(typeof email === 'string' ? [`email ${emailKey(email)}`] : []),
-    ...(typeof employeeNumber === 'string' ? [`employeeNumber ${employeeNumber}`] : []),
-  ];
+function problemOfFault(code: Fault['code'], header: readonly string[]): EmployeeImportProblem {
+  if (code === 'too_many_cells') return problem('cell_count', { limit: header.length });
+  return code === 'too_many_characters' ? problem('too_long', { limit: maxCharacters }) : problem('quote');
 }
 
 const createContract = Compile(EmployeeCreate);
 const patchContract = Compile(EmployeePatch);
 
 /** Decides what a row would do, by the rules of a create and of an update. */
-export function planRow(cells: Cells, context: RowContext): PlannedRow {
+export function planRow(cells: Cells, repeated: Repeated, context: RowContext): PlannedRow {
   const { line, values } = cells;
   const employee = findEmployee(cells, context);
   const name = nameOf(employee, values);
-  const none = { line, employee, subject: subjectOf(values), name, changes: [], problems: [] };
+  const none = { line, employee, subject: subjectOf(cells), name, changes: [], problems: [] };
   const { patch, unknown } = resolveDivision(values, context);
   const problems = [
     ...cells.problems,
-    ...(cells.problems.length > 0 ? [] : problemsOf(patch, employee, line, context)),
+    ...(cells.problems.length > 0 ? [] : problemsOf(patch, employee, repeated, context)),
     ...unknown,
   ];
   if (problems.length > 0) return { ...none, kind: 'error', problems };
@@ -117,27 +132,15 @@ export function planRow(cells: Cells, context: RowContext): PlannedRow {
 
 type Values = Partial<Record<Field, Value>>;
 
-/** Characters of the longest email. No employee has a longer one, and an index takes no text of any length. */
-const maxSubjectLength = 254;
-
-function subjectOf({ email, employeeNumber }: Values): Subject {
-  const isUsable = (value: Value | undefined): value is string =>
-    typeof value === 'string' && value.length <= maxSubjectLength;
-  return {
-    emailKey: isUsable(email) ? emailKey(email) : null,
-    employeeNumber: isUsable(employeeNumber) ? employeeNumber : null,
-  };
+function subjectOf(cells: Cells): Subject {
+  return { emailKey: keyOf(cells, 'email'), employeeNumber: keyOf(cells, 'employeeNumber') };
 }
 
 const entriesOf = (values: Values) => Object.entries(values) as [Field, Value][];
 
-function findEmployee({ values }: Cells, { mapping, holders, employees, tenantId }: RowContext) {
-  const key = values[mapping.matchBy];
-  if (typeof key !== 'string') return null;
-  const holder = holders.find(({ tenant, email, number }) =>
-    mapping.matchBy === 'email' ? email === emailKey(key) : number === key && tenant === tenantId,
-  );
-  return (holder && employees.get(holder.id)) ?? null;
+function findEmployee(cells: Cells, { mapping, holders, employees }: RowContext): Employee | null {
+  const id = holders.find(cells, mapping.matchBy);
+  return (id === undefined ? undefined : employees.get(id)) ?? null;
 }
 
 function nameOf(employee: Employee | null, values: Values): string | null {
@@ -169,10 +172,9 @@ function cellOf(field: Field, header: readonly string[], { columns }: EmployeeIm
 function problemsOf(
   patch: Values,
   employee: Employee | null,
-  line: number,
-  context: RowContext,
+  repeated: Repeated,
+  { header, mapping, holders }: RowContext,
 ): EmployeeImportProblem[] {
-  const { header, mapping, repeated } = context;
   const at = (field: Field, code: EmployeeImportProblem['code'], limit: number | null = null) => {
     const value = patch[field];
     const text = value === undefined || value === null ? null : String(value);
@@ -188,13 +190,12 @@ function problemsOf(
   );
   for (const [field, { code, limit }] of violations)
     if (!lacking.includes(field as Field)) found.push(at(field as Field, code, limit));
-  for (const key of keysOf({ line, values: patch, problems: [] })) {
-    const field = key.slice(0, key.indexOf(' ')) as Field;
+  for (const field of ['email', 'employeeNumber'] as const) {
     // One problem of a value is enough.
-    if (found.some(each => each.field === field)) continue;
-    const other = repeated.get(key)?.find(each => each !== line);
-    if (other !== undefined) found.push(at(field, 'repeated', other));
-    else if (isTaken(field, patch, employee, context)) found.push(at(field, 'taken'));
+    if (typeof patch[field] !== 'string' || found.some(each => each.field === field)) continue;
+    const holder = holders.find({ values: patch }, field);
+    if (repeated[field] > 0) found.push(at(field, 'repeated', repeated[field]));
+    else if (holder !== undefined && holder !== employee?.id) found.push(at(field, 'taken'));
     else if (field === 'email' && employee !== null && !isSameEmail(patch, employee))
       found.push(at(field, 'not_editable'));
   }
@@ -203,20 +204,4 @@ function problemsOf(
 
 function isSameEmail({ email }: Values, employee: Employee): boolean {
   return emailKey(email as string) === emailKey(employee.email);
-}
-
-/** Emails are unique in the organization, numbers in the tenant. */
-function isTaken(
-  field: Field,
-  patch: Values,
-  employee: Employee | null,
-  { holders, tenantId }: RowContext,
-): boolean {
-  return holders.some(
-    ({ id, tenant, email, number }) =>
-      id !== employee?.id &&
-      (field === 'email'
-        ? email === emailKey(patch.email as string)
-        : number === patch.employeeNumber && tenant === tenantId),
-  );
 }

@@ -5,6 +5,7 @@ import {
   type EmployeeImportDetails,
   type EmployeeImportView,
 } from '@kontor/contract';
+import { detectDialect } from '@kontor/tabular';
 import type { Pool } from '../../../db/connect.ts';
 import type { Scope } from '../../../auth/scope.ts';
 import { newId } from '../../../db/ids.ts';
@@ -14,9 +15,9 @@ import { type OkAnswer, ok } from '../../../http/route.ts';
 import type { BackgroundJobs } from '../../../jobs/background.ts';
 import { csvFile } from '../../../lib/row-file.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
-import { failureOfHeader, importFields, proposeMapping } from './columns.ts';
+import { failureOfRows, importFields, proposeMapping } from './columns.ts';
 import { readDivisionPaths } from './divisions.ts';
-import { detectDialect, firstCharacters, type Head, readHead } from './file.ts';
+import { firstCharacters, type Head, inspectFile } from './file.ts';
 import {
   beginApply,
   beginPlan,
@@ -25,6 +26,7 @@ import {
   findImport,
   type ImportRow,
   readFile,
+  readHead,
   readImports,
   readSavedMapping,
   showImport,
@@ -76,7 +78,7 @@ export function employeeImportHandlers(parts: Parts): HandlersOf<'portal', 'Empl
       );
       return ok(JSON.stringify(await showImport(reads, call.scope.organizationId, row)));
     },
-    downloadEmployeeImportReport: call => report(reads, call),
+    downloadEmployeeImportReport: call => report(parts, call),
   };
 }
 
@@ -112,9 +114,9 @@ async function upload(
   const dialect = detectDialect(bytes);
   const { id: tenant } = call.parameters;
   const saved = await readSavedMapping(parts.reads, call.scope.organizationId, tenant);
-  const { rows, failure } = await readHead(bytes, dialect);
-  const found = failure ?? failureOfHeader(rows, saved);
-  const file = { id: newId(), tenant, fileName, failure: found, dialect, bytes };
+  const { head, count, failure: found } = await inspectFile(bytes, dialect);
+  const failure = found ?? failureOfRows({ head, count }, saved);
+  const file = { id: newId(), tenant, fileName, failure, dialect, bytes, head };
   const row = await parts.writes
     .runUnordered(requestOf(call), (write, session) => createImport(write, session, file))
     .catch(throwOpenImport);
@@ -123,9 +125,6 @@ async function upload(
   const Location = `${apis.portal.prefix}/employee-imports/${row.id}`;
   return { status: 201, body: JSON.stringify(shown), headers: { Location } };
 }
-
-/** Bytes that the header and the first rows are read from. */
-const headSize = 256 * 1024;
 
 async function detailsOf(reads: Pool, call: ResourceCall): Promise<EmployeeImportDetails> {
   const row = await find(reads, call);
@@ -143,14 +142,17 @@ async function detailsOf(reads: Pool, call: ResourceCall): Promise<EmployeeImpor
   };
 }
 
-/** The first rows of a file; none once it was removed. */
+/** The first rows of a file; none once it was removed. Those of a file of 0.2.0 are read from its beginning. */
 async function firstRowsOf(
   reads: Pool,
   { scope: { organizationId } }: ResourceCall,
   row: ImportRow,
-): Promise<Head['rows']> {
-  const head = await readFile(reads, { organizationId, id: row.id }, headSize);
-  return head === null ? [] : (await readHead(head, row)).rows;
+): Promise<Head> {
+  const key = { organizationId, id: row.id };
+  const head = await readHead(reads, key);
+  if (head !== null) return head;
+  const { value: beginning } = await readFile(reads, key).next();
+  return beginning ? (await inspectFile(beginning, row)).head : [];
 }
 
 async function listRows(reads: Pool, call: CallOf<'listEmployeeImportRows'>): Promise<OkAnswer> {
@@ -167,7 +169,7 @@ async function listRows(reads: Pool, call: CallOf<'listEmployeeImportRows'>): Pr
 }
 
 async function report(
-  reads: Pool,
+  { reads, writes }: Parts,
   call: CallOf<'downloadEmployeeImportReport'>,
 ): Promise<AnswerOf<'downloadEmployeeImportReport'>> {
   const { id, tenant, counts } = await find(reads, call);
@@ -180,5 +182,6 @@ async function report(
     reportColumns,
     'spreadsheet',
   );
+  await writes.runUnordered(requestOf(call), write => write.audit({ id, action: 'employee_import.export' }));
   return { status: 200, file: { stream, fileName: `import-${id}.csv`, mediaType: 'text/csv', size: null } };
 }

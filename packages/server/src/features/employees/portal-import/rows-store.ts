@@ -34,9 +34,22 @@ export async function insertPlannedRows(
     column('employee_number', ({ subject }) => subject.employeeNumber),
     column('name', ({ name }) => name),
     column('changes', ({ changes }) => JSON.stringify(changes), 'jsonb'),
-    column('problems', ({ problems }) => JSON.stringify(problems), 'jsonb'),
+    column('problems', ({ problems }) => JSON.stringify(problems.map(withoutNulls)), 'jsonb'),
   ];
   await db.run(insertRows('employee_import_row', columns, rows.length));
+}
+
+/** Problems are stored without what is null in them. */
+function withoutNulls(problem: object): object {
+  return Object.fromEntries(Object.entries(problem).filter(([, value]) => value !== null));
+}
+
+const noProblem = { column: null, field: null, value: null, limit: null };
+
+/** Removes all rows of an import. */
+export async function deleteRows(db: Queryable, { organizationId, id }: ImportKey): Promise<void> {
+  await db.run(sql`
+    DELETE FROM employee_import_row WHERE organization_id = ${organizationId} AND import_id = ${id}`);
 }
 
 const views: Readonly<Record<EmployeeImportView, Fragment>> = {
@@ -108,7 +121,7 @@ export function markRows({ organizationId, id }: ImportKey, outcomes: readonly O
 
 /** The row as the contract shows it: divisions have their paths. */
 export function showRow(
-  { employeeUpdatedAt: _version, changes, ...row }: StoredRow,
+  { employeeUpdatedAt: _version, changes, problems, ...row }: StoredRow,
   divisions: DivisionPaths,
 ): EmployeeImportRow {
   const text = ({ field }: Change, value: Change['after']) => {
@@ -117,6 +130,7 @@ export function showRow(
   };
   return {
     ...row,
+    problems: problems.map(problem => ({ ...noProblem, ...problem })),
     changes: changes.map(change => ({
       field: change.field,
       before: text(change, change.before),
