@@ -620,6 +620,19 @@ describe('an apply', () => {
     assert.match(bytes.toString(), /;firstName;;'=cmd\(\);/);
   });
 
+  test('has a report, and the audit says who downloaded it', async () => {
+    const { sql, portal } = fixture;
+    const { tenant } = await company();
+    const { id } = await steps.plan(tenant, `email;firstName;lastName\n${mail()};A;B\n`);
+    assert.equal((await portal.get(`/employee-imports/${id}/report`, { key: petra })).status, 200);
+    const entries = await sql<{ name: string }[]>`
+      SELECT actor_name AS name FROM audit WHERE target_id = ${id} AND action = 'employee_import.export'`;
+    assert.deepEqual(
+      entries.map(({ name }) => name),
+      ['Petra Lang'],
+    );
+  });
+
   test('is done once by two users, and the second one reads who did it', async () => {
     const { tenant } = await company();
     const planned = await steps.plan(tenant, `email;firstName;lastName\n${mail()};A;B\n`);
@@ -793,6 +806,29 @@ describe('personal data', () => {
     const left = await sql`SELECT FROM employee_import_file WHERE import_id = ${open.id}
       UNION ALL SELECT FROM employee_import_row WHERE import_id = ${open.id}`;
     assert.equal(left.length, 0);
+  });
+
+  test('of an erased person discard the open imports of other companies that have the person in a row', async () => {
+    const { sql, testData } = fixture;
+    const email = mail();
+    const { stored } = await company([{ employeeNumber: '1', email }]);
+    const [elsewhere, unconcerned] = [await company(), await company()];
+    const header = 'employeeNumber;email;firstName;lastName';
+    const concerned = await steps.plan(
+      elsewhere.tenant,
+      `${header}\n5;${mail()};A;B\n7;${email.toUpperCase()};Zoë;Doppelt\n`,
+    );
+    // The number is that of another person there.
+    const other = await steps.plan(unconcerned.tenant, `${header}\n1;${mail()};Ali;Fremd\n`);
+    const key = { organizationId: testData.organization, employeeId: stored[0]!.id };
+    await eraseDataSubject({ db: sql.database.writes, store: databaseStore(sql) }, key, operator);
+    const { status, fileName } = await steps.settled(concerned.id);
+    assert.deepEqual([status, fileName], ['discarded', '']);
+    const left = await sql`SELECT FROM employee_import_file WHERE import_id = ${concerned.id}
+      UNION ALL SELECT FROM employee_import_row WHERE import_id = ${concerned.id}`;
+    assert.equal(left.length, 0);
+    assert.equal((await steps.settled(other.id)).status, 'planned');
+    assert.equal((await steps.upload(elsewhere.tenant, 'email\na\n')).status, 201);
   });
 
   test('of an erased person are in no name of a file or column that is left', async () => {

@@ -55,6 +55,41 @@ async function appliedRows(id: string): Promise<number> {
 }
 
 test(
+  'kill -9 of the process that plans: the next one goes on after the last part, and each row is planned once',
+  { timeout: 300_000 },
+  async t => {
+    const { organization } = testData;
+    const tenant = await createTenant(sql.database.writes, organization, 'Muster Plan GmbH');
+    const total = atScale(20_000, 60_000);
+    // The last rows repeat the numbers of the first ones.
+    const lines = Array.from({ length: total }, (_, n) => `${n % (total - 50)};p${n}@example.com;A;B`);
+    const file = ['employeeNumber;email;firstName;lastName', ...lines].join('\n');
+    const planned = async (id: string) =>
+      (await sql`SELECT FROM employee_import_row WHERE import_id = ${id}`).length;
+    const { id, mapping } = await withService(async client => {
+      const { body } = await importSteps(client, key).upload(tenant, file);
+      return { id: body.id, mapping: (await importSteps(client, key).details(body.id)).mapping };
+    }, 'SIGTERM');
+    let killedWorking = 0;
+    let before = 0;
+    for (let kill = 0; kill < 4; kill++)
+      await withService(async client => {
+        if (kill === 0) await importSteps(client, key).post(id, 'plan', mapping);
+        let now = before;
+        while (now === before && now < total) now = await planned(id);
+        assert.ok(now >= before, `${now} rows after ${before}`);
+        before = now;
+        if (now < total) killedWorking++;
+      });
+    const { status, counts } = await withService(client => importSteps(client, key).settled(id), 'SIGTERM');
+    assert.deepEqual([status, counts?.adds, counts?.errors], ['planned', total - 100, 100]);
+    assert.equal(await planned(id), total);
+    t.diagnostic(`${killedWorking} of 4 processes were killed while they worked`);
+    assert.ok(killedWorking > 0);
+  },
+);
+
+test(
   'kill -9 of the process that applies: the next one goes on, and each row is applied once',
   { timeout: 300_000 },
   async t => {
