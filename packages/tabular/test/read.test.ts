@@ -265,7 +265,7 @@ test('the dialect of a file is told by its first line with a character, and by i
 
 test('slices have at most 64 KiB or 2,000 cells, and each is followed by a pause', async () => {
   for (const [file, slices] of [
-    [`email;n\n${'a"'.repeat(21_900)}`, 2],
+    [`email;n\n${'a"\n'.repeat(21_900)}`, 13],
     ['"'.repeat(1_000_000), 17],
     ['"'.repeat(999_999), 17],
     [`"${'x'.repeat(5_000_000)}`, 78],

@@ -273,7 +273,7 @@ describe('a plan', () => {
   });
 
   test('takes a cell of any length for a value that is too long', { timeout: 60_000 }, async () => {
-    const cells = [`a@${'.'.repeat(100_000)} `, `${'@'.repeat(100_000)}a b1`, 'x'.repeat(100_000)];
+    const cells = [`a@${'.'.repeat(100_000)} b`, `${'@'.repeat(100_000)}a b1`, 'x'.repeat(100_000)];
     const fields = ['email', 'privateEmail', 'employeeNumber', 'divisionId', 'blocked', 'city'] as const;
     const tenant = await company();
     for (const [n, cell] of cells.entries()) {
