@@ -6,6 +6,7 @@ import { attackBodies } from './attack/bodies.ts';
 import { attackEventLoop } from './attack/event-loop.ts';
 import { attackFilters } from './attack/filters.ts';
 import { attackHeavyLists } from './attack/heavy-lists.ts';
+import { attackImports } from './attack/imports.ts';
 import { attackJobs } from './attack/jobs.ts';
 import { attackKeyLimit } from './attack/key-limit.ts';
 import { attackKillWrites } from './attack/kill-writes.ts';
@@ -29,6 +30,7 @@ const attacks: Readonly<Record<string, { readonly tries: string; readonly attack
     tries: 'the largest batches, and the longest turn of the event loop',
     attack: attackEventLoop,
   },
+  imports: { tries: 'hostile CSV files, read and planned while others read', attack: attackImports },
   bodies: { tries: '1,000 connections that declare a large body and send one byte', attack: attackBodies },
   'sign-in': { tries: 'guesses from 200 networks, and floods from one address', attack: attackSignIn },
 };
