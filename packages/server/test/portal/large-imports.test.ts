@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Employee, EmployeeImportDetails } from '@kontor/contract';
+import type { Employee } from '@kontor/contract';
 import fc from 'fast-check';
 import pino from 'pino';
 import { backgroundJobs } from '../../src/app/payroll.ts';
@@ -280,7 +280,7 @@ describe('a plan', () => {
       const { id } = await steps.plan(
         tenant,
         `${fields.join(';')}\n${`${cell};`.repeat(n === 0 ? 6 : 1).slice(0, -1)}${n === 0 ? '' : ';;;;;'}\n`,
-        mapping => ({ ...mapping, matchBy: 'email' }) as EmployeeImportDetails['mapping'],
+        mapping => ({ ...mapping, matchBy: 'email' }),
       );
       const [row] = await steps.rows(id, 'error');
       assert.deepEqual(

@@ -20,7 +20,7 @@ function threadTime(): number {
 }
 
 /** The longest turn of the event loop during some work, in milliseconds of CPU time. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let began = threadTime();
   const tick = () => {
@@ -64,19 +64,19 @@ for (const [name, file] of Object.entries(files))
       );
       await steps.post(id, 'discard');
       let uploaded = '';
-      const turns = {
-        upload: await longestTurn(async () => void (uploaded = (await steps.upload(tenant, file)).body.id)),
-        details: await longestTurn(() =>
+      const blocks = {
+        upload: await longestBlock(async () => void (uploaded = (await steps.upload(tenant, file)).body.id)),
+        details: await longestBlock(() =>
           Promise.all(Array.from({ length: 8 }, () => steps.details(uploaded))),
         ),
-        plan: await longestTurn(async () => {
+        plan: await longestBlock(async () => {
           const { mapping } = await steps.details(uploaded);
           await steps.post(uploaded, 'plan', mapping);
           await steps.settled(uploaded);
         }),
       };
-      t.diagnostic(JSON.stringify(turns));
-      for (const [step, turn] of Object.entries(turns))
-        assert.ok(turn < allowed, `one turn of the event loop took ${turn.toFixed()} ms (${step})`);
+      t.diagnostic(JSON.stringify(blocks));
+      for (const [step, block] of Object.entries(blocks))
+        assert.ok(block < allowed, `one turn of the event loop took ${block.toFixed()} ms (${step})`);
     },
   );

@@ -20,7 +20,9 @@ export async function* readFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const { records } of readRecords(chunks, dialect))
     for (const record of records) {
       // The last one is the cause of others: a quote that is never closed makes a record too long.
-      const message = record.faults.map(fault => describeFatal(fault, record)).findLast(text => text !== null);
+      const message = record.faults
+        .map(fault => describeFatal(fault, record))
+        .findLast(text => text !== null);
       if (message !== undefined) throw new OperatorError(message);
       yield record;
     }

@@ -24,7 +24,7 @@ const sampleCount = 3;
 /** Max characters of a cell that are stored with the first rows. No column has a longer name. */
 const headCellLength = 254;
 
-/** What an upload reads of a file. */
+/** The result of reading an uploaded file. */
 export interface Inspection {
   /** The first rows. The names of the columns may be the first one. */
   readonly head: Head;

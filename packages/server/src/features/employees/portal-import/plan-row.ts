@@ -46,7 +46,7 @@ export interface RowContext {
   readonly mapping: EmployeeImportMapping;
   readonly tenantId: string;
   readonly divisions: DivisionPaths;
-  /** Who has the emails and numbers of the batch. */
+  /** The employees with an email or number of the batch. */
   readonly holders: Holders;
   /** The employees of the tenant among them, by identifier. */
   readonly employees: ReadonlyMap<string, Employee>;

@@ -1,10 +1,14 @@
 import { emailKey } from '../../../lib/email-key.ts';
-import type { Cells } from './plan-row.ts';
 
 /** Fields whose values must be unique. */
 const uniqueFields = ['email', 'employeeNumber'] as const;
 
 type UniqueField = (typeof uniqueFields)[number];
+
+/** The values of a row. */
+interface Keyed {
+  readonly values: Readonly<Partial<Record<UniqueField, string | boolean | null>>>;
+}
 
 /** The line of another row with the same value; 0 without one. */
 export type Repeated = Readonly<Record<UniqueField, number>>;
@@ -13,7 +17,7 @@ export type Repeated = Readonly<Record<UniqueField, number>>;
 const maxLength = 254;
 
 /** The value of a unique field as the file and the stored rows compare it; null without one that an employee can have. */
-export function keyOf({ values }: Pick<Cells, 'values'>, field: UniqueField): string | null {
+export function keyOf({ values }: Keyed, field: UniqueField): string | null {
   const value = values[field];
   if (typeof value !== 'string' || value.length > maxLength) return null;
   return field === 'email' ? emailKey(value) : value;
@@ -35,7 +39,7 @@ export class RepeatedFinder {
     return this.#lines.length;
   }
 
-  add(cells: Cells): void {
+  add(cells: Keyed & { readonly line: number }): void {
     const row = this.#lines.push(cells.line) - 1;
     for (const [index, field] of uniqueFields.entries()) {
       const key = keyOf(cells, field);
