@@ -41,23 +41,18 @@ const queues = { interactive: 2, bulk: 1 } as const;
 type QueueName = keyof typeof queues;
 const queueNames = Object.keys(queues) as QueueName[];
 
-/** The caller of a job, as its checked permission allows. */
-export interface Authorization {
-  readonly author: Author;
-  /** The tenant of the job. */
-  readonly scope: Scope;
-}
-
 /** A job as its work sees it. */
 export interface RunningJob extends JobKey {
   /** What the last part left with {@link continueJob}; null before that. */
   readonly state: unknown;
+  /** The tenant of the job. */
+  readonly scope: Scope;
   /**
    * Locks the author until the end of the transaction, and checks the permission again, as each write of a request does. A part that
    * has not called it is rolled back. It comes before the organization clock and any row that writes of users wait for.
    * @throws PermissionLost
    */
-  authorize(): Promise<Authorization>;
+  authorize(): Promise<Author>;
 }
 
 /** Work of one type of background jobs. */
@@ -222,10 +217,11 @@ export class BackgroundJobs {
     const job: RunningJob = {
       ...key,
       state,
+      scope,
       async authorize() {
         if (!isAuthorized) await authorize(session, { organizationId, authority });
         isAuthorized = true;
-        return { author, scope };
+        return author;
       },
     };
     const rest = await work.run(session, job, progress.report);

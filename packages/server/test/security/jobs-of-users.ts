@@ -67,7 +67,7 @@ async function preparedPayroll({ fixture: { sql }, portal }: Setting, organizati
 
 /** Every type of background jobs, as each acts for the user who has begun it. */
 export const jobsOfUsers: Readonly<Record<string, JobOfUser>> = {
-  employee_import_plan: {
+  employee_import_parts: {
     async prepare(setting, who, reader) {
       const { steps, id, mapping, ended } = await preparedImport(setting, who, reader);
       return { send: () => steps.post(id, 'plan', mapping), ended };

@@ -322,7 +322,9 @@ describe('a background job', () => {
   test('of each type acts for a user', () => {
     const { sql } = fixture;
     const { works } = backgroundJobs(sql.database, databaseStore(sql.database.writes), pino());
-    assert.deepEqual(Object.keys(jobsOfUsers).sort(), [...works.keys()].sort());
+    // Requests of 0.2.0 alone queue this type, which has the work of `employee_import_parts`.
+    const queued = [...works.keys()].filter(type => type !== 'employee_import_plan');
+    assert.deepEqual(Object.keys(jobsOfUsers).sort(), queued.sort());
   });
 
   for (const [type, { prepare: prepareJob, done, denied }] of Object.entries(jobsOfUsers)) {

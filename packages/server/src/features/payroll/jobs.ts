@@ -209,7 +209,7 @@ async function release(
       throw error instanceof FileStoreError ? new FilesNotStored(report.skippedOrders, error) : error;
     },
   );
-  const { author } = await key.authorize();
+  const author = await key.authorize();
   await deleteDraft(session, key);
   await writeOrdered(session, organizationId, author, write => {
     publishAll(write, parts, documents);

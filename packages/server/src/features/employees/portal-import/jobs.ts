@@ -38,11 +38,11 @@ async function failPlan(session: Queryable, key: ImportKey, failure: EmployeeImp
  * next one goes on behind them.
  */
 async function apply(session: Session, key: RunningJob, progress: Progress): Promise<'more' | void> {
-  const { author, scope } = await key.authorize();
+  const author = await key.authorize();
   const row = await readImport(session, key);
   if (row?.status !== 'applying') return;
   const batch = { key, tenantId: row.tenant, author, max: applyBatchSize, newId };
-  const done = await applyBatch(session, scope, batch);
+  const done = await applyBatch(session, key.scope, batch);
   const { counts: before } = row;
   const applied = before!.applied + done.applied;
   const skipped = before!.skipped + done.skipped;

@@ -65,15 +65,19 @@ export async function planPart(
   job: RunningJob,
   progress: Progress,
 ): Promise<PartOutcome> {
-  const { organizationId, id } = job;
+  const { organizationId, id, scope } = job;
   const key = { organizationId, id };
-  const { scope } = await job.authorize();
   const row = await readImport(session, key);
-  if (row?.status !== 'planning') return 'ended';
+  if (row?.status !== 'planning') {
+    await job.authorize();
+    return 'ended';
+  }
   const state = job.state as PlanState | null;
   const outcome = await (state === null
     ? beginPlan(session, key, row, progress)
     : planRows(session, { key, row, scope }, state, progress));
+  // Only now, as writes of its user wait from here on.
+  await job.authorize();
   const isPlanning = await session.run(sql`
     SELECT FROM employee_import
     WHERE organization_id = ${key.organizationId} AND id = ${key.id} AND status = 'planning' FOR UPDATE`);
