@@ -1,0 +1,7 @@
+import type { Reading } from '../../src/values/reading.ts';
+
+/** A reading in one word: its value, `null`, or the code of its problem with the suggestion. */
+export function shortOf<Value>({ value, problem }: Reading<Value>): Value | null | string {
+  if (problem === null) return value;
+  return problem.suggestion === null ? `? ${problem.code}` : `? ${problem.code} ${problem.suggestion}`;
+}
