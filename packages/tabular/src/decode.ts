@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Encodings of files: that of the web, and that of Excel in western Europe, in which any bytes are a text. */
-export type Encoding = 'utf-8' | 'windows-1252';
+/** Encodings of files: that of the web, those of Excel's *Unicode Text*, and that of Excel in western Europe, in which any bytes are a text. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** Decodes a file in chunks. */
 export interface Decoder {
@@ -14,7 +14,8 @@ export interface Decoder {
 }
 
 export function openDecoder(encoding: Encoding): Decoder {
-  return encoding === 'utf-8' ? new Utf8Decoder() : new ByteDecoder();
+  if (encoding === 'utf-8') return new Utf8Decoder();
+  return encoding === 'windows-1252' ? new ByteDecoder() : new Utf16Decoder(encoding);
 }
 
 /** One byte is one character. */
@@ -31,6 +32,26 @@ class ByteDecoder implements Decoder {
 
   countBytes(text: string): number {
     return text.length;
+  }
+}
+
+class Utf16Decoder implements Decoder {
+  readonly #decoder: InstanceType<typeof TextDecoder>;
+
+  constructor(encoding: 'utf-16le' | 'utf-16be') {
+    this.#decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  }
+
+  decode(chunk: Uint8Array): string {
+    return this.#decoder.decode(chunk, { stream: true });
+  }
+
+  end(): string {
+    return this.#decoder.decode();
+  }
+
+  countBytes(text: string): number {
+    return 2 * text.length;
   }
 }
 
@@ -110,7 +131,7 @@ function decodeUtf8(bytes: Buffer): string {
 }
 
 /** The bytes of the character that begins at a position; 0 where none does (Unicode 16, table 3-7). */
-function validLength(bytes: Buffer, at: number): number {
+export function validLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   if (lead < 0x80) return 1;
   const length = sequenceLength(lead);

@@ -1,5 +1,10 @@
-export { type Dialect, detectDialect } from './dialect.ts';
+export { type ColumnMatch, ColumnNames, type KnownField } from './columns/column-names.ts';
+export { fitCells, type FittedCells } from './columns/fit-cells.ts';
+export { findHeader, headerSearchRows, labelColumns } from './columns/header.ts';
+export { detectDialect } from './detect.ts';
+export type { Delimiter, Dialect } from './dialect.ts';
 export type { Encoding } from './decode.ts';
+export { type FileFault, type FileFormat, inspectFile } from './inspect.ts';
 export {
   type Batch,
   type Fault,
@@ -9,3 +14,10 @@ export {
   type TableRecord,
 } from './parser.ts';
 export { readRecords } from './read.ts';
+export { readBoolean } from './values/boolean.ts';
+export { readCountry } from './values/country.ts';
+export { readDate } from './values/date.ts';
+export { type DecimalSeparator, readDecimal } from './values/decimal.ts';
+export { readPostalCode } from './values/postal-code.ts';
+export type { CellProblem, CellProblemCode, Reading } from './values/reading.ts';
+export { cleanText, readText } from './values/text.ts';

@@ -4,21 +4,26 @@ import type { Dialect } from './dialect.ts';
 /*
  * The parser reads each character once and is in one of these states:
  *
- * | state  | the parser is                     | `"`                         | delimiter   | line end      | other                                    |
- * | ------ | --------------------------------- | --------------------------- | ----------- | ------------- | ---------------------------------------- |
- * | start  | before the first character        | → quoted                    | ends a cell | ends a record | → plain                                  |
- * | plain  | in a cell without quotes          | value, fault `quote_inside` | ends a cell | ends a record | value                                    |
- * | quoted | in a cell after its opening quote | → closed                    | value       | value         | value                                    |
- * | closed | after a quote in a quoted cell    | value, → quoted             | ends a cell | ends a record | value, fault `text_after_quote`, → plain |
+ * | state  | the parser is                        | `"`                         | delimiter   | line end      | blank          | other                                    |
+ * | ------ | ------------------------------------ | --------------------------- | ----------- | ------------- | -------------- | ---------------------------------------- |
+ * | start  | before the first character           | → quoted                    | ends a cell | ends a record | value          | value, → plain                           |
+ * | plain  | in a cell without quotes             | value, fault `quote_inside` | ends a cell | ends a record | value          | value                                    |
+ * | quoted | in a cell after its opening quote    | → closed                    | value       | value         | value          | value                                    |
+ * | closed | after a quote in a quoted cell       | value, → quoted             | ends a cell | ends a record | → after        | value, fault `text_after_quote`, → plain |
+ * | after  | in blanks after a quoted cell        | as other                    | ends a cell | ends a record |                | value, fault `text_after_quote`, → plain |
  *
- * "Value": the character becomes part of the value. The end of a cell or record leads to `start`.
+ * "Value": the character becomes part of the value. The end of a cell or record leads to `start`. A blank is a space, a tab or a no-break space,
+ * unless it is the delimiter. An opening quote drops the blanks before it.
  *
- * - A line ends with LF, CR LF or CR. A line without characters is not a record.
- * - A fault spoils its record and no other, and reading goes on. The cells of a record with a fault are those that Python's `csv` reads.
+ * - A line ends with LF, CR LF or CR. A line of blanks and delimiters is not a record, nor is a first line `sep=;`, in which Excel names the
+ *   delimiter.
+ * - `="00701"` without quotes around it is a value of Excel, without a fault.
+ * - A fault spoils its record and no other, and reading goes on. The cells of a record with a fault are those that Python's `csv` reads with
+ *   `skipinitialspace`.
  * - A record with more than `maxCharacters` keeps its first cells. The rest of the record is read and not stored.
  * - A quoted value that does not end makes one record of the rest of the file, with the fault `unclosed_quote`.
  */
-type State = 'start' | 'plain' | 'quoted' | 'closed';
+type State = 'start' | 'plain' | 'quoted' | 'closed' | 'after';
 
 /** Max cells of a record, as in Excel. */
 export const maxCells = 16_384;
@@ -66,7 +71,12 @@ export interface Position {
   readonly line: number;
 }
 
-const [lf, cr, quote] = [0x0a, 0x0d, 0x22];
+const [lf, cr, quote, space, tab, noBreakSpace] = [0x0a, 0x0d, 0x22, 0x20, 0x09, 0xa0];
+
+const isBlank = (code: number) => code === space || code === tab || code === noBreakSpace;
+
+/** A program that does not know such a line fills it with empty cells. */
+const separatorLine = /^"?sep=(?:[,;|\t]|\\t)"?[,;|\t]*$/i;
 
 /** Cells after which the parser stops, so that other work gets its turn. */
 const sliceCells = 2000;
@@ -90,7 +100,10 @@ export class RecordParser {
   #cellStart = 0;
   /** The value of the cell before a fault in its quotes. */
   #value = '';
-  #opening = { line: 0, column: 0 };
+  /** The place of the opening quote; in a cell without quotes, of the first quote inside. */
+  #quote: { line: number; column: number } | null = null;
+  /** The position after the closing quote. */
+  #closed = 0;
   #records: TableRecord[] = [];
   #cellCount = 0;
   #next: Position;
@@ -121,6 +134,7 @@ export class RecordParser {
     this.#lineStart -= used;
     this.#recordStart -= used;
     this.#cellStart -= used;
+    this.#closed -= used;
     if (isFirst && text.startsWith('\ufeff'))
       this.#at = this.#lineStart = this.#recordStart = this.#cellStart = 1;
   }
@@ -143,6 +157,7 @@ export class RecordParser {
       if (code === quote) this.#readQuote();
       else if (isLineEnd) this.#endQuotedLine(code);
       else if (code === this.#delimiter && this.#state !== 'quoted') this.#separate();
+      else if (isBlank(code)) this.#readBlank();
       else this.#readOther(code);
     }
     return false;
@@ -150,7 +165,7 @@ export class RecordParser {
 
   /** Ends the last record, which may lack a line end. */
   end(): void {
-    if (this.#state === 'quoted') this.#fault('unclosed_quote', '"', this.#opening);
+    if (this.#state === 'quoted') this.#fault('unclosed_quote', '"', this.#quote!);
     this.#endRecord();
     this.#beginRecord();
   }
@@ -166,10 +181,19 @@ export class RecordParser {
 
   #readQuote(): void {
     if (this.#state === 'start') {
-      this.#opening = { line: this.#line, column: this.#column };
+      this.#quote = { line: this.#line, column: this.#column };
+      this.#cellStart = this.#at;
       this.#state = 'quoted';
-    } else if (this.#state === 'plain') this.#fault('quote_inside', '"');
-    else this.#state = this.#state === 'quoted' ? 'closed' : 'quoted';
+    } else if (this.#state === 'plain') this.#quote ??= { line: this.#line, column: this.#column };
+    else if (this.#state === 'after') this.#readOther(quote);
+    else {
+      this.#state = this.#state === 'quoted' ? 'closed' : 'quoted';
+      this.#closed = this.#at + 1;
+    }
+  }
+
+  #readBlank(): void {
+    if (this.#state === 'closed') this.#state = 'after';
   }
 
   #endQuotedLine(code: number): void {
@@ -185,11 +209,13 @@ export class RecordParser {
 
   #readOther(code: number): void {
     if (this.#state === 'start') this.#state = 'plain';
-    else if (this.#state === 'closed') {
+    else if (this.#state === 'closed' || this.#state === 'after') {
       this.#fault('text_after_quote', String.fromCodePoint(this.#text.codePointAt(this.#at)!).toWellFormed());
       if (this.#kept === null) this.#value = this.#valueUntil(this.#at);
-      this.#cellStart = this.#at;
+      this.#cellStart = this.#closed;
       this.#state = 'plain';
+      // A quote after blanks is part of the text.
+      this.#quote = null;
     }
     const byte = escapedByte(code, this.#text.charCodeAt(this.#at - 1));
     if (byte !== null) this.#fault('invalid_byte', `0x${byte.toString(16).toUpperCase()}`);
@@ -204,31 +230,48 @@ export class RecordParser {
   }
 
   #valueUntil(end: number): string {
-    if (this.#state === 'start') return '';
-    if (this.#state === 'plain') return this.#value + this.#text.slice(this.#cellStart, end);
-    const inside = this.#text.slice(this.#cellStart + 1, this.#state === 'closed' ? end - 1 : end);
+    if (this.#state === 'start' || this.#state === 'plain')
+      return this.#value + this.#text.slice(this.#cellStart, end);
+    const inside = this.#text.slice(this.#cellStart + 1, this.#state === 'quoted' ? end : this.#closed - 1);
     return inside.replaceAll('""', '"');
   }
 
   #endCell(): void {
-    if (this.#kept === null && this.#cells.length < maxCells) this.#cells.push(this.#valueUntil(this.#at));
+    if (this.#kept === null && this.#cells.length < maxCells) {
+      const value = this.#valueUntil(this.#at);
+      if (this.#state === 'plain' && this.#quote !== null && !/^\s*="[^"]*"\s*$/.test(value))
+        this.#fault('quote_inside', '"', this.#quote);
+      this.#cells.push(value);
+    }
     this.#cellCount++;
     this.#state = 'start';
     this.#value = '';
+    this.#quote = null;
     this.#cellStart = this.#at + 1;
   }
 
   #endRecord(): void {
-    if (this.#state === 'start' && this.#cells.length === 0 && this.#kept === null) return;
+    if (this.#at === this.#recordStart && this.#kept === null) return;
     this.#endCell();
+    if (this.#isNoRecord()) return;
     const hasInvalid = this.#faults.some(({ code }) => code === 'invalid_byte');
     const readable = (text: string) => (hasInvalid ? text.toWellFormed() : text);
     this.#records.push({
       line: this.#recordLine,
-      text: readable(this.#kept ?? this.#text.slice(this.#recordStart, this.#at)),
+      text: readable(this.#recordText),
       cells: hasInvalid ? this.#cells.map(readable) : this.#cells,
       faults: this.#faults,
     });
+  }
+
+  get #recordText(): string {
+    return this.#kept ?? this.#text.slice(this.#recordStart, this.#at);
+  }
+
+  #isNoRecord(): boolean {
+    if (this.#kept !== null || this.#faults.length > 0) return false;
+    if (this.#recordLine === 1 && separatorLine.test(this.#recordText)) return true;
+    return this.#cells.every(cell => cell.trim() === '');
   }
 
   #beginRecord(): void {

@@ -2,12 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Reads texts from lines of JSON, and answers each with the lines and cells of its records; null for one that is rejected. */
+/**
+ * Reads texts from lines of JSON, and answers each with the lines and cells of its records; null for one that is rejected. Blanks before a
+ * cell are skipped.
+ */
 const program = `
 import csv, io, json, sys
 for line in sys.stdin:
     text, delimiter, mode = json.loads(line)
-    reader = csv.reader(io.StringIO(text, newline=''), delimiter=delimiter, strict=mode == 'strict')
+    reader = csv.reader(io.StringIO(text, newline=''), delimiter=delimiter, skipinitialspace=True,
+        strict=mode == 'strict')
     rows, begins = [], 1
     try:
         for cells in reader:

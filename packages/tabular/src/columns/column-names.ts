@@ -18,22 +18,11 @@ export interface ColumnMatch<Field extends string> {
 
 // cspell:disable
 /** Words that may accompany each name: which values a column accepts, that it is required, and that it describes the person of the row. */
-const commonQualifiers = [
-  ...['ja', 'nein', 'j', 'n', 'yes', 'no', 'y', 'x', 'true', 'false', 'wahr', 'falsch'],
-  ...[
-    'pflicht',
-    'pflichtfeld',
-    'required',
-    'mandatory',
-    'optional',
-    'aktuell',
-    'aktuelle',
-    'aktueller',
-    'current',
-  ],
-  ...['des', 'der', 'mitarbeiter', 'mitarbeiters', 'mitarbeiterin', 'mitarbeitende', 'mitarbeitenden'],
-  ...['employee', 'employees', 'worker', 'workers', 's'],
-];
+const commonQualifiers =
+  `ja nein j n yes no y x true false wahr falsch pflicht pflichtfeld required mandatory optional aktuell aktuelle
+  aktueller current des der mitarbeiter mitarbeiters mitarbeiterin mitarbeitende mitarbeitenden employee employees worker workers s`.split(
+    /\s+/,
+  );
 // cspell:enable
 
 /** No name of a column is longer. */

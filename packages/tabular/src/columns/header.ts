@@ -13,10 +13,10 @@ export const headerSearchRows = 20;
 export function findHeader(rows: readonly (readonly string[])[], names: ColumnNames<string>): number | null {
   const scores = rows.slice(0, headerSearchRows).map(row => scoreHeader(row, names));
   const best = Math.max(0, ...scores);
-  let header = scores.indexOf(best);
+  const header = scores.indexOf(best);
   if (best === 0 || (best === 1 && header > 0)) return null;
-  while (best > 1 && (scores[header + 1] ?? 0) > 1 && scores[header + 1]! * 2 >= best) header++;
-  return header;
+  const next = scores.findIndex((score, row) => row > header && (score < 2 || score * 2 < best));
+  return best === 1 ? header : (next < 0 ? scores.length : next) - 1;
 }
 
 /** The number of known names. A row with an email address is a person. One with a number needs two names: `2026` can be the name of a column. */

@@ -72,5 +72,5 @@ function commonCountry(text: string): Set<string> | undefined {
     /^([^([]+)[([](.+)[)\]]$/.exec(text) ?? /^(\p{L}{1,3})\s*[\s:–-]\s*(.+)$/u.exec(text) ?? [];
   if (first === undefined || second === undefined) return undefined;
   const [one, other] = [countries.get(keyOf(first)), countries.get(keyOf(second))];
-  return one && other?.intersection(one);
+  return one && other && new Set([...one].filter(code => other.has(code)));
 }

@@ -51,6 +51,6 @@ export function problemIn(
 }
 
 /** The first characters of a text, without half of one. */
-function firstCharacters(text: string): string {
+export function firstCharacters(text: string): string {
   return text.slice(0, 100).toWellFormed();
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ColumnNames } from '../../src/columns/column-names.ts';
 import { findHeader, labelColumns } from '../../src/columns/header.ts';
+import { list } from '../support.ts';
 
 const names = new ColumnNames([
   {
@@ -51,30 +52,16 @@ describe('names of columns', () => {
 
   test('that begin like a known one and mean something else are not', () => {
     for (const name of [
-      ...[
-        'Name des Vorgesetzten',
-        'Vorname Vorgesetzter',
-        'E-Mail Vorgesetzter',
-        'E-Mail des Vorgesetzten',
-        'Ort der Geburt',
-      ],
-      ...[
-        'Geburtsort',
-        'Land der Geburt',
-        'Telefon Notfallkontakt',
-        'Nachname, Vorname',
-        'Name, Vorname',
-        'Vorname Kind 1',
-      ],
-      ...[
-        'Personalnummer Vorgesetzter',
-        'Landesdirektion',
-        'Ortsteil',
-        'Telefonliste',
-        'E-Mail-Verteiler',
-        'Manager Last Name',
-      ],
-      ...['', ' ', '*', 'X', 'ja', 'Mitarbeiter', 'x'.repeat(9999)],
+      ...list(`Name des Vorgesetzten | Vorname Vorgesetzter | E-Mail Vorgesetzter | E-Mail des Vorgesetzten | Ort der Geburt
+ | Geburtsort | Land der Geburt | Telefon Notfallkontakt | Nachname, Vorname | Name, Vorname | Vorname Kind 1
+ | Personalnummer Vorgesetzter | Landesdirektion | Ortsteil | Telefonliste | E-Mail-Verteiler | Manager Last Name`),
+      '',
+      ' ',
+      '*',
+      'X',
+      'ja',
+      'Mitarbeiter',
+      'x'.repeat(9999),
     ])
       assert.deepEqual(propose('Vorname', name), ['firstName', null], name);
   });
@@ -91,9 +78,10 @@ describe('names of columns', () => {
   });
 
   test('that are repeated are told apart by position', () => {
-    assert.deepEqual(labelColumns(['Telefon', 'Ort', 'Telefon ', '', '', 'Telefon']), [
-      ...['Telefon', 'Ort', 'Telefon (2)', '', '', 'Telefon (3)'],
-    ]);
+    assert.deepEqual(
+      labelColumns(['Telefon', 'Ort', 'Telefon ', '', '', 'Telefon']),
+      list('Telefon | Ort | Telefon (2) |  |  | Telefon (3)'),
+    );
     assert.deepEqual(labelColumns(['a', 'a', 'a (2)']), ['a', 'a (3)', 'a (2)']);
   });
 });

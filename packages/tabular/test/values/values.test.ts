@@ -8,11 +8,11 @@ import { readDate } from '../../src/values/date.ts';
 import { readDecimal } from '../../src/values/decimal.ts';
 import { readPostalCode } from '../../src/values/postal-code.ts';
 import { readText } from '../../src/values/text.ts';
-import { shortOf } from './reading.ts';
+import { list, shortOf } from '../support.ts';
 
 /** A test for each cell. */
-function testCells<Value>(
-  read: (cell: string) => Value,
+function testCells(
+  read: (cell: string) => unknown,
   expected: Readonly<Record<string, readonly string[]>>,
 ): void {
   for (const [result, cells] of Object.entries(expected))
@@ -51,29 +51,8 @@ describe('yes and no', () => {
 describe('countries', () => {
   testCells(cell => shortOf(readCountry(cell)), {
     DE: [
-      ...[
-        'DE',
-        'de',
-        'De',
-        'DEU',
-        'deu',
-        'D',
-        'd',
-        'Deutschland',
-        'DEUTSCHLAND',
-        'germany',
-        'BRD',
-        'Bundesrepublik Deutschland',
-      ],
-      ...[
-        'Deutschland (DE)',
-        'DE - Deutschland',
-        'DE – Germany',
-        'D Deutschland',
-        'Germany [DEU]',
-        ' Deutschland ',
-        'GER',
-      ],
+      ...list(`DE | de | De | DEU | deu | D | d | Deutschland | DEUTSCHLAND | germany | BRD | Bundesrepublik Deutschland
+ | Deutschland (DE) | DE - Deutschland | DE – Germany | D Deutschland | Germany [DEU] |  Deutschland  | GER`),
     ],
     AT: [
       'AT',
@@ -148,42 +127,11 @@ describe('countries', () => {
 describe('dates', () => {
   testCells(cell => shortOf(readDate(cell)), {
     '2026-11-01': [
-      ...[
-        '1.11.2026',
-        '01.11.2026',
-        '01.11.26',
-        '1. 11. 2026',
-        '01 11 26',
-        '01 11 2026',
-        '2026-11-01',
-        '2026/11/01',
-        '2026.11.01',
-      ],
-      ...[
-        '1. November 2026',
-        '1 November 2026',
-        '01. Nov. 2026',
-        '1. Nov 26',
-        '1-Nov-2026',
-        '01-Nov-26',
-        'November 1, 2026',
-      ],
-      ...[
-        'Nov 1, 2026',
-        'November 1st, 2026',
-        'Sonntag, 1. November 2026',
-        'So, 01.11.2026',
-        'Sun, 1 Nov 2026',
-        'SONNTAG, 1. NOVEMBER 2026',
-      ],
-      ...[
-        '2026-11-01 00:00:00',
-        '2026-11-01T00:00:00Z',
-        '2026-11-01T00:00:00.000Z',
-        '01.11.2026 00:00',
-        '01.11.2026 00:00:00',
-      ],
-      ...['20261101', '01112026', '="01.11.2026"', "'01.11.2026", '01.11.2026\u00A0'],
+      ...list(`1.11.2026 | 01.11.2026 | 01.11.26 | 1. 11. 2026 | 01 11 26 | 01 11 2026 | 2026-11-01 | 2026/11/01 | 2026.11.01
+ | 1. November 2026 | 1 November 2026 | 01. Nov. 2026 | 1. Nov 26 | 1-Nov-2026 | 01-Nov-26 | November 1, 2026
+ | Nov 1, 2026 | November 1st, 2026 | Sonntag, 1. November 2026 | So, 01.11.2026 | Sun, 1 Nov 2026
+ | SONNTAG, 1. NOVEMBER 2026 | 2026-11-01 00:00:00 | 2026-11-01T00:00:00Z | 2026-11-01T00:00:00.000Z | 01.11.2026 00:00
+ | 01.11.2026 00:00:00 | 20261101 | 01112026 | ="01.11.2026" | '01.11.2026 | 01.11.2026\u00A0`),
     ],
     '2026-03-03': [
       '3. März 2026',
@@ -209,45 +157,13 @@ describe('dates', () => {
     '2028-02-29': ['29.2.2028'],
     null: ['', ' '],
     '? impossible_date': [
-      ...[
-        '31.02.2026',
-        '29.2.2027',
-        '0026-11-01',
-        '00.11.2026',
-        '1.13.2026',
-        '32.1.2026',
-        '2026-13-01',
-        '1.1.1899',
-        '1.1.2200',
-        '31/31/2026',
-      ],
-      ...['Montag, 1. November 2026', '30. Februar 2026', '20261301'],
+      ...list(`31.02.2026 | 29.2.2027 | 0026-11-01 | 00.11.2026 | 1.13.2026 | 32.1.2026 | 2026-13-01 | 1.1.1899 | 1.1.2200
+ | 31/31/2026 | Montag, 1. November 2026 | 30. Februar 2026 | 20261301`),
     ],
     '? ambiguous_date': ['01/11/2026', '1/2/26', '01-11-2026'],
     '? not_date': [
-      ...[
-        '45962',
-        '46296',
-        '1.11.',
-        '11.2026',
-        'November 2026',
-        'heute',
-        '1.11.202',
-        '1.11.20266',
-        '2026-11-01 13:30',
-        '1,11,2026',
-      ],
-      ...[
-        '2026-11',
-        '20261101000000',
-        '1. Foo 2026',
-        'Foo, 1.11.2026',
-        '-1.11.2026',
-        '1.11.2026 x',
-        '6-digit',
-        '011126',
-        '٠١.١١.٢٠٢٦',
-      ],
+      ...list(`45962 | 46296 | 1.11. | 11.2026 | November 2026 | heute | 1.11.202 | 1.11.20266 | 2026-11-01 13:30 | 1,11,2026
+ | 2026-11 | 20261101000000 | 1. Foo 2026 | Foo, 1.11.2026 | -1.11.2026 | 1.11.2026 x | 6-digit | 011126 | ٠١.١١.٢٠٢٦`),
     ],
     '? hidden_value': ['########'],
     '? rounded_number': ['4,6E+04'],
