@@ -30,6 +30,7 @@ export function decodeHead(bytes: Uint8Array, encoding: Encoding): string {
  * encoding. A file without a proof is Windows-1252, as Excel writes it.
  */
 function detectEncoding(bytes: Uint8Array): Encoding {
+  if (bytes.length === 0) return 'utf-8';
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -39,12 +40,12 @@ function detectEncoding(bytes: Uint8Array): Encoding {
   return isUtf8(bytes) || provesUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 
-/** Text in Latin letters has a zero in most of its pairs of bytes, and always at the same place. */
+/** Text in Latin letters has a zero in most of its pairs of bytes, and hardly ever at the other place. */
 function detectUnmarkedUtf16(head: Uint8Array): Encoding | null {
   const zeros = [0, 0];
   for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2]!++;
   const [even = 0, odd = 0] = zeros;
-  if (Math.min(even, odd) > 0 || Math.max(even, odd) * 4 < head.length) return null;
+  if (Math.min(even, odd) * 10 > Math.max(even, odd) || Math.max(even, odd) * 4 < head.length) return null;
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
@@ -81,19 +82,20 @@ function detectDelimiter(head: string): Delimiter {
 }
 
 /**
- * The number of records that a delimiter divides, less those in which quotes are out of place. Where two are equal, the number of records with
- * the most frequent number of cells decides.
+ * The number of records that a delimiter divides, less those that it does not, from the first divided one on: titles come first. Quotes out of place
+ * count against it. Where two are equal, the number of records with the most frequent number of cells decides.
  */
 function scoreDelimiter(head: string, delimiter: Delimiter): number {
   if (!head.includes(delimiter)) return -Infinity;
   const counts = new Map<number, number>();
-  let faulty = 0;
+  let score = 0;
   for (const { cells, faults } of parseHead(head, delimiter)) {
-    if (faults.length > 0) faulty++;
-    else if (cells.length > 1) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+    const isDivided = cells.length > 1 && faults.length === 0;
+    if (isDivided) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+    if (isDivided) score++;
+    else if (counts.size > 0 || faults.length > 0) score--;
   }
-  const divided = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return divided - faulty + Math.max(0, ...counts.values()) / (headRecords + 1);
+  return score + Math.max(0, ...counts.values()) / (headRecords + 1);
 }
 
 /** The first records of a head. The last one may be cut. */

@@ -1,3 +1,4 @@
+// cspell:disable
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';

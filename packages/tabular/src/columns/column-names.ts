@@ -6,8 +6,8 @@ export interface KnownField<Field extends string> {
   readonly names: readonly string[];
   /** Words that may accompany a name without changing what it means: `E-Mail geschäftlich`. */
   readonly qualifiers?: readonly string[];
-  /** Names that mean this field only if another column fills `beside`: `Name` is the last name next to `Vorname`, otherwise the full name. */
-  readonly namesBeside?: { readonly beside: Field; readonly names: readonly string[] };
+  /** Names that mean this field only if another column fills the field `requires`: `Name` is the last name next to `Vorname`, otherwise the full name. */
+  readonly dependentNames?: { readonly requires: Field; readonly names: readonly string[] };
 }
 
 /** A field for a column. It is a proposal, unless the field is known by exactly this name. */
@@ -65,7 +65,7 @@ export class ColumnNames<Field extends string> {
     };
     assign(name => this.#fields.get(plainName(name)), true);
     assign(name => this.#findQualified(name), false);
-    assign(name => this.#findBeside(plainName(name), used), true);
+    assign(name => this.#findDependent(plainName(name), used), true);
     return matches;
   }
 
@@ -77,12 +77,12 @@ export class ColumnNames<Field extends string> {
     })?.field;
   }
 
-  #findBeside(plain: string, used: ReadonlySet<Field>): Field | undefined {
+  #findDependent(plain: string, used: ReadonlySet<Field>): Field | undefined {
     return this.#known.find(
-      ({ namesBeside }) =>
-        namesBeside &&
-        used.has(namesBeside.beside) &&
-        namesBeside.names.some(name => plainName(name) === plain),
+      ({ dependentNames }) =>
+        dependentNames &&
+        used.has(dependentNames.requires) &&
+        dependentNames.names.some(name => plainName(name) === plain),
     )?.field;
   }
 }

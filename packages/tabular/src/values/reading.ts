@@ -1,13 +1,13 @@
-/** What a reader made of a cell. An empty cell has neither a value nor a problem. */
+/** The result of reading a cell. An empty cell has neither a value nor a problem. */
 export type Reading<Value> =
   | { readonly value: Value | null; readonly problem: null }
   | { readonly value: null; readonly problem: CellProblem };
 
 export interface CellProblem {
   readonly code: CellProblemCode;
-  /** What the cell contains, at most 100 characters. */
+  /** The text of the cell, at most 100 characters. */
   readonly found: string;
-  /** What the cell probably meant. A user must confirm it. */
+  /** The value that the cell probably meant. A user must confirm it. */
   readonly suggestion: string | null;
 }
 

@@ -1,3 +1,4 @@
+// cspell:disable
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ColumnNames } from '../../src/columns/column-names.ts';
@@ -15,7 +16,7 @@ const names = new ColumnNames([
   {
     field: 'lastName',
     names: ['Nachname', 'Last Name'],
-    namesBeside: { beside: 'firstName', names: ['Name'] },
+    dependentNames: { requires: 'firstName', names: ['Name'] },
   },
   { field: 'phone', names: ['Telefon'] },
   { field: 'city', names: ['Ort'] },

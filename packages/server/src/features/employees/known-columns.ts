@@ -49,7 +49,7 @@ export const knownColumns: readonly KnownField<keyof EmployeeCreate>[] = [
     field: 'lastName',
     names: list(`Nachname, Familienname, Zuname, Surname, Family Name, Legal Name - Last Name`),
     qualifiers: legal,
-    namesBeside: { beside: 'firstName', names: ['Name'] },
+    dependentNames: { requires: 'firstName', names: ['Name'] },
   },
   {
     field: 'phoneNumber',
