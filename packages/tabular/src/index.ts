@@ -4,7 +4,7 @@ export { findHeader, headerSearchRows, labelColumns } from './columns/header.ts'
 export { detectDialect } from './detect.ts';
 export type { Delimiter, Dialect } from './dialect.ts';
 export type { Encoding } from './decode.ts';
-export { type FileFault, type FileFormat, inspectFile } from './inspect.ts';
+export { type FileFault, type FileFormat, identifyFile } from './identify.ts';
 export {
   type Batch,
   type Fault,

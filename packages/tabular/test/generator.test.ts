@@ -6,7 +6,7 @@ import {
   type Dialect,
   findHeader,
   fitCells,
-  inspectFile,
+  identifyFile,
   readBoolean,
   readCountry,
   readDate,
@@ -49,7 +49,7 @@ const meaningOf = ({ value, problem }: Reading<string | boolean>) =>
 
 /** Checks that a file is read as it was meant, or rejected for its damage, in its place. */
 async function checkFile(file: MadeFile): Promise<TableRecord[]> {
-  const { dialect, fault } = inspectFile(file.bytes);
+  const { dialect, fault } = identifyFile(file.bytes);
   if (file.damage?.code === 'unknown_encoding') {
     assert.equal(fault?.code, 'unknown_encoding');
     const line = file.text.split(/\r\n|\n|\r/)[fault.line - 1]!;

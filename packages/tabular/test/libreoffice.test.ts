@@ -1,10 +1,11 @@
+// cspell:ignore Dvořák
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { isLong } from '../../server/test/support/scale.ts';
-import { inspectFile, readBoolean, readDate, readDecimal, readRecords, readText } from '../src/index.ts';
+import { identifyFile, readBoolean, readDate, readDecimal, readRecords, readText } from '../src/index.ts';
 import { makeFile } from './generator/files.ts';
 import { charsets, convert, hasLibreOffice, readConverted } from './libreoffice.ts';
 import { shortOf } from './support.ts';
@@ -13,7 +14,7 @@ import { shortOf } from './support.ts';
 const files = path.join(import.meta.dirname, 'files');
 
 async function read(bytes: Uint8Array): Promise<(readonly string[])[]> {
-  const { dialect, fault } = inspectFile(bytes);
+  const { dialect, fault } = identifyFile(bytes);
   assert.equal(fault, null);
   const records: (readonly string[])[] = [];
   for await (const batch of readRecords(bytes, dialect)) {
@@ -77,7 +78,7 @@ describe('files that LibreOffice wrote', () => {
     ['ms-dos', '0x84'],
   ] as const)
     test(`in ${name} are rejected, with the first letter that is wrong`, async () => {
-      const { fault } = inspectFile(await readFile(path.join(files, `libreoffice-${name}.csv`)));
+      const { fault } = identifyFile(await readFile(path.join(files, `libreoffice-${name}.csv`)));
       assert.deepEqual(fault, { code: 'unknown_encoding', line: 3, column: 45, found });
     });
 });
@@ -88,7 +89,11 @@ describe('LibreOffice', async () => {
     : !(await hasLibreOffice()) && 'soffice is not installed';
   const inFolder = async (use: (folder: string) => Promise<void>) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kontor-libreoffice-'));
-    await use(folder).finally(async () => rm(folder, { recursive: true }));
+    try {
+      await use(folder);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   };
 
   test('writes files that are read, in each dialect', { skip }, () =>

@@ -1,3 +1,4 @@
+// cspell:ignore ŠŽŸŒ
 // cspell:disable
 /** Characters of the bytes 80 to BF in Windows-1252: the later bytes of a character in UTF-8. */
 const later = '[\\u0080-\\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';

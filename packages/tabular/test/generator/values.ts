@@ -60,7 +60,7 @@ const longMonths = ['de', 'en'].map(
 );
 
 function makeDate(random: Random): MadeCell {
-  const date = new Date(Date.UTC(random.integer(1950, 2029), random.integer(0, 11), random.integer(1, 31)));
+  const date = new Date(Date.UTC(random.integer(1930, 2029), random.integer(0, 11), random.integer(1, 31)));
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
   const longMonth = random.pick(longMonths).format(date);
   const meant = `${year}-${two(month)}-${two(day)}`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { detectDialect, type Dialect, inspectFile, readRecords, type TableRecord } from '../src/index.ts';
+import { detectDialect, type Dialect, identifyFile, readRecords, type TableRecord } from '../src/index.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const bytesOf = (...parts: (string | number)[]) =>
@@ -79,7 +79,7 @@ describe('the encoding', () => {
       [bytesOf('Name;Ort\r\nX;M', 0x81, 'nchen\r\n'), 2, 4, '0x81'],
       [bytesOf('Name;Ort\r\nRen', 0x8e, ';Bonn\r\n'), 2, 4, '0x8E'],
     ] as const)
-      assert.deepEqual(inspectFile(file).fault, { code: 'unknown_encoding', line, column, found });
+      assert.deepEqual(identifyFile(file).fault, { code: 'unknown_encoding', line, column, found });
     for (const text of [
       'Müller;Café',
       'Šimi;Dušan',
@@ -87,7 +87,7 @@ describe('the encoding', () => {
       '„Haus“;O’Neill',
       'Meyer–Lüdenscheidt;§ 5;5 €;10 m³',
     ])
-      assert.equal(inspectFile(encode1252(text)).fault, null);
+      assert.equal(identifyFile(encode1252(text)).fault, null);
   });
 });
 
@@ -123,6 +123,7 @@ describe('the delimiter', () => {
 
   test('divides the most rows, whatever titles, amounts, addresses and quoted values contain', () => {
     assert.equal(detect('Liste, Stand 1.11.\n\nA;B;C\n1;2;3\n'), ';');
+    assert.equal(detect('Firma, Bonn\nListe, neu\nStand, heute\nA;B;C\n1;2;3\n'), ';');
     assert.equal(detect('1,5;2,5\n3,5;4,5\n'), ';');
     assert.equal(detect('Name\tAdresse\nA\tWeg 1, Bonn\nB\tWeg 2, Bonn\n'), '\t');
     assert.equal(detect('Name,Rollen\nA,"x;y;z"\nB,"u;v;w"\n'), ',');
@@ -140,6 +141,23 @@ describe('the delimiter', () => {
 });
 
 describe('records of the world', () => {
+  test('of UTF-16 are read on from the position after a batch', async () => {
+    const text = `\ufeff${Array.from({ length: 9000 }, (_, n) => `${n};"ä\r\n😀"\r\n`).join('')}`;
+    for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]) {
+      const whole = await read(bytes);
+      assert.equal(whole.length, 9000);
+      const dialect = detectDialect(bytes);
+      let count = 0;
+      for await (const { records, next } of readRecords(bytes, dialect)) {
+        count += records.length;
+        const rest: TableRecord[] = [];
+        for await (const batch of readRecords(bytes.subarray(next.byte), dialect, { from: next }))
+          rest.push(...batch.records);
+        assert.deepEqual(rest, whole.slice(count));
+      }
+    }
+  });
+
   test('can have blanks around quotes', async () => {
     const text = '"a" ; "b;c" ;\u00A0"d"\t;  e  ; "" x\n';
     const [record] = await read(Buffer.from(text), { encoding: 'utf-8', delimiter: ';' });
@@ -196,11 +214,11 @@ describe('a file that is not CSV', () => {
     ['binary', Buffer.from(Array.from({ length: 999 }, (_, n) => (n * 167) % 256))],
   ] as const)
     test(`is named: ${format}`, () => {
-      assert.deepEqual(inspectFile(file), { dialect: null, fault: { code: 'other_format', format } });
+      assert.deepEqual(identifyFile(file), { dialect: null, fault: { code: 'other_format', format } });
     });
 
   test('is not one whose first cell only resembles it', () => {
     for (const text of ['PK;Name', '<b>;x', '%;PDF', '{x};y', '[x];y', 'BM;x', '', 'a;b\0;c'])
-      assert.equal(inspectFile(Buffer.from(text)).fault, null);
+      assert.equal(identifyFile(Buffer.from(text)).fault, null);
   });
 });

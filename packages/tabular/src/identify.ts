@@ -30,8 +30,8 @@ export type FileFault =
       readonly found: string;
     };
 
-/** Detects how a file is written, or why it cannot be read. Looks at its first 64 KiB, and for UTF-8 at its bytes once. */
-export function inspectFile(
+/** Identifies a file: how it is written, or why it cannot be read. Looks at its first 64 KiB, and for UTF-8 at its bytes once. */
+export function identifyFile(
   bytes: Uint8Array,
 ):
   | { readonly dialect: Dialect; readonly fault: null }
