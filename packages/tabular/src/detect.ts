@@ -50,7 +50,7 @@ function detectUnmarkedUtf16(head: Uint8Array): Encoding | null {
 }
 
 /** Bytes in which a proof is searched. */
-const provingBytes = 8 * 1024 * 1024;
+const provingBytes = 1024 * 1024;
 
 /**
  * Whether bytes contain what is UTF-8 and not a text in Windows-1252: a character of three or more bytes (`â€“`), or one of U+0080 to U+00FF (`Ã¼`,
