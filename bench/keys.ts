@@ -18,9 +18,13 @@ export async function createKeys(dataDirectory: string, population: Population):
   return { all, others };
 }
 
-/** Creates a key over a whole organization. */
-export async function createKey(dataDirectory: string, organization: string): Promise<string> {
-  const options = ['--organization', organization, '--name', 'bench', '--all', '--quota', '900000000/60'];
+/** Creates a key over a whole organization, with requests/seconds as its quota. */
+export async function createKey(
+  dataDirectory: string,
+  organization: string,
+  quota = '900000000/60',
+): Promise<string> {
+  const options = ['--organization', organization, '--name', 'bench', '--all', '--quota', quota];
   const { key } = await runKontor(['key', 'create', ...options, '--data-dir', dataDirectory]);
   return String(key);
 }

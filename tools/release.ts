@@ -110,6 +110,10 @@ async function raiseVersions(root: string, version: string): Promise<void> {
         if (names.has(name)) (manifest[kind] as Record<string, string>)[name] = version;
   };
   for (const folder of packages) await editJson(root, `${folder}/package.json`, raise);
+  // The client sends its version.
+  await edit(root, 'packages/sdk/src/contract.ts', text =>
+    text.replace(/(?<=^export const version = ')[^']+/m, version),
+  );
   await editJson(root, 'package-lock.json', lock => {
     const locked = lock['packages'] as Record<string, Manifest>;
     for (const folder of packages) raise(locked[folder]!);

@@ -30,7 +30,8 @@ const parts: readonly Part[] = [
   {
     name: 'SDK',
     folders: ['packages/sdk/src', ':(exclude)packages/sdk/src/contract.ts'],
-    maxLines: 1_600,
+    // The hover texts of all options, the pacer of the quota, and the checks of options and answers need 600 of them.
+    maxLines: 2_200,
   },
   { name: 'tabular', folders: ['packages/tabular/src'], maxLines: null },
   { name: 'embedded PostgreSQL', folders: ['packages/embedded-postgres/src'], maxLines: null },

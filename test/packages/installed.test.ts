@@ -275,20 +275,23 @@ describe('the client, installed alone into an empty folder', () => {
     await bundled.run('npx', 'size-limit');
   });
 
-  test('gives strict types to a program, also with no types of Node but the DOM', async () => {
+  test('gives strict types to a program, in each module system, with no types of Node but the DOM', async () => {
     const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
-    const compilerOptions = { strict: true, module: 'nodenext', target: 'es2022', noEmit: true, types: [] };
-    const lib = ['es2022', 'dom'];
-    const config = {
-      compilerOptions: { ...compilerOptions, lib, skipLibCheck: false },
-      include: ['typed.ts'],
-    };
+    const own = { strict: true, target: 'es2022', noEmit: true, types: [], skipLibCheck: false };
     await writeFile(path.join(place.folder, 'typed.ts'), typedClient);
-    await writeFile(path.join(place.folder, 'tsconfig.json'), JSON.stringify(config));
-    const checked = await place
-      .run('node', tsc, '--project', '.')
-      .catch((error: { stdout: string }) => error);
-    assert.equal(checked.stdout, '');
+    for (const module of [
+      { module: 'node16' },
+      { module: 'nodenext' },
+      { module: 'esnext', moduleResolution: 'bundler' },
+    ]) {
+      const compilerOptions = { ...own, ...module, lib: ['es2022', 'dom'] };
+      const config = { compilerOptions, include: ['typed.ts'] };
+      await writeFile(path.join(place.folder, 'tsconfig.json'), JSON.stringify(config));
+      const checked = await place
+        .run('node', tsc, '--project', '.')
+        .catch((error: { stdout: string }) => error);
+      assert.equal(checked.stdout, '');
+    }
   });
 
   test('reads, writes, follows changes and downloads on Node 20, 22 and 24, Bun and Deno', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { apis, type FieldRegistry, openApiDocument, type Operation } from '@kontor/contract';
 
 /** The part of JSON Schema that the types of the SDK need. */
@@ -15,6 +16,9 @@ interface Schema {
 const { prefix, operations } = apis.public;
 const schemas = openApiDocument(apis.public).components.schemas as unknown as Record<string, Schema>;
 
+const manifest = new URL('../../packages/sdk/package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+
 const schemaOf = (schema: Operation['query']) => schema as unknown as Schema;
 const nameOf = (schema: Operation['query']) => (schema as unknown as { $id: string }).$id;
 /** Pages are one generic type, and the envelope of errors is read by the SDK itself. */
@@ -27,6 +31,8 @@ export function renderSdkContract(): string {
   return [
     '// Generated from @kontor/contract by `npm run generate`. Change the contract instead.\n',
     `export const prefix = '${prefix}';\n`,
+    '/** The version of this client. */',
+    `export const version = '${version}';\n`,
     '/** One of the known values, or one that a newer service has. */',
     'export type Open<Known extends string> = Known | (string & Record<never, never>);\n',
     '/** A field to sort by, descending with a leading `-`. */',

@@ -52,6 +52,44 @@ describe('every command and sample of the guides is run or used, or has a reason
     });
 });
 
+describe('every sample in TypeScript compiles strictly', () => {
+  for (const guide of guides)
+    test(guide, { timeout }, async t => {
+      const samples = blocksOf(await read(guide)).filter(({ language }) => language === 'ts');
+      if (samples.length === 0) return t.skip('it has none');
+      // Here the packages of the repository are found.
+      const folder = await mkdtemp(path.join(root, 'node_modules/.samples-'));
+      t.after(() => rm(folder, { recursive: true, force: true }));
+      await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+      for (const [index, { file, text }] of samples.entries())
+        await writeFile(path.join(folder, file ?? `sample-${index}.ts`), text);
+      for (const compilerOptions of [
+        { module: 'nodenext' },
+        { module: 'esnext', moduleResolution: 'bundler' },
+      ]) {
+        const own = { strict: true, target: 'es2024', noEmit: true, types: ['node'] };
+        // The SDK itself is compiled from its sources here.
+        const more = { allowImportingTsExtensions: true, skipLibCheck: true, noUncheckedIndexedAccess: true };
+        const config = { compilerOptions: { ...own, ...more, ...compilerOptions }, include: ['*.ts'] };
+        await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+        const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+        const checked = await run(process.execPath, [tsc, '--project', folder]).catch(
+          (error: { stdout: string }) => error,
+        );
+        assert.equal(checked.stdout, '');
+      }
+    });
+});
+
+test('no sample of a guide is JavaScript, which nothing would compile', async () => {
+  for (const guide of guides)
+    assert.deepEqual(
+      blocksOf(await read(guide)).filter(({ language }) => /^(js|javascript|mjs)$/.test(language)),
+      [],
+      guide,
+    );
+});
+
 /** Does what a reader does: starts what is to run in the background, and then types the rest, in one shell. */
 async function follow(blocks: readonly Block[], folder: string): Promise<void> {
   const bin = path.join(folder, 'bin');

@@ -1,13 +1,16 @@
 /** A result with what HTTP said about it. */
 export interface Answer<T> {
+  /** The result. */
   readonly data: T;
-  /** Its body has been read. */
+  /** The response of HTTP. Its body has been read, except that of a download. */
   readonly response: Response;
+  /** The `X-Request-ID`, under which the service logs the request. */
   readonly requestId: string;
 }
 
 /** A promise of the result, which can be had with the response as well. */
 export interface ApiPromise<T> extends Promise<T> {
+  /** The result with the response and the identifier of the request. */
   withResponse(): Promise<Answer<T>>;
 }
 

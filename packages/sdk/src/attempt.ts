@@ -1,16 +1,22 @@
+import { readText } from './body.ts';
 import { ConnectionError, errorOf, KontorError, TimeoutError } from './errors.ts';
-import type { Fetch } from './options.ts';
+import type { AttemptEvent, Fetch, FetchInit } from './options.ts';
 import { redactError, redactHeaders, redactText } from './redact.ts';
 import { isNeverConnected } from './retry.ts';
 import { startTimer } from './sleep.ts';
 
 /** Reads a success. The attempt ends when it resolves; `abort` closes the connection also later. */
-export type Read<T> = (response: Response, abort: AbortController) => Promise<T>;
+export type Read<T> = (response: Response, abort: AbortController, event: AttemptEvent) => Promise<T>;
+
+/** Bytes of the body of an error. */
+const maxErrorBytes = 2 ** 16;
 
 export interface AttemptOptions {
   readonly fetch: Fetch;
-  readonly apiKey: string;
-  readonly requestId: string;
+  readonly baseUrl: string;
+  /** Texts that no error may have. */
+  readonly secrets: readonly string[];
+  readonly event: AttemptEvent;
   /** Milliseconds, and what they are called in the error. */
   readonly timeout: number;
   readonly timeoutName: string;
@@ -25,11 +31,12 @@ export interface AttemptOptions {
  */
 export async function sendOnce<T>(
   url: string,
-  init: RequestInit,
+  init: Omit<FetchInit, 'signal'>,
   read: Read<T>,
   options: AttemptOptions,
 ): Promise<T> {
-  const { apiKey, requestId, signal } = options;
+  const { secrets, signal } = options;
+  const { requestId } = options.event;
   const controller = new AbortController();
   const { promise: aborted, reject } = withRejection();
   const end = (reason: Error) => {
@@ -51,7 +58,7 @@ export async function sendOnce<T>(
   } catch (error) {
     if (signal?.aborted && error === signal.reason) throw error;
     if (error instanceof KontorError) throw error;
-    const cause = redactError(error, apiKey);
+    const cause = redactError(error, secrets);
     throw new ConnectionError(requestId, cause, isNeverConnected(cause));
   } finally {
     clearTimeout(timer);
@@ -61,22 +68,18 @@ export async function sendOnce<T>(
 
 async function fetchAndRead<T>(
   url: string,
-  init: RequestInit,
+  init: FetchInit,
   read: Read<T>,
-  { fetch, apiKey, requestId, onHeaders }: AttemptOptions,
+  { fetch, baseUrl, secrets, event, onHeaders }: AttemptOptions,
   controller: AbortController,
 ): Promise<T> {
-  const response = await fetch(url, init);
+  const response = (await fetch(url, init)) as Response;
   onHeaders(response);
-  if (response.ok) return read(response, controller);
-  // The status says whether the service rejected the request, also if its body breaks off.
-  const text = await response.text().catch(() => '');
-  throw errorOf(
-    response.status,
-    redactHeaders(response.headers, apiKey),
-    redactText(text, apiKey),
-    requestId,
-  );
+  if (response.ok) return read(response, controller, event);
+  // The status says whether the service rejected the request, also if its body breaks off or is too long.
+  const text = await readText(response, maxErrorBytes).catch(() => null);
+  const source = { status: response.status, headers: redactHeaders(response.headers, secrets), baseUrl };
+  throw errorOf(source, redactText(text ?? '', secrets), event.requestId);
 }
 
 /** A promise that only rejects. Its rejection is handled, whether it takes part in a race any more or not. */

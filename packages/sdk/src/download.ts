@@ -1,10 +1,14 @@
 import { DownloadError, TimeoutError } from './errors.ts';
 import { startTimer } from './sleep.ts';
+import { baseNameOf } from './upload.ts';
 
 /** A file that arrives. Read `stream` to its end: it fails when the file is not whole. */
 export interface Download {
+  /** The bytes. Reading them fails when the connection breaks, stands still, or ends too early. */
   readonly stream: ReadableStream<Uint8Array>;
+  /** The name without a path; null when the service did not say it. */
   readonly fileName: string | null;
+  /** Such as `application/pdf`; null when the service did not say it. */
   readonly mediaType: string | null;
   /** In bytes; null when the service did not say it. */
   readonly size: number | null;
@@ -17,6 +21,8 @@ interface StreamOptions {
   readonly signal: AbortSignal | undefined;
   /** Closes the connection. */
   readonly controller: AbortController;
+  /** Gets the error of a stream that failed. */
+  readonly onFailure: (error: Error) => void;
 }
 
 /** The file of a response. The stream fails when it stalls, is aborted, or ends before its length. */
@@ -26,7 +32,7 @@ export function downloadOf(response: Response, options: StreamOptions): Download
   const size = length === null ? null : Number(length);
   return {
     stream: guardStream(response.body, size, options),
-    fileName: readFileName(headers.get('content-disposition') ?? ''),
+    fileName: baseNameOf(readFileName(headers.get('content-disposition') ?? '') ?? ''),
     mediaType: headers.get('content-type')?.split(';', 1)[0]!.trim() ?? null,
     size,
   };
@@ -35,7 +41,7 @@ export function downloadOf(response: Response, options: StreamOptions): Download
 function guardStream(
   body: Response['body'],
   size: number | null,
-  { requestId, timeout, signal, controller }: StreamOptions,
+  { requestId, timeout, signal, controller, onFailure }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const reader = (body ?? new Blob([]).stream()).getReader();
   let received = 0;
@@ -58,7 +64,9 @@ function guardStream(
         stream.close();
       } catch (error) {
         close();
-        throw streamError(error, controller.signal, requestId);
+        const failure = streamError(error, controller.signal, requestId);
+        onFailure(failure);
+        throw failure;
       } finally {
         clearTimeout(timer);
       }

@@ -7,6 +7,7 @@ export type KontorErrorCode =
       'CONNECTION_FAILED' | 'TIMEOUT' | 'WRITE_OUTCOME_UNKNOWN' | 'DOWNLOAD_INCOMPLETE' | 'UNEXPECTED_ANSWER'
     >;
 
+/** How an error of the client is made. */
 interface Details {
   readonly code: KontorErrorCode;
   readonly requestId: string;
@@ -16,6 +17,7 @@ interface Details {
 
 /** Every error of the client but those of arguments, which are TypeError and RangeError, and the reason of an AbortSignal. */
 export class KontorError extends Error {
+  /** A code of the service, or of the client. A newer service may have others. */
   readonly code: KontorErrorCode;
   /** The identifier of the last attempt, under which the service logs it. */
   readonly requestId: string;
@@ -31,15 +33,14 @@ export class KontorError extends Error {
   }
 }
 
-/** No connection, or one that broke before the whole answer arrived, or an answer that is no JSON. */
+/** No connection, or one that broke before the whole answer arrived. */
 export class ConnectionError extends KontorError {
   /** Whether the request certainly never left this machine. */
   readonly neverSent: boolean;
 
   constructor(requestId: string, cause: unknown, neverSent: boolean) {
-    const isNoJson = cause instanceof Error && cause.name === 'SyntaxError';
     const reason = codeOf(cause) ?? (cause instanceof Error ? cause.message : String(cause));
-    super(`${isNoJson ? 'The answer is not JSON' : 'The connection failed'}: ${reason}`, {
+    super(`The connection failed: ${reason}`, {
       code: 'CONNECTION_FAILED',
       requestId,
       retryable: true,
@@ -48,6 +49,31 @@ export class ConnectionError extends KontorError {
     this.neverSent = neverSent;
   }
 }
+
+/** A success that is not the answer of Kontor to this call, such as the page of a proxy. `baseUrl` may be wrong. */
+export class UnexpectedAnswerError extends KontorError {
+  /** The status of HTTP. */
+  readonly status: number;
+  /** The `Content-Type` of the answer; null without one. */
+  readonly mediaType: string | null;
+
+  constructor(requestId: string, { status, headers, baseUrl }: AnswerSource, reason: string) {
+    const mediaType = headers.get('content-type');
+    const message = `${status} ${mediaType ?? 'without a media type'}: ${reason}. ${suspect(baseUrl)}`;
+    super(message, { code: 'UNEXPECTED_ANSWER', requestId, retryable: false });
+    this.status = status;
+    this.mediaType = mediaType;
+  }
+}
+
+/** Where an answer comes from. */
+export interface AnswerSource {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly baseUrl: string;
+}
+
+const suspect = (baseUrl: string) => `Check baseUrl (${baseUrl}), and what is between it and Kontor`;
 
 /** The code of the system or of the client of HTTP, which `fetch` hides in a cause. */
 export function codeOf(error: unknown): string | undefined {
@@ -72,7 +98,9 @@ export class DownloadError extends KontorError {
 
 /** An answer of the service that is no success. */
 export class ApiError extends KontorError {
+  /** The status of HTTP. */
   readonly status: number;
+  /** The headers of the answer, such as `Retry-After`. */
   readonly headers: Headers;
 
   constructor(message: string, status: number, headers: Headers, code: KontorErrorCode, requestId: string) {
@@ -96,7 +124,7 @@ export class ConflictError extends ApiError {}
 export class PayloadTooLargeError extends ApiError {}
 /** 422: a value or a rule does not allow it. */
 export class UnprocessableError extends ApiError {}
-/** 429: the quota of the key is spent, and the wait exceeds the deadline of the call. */
+/** 429: the quota of the key is spent, and the wait exceeds `maxQuotaWait`. The request was not sent, or was rejected. */
 export class RateLimitError extends ApiError {}
 /** 5xx: the service or what it needs is not available. */
 export class ServerError extends ApiError {}
@@ -113,8 +141,9 @@ const byStatus: Readonly<Record<number, typeof ApiError>> = {
 };
 
 /** The error for an answer that is no success. `text` is its body, JSON if the service itself answered. */
-export function errorOf(status: number, headers: Headers, text: string, sentRequestId: string): ApiError {
-  const { code, message } = detailOf(text, headers);
+export function errorOf(source: AnswerSource, text: string, sentRequestId: string): ApiError {
+  const { status, headers } = source;
+  const { code, message } = detailOf(source, text);
   const ErrorClass = byStatus[status] ?? (status >= 500 ? ServerError : ApiError);
   return new ErrorClass(
     `${status} ${code}: ${message}`,
@@ -125,16 +154,24 @@ export function errorOf(status: number, headers: Headers, text: string, sentRequ
   );
 }
 
-function detailOf(text: string, headers: Headers): { code: string; message: string } {
+function detailOf({ headers, baseUrl }: AnswerSource, text: string): { code: string; message: string } {
+  const body = parseJson(text) as { error?: { code?: unknown; message?: unknown } | null } | null | undefined;
+  const { code, message } = body?.error ?? {};
+  if (typeof code === 'string' && typeof message === 'string') return { code, message };
+  const target = headers.get('location');
+  const mediaType = headers.get('content-type') ?? 'without a media type';
+  const reason =
+    target === null
+      ? `the body (${mediaType}) is no error of Kontor, or broke off`
+      : `the answer is a redirect to ${target}, and the client follows none`;
+  return { code: 'UNEXPECTED_ANSWER', message: `${reason}. ${suspect(baseUrl)}` };
+}
+
+/** The value of a text; undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    const { error } = JSON.parse(text) as { error: { code: unknown; message: unknown } };
-    return { code: String(error.code), message: String(error.message) };
+    return JSON.parse(text);
   } catch {
-    const target = headers.get('location');
-    const message =
-      target === null
-        ? 'the body is no error of Kontor: it comes from a proxy, or broke off'
-        : `the answer is a redirect to ${target}, and the client follows none: correct baseUrl`;
-    return { code: 'UNEXPECTED_ANSWER', message };
+    return undefined;
   }
 }

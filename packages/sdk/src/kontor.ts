@@ -10,14 +10,22 @@ import { Transport } from './transport.ts';
 
 /** A client of the public API of a Kontor. */
 export class Kontor {
+  /** Employees: read, create and update. */
   readonly employees: Employees;
+  /** Divisions: read, create and update. */
   readonly divisions: Divisions;
+  /** Orders: read, decide, and download their documents. */
   readonly orders: Orders;
+  /** Incidents: read, report, update, and attach evidence. */
   readonly incidents: Incidents;
+  /** Payroll export documents: read, and download their files. */
   readonly payrollExportDocuments: PayrollExportDocuments;
   readonly #transport: Transport;
 
-  /** @throws TypeError without a key and a base URL, in the options or in the environment */
+  /**
+   * Default: the key, the address and the tenant are `KONTOR_API_KEY`, `KONTOR_BASE_URL` and `KONTOR_TENANT_ID`.
+   * @throws TypeError without a key and a base URL, in the options or in the environment, and for an unknown option
+   */
   constructor(options: KontorOptions = {}) {
     const transport = new Transport(settingsOf(options));
     this.#transport = transport;
@@ -28,7 +36,7 @@ export class Kontor {
     this.payrollExportDocuments = new PayrollExportDocuments(transport);
   }
 
-  /** Whether the service is available. */
+  /** Whether the service is available. It costs no quota. */
   health(options?: RequestOptions): ApiPromise<Health> {
     return this.#transport.json('getHealth', { options });
   }

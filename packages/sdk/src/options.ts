@@ -2,69 +2,138 @@ import { prefix } from './contract.ts';
 
 /** A logger, such as the console. */
 export interface Logger {
+  /** Gets each answer. */
   debug(message: string, fields: object): void;
+  /** Gets each repeated attempt, and each hook that threw. */
   warn(message: string, fields: object): void;
 }
 
-/** One attempt of a call. It never has the key. */
+/** One attempt of a call. It has neither the key nor values of a filter. */
 export interface AttemptEvent {
+  /** Such as `listEmployees`. */
   readonly operation: string;
+  /** Such as `GET`. */
   readonly method: string;
+  /** The address without its query. */
   readonly url: string;
+  /** The `X-Request-ID` of this attempt, under which the service logs it. */
   readonly requestId: string;
   /** Counted from 1. */
   readonly attempt: number;
 }
 
+/** An attempt that was answered. */
 export interface AnswerEvent extends AttemptEvent {
+  /** The status of HTTP. */
   readonly status: number;
+  /** From the request to the head of the answer. */
   readonly milliseconds: number;
 }
 
+/** An attempt that failed and is repeated. */
 export interface RetryEvent extends AttemptEvent {
+  /** Why it failed. */
   readonly error: Error;
+  /** Milliseconds before the next attempt. */
   readonly waitMilliseconds: number;
+}
+
+/** A call that failed; the last attempt of it. */
+export interface ErrorEvent extends AttemptEvent {
+  /** The rejection of the call: a `KontorError`, or the reason of the signal. */
+  readonly error: unknown;
 }
 
 /** Functions that are called on the way. Their errors are logged and ignored. */
 export interface Hooks {
+  /** Before each attempt. */
   onRequest?(event: AttemptEvent): void;
+  /** After the head of each answer, also of an error. */
   onResponse?(event: AnswerEvent): void;
+  /** After each failed attempt that is repeated. */
   onRetry?(event: RetryEvent): void;
+  /** After each call that failed, writes with an unknown outcome and downloads that broke off included. */
+  onError?(event: ErrorEvent): void;
 }
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+/** A function like the global `fetch`, such as that of undici. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** The request that the client gives to `fetch`, in values that every library accepts. */
+export interface FetchInit {
+  /** Such as `GET`. */
+  method: string;
+  /** By their names in lower case. */
+  headers: Record<string, string>;
+  /** JSON, the bytes of an upload, or null. */
+  body: string | Uint8Array<ArrayBuffer> | null;
+  /** The client follows no redirect. */
+  redirect: 'manual';
+  /** Ends the request. */
+  signal: AbortSignal;
+}
+
+/** The parts of a response that the client reads; a `Response` has them. */
+export interface FetchResponse {
+  /** Whether the status is 2xx. */
+  readonly ok: boolean;
+  /** The status of HTTP. */
+  readonly status: number;
+  /** The headers, such as a `Headers`. */
+  readonly headers: Iterable<[string, string]> & { get(name: string): string | null };
+  /** The body, such as a `ReadableStream`. */
+  readonly body: unknown;
+}
 
 /** The options of one call, in place of those of the client. */
 export interface RequestOptions {
-  /** Ends the call. It rejects with the reason of the signal, a write that was sent with `WriteOutcomeUnknown`. */
+  /** Ends the call. It rejects with the reason of the signal, a write that was sent with `WriteOutcomeUnknown`. Default: none. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds of one attempt, connecting and the whole answer included. */
+  /** Milliseconds of one attempt, connecting and the whole answer included; in a download, of the longest pause. Default: 30,000. */
   timeout?: number | undefined;
-  /** Milliseconds of the whole call, with all attempts and waits. Downloads: until the answer begins. */
+  /**
+   * Milliseconds of the whole call, with all attempts and the waits between them; of a download until its answer begins. Waits for the
+   * quota do not count. No attempt but the first begins in its last 10 seconds (`serviceDeadline`). Default: 60,000.
+   */
   deadline?: number | undefined;
-  /** Attempts after the first one; 0 for none. Waits for the quota (429) are not counted, but 0 forbids them too. */
+  /**
+   * Milliseconds that the call may wait for the quota of the key. It is then rejected with `RateLimitError`, and not sent. With 0 it
+   * never waits. Default: 300,000.
+   */
+  maxQuotaWait?: number | undefined;
+  /** Attempts after the first one. Repetitions after 429 are not counted, but 0 forbids them, too. Default: 3. */
   maxRetries?: number | undefined;
-  /** The tenant (company) that the call is about: `X-Tenant-ID`. Null: none, although the client has one. */
+  /**
+   * The tenant (company) that the call is about: `X-Tenant-ID`. Null: none, although the client has one. Default: `KONTOR_TENANT_ID`, or
+   * none.
+   */
   tenant?: string | null | undefined;
+  /** Further headers. Default: none. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The options of a write. */
 export interface WriteOptions extends RequestOptions {
-  /** Checks all rules and stores nothing. The answer is what would be stored. */
+  /** Checks all rules and stores nothing. The answer is what would be stored. Default: false. */
   dryRun?: boolean | undefined;
 }
 
+/** The options of a client. Those of calls hold for each call that has none of its own. */
 export interface KontorOptions extends Omit<RequestOptions, 'signal'> {
-  /** Default: `KONTOR_API_KEY`. */
+  /** The API key. Default: `KONTOR_API_KEY`. */
   apiKey?: string | undefined;
   /** Such as `https://kontor.example.com/v1`. Default: `KONTOR_BASE_URL`. */
   baseUrl?: string | undefined;
-  /** In place of the global `fetch`. */
+  /** A function that sends requests. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
+  /** Gets answers and repeated attempts. Default: none. */
   logger?: Logger | undefined;
+  /** Functions that are called on the way. Default: none. */
   hooks?: Hooks | undefined;
-  /** Milliseconds after which the service has answered every request, or never will; only `reconcile()` waits for it. */
+  /**
+   * Milliseconds after which the service has answered every request, or never will. No attempt is repeated with less time left, and
+   * `reconcile()` waits for it. Default: 10,000.
+   */
   serviceDeadline?: number | undefined;
 }
 
@@ -78,40 +147,96 @@ export interface Settings {
   readonly serviceDeadline: number;
   readonly timeout: number;
   readonly deadline: number;
+  readonly maxQuotaWait: number;
   readonly maxRetries: number;
   readonly tenant: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @throws RangeError unless each is a number from 0. An environment variable, for example, is a text. */
-export function checkNumbers(options: Pick<RequestOptions, 'timeout' | 'deadline' | 'maxRetries'>): void {
-  for (const name of ['timeout', 'deadline', 'maxRetries'] as const) {
-    const value = options[name];
+const numbers = ['timeout', 'deadline', 'maxQuotaWait', 'maxRetries', 'serviceDeadline'] as const;
+const ofClient = ['timeout', 'deadline', 'maxQuotaWait', 'maxRetries', 'tenant', 'headers'];
+const ofReads = [...ofClient, 'signal'];
+const ofLists = [...ofReads, 'pageSize', 'sort', 'filter', 'createdAtFrom', 'createdAtTo'];
+
+/** The names of the options, by what takes them. */
+const names = {
+  'the client': [...ofClient, 'apiKey', 'baseUrl', 'fetch', 'logger', 'hooks', 'serviceDeadline'],
+  hooks: ['onRequest', 'onResponse', 'onRetry', 'onError'],
+  'a read': ofReads,
+  'a write': [...ofReads, 'dryRun'],
+  'list()': ofLists,
+  'changes()': [...ofReads, 'since', 'pageSize'],
+  'reconcile()': ['signal'],
+};
+
+/**
+ * Checks the names of options, and the numbers among them. Without types a misspelled `dryRun` would be a write, and a misspelled
+ * `filter` a list of everything.
+ * @throws TypeError for an option that is none of these
+ * @throws RangeError unless each number is one from 0. An environment variable, for example, is a text.
+ */
+export function checkOptions(options: object, takenBy: keyof typeof names): void {
+  for (const name of Object.keys(options)) {
+    if (names[takenBy].includes(name)) continue;
+    const near = findNear(name, names[takenBy]);
+    throw new TypeError(
+      `${name} is not an option of ${takenBy}${near === undefined ? '' : `: did you mean ${near}?`}`,
+    );
+  }
+  for (const name of numbers) {
+    const value = (options as Readonly<Record<string, unknown>>)[name];
     if (value !== undefined && !(typeof value === 'number' && value >= 0))
       throw new RangeError(`${name} must be a number from 0`);
   }
 }
 
-const optionsOfWrites = ['signal', 'timeout', 'deadline', 'maxRetries', 'tenant', 'headers', 'dryRun'];
-
-/** Without types a misspelled `dryRun` would be a write. @throws TypeError for an option that writes do not have */
-export function checkNames(options: WriteOptions): void {
-  const unknown = Object.keys(options).find(name => !optionsOfWrites.includes(name));
-  if (unknown !== undefined) throw new TypeError(`${unknown} is not an option of a write`);
+/** The name that was probably meant: one in other letter case, one that is longer or shorter, or one with up to two typing errors. */
+function findNear(name: string, candidates: readonly string[]): string | undefined {
+  const reduce = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
+  const given = reduce(name);
+  const reduced = candidates.map(reduce);
+  const isPart = (candidate: string) =>
+    Math.min(candidate.length, given.length) > 2 && (given.includes(candidate) || candidate.includes(given));
+  const tests = [
+    (candidate: string) => candidate === given,
+    isPart,
+    (candidate: string) => distance(candidate, given) <= 2,
+  ];
+  const index = tests.map(test => reduced.findIndex(test)).find(found => found >= 0);
+  return index === undefined ? undefined : candidates[index];
 }
 
+/** The number of letters to insert, remove or replace (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [column, compared] of [...other].entries())
+      next.push(
+        Math.min(row[column + 1]! + 1, next[column]! + 1, row[column]! + (letter === compared ? 0 : 1)),
+      );
+    row = next;
+  }
+  return row.at(-1)!;
+}
+
+/** The settings of a client. @throws TypeError for an unknown option, or without a key and a base URL */
 export function settingsOf(options: KontorOptions): Settings {
-  checkNumbers(options);
+  checkOptions(options, 'the client');
+  const hooks = options.hooks ?? {};
+  // An object with methods may have fields of its own.
+  checkOptions(Object.fromEntries(Object.entries(hooks).filter(([name]) => /^on/i.test(name))), 'hooks');
   return {
     apiKey: apiKeyOf(options.apiKey ?? variable('KONTOR_API_KEY')),
     baseUrl: baseUrlOf(options.baseUrl ?? variable('KONTOR_BASE_URL')),
     // The global one is looked up with each request, so that it can be replaced, and is called without `this`.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     logger: options.logger,
-    hooks: options.hooks ?? {},
+    hooks,
     serviceDeadline: options.serviceDeadline ?? 10_000,
     timeout: options.timeout ?? 30_000,
     deadline: options.deadline ?? 60_000,
+    maxQuotaWait: options.maxQuotaWait ?? 300_000,
     maxRetries: options.maxRetries ?? 3,
     tenant: options.tenant ?? variable('KONTOR_TENANT_ID') ?? null,
     headers: options.headers ?? {},

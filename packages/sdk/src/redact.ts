@@ -1,24 +1,28 @@
 /**
- * A copy of an error of `fetch` with its name, message, stack and code, and without the key. An error of another library may have the
+ * A copy of an error of `fetch` with its name, message, stack and code, and without secrets. An error of another library may have the
  * whole request, so nothing else is copied.
  */
-export function redactError(error: unknown, key: string, depth = 0): Error {
-  if (!(error instanceof Error)) return new Error(redactText(String(error), key));
+export function redactError(error: unknown, secrets: readonly string[], depth = 0): Error {
+  if (!(error instanceof Error)) return new Error(redactText(String(error), secrets));
   const hasCause = error.cause !== undefined && depth < 5;
   const copy = new Error(
-    redactText(error.message, key),
-    hasCause ? { cause: redactError(error.cause, key, depth + 1) } : undefined,
+    redactText(error.message, secrets),
+    hasCause ? { cause: redactError(error.cause, secrets, depth + 1) } : undefined,
   );
   copy.name = error.name;
-  copy.stack = redactText(error.stack ?? '', key);
+  copy.stack = redactText(error.stack ?? '', secrets);
   if ('code' in error && typeof error.code === 'string') Object.assign(copy, { code: error.code });
   return copy;
 }
 
-export function redactHeaders(headers: Headers, key: string): Headers {
-  return new Headers(Array.from(headers, ([name, value]) => [name, redactText(value, key)]));
+export function redactHeaders(headers: Headers, secrets: readonly string[]): Headers {
+  return new Headers(Array.from(headers, ([name, value]) => [name, redactText(value, secrets)]));
 }
 
-export function redactText(text: string, key: string): string {
-  return text.replaceAll(key, '[redacted]');
+/** A text without the key of the call and the query of its address, which has the values of filters. */
+export function redactText(text: string, secrets: readonly string[]): string {
+  return secrets.reduce(
+    (rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '[redacted]')),
+    text,
+  );
 }

@@ -2,14 +2,12 @@ import { ApiError, codeOf, ConnectionError, KontorError, RateLimitError } from '
 
 /** The longest wait that the client chooses itself is a chance between 0 and these milliseconds, doubled with each failure. */
 const backoff = { first: 500, longest: 8000 };
-/** The shortest wait after 429, also if a proxy says 0 or a time in the past. */
-const minRateLimitWait = 1000;
 /** Errors of a connection that was never made, or whose TLS handshake failed: nothing is sent before that. */
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_\S+_ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE))$/;
-/** The same in words: Bun has only EPROTO, which is also the code of later errors, and Deno has no codes. */
+/** The same in words, where there is no code, or only one of later errors as well: of Bun, of undici with a proxy, and of Deno. */
 const neverConnectedWords =
-  /^(EPROTO: The TLS handshake failed|error sending request for url \(\S+\): client error \(Connect\))/;
+  /^(EPROTO: The TLS handshake failed|Proxy response \(\d+\) !== 200 when HTTP Tunneling|proxy authentication required|error sending request for url \(.+\): client error \(Connect\))/i;
 
 export function isNeverConnected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -29,36 +27,29 @@ interface Situation {
   /** Failed attempts, this one included, without those that the quota rejected. */
   readonly failures: number;
   readonly maxRetries: number;
-  /** Milliseconds until the deadline of the call. */
+  /** Milliseconds for waiting, before too little time is left for another attempt. */
   readonly remaining: number;
 }
 
-/** How many milliseconds to wait before the next attempt; null when there is none. */
+/** How many milliseconds to wait before the next attempt; null when there is none. The pacer waits for the quota, after 429. */
 export function planRetry(
   error: unknown,
   { isWrite, failures, maxRetries, remaining }: Situation,
   random = Math.random,
 ): number | null {
-  if (maxRetries === 0 || !(error instanceof KontorError) || !error.retryable) return null;
-  const asked = error instanceof ApiError ? readRetryAfter(error.headers) : null;
-  let wait: number;
-  if (error instanceof RateLimitError) wait = Math.max(asked ?? 0, minRateLimitWait);
-  else if (failures > maxRetries || (isWrite && isOutcomeUnknown(error))) return null;
-  else wait = Math.max(asked ?? 0, random() * Math.min(backoff.longest, backoff.first * 2 ** (failures - 1)));
-  return wait < remaining ? wait : null;
+  if (maxRetries === 0 || !(error instanceof KontorError) || !error.retryable || remaining < 0) return null;
+  if (error instanceof RateLimitError) return 0;
+  if (failures > maxRetries || (isWrite && isOutcomeUnknown(error))) return null;
+  const asked = error instanceof ApiError ? (readRetryAfter(error.headers) ?? 0) : 0;
+  const wait = Math.max(asked, random() * Math.min(backoff.longest, backoff.first * 2 ** (failures - 1)));
+  return wait <= remaining ? wait : null;
 }
 
 /** Milliseconds of `Retry-After`, in seconds from the service or a date from a proxy. */
-function readRetryAfter(headers: Headers): number | null {
+export function readRetryAfter(headers: Headers): number | null {
   const text = headers.get('retry-after');
   if (text === null) return null;
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
-}
-
-/** Milliseconds until the quota is there again, when `RateLimit` says that it is spent; else 0. */
-export function readPause(headers: Headers): number {
-  const spent = /;\s*r=0\s*;\s*t=(\d+)/.exec(headers.get('ratelimit') ?? '');
-  return spent === null ? 0 : Number(spent[1]) * 1000;
 }

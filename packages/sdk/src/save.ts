@@ -1,42 +1,53 @@
 import { type Download, downloadOf } from './download.ts';
 import { DownloadError, TimeoutError } from './errors.ts';
 import { makeRequestId } from './request-id.ts';
-import type { RequestOptions } from './options.ts';
+import type { AttemptEvent, RequestOptions } from './options.ts';
 import { type ApiPromise, apiPromise } from './answer.ts';
 import type { Call, Transport } from './transport.ts';
 
 type DownloadId = 'downloadOrderAttachment' | 'downloadPayrollExportDocument';
 
+/** The options of a download into a file. */
 export interface SaveOptions extends RequestOptions {
-  /** The file to write. It appears under this name when it is whole, and replaces one that is there. */
+  /** The file to write, which only its owner may read. It appears under this name when it is whole, and replaces one that is there. */
   to: string;
 }
 
 /** A file that was saved. */
 export interface SavedFile {
+  /** Where it was written. */
   readonly path: string;
+  /** In bytes. */
   readonly size: number;
   /** In hexadecimal digits. */
   readonly sha256: string;
+  /** Such as `text/csv`; null when the service did not say it. */
   readonly mediaType: string | null;
 }
+
+/** Returns the function that gets the error of a stream, when the attempt has begun. */
+type OnBegin = (event: AttemptEvent) => (error: unknown) => void;
 
 /** Begins a download. The deadline of the call ends when the answer begins; then `timeout` is the longest pause. */
 export function openDownload<Id extends DownloadId>(
   transport: Transport,
   id: Id,
   call: Call<Id>,
+  onBegin: OnBegin = event => error => transport.reportFailure(event, error),
 ): ApiPromise<Download> {
   const { timeout, signal } = call.options ?? {};
   return apiPromise(
-    transport.send(id, call, async (response, controller) =>
-      downloadOf(response, {
-        requestId: response.headers.get('x-request-id') ?? '',
+    transport.send(id, call, async (response, controller, event) => {
+      if (!/^attachment\b/i.test(response.headers.get('content-disposition') ?? ''))
+        throw transport.unexpected({ response, requestId: event.requestId }, 'the answer is not a file');
+      return downloadOf(response, {
+        requestId: response.headers.get('x-request-id') ?? event.requestId,
         timeout: timeout ?? transport.timeout,
         signal,
         controller,
-      }),
-    ),
+        onFailure: onBegin(event),
+      });
+    }),
   );
 }
 
@@ -48,16 +59,21 @@ export async function saveDownload<Id extends DownloadId>(
   transport: Transport,
   id: Id,
   call: Call<Id>,
-  { to, maxRetries = transport.maxRetries }: SaveOptions,
+  to: string,
   sha256?: string | null,
 ): Promise<SavedFile> {
+  const maxRetries = call.options?.maxRetries ?? transport.maxRetries;
   for (let attempt = 0; ; attempt++) {
-    const { data, requestId } = await openDownload(transport, id, call).withResponse();
+    let event!: AttemptEvent;
+    const onBegin = (begun: AttemptEvent) => ((event = begun), () => {});
+    const { data, requestId } = await openDownload(transport, id, call, onBegin).withResponse();
     try {
       return await writeWhole(data, to, requestId, sha256 ?? undefined);
     } catch (error) {
       const isBroken = error instanceof DownloadError || error instanceof TimeoutError;
-      if (!isBroken || attempt >= maxRetries) throw error;
+      if (isBroken && attempt < maxRetries) continue;
+      transport.reportFailure(event, error);
+      throw error;
     }
   }
 }
@@ -77,7 +93,7 @@ async function writeWhole(
   const hash = createHash('sha256');
   let size = 0;
   try {
-    const file = await open(partial, 'wx');
+    const file = await open(partial, 'wx', 0o600);
     try {
       for await (const chunk of stream) {
         hash.update(chunk);

@@ -1,20 +1,23 @@
 import { type Answer, type ApiPromise, apiPromise } from './answer.ts';
 import { type Read, sendOnce } from './attempt.ts';
-import { type ListQuery, operations, type Operations } from './contract.ts';
-import { KontorError, RateLimitError } from './errors.ts';
+import { findMismatch, maxJsonBytes, readText } from './body.ts';
+import { type ListQuery, operations, type Operations, version } from './contract.ts';
+import { parseJson, RateLimitError, UnexpectedAnswerError } from './errors.ts';
 import {
   type AttemptEvent,
-  checkNames,
-  checkNumbers,
+  checkOptions,
   type Hooks,
   type RequestOptions,
   type Settings,
   type WriteOptions,
 } from './options.ts';
 import { type Proof, WriteOutcomeUnknown } from './outcome.ts';
+import { Pacer } from './pacer.ts';
+import { redactHeaders } from './redact.ts';
 import { makeRequestId } from './request-id.ts';
-import { isOutcomeUnknown, planRetry, readPause } from './retry.ts';
+import { isOutcomeUnknown, planRetry } from './retry.ts';
 import { sleep } from './sleep.ts';
+import { Multipart } from './upload.ts';
 
 export type OperationId = keyof Operations;
 
@@ -26,7 +29,7 @@ export type Fields<Id extends OperationId> =
 export interface Call<Id extends OperationId> {
   readonly parameters?: Operations[Id]['parameters'];
   readonly query?: Operations[Id]['query'];
-  readonly body?: Operations[Id]['body'] | FormData;
+  readonly body?: Operations[Id]['body'] | Multipart;
   readonly options: WriteOptions | undefined;
   readonly proof?: Proof | undefined;
 }
@@ -35,20 +38,27 @@ export interface Call<Id extends OperationId> {
 interface Prepared {
   readonly operation: OperationId;
   readonly method: string;
+  /** The address without its query. */
   readonly url: string;
+  /** The query with its question mark, or nothing. */
+  readonly search: string;
   readonly headers: Headers;
-  readonly body: string | FormData | null;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
   readonly isWrite: boolean;
-  readonly options: RequestOptions;
+  readonly proof: Proof | undefined;
+  /** The options of a read that proves the outcome. */
+  readonly readOptions: RequestOptions;
+  readonly signal: AbortSignal | undefined;
   readonly timeout: number;
   readonly deadline: number;
+  readonly maxQuotaWait: number;
+  readonly maxRetries: number;
 }
 
 /** Sends calls, waits, and repeats what can be repeated without harm. It has the key, where no inspection shows it. */
 export class Transport {
   readonly #settings: Settings;
-  /** When the quota of the key is there again, as `performance.now()` counts. */
-  #quotaBackAt = 0;
+  readonly #pacer = new Pacer();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -62,47 +72,104 @@ export class Transport {
     return this.#settings.maxRetries;
   }
 
-  /** Calls an operation whose result is JSON. The result is never validated: a newer service may have more. */
+  /** Calls an operation whose result is JSON. Its fields are never validated: a newer service may have more. */
   json<Id extends OperationId>(id: Id, call: Call<Id>): ApiPromise<Operations[Id]['result']> {
     return apiPromise(
-      this.send(id, call, async response => (await response.json()) as Operations[Id]['result']),
+      this.send(id, call, async (response, _abort, { requestId }) => {
+        const text = await readText(response, maxJsonBytes);
+        const fail = (reason: string) => this.unexpected({ response, requestId }, reason);
+        if (text === null) throw fail(`the body has more than ${maxJsonBytes} bytes`);
+        const body = parseJson(text);
+        const mismatch = findMismatch(body, {
+          id: operations[id].path.endsWith('{id}') ? call.parameters?.id : undefined,
+          query: id.startsWith('list') ? (call.query as ListQuery<string>) : undefined,
+          field: id === 'getHealth' ? 'status' : 'id',
+        });
+        if (mismatch !== null) throw fail(mismatch);
+        return body as Operations[Id]['result'];
+      }),
     );
   }
 
+  /** The error for an answer that Kontor does not give to the call. */
+  unexpected({ response, requestId }: Omit<Answer<unknown>, 'data'>, reason: string): UnexpectedAnswerError {
+    const { apiKey, baseUrl } = this.#settings;
+    const headers = redactHeaders(response.headers, [apiKey]);
+    const id = headers.get('x-request-id') ?? requestId;
+    return new UnexpectedAnswerError(id, { status: response.status, headers, baseUrl }, reason);
+  }
+
+  /** Calls the hook for a call that failed. */
+  reportFailure(event: AttemptEvent, error: unknown): void {
+    this.#notify('onError', { ...event, error });
+  }
+
+  /** Sends attempts until one is answered, or must not be repeated. */
   async send<Id extends OperationId, T>(id: Id, call: Call<Id>, read: Read<T>): Promise<Answer<T>> {
     const prepared = this.#prepare(id, call);
-    const { isWrite, options } = prepared;
-    const maxRetries = options.maxRetries ?? this.#settings.maxRetries;
-    const deadlineAt = performance.now() + prepared.deadline;
+    const { isWrite, maxRetries, method, url, signal } = prepared;
+    let quotaWait = prepared.maxQuotaWait;
+    let deadlineAt = performance.now() + prepared.deadline;
     let failures = 0;
-    for (let attempt = 1; ; attempt++) {
-      await this.#awaitQuota(deadlineAt, options.signal);
-      if (options.signal?.aborted) throw options.signal.reason as Error;
-      const requestId = makeRequestId();
-      const event = { operation: id, method: prepared.method, url: prepared.url, requestId, attempt };
-      try {
-        return await this.#attempt(prepared, read, event, deadlineAt);
-      } catch (error) {
-        if (!(error instanceof RateLimitError)) failures++;
-        const remaining = deadlineAt - performance.now();
-        const wait = planRetry(error, { isWrite, failures, maxRetries, remaining });
-        if (wait === null) throw isWrite ? this.#lost(error, requestId, call.proof) : error;
-        this.#settings.logger?.warn(`${id} failed and is sent again`, {
-          ...event,
-          wait,
-          error: String(error),
-        });
-        this.#notify('onRetry', { ...event, error: error as Error, waitMilliseconds: wait });
-        await sleep(wait, options.signal);
+    let event: AttemptEvent = { operation: id, method, url, requestId: makeRequestId(), attempt: 0 };
+    try {
+      for (;;) {
+        const waited = await this.#awaitQuota(prepared, quotaWait, event);
+        quotaWait -= waited;
+        deadlineAt += waited;
+        event = { ...event, requestId: makeRequestId(), attempt: event.attempt + 1 };
+        let isSent = false;
+        try {
+          return await this.#attempt(prepared, read, event, deadlineAt, () => (isSent = true));
+        } catch (error) {
+          if (!(error instanceof RateLimitError)) failures++;
+          const remaining = deadlineAt - performance.now() - this.#settings.serviceDeadline;
+          let wait = planRetry(error, { isWrite, failures, maxRetries, remaining });
+          if (error instanceof RateLimitError && wait !== null)
+            wait = this.#pacer.pause < quotaWait ? this.#pacer.pause : null;
+          if (wait === null) throw isWrite && isSent ? this.#outcomeOf(prepared, error, event) : error;
+          this.#settings.logger?.warn(`${id} failed and is sent again`, {
+            ...event,
+            wait,
+            error: String(error),
+          });
+          this.#notify('onRetry', { ...event, error: error as Error, waitMilliseconds: wait });
+          // The pacer waits after 429.
+          if (!(error instanceof RateLimitError)) await sleep(wait, signal);
+        }
       }
+    } catch (error) {
+      this.reportFailure(event, error);
+      throw error;
     }
   }
 
+  /**
+   * Waits for the quota. Returns the milliseconds.
+   * @throws RateLimitError after `maxWait` milliseconds, or the reason of the signal
+   */
+  async #awaitQuota(
+    { operation, maxQuotaWait, signal }: Prepared,
+    maxWait: number,
+    { attempt, requestId }: AttemptEvent,
+  ): Promise<number> {
+    if (signal?.aborted) throw signal.reason as Error;
+    const arrivedAt = performance.now();
+    if (operation !== 'getHealth' && !(await this.#pacer.enter(maxWait, attempt > 0, signal))) {
+      const message = `The quota of the key had no room within ${maxQuotaWait} ms (maxQuotaWait): the request was not sent`;
+      throw new RateLimitError(message, 429, new Headers(), 'RATE_LIMIT_EXCEEDED', requestId);
+    }
+    return performance.now() - arrivedAt;
+  }
+
   /** The error of a write: an unknown outcome, unless the service has said that it was not stored. */
-  #lost(error: unknown, requestId: string, proof: Proof | undefined): unknown {
+  #outcomeOf(
+    { proof, readOptions: options }: Prepared,
+    error: unknown,
+    { requestId }: AttemptEvent,
+  ): unknown {
     if (!isOutcomeUnknown(error)) return error;
-    const id = error instanceof KontorError ? error.requestId : requestId;
-    return new WriteOutcomeUnknown(id, error, proof, this.#settings.serviceDeadline);
+    return new WriteOutcomeUnknown(requestId, error, { proof, options }, this.#settings.serviceDeadline);
   }
 
   async #attempt<T>(
@@ -110,66 +177,79 @@ export class Transport {
     read: Read<T>,
     event: AttemptEvent,
     deadlineAt: number,
+    onSend: () => void,
   ): Promise<Answer<T>> {
-    const { fetch, apiKey, logger } = this.#settings;
-    const { method, headers, body, options } = prepared;
+    const { fetch, apiKey, baseUrl, logger } = this.#settings;
+    const { operation, method, url, search, headers, body, signal } = prepared;
+    const { requestId } = event;
     const startedAt = performance.now();
     const remaining = deadlineAt - startedAt;
     const isLast = remaining < prepared.timeout;
-    headers.set('X-Request-ID', event.requestId);
-    this.#notify('onRequest', event);
+    let isInFlight = operation !== 'getHealth';
+    const leave = (response?: Response) => {
+      if (isInFlight) this.#pacer.leave(response);
+      isInFlight = false;
+    };
     const onHeaders = (response: Response) => {
+      leave(response);
       const answered = { ...event, status: response.status, milliseconds: performance.now() - startedAt };
-      logger?.debug(`${method} ${event.url}: ${response.status}`, answered);
+      logger?.debug(`${method} ${url}: ${response.status}`, answered);
       this.#notify('onResponse', answered);
-      this.#quotaBackAt = Math.max(this.#quotaBackAt, performance.now() + readPause(response.headers));
       received = response;
     };
     let received!: Response;
-    const data = await sendOnce(event.url, { method, headers, body, redirect: 'manual' }, read, {
-      fetch,
-      apiKey,
-      requestId: event.requestId,
-      timeout: Math.max(0, isLast ? remaining : prepared.timeout),
-      timeoutName: isLast
-        ? `the deadline of the call, ${prepared.deadline} ms`
-        : `the timeout of an attempt, ${prepared.timeout} ms`,
-      signal: options.signal,
-      onHeaders,
-    });
-    return { data, response: received, requestId: received.headers.get('x-request-id') ?? event.requestId };
+    headers.set('X-Request-ID', requestId);
+    this.#notify('onRequest', event);
+    try {
+      const init = { method, headers: Object.fromEntries(headers), body, redirect: 'manual' } as const;
+      const data = await sendOnce(url + search, init, read, {
+        fetch: (...request) => (onSend(), fetch(...request)),
+        baseUrl,
+        secrets: [apiKey, search],
+        event,
+        timeout: Math.max(0, isLast ? remaining : prepared.timeout),
+        timeoutName: isLast
+          ? `the deadline of the call, ${prepared.deadline} ms`
+          : `the timeout of an attempt, ${prepared.timeout} ms`,
+        signal,
+        onHeaders,
+      });
+      return { data, response: received, requestId: received.headers.get('x-request-id') ?? requestId };
+    } finally {
+      leave();
+    }
   }
 
-  /** Waits until the quota is there again; not beyond the deadline, where the service's own answer says more. */
-  async #awaitQuota(deadlineAt: number, signal: AbortSignal | undefined): Promise<void> {
-    const now = performance.now();
-    if (this.#quotaBackAt > now && this.#quotaBackAt < deadlineAt)
-      await sleep(this.#quotaBackAt - now, signal);
-  }
-
-  #prepare<Id extends OperationId>(id: Id, { parameters, query, body, options = {} }: Call<Id>): Prepared {
-    checkNumbers(options);
+  #prepare<Id extends OperationId>(
+    id: Id,
+    { parameters, query, body, options = {}, proof }: Call<Id>,
+  ): Prepared {
     const settings = this.#settings;
     const { method, path } = operations[id];
-    if (method !== 'GET') checkNames(options);
-    const { dryRun, ...requestOptions } = options;
-    const isJson = body !== undefined && !(body instanceof FormData);
+    checkOptions(options, method === 'GET' ? 'a read' : 'a write');
+    const { dryRun, ...readOptions } = options;
     const headers = new Headers({ ...settings.headers, ...options.headers });
     headers.set('X-API-Key', settings.apiKey);
-    headers.set('User-Agent', headers.get('User-Agent') ?? 'kontor-sdk');
-    if (isJson) headers.set('Content-Type', 'application/json');
+    headers.set('User-Agent', headers.get('User-Agent') ?? `kontor-sdk/${version}`);
+    if (body !== undefined)
+      headers.set('Content-Type', body instanceof Multipart ? body.contentType : 'application/json');
     const tenant = options.tenant === undefined ? settings.tenant : options.tenant;
     if (tenant !== null) headers.set('X-Tenant-ID', tenant);
     return {
       operation: id,
       method,
-      url: settings.baseUrl + fillPath(path, parameters) + queryString({ ...query, dryRun }),
+      url: settings.baseUrl + fillPath(path, parameters),
+      search: queryString({ ...query, dryRun }),
       headers,
-      body: isJson ? JSON.stringify(body) : (body ?? null),
+      body: body instanceof Multipart ? body.bytes : body === undefined ? null : JSON.stringify(body),
       isWrite: method !== 'GET' && dryRun !== true,
-      options: requestOptions,
+      proof,
+      readOptions,
+      signal: options.signal,
       timeout: options.timeout ?? settings.timeout,
       deadline: options.deadline ?? settings.deadline,
+      maxQuotaWait: options.maxQuotaWait ?? settings.maxQuotaWait,
+      maxRetries: options.maxRetries ?? settings.maxRetries,
     };
   }
 

@@ -24,7 +24,7 @@ async function outcomeOf(fault: Fault, write: () => Promise<unknown>): Promise<O
   };
   const error = await write().catch((error: unknown) => error);
   assert.ok(error instanceof WriteOutcomeUnknown, String(error));
-  return error.reconcile();
+  return (await error.reconcile()).outcome;
 }
 
 /** Writes whose outcome a read proves. Each is another one with each call. */

@@ -16,7 +16,7 @@ import {
   TimeoutError,
   WriteOutcomeUnknown,
 } from '../src/index.ts';
-import { planRetry, readPause } from '../src/retry.ts';
+import { planRetry } from '../src/retry.ts';
 import { answer, cut, failure, hang, scriptedServer, type Step } from './support/scripted-server.ts';
 
 const id = '65f0c0ffee0123456789abcd';
@@ -71,15 +71,6 @@ describe('a read', () => {
   test('whose answer breaks off is repeated', async t => {
     const { kontor } = await start(t, [breaksOff(200), employee]);
     assert.equal((await kontor.employees.get(id)).id, id);
-  });
-
-  test('whose answer is no JSON says so', async t => {
-    const { kontor } = await start(t, [response => response.writeHead(200).end('<html>')]);
-    await assert.rejects(kontor.employees.get(id), {
-      name: 'ConnectionError',
-      code: 'CONNECTION_FAILED',
-      message: /^The answer is not JSON: .*<html>/,
-    });
   });
 
   test('of 4xx is not repeated', async t => {
@@ -175,7 +166,7 @@ describe('a write', () => {
       .create({ employeeId: id, type: 'other' })
       .catch((error: unknown) => error);
     assert.ok(error instanceof WriteOutcomeUnknown && error.provenBy === null);
-    assert.equal(await error.reconcile(), 'unknown');
+    assert.deepEqual(await error.reconcile(), { outcome: 'unknown', resource: null });
     assert.equal(server.requests.length, 1);
   });
 });
@@ -197,31 +188,33 @@ describe('429', () => {
     });
 
   test('is waited for also when its body breaks off', async t => {
-    const { kontor, server } = await start(t, [breaksOff(429, { 'retry-after': '61' })]);
+    const { kontor, server } = await start(t, [breaksOff(429, { 'retry-after': '301' })]);
     await assert.rejects(kontor.employees.get(id), { name: 'RateLimitError', status: 429 });
     assert.equal(server.requests.length, 1);
   });
 
-  test('is waited for a second at least, whatever a proxy says', () => {
-    for (const retryAfter of ['0', 'Wed, 21 Oct 2015 07:28:00 GMT', 'soon']) {
-      const error = new RateLimitError('', 429, new Headers({ 'retry-after': retryAfter }), 'X', '');
-      const wait = planRetry(error, { isWrite: true, failures: 0, maxRetries: 3, remaining: 1e9 });
-      assert.equal(wait, 1000, retryAfter);
-    }
-  });
+  for (const retryAfter of ['0', 'Wed, 21 Oct 2015 07:28:00 GMT', 'soon'])
+    test(`is waited for a second at least, also after Retry-After: ${retryAfter}`, async t => {
+      const waits: number[] = [];
+      const { kontor } = await start(t, [failure(429, 'X', { 'retry-after': retryAfter }), employee], {
+        hooks: { onRetry: ({ waitMilliseconds }) => void waits.push(waitMilliseconds) },
+      });
+      await kontor.employees.get(id);
+      assert.ok(waits[0]! > 900 && waits[0]! <= 1000);
+    });
 
-  test('fails at once when Retry-After exceeds the deadline', async t => {
-    const { kontor, server } = await start(t, [spent(61), employee]);
+  test('fails at once when Retry-After exceeds maxQuotaWait', async t => {
+    const { kontor, server } = await start(t, [spent(61), employee], { maxQuotaWait: 60_000 });
     const error = await kontor.employees.get(id).catch((error: unknown) => error);
     assert.ok(error instanceof RateLimitError && error.retryable);
     assert.equal(server.requests.length, 1);
   });
 
   test('is waited for more often than other failures are', () => {
-    const error = new RateLimitError('', 429, new Headers({ 'retry-after': '2' }), 'X', '');
-    const plan = (maxRetries: number, remaining: number) =>
-      planRetry(error, { isWrite: true, failures: 9, maxRetries, remaining });
-    assert.deepEqual([plan(1, 2001), plan(1, 2000), plan(0, 1e9)], [2000, null, null]);
+    const error = new RateLimitError('', 429, new Headers(), 'X', '');
+    const plan = (maxRetries: number) =>
+      planRetry(error, { isWrite: true, failures: 9, maxRetries, remaining: 0 });
+    assert.deepEqual([plan(1), plan(0)], [0, null]);
   });
 });
 
@@ -234,8 +227,6 @@ test('the wait before a read is repeated is a chance up to a bound that doubles'
 });
 
 test('the client pauses when RateLimit says that the quota is spent', async t => {
-  assert.equal(readPause(new Headers({ ratelimit: '"default";r=0;t=42' })), 42_000);
-  assert.equal(readPause(new Headers({ ratelimit: '"default";r=1;t=42' })), 0);
   const last = answer(200, { id }, { ratelimit: '"default";r=0;t=1' });
   const { kontor } = await start(t, [last, employee]);
   await kontor.employees.get(id);
@@ -350,7 +341,7 @@ test('a redirect is not followed: the key is for one origin', async t => {
   await assert.rejects(kontor.employees.get(id), {
     status: 307,
     code: 'UNEXPECTED_ANSWER',
-    message: /is a redirect to http:\/\/127\.0\.0\.1:9\/, and the client follows none: correct baseUrl$/,
+    message: /is a redirect to http:\/\/127\.0\.0\.1:9\/, and the client follows none\. Check baseUrl \(/,
   });
   assert.equal(server.requests.length, 1);
 });
@@ -364,7 +355,7 @@ describe('an argument', () => {
   test('that writes do not have sends nothing: a misspelled dryRun would be a write', async t => {
     const { kontor, server } = await start(t, [employee]);
     const misspelled = { dryrun: true } as object;
-    const expected = { name: 'TypeError', message: 'dryrun is not an option of a write' };
+    const expected = { name: 'TypeError', message: /^dryrun is not an option of a write/ };
     await assert.rejects(kontor.employees.create(person, misspelled), expected);
     assert.equal(server.requests.length, 0);
   });
@@ -389,11 +380,16 @@ describe('an argument', () => {
 
 describe('a download into a file', () => {
   const bytes = Buffer.alloc(1000, 'x');
-  const stalls: Step = response => void response.writeHead(200, { 'content-length': '1000' }).write('x');
+  const attachment = { 'content-disposition': 'attachment; filename="a"' };
+  const stalls: Step = response =>
+    void response.writeHead(200, { 'content-length': '1000', ...attachment }).write('x');
   const unreadableName: Step = response =>
     response.writeHead(200, { 'content-disposition': "attachment; filename*=UTF-8''%E0%A4%A" }).end(bytes);
   for (const [name, steps] of Object.entries({
-    'that stands still is begun again': [stalls, (response: ServerResponse) => response.end(bytes)],
+    'that stands still is begun again': [
+      stalls,
+      (response: ServerResponse) => response.writeHead(200, attachment).end(bytes),
+    ],
     'takes one whose name cannot be read': [unreadableName],
   }))
     test(name, async t => {

@@ -2,11 +2,13 @@
 
 import json
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 FACTS = json.loads(Path("facts.json").read_text())
 FILTER = "lastName STARTS_WITH 'sch'"
-SINCE = {"created_at_from": "2026-01-01T00:00:00Z"}
+# `isoformat()` writes +00:00, which the service rejects: write Z instead.
+SINCE = {"created_at_from": datetime(2026, 1, 1, tzinfo=UTC).isoformat().replace("+00:00", "Z")}
 SECOND_PAGE = {"sort": "lastName", "page": 2, "page_size": 2}
 BACKWARDS = {"created_at_from": "2026-09-02T00:00:00Z", "created_at_to": "2026-09-01T00:00:00Z"}
 NEW = {"email": "neu@example.com", "first_name": "Neu", "last_name": "Neumann"}

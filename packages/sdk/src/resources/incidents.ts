@@ -1,32 +1,17 @@
 import { type ApiPromise, apiPromise } from '../answer.ts';
-import { Changes, type ChangesOptions } from '../changes.ts';
 import type { Incident, IncidentAttachment, IncidentCreate, IncidentPatch } from '../contract.ts';
-import { List, type ListOptions, splitListOptions } from '../list.ts';
-import type { RequestOptions, WriteOptions } from '../options.ts';
-import type { Fields, Transport } from '../transport.ts';
-import { formOf, type Upload, type UploadOptions } from '../upload.ts';
+import type { WriteOptions } from '../options.ts';
+import type { Transport } from '../transport.ts';
+import { multipartOf, type Upload, type UploadOptions } from '../upload.ts';
+import { Collection } from './collection.ts';
 
-export class Incidents {
+/** The incidents of employees. */
+export class Incidents extends Collection<'listIncidents', 'getIncident'> {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
+    super(transport, 'listIncidents', 'getIncident');
     this.#transport = transport;
-  }
-
-  list(given: ListOptions<Fields<'listIncidents'>> = {}): List<Incident> {
-    const { query, options } = splitListOptions(given);
-    return new List(given.pageSize, page =>
-      this.#transport.json('listIncidents', { query: { ...query, ...page }, options }),
-    );
-  }
-
-  /** All incidents that have changed since a checkpoint. */
-  changes({ since, pageSize, ...options }: ChangesOptions = {}): Changes<Incident> {
-    return new Changes(since, pageSize, query => this.#transport.json('listIncidents', { query, options }));
-  }
-
-  get(id: string, options?: RequestOptions): ApiPromise<Incident> {
-    return this.#transport.json('getIncident', { parameters: { id }, options });
   }
 
   /** Reports an incident. Nothing of it is unique, so a lost answer stays `unknown`. */
@@ -46,7 +31,7 @@ export class Incidents {
     { fileName, ...options }: UploadOptions & WriteOptions = {},
   ): ApiPromise<IncidentAttachment> {
     const upload = async () => {
-      const body = await formOf(file, { fileName });
+      const body = await multipartOf(file, fileName);
       const call = { parameters: { id }, body, options };
       return this.#transport.json('uploadIncidentAttachment', call).withResponse();
     };

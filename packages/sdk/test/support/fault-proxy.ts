@@ -5,9 +5,23 @@ import type { AddressInfo } from 'node:net';
 /**
  * The fault of one request. `before`: the connection is cut, and the service gets nothing. `during`: it is cut while the service
  * works. `after`: the service has answered, and the answer is lost. `truncated`: half of the answer arrives. `rejected` and `late-503`: the
- * answer is 429, or 503 after the service has done the work. `slow`: the answer takes longer.
+ * answer is 429, or 503 after the service has done the work. `slow`: the answer takes longer. `html`: the answer is a page with 200, after
+ * the service has done the work. `foreign`: it is JSON of another API, and the service gets nothing. `unfiltered`: a list is answered without
+ * its filter. `short`: half of the items of a list are missing.
  */
-export const faults = ['before', 'during', 'after', 'truncated', 'rejected', 'late-503', 'slow'] as const;
+export const faults = [
+  'before',
+  'during',
+  'after',
+  'truncated',
+  'rejected',
+  'late-503',
+  'slow',
+  'html',
+  'foreign',
+  'unfiltered',
+  'short',
+] as const;
 export type Fault = (typeof faults)[number] | null;
 
 /** A request that reached the service, as method and path. */
@@ -52,6 +66,8 @@ export async function faultProxy(serviceUrl: string): Promise<FaultProxy> {
     const body = await request.toArray();
     if (fault === 'before') return void response.destroy();
     if (fault === 'rejected') return reject(response, 429, 'RATE_LIMIT_EXCEEDED');
+    if (fault === 'foreign') return answerWith(response, 'application/json', '{"message":"hello"}');
+    if (fault === 'unfiltered') request.url = withoutFilter(request.url!);
     // Reads come after the writes that are still under way, as they do after the deadline of the service.
     if (request.method === 'GET') await Promise.all(writes);
     const answered = forward(request, Buffer.concat(body as Buffer[]));
@@ -63,6 +79,9 @@ export async function faultProxy(serviceUrl: string): Promise<FaultProxy> {
     const { status, headers, bytes } = await answered;
     if (fault === 'during' || fault === 'after') return void response.destroy();
     if (fault === 'late-503') return reject(response, 503, 'SERVICE_UNAVAILABLE');
+    if (fault === 'html') return answerWith(response, 'text/html', '<html>Sign in</html>');
+    const torn = fault === 'short' && status === 200 ? tear(bytes) : null;
+    if (torn !== null) return answerWith(response, 'application/json', torn);
     if (fault === 'slow') await new Promise(resolve => setTimeout(resolve, 50));
     response.writeHead(status, headers);
     if (fault !== 'truncated') return void response.end(bytes);
@@ -99,4 +118,22 @@ export async function faultProxy(serviceUrl: string): Promise<FaultProxy> {
 function reject(response: ServerResponse, status: number, code: string): void {
   const body = JSON.stringify({ error: { code, message: 'from the proxy', requestId: '' } });
   response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' }).end(body);
+}
+
+function answerWith(response: ServerResponse, mediaType: string, body: string): void {
+  response.writeHead(200, { 'content-type': mediaType }).end(body);
+}
+
+function withoutFilter(url: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+  searchParams.delete('filter');
+  return `${pathname}?${searchParams}`;
+}
+
+/** A list with half of its items; null for another answer, and for a list without items. */
+function tear(bytes: Buffer): string | null {
+  if (!bytes.subarray(0, 200).includes('"items"')) return null;
+  const list = JSON.parse(bytes.toString('utf8')) as { items: unknown[] };
+  if (list.items.length === 0) return null;
+  return JSON.stringify({ ...list, items: list.items.slice(0, Math.floor(list.items.length / 2)) });
 }

@@ -60,7 +60,7 @@ function readInstant(field: Field, text: string): Literal {
   if (!parts || !Format.IsDate(parts[1]!))
     throw rejected(
       field,
-      'must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z',
+      'must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z instead of +00:00',
     );
   const fraction = (parts[3] ?? '').padEnd(9, '0');
   return {

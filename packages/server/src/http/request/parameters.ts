@@ -192,7 +192,7 @@ function stringReader(name: string, { pattern, format, examples, enum: values }:
 }
 
 const forms: Record<string, string> = {
-  instant: 'a timestamp in UTC that ends in Z, not in an offset',
+  instant: 'a timestamp in UTC, with Z instead of +00:00',
   sort: 'one field, with a leading - for descending and no white space',
 };
 
