@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
-import { testKey } from '../../server/test/support/test-data.ts';
 import { type Fetch, Kontor, type KontorOptions, RateLimitError, WriteOutcomeUnknown } from '../src/index.ts';
-import { useSdkFixture } from './support/fixture.ts';
 import { id, virtualService, type VirtualService } from './support/virtual-service.ts';
-
-const fixture = useSdkFixture();
 
 const clientOf = ({ fetch }: VirtualService, options: KontorOptions = {}) =>
   new Kontor({ apiKey: 'kontor_key', baseUrl: 'http://127.0.0.1', fetch, ...options });
@@ -46,20 +42,6 @@ describe('writes that exceed the quota', () => {
       // Three windows are over when the last one has half of its quota left.
       assert.ok(service.now() < 190_000, `${service.now()} ms`);
     });
-
-  test('do not end as unknown through the real service', async () => {
-    const quota = { requests: 60, seconds: 2 };
-    const apiKey = await testKey(fixture.sql, fixture.testData.organization, 'all', quota);
-    const kontor = fixture.kontor({ apiKey });
-    const emails = Array.from({ length: 200 }, (_, number) => `night.${number}@example.com`).values();
-    const work = async () => {
-      for (const email of emails)
-        await kontor.employees.create({ email, firstName: 'Ina', lastName: 'Nacht' });
-    };
-    await Promise.all(Array.from({ length: 8 }, work));
-    const { totalElements } = await fixture.kontor().employees.list({ filter: "lastName = 'Nacht'" }).page();
-    assert.equal(totalElements, 200);
-  });
 });
 
 describe('requests are spread over the window', () => {
