@@ -2,6 +2,7 @@
 // machine. `--only NAME` runs one (or several: `--only filters,scope`). Fails when an attack found anything.
 import { parseArgs } from 'node:util';
 import type { Attack } from './attack/attack.ts';
+import { attackAuditSearches } from './attack/audit-searches.ts';
 import { attackBodies } from './attack/bodies.ts';
 import { attackEventLoop } from './attack/event-loop.ts';
 import { attackFilters } from './attack/filters.ts';
@@ -26,6 +27,10 @@ const attacks: Readonly<Record<string, { readonly tries: string; readonly attack
   scope: { tries: 'random keys against a model of what they see', attack: attackScope },
   filters: { tries: '10,000 odd filters', attack: attackFilters },
   'heavy-lists': { tries: '48 heavy lists of one key at once', attack: attackHeavyLists },
+  'audit-searches': {
+    tries: '60 searches of an audit log of 600,000 entries by one portal user',
+    attack: attackAuditSearches,
+  },
   'event-loop': {
     tries: 'the largest batches, and the longest turn of the event loop',
     attack: attackEventLoop,

@@ -430,7 +430,7 @@ export const settings = {
     placeholder: 'number',
     default: null,
     meaning:
-      'Maximum concurrent lists of one API key in a process; others wait. Absent: a third of the connections for lists',
+      'Maximum database connections of a process for lists that one API key, user or token uses at once; others wait. Absent: a third',
     parse: integer(1, 1000),
   }),
   poolSize: setting({

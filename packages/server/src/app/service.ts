@@ -24,7 +24,6 @@ import { orderHandlers } from '../features/orders/public-routes.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import { payrollDocumentHandlers } from '../features/payroll-documents/public-routes.ts';
 import { payrollDocumentResource } from '../features/payroll-documents/mapping.ts';
-import { Limiter } from '../lib/limiter.ts';
 import { registerReadings, serviceReadings } from '../telemetry/readings.ts';
 import { createMetrics } from '../telemetry/requests.ts';
 import { healthHandlers, routesOf } from '../http/handlers.ts';
@@ -99,14 +98,12 @@ export async function startService(parts: {
   started.defer(() => counting.close());
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(reads);
-  const lists = listLimiter(config);
   const writes = new Writes(database);
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
   const telemetry = { logger, metrics, rejected: rejections.record.bind(rejections) };
   const port = portOf(config, { reads, files, telemetry });
   const readings = serviceReadings({
     pools: { reads, lists: database.lists, writes: database.writes },
-    lists,
     lookups: port.lookups,
     hashes: passwordHashes,
     writesWaiting: () => writes.waiting,
@@ -118,7 +115,7 @@ export async function startService(parts: {
     api: apis.public,
     quota: quotaOf(counting, config.quota),
     authenticate: keys.authenticate.bind(keys),
-    routes: routesOn(database, { files, healthy, lists, writes, logger }),
+    routes: routesOn(database, { files, healthy, writes, logger }),
   };
   const resets =
     mails &&
@@ -145,10 +142,10 @@ export async function startService(parts: {
     jobs,
     recordDownload: recordDownloads(database.writes, logger),
     collections: {
-      divisions: collectionOf(divisionResource, database, lists),
-      employees: collectionOf(employeeResource, database, lists),
-      orders: collectionOf(orderResource, database, lists),
-      incidents: collectionOf(incidentResource, database, lists),
+      divisions: collectionOf(divisionResource, database),
+      employees: collectionOf(employeeResource, database),
+      orders: collectionOf(orderResource, database),
+      incidents: collectionOf(incidentResource, database),
     },
   };
   const app = buildService({
@@ -214,11 +211,11 @@ export async function startService(parts: {
 
 function routesOn(
   pools: Omit<Database, 'close'>,
-  parts: { files: Files; healthy: () => Promise<boolean>; lists: Limiter; writes: Writes; logger: Logger },
+  parts: { files: Files; healthy: () => Promise<boolean>; writes: Writes; logger: Logger },
 ) {
-  const { reads, lists } = pools;
+  const { reads } = pools;
   const { files, healthy, writes, logger } = parts;
-  const collection = (table: CollectionTable) => collectionOf(table, { lists }, parts.lists);
+  const collection = (table: CollectionTable) => collectionOf(table, pools);
   return routesOf('public', {
     ...employeeHandlers({ reads, writes, collection: collection(employeeResource) }),
     ...divisionHandlers({ reads, writes, collection: collection(divisionResource) }),
@@ -234,19 +231,8 @@ function routesOn(
   });
 }
 
-function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, limiter: Limiter) {
-  return new Collection(table, execute(lists, limiter), { now: () => performance.now() });
-}
-
-/** Limits concurrent list reads. A list that takes over 1 s is expensive; then its key reads one list at a time for 10 s. */
-function listLimiter({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): Limiter {
-  return new Limiter({
-    running: { inAll: poolSize, perKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)) },
-    waiting: { inAll: 2000, perKey: 200 },
-    tooMany:
-      'Too many slow requests are in progress; send fewer at a time, and again after the seconds that Retry-After says',
-    expensive: { after: 1_000, throttledFor: 10_000, timeout: requestTimeout * 1000 },
-  });
+function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>) {
+  return new Collection(table, execute(lists), { now: () => performance.now() });
 }
 
 async function openConfiguredFiles(

@@ -13,6 +13,8 @@ import {
 } from './open-session.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { Pool } from './pool.ts';
+import { runForService } from './session-caller.ts';
+import type { SessionQueueOptions } from './session-queue.ts';
 import { ServerSession } from './session.ts';
 import { sql } from './sql.ts';
 
@@ -33,9 +35,14 @@ export interface Database {
 
 export interface ConnectOptions extends SessionOptions {
   readonly poolSize?: number;
+  /** Maximum sessions of a caller for lists; null: a third. */
+  readonly listsPerCaller?: number | null;
 }
 
 const defaultPoolSize = 10;
+
+/** A caller with a read of more than a second has one at a time for ten seconds. */
+const expensive = { after: 1_000, throttledFor: 10_000 };
 
 const oldestServer = 150_000;
 
@@ -44,21 +51,34 @@ const closeTimeout = 1_000;
 
 /** Creates the pools. They connect on first use. */
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Database {
-  const { poolSize = defaultPoolSize, deadline = defaultDeadline, timeout = timeoutOf(target) } = options;
+  const {
+    poolSize: size = defaultPoolSize,
+    deadline = defaultDeadline,
+    timeout = timeoutOf(target),
+  } = options;
   const config = sessionConfig(target, options);
-  const openPool = (Session: new (config: pg.ClientConfig) => ServerSession, plans: Plans, shares = false) =>
+  const openPool = (
+    Session: new (config: pg.ClientConfig) => ServerSession,
+    plans: Plans,
+    queue: Partial<SessionQueueOptions>,
+    shares = false,
+  ) =>
     new Pool(config, {
       shares,
-      size: poolSize,
       deadline,
       timeout,
+      queue: { size, timeout, ...queue },
       Session,
       prepare: session => prepareSession(session, deadline, plans),
     });
+  // Enough for the service itself: authentication, scheduled jobs, mails.
+  const reserved = Math.floor(size / 5);
+  const perCaller = options.listsPerCaller;
   const pools = {
-    reads: openPool(ServerSession, 'force_generic_plan', true),
-    lists: openPool(ByteSession, 'auto'),
-    writes: openPool(ServerSession, 'force_generic_plan'),
+    reads: openPool(ServerSession, 'force_generic_plan', { reserved, expensive }, true),
+    // Lists wait as long as their requests.
+    lists: openPool(ByteSession, 'auto', { ...(perCaller && { perCaller }), timeout: Infinity, expensive }),
+    writes: openPool(ServerSession, 'force_generic_plan', { reserved }),
   };
   return {
     ...pools,
@@ -78,6 +98,7 @@ export async function openDatabase(options: {
   databaseUrl?: string;
   dataDirectory: string;
   poolSize?: number;
+  listsPerCaller?: number | null;
   deadline?: number;
   owner: 'service' | 'command';
   /** Rejects a data folder without a database. */
@@ -139,7 +160,7 @@ const timeout = 2000;
 export function databaseProbe(db: Pool): () => Promise<boolean> {
   let asking: Promise<boolean> | null = null;
   return () => {
-    asking ??= isReachable(db).finally(() => (asking = null));
+    asking ??= runForService(() => isReachable(db)).finally(() => (asking = null));
     return asking;
   };
 }

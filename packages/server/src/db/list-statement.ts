@@ -1,7 +1,6 @@
 import type { Fragment } from './sql.ts';
 import { ApiError } from '@kontor/contract';
 import { stateOf } from './failure.ts';
-import type { Limiter } from '../lib/limiter.ts';
 import type { Pool } from './pool.ts';
 
 /** UTF-8 text as the server sends it. Documents reach the client undecoded; {@link textOf} decodes all other values. */
@@ -17,10 +16,6 @@ export function textOf(bytes: Bytes): string {
 export interface Running {
   /** A hint: the text recurs, so the server should keep its plan. */
   readonly prepare: boolean;
-  /** Identifies the caller for fair queueing. */
-  readonly callerId: string;
-  /** When the request arrived, by the collection's clock. The oldest request of a caller runs first. */
-  readonly since?: number;
   /** The statement takes a few milliseconds at most, so other statements may queue behind it on the same connection. */
   readonly brief?: boolean;
   /** Cancels the statement when its client is gone. */
@@ -34,12 +29,11 @@ export type Execute = (statement: Fragment, how: Running) => Promise<(Bytes | nu
 const canceled = '57014';
 
 /**
- * Runs list statements. Statements that may take long wait for a place of the limiter.
+ * Runs list statements.
  * @throws SERVICE_UNAVAILABLE when a statement times out
  */
-export function execute(lists: Pool, limiter?: Limiter): Execute {
-  return async (statement, { prepare, brief = false, callerId, signal, since }) => {
-    using _place = brief ? null : await limiter?.take(callerId, signal, since);
+export function execute(lists: Pool): Execute {
+  return async (statement, { prepare, brief = false, signal }) => {
     try {
       // A brief statement shares its connection, so its signal must not close it.
       const how = brief ? { prepare, shared: true } : { prepare, signal };

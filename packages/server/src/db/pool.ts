@@ -1,16 +1,18 @@
 import pg from 'pg';
 import { currentSpan, inSpan, runInSpan } from '../lib/tracing.ts';
 import { behindFailure, isOfNode, noSession, stateOf } from './failure.ts';
+import { currentCaller, type SessionCaller } from './session-caller.ts';
+import { SessionQueue, type SessionQueueOptions } from './session-queue.ts';
 import type { Queryable, Sending, ServerSession } from './session.ts';
 import type { Fragment } from './sql.ts';
 
 export interface PoolOptions {
-  /** Maximum sessions. They are opened on demand. */
-  readonly size: number;
   /** Default milliseconds that a statement may take. */
   readonly deadline: number;
-  /** Milliseconds until a session must be open, and maximum wait for a free one. */
+  /** Milliseconds until a session must be open. */
   readonly timeout: number;
+  /** The maximum of sessions, which are opened on demand, and the shares of callers. */
+  readonly queue: SessionQueueOptions;
   readonly Session: new (config: pg.ClientConfig) => ServerSession;
   /** Whether waiting statements are sent as a batch on one session. For short reads only. */
   readonly shares?: boolean;
@@ -40,13 +42,14 @@ export type Running = Partial<Pick<Sending, 'deadline' | 'prepare' | 'signal'>> 
 
 /**
  * Sessions with exclusive use for one statement or transaction, except for short reads, see {@link SharedSessions}.
- * A lost session, or one in an unknown state, is never reused.
+ * Each use takes a place of the present caller, see {@link SessionQueue}. A lost session, or one in an unknown state, is never reused.
  */
 export class Pool implements Queryable {
   readonly deadline: number;
   readonly #pool: pg.Pool;
+  readonly #queue: SessionQueue;
   readonly #used = new Set<ServerSession>();
-  readonly #shared = new SharedSessions(work => this.use(work));
+  readonly #shared = new SharedSessions((caller, work) => this.#use(caller, true, work));
   readonly #shares: boolean;
   #closed: Promise<void> | undefined;
   #lost = 0;
@@ -56,9 +59,10 @@ export class Pool implements Queryable {
 
   constructor(
     config: pg.ClientConfig,
-    { size, deadline, timeout, Session, shares = false, prepare }: PoolOptions,
+    { deadline, timeout, queue, Session, shares = false, prepare }: PoolOptions,
   ) {
     this.deadline = deadline;
+    this.#queue = new SessionQueue(queue);
     this.#shares = shares;
     // The pool awaits the promise, although the types omit that.
     const ready = async (session: ServerSession) => {
@@ -67,7 +71,7 @@ export class Pool implements Queryable {
     };
     this.#pool = new pg.Pool({
       ...config,
-      max: size,
+      max: queue.size,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: timeout,
       // Bounds the growth of plans and caches in a session.
@@ -80,8 +84,8 @@ export class Pool implements Queryable {
   }
 
   get state(): PoolState {
-    const { totalCount: sessions, idleCount: idle, waitingCount } = this.#pool;
-    const waiting = waitingCount + this.#shared.waiting;
+    const { totalCount: sessions, idleCount: idle } = this.#pool;
+    const waiting = this.#queue.state.waiting + this.#shared.waiting;
     const counts = { lost: this.#lost, overdue: this.#overdue, nodeFailures: this.#nodeFailures };
     return { sessions, idle, waiting, ...counts, errors: this.#errors };
   }
@@ -98,8 +102,20 @@ export class Pool implements Queryable {
     return (await this.#runOnce(statement, { ...running, arrays: true })).rows as Value[][];
   }
 
-  /** Runs the work on an exclusive session. The work must destroy a session that it leaves in an unknown state. */
-  async use<T>(work: (session: ServerSession) => Promise<T>): Promise<T> {
+  /**
+   * Runs the work on an exclusive session. The work must destroy a session that it leaves in an unknown state. It must not use another session of this pool, as it may have the last one of its caller.
+   */
+  use<T>(work: (session: ServerSession) => Promise<T>): Promise<T> {
+    return this.#use(currentCaller(), false, work);
+  }
+
+  /** The one way to a session. */
+  async #use<T>(
+    caller: SessionCaller | null,
+    isBrief: boolean,
+    work: (session: ServerSession) => Promise<T>,
+  ): Promise<T> {
+    using _place = await this.#queue.take(caller, isBrief);
     const session = await this.#take();
     this.#used.add(session);
     try {
@@ -159,7 +175,7 @@ export class Pool implements Queryable {
 /** SQLSTATE classes that are counted from zero on (PostgreSQL documentation, appendix A). Others are added with their first error. */
 const classes = ['23', '25', '40', '53', '55', '57', '58', 'XX'];
 
-/** Maximum shared sessions. Each one costs the server a process. */
+/** Maximum shared sessions of a caller. Each one costs the server a process. */
 const maxSessions = 4;
 
 /** Maximum statements in a batch. With 32 the throughput is the same, but some pages of a hundred rows wait five times as long as most. */
@@ -172,52 +188,69 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** The short statements of a caller. */
+interface Batches {
+  readonly caller: SessionCaller | null;
+  readonly waiting: Waiting[];
+  /** Sessions that it uses or waits for. */
+  sessions: number;
+}
+
+/** Runs work on an exclusive session, in a place of the caller for brief work. */
+type UseBriefly = (
+  caller: SessionCaller | null,
+  work: (session: ServerSession) => Promise<void>,
+) => Promise<void>;
+
 /**
  * Sends short statements in batches on the next free session. A batch is one write and one read of the socket on both sides.
- * A slow statement delays those behind it, and a lost connection fails the whole batch. So it is for short reads only.
+ * A slow statement delays those behind it, and a lost connection fails the whole batch. So it is for short reads only, and of one caller.
  */
 class SharedSessions {
-  readonly #use: (work: (session: ServerSession) => Promise<void>) => Promise<void>;
-  readonly #waiting: Waiting[] = [];
-  #sessions = 0;
+  readonly #use: UseBriefly;
+  readonly #batches = new Map<string, Batches>();
 
-  /** `use` runs work on an exclusive session. */
-  constructor(use: (work: (session: ServerSession) => Promise<void>) => Promise<void>) {
+  constructor(use: UseBriefly) {
     this.#use = use;
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return [...this.#batches.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
   }
 
   /** @throws errors of the statement and of acquiring a session */
   send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statement, how, resolve, reject });
-      if (this.#sessions < maxSessions) void runInSpan(undefined, () => this.#serve());
+      const caller = currentCaller();
+      const name = caller === null ? '' : `${caller.organizationId} ${caller.id}`;
+      let batches = this.#batches.get(name);
+      if (!batches) this.#batches.set(name, (batches = { caller, waiting: [], sessions: 0 }));
+      batches.waiting.push({ statement, how, resolve, reject });
+      if (batches.sessions < maxSessions) void runInSpan(undefined, () => this.#serve(name, batches));
     });
   }
 
   /** Acquires a session while statements wait, and sends the next batch on it. */
-  async #serve(): Promise<void> {
-    this.#sessions++;
-    while (this.#waiting.length > 0)
+  async #serve(name: string, batches: Batches): Promise<void> {
+    const { caller, waiting } = batches;
+    batches.sessions++;
+    while (waiting.length > 0)
       try {
-        await this.#use(session => this.#sendOn(session));
+        await this.#use(caller, session => sendOn(session, nextBatch(waiting)));
       } catch (error) {
         // No session was available.
-        for (const { reject } of this.#next()) reject(error);
+        for (const { reject } of nextBatch(waiting)) reject(error);
       }
-    this.#sessions--;
+    batches.sessions--;
+    if (batches.sessions === 0) this.#batches.delete(name);
   }
+}
 
-  async #sendOn(session: ServerSession): Promise<void> {
-    const next = this.#next();
-    const sent = next.map(({ statement, how }) => session.send(statement, how));
-    await Promise.all(sent.map((reply, index) => reply.then(next[index]!.resolve, next[index]!.reject)));
-  }
+async function sendOn(session: ServerSession, batch: readonly Waiting[]): Promise<void> {
+  const sent = batch.map(({ statement, how }) => session.send(statement, how));
+  await Promise.all(sent.map((reply, index) => reply.then(batch[index]!.resolve, batch[index]!.reject)));
+}
 
-  #next(): Waiting[] {
-    return this.#waiting.splice(0, maxBatched);
-  }
+function nextBatch(waiting: Waiting[]): Waiting[] {
+  return waiting.splice(0, maxBatched);
 }

@@ -12,6 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, checkFreshness, checkPasskey, scopeOf } from '../auth/caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { CredentialLookups, LookUp } from '../auth/credential-lookups.ts';
+import { runWithCaller, type SessionCaller } from '../db/session-caller.ts';
 import { type KnownRejection, RejectedError, type UnknownRejection } from '../auth/rejection.ts';
 import { idOfSecret } from '../auth/secrets.ts';
 import { checkList, type ListParameters } from '../query/check.ts';
@@ -46,6 +47,7 @@ import {
 import type { Quota } from './limits/quota.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
 import type { Limiter } from '../lib/limiter.ts';
+import { networkOf } from '../lib/network.ts';
 import { inSpan, runInSpan } from '../lib/tracing.ts';
 import type { Answer, Call, Route } from './route.ts';
 import {
@@ -128,7 +130,7 @@ export function serve(
   telemetry: Telemetry,
   stages: () => Promise<Answer> | Answer,
 ): Promise<void> {
-  return runInSpan(context.span, () => answer(context, telemetry, stages));
+  return runInSpan(context.span, () => runWithCaller(context, () => answer(context, telemetry, stages)));
 }
 
 async function answer(
@@ -138,8 +140,12 @@ async function answer(
 ): Promise<void> {
   try {
     const answer = await stages();
-    if ('file' in answer) await inSpan('send file', () => sendFile(context, answer, telemetry));
-    else send(context, answer, telemetry);
+    if ('file' in answer) {
+      // A download may take hours, and must not go before newer requests of its caller.
+      const { organizationId, id } = context.sessionCaller!;
+      context.sessionCaller = { organizationId, id };
+      await inSpan('send file', () => sendFile(context, answer, telemetry));
+    } else send(context, answer, telemetry);
   } catch (error) {
     if (error instanceof Disconnected) report(context, 499, telemetry);
     else {
@@ -175,6 +181,7 @@ async function runStages(
   const admitted = operation.authenticated
     ? await time.run('authenticate', () => admit(context, operation, parts))
     : anonymous;
+  context.sessionCaller = sessionCallerOf(admitted, context, time);
   const isAwaited = takesBody(route) && !request.complete;
 
   // Contract: first headers, then body, query and path.
@@ -223,6 +230,17 @@ async function runStages(
       recordRead: operation.fields ? to => void (context.readTo = to) : undefined,
     }),
   );
+}
+
+/** Anonymous clients share a part of the sessions, which their networks take turns with. A token has access to several organizations. */
+function sessionCallerOf(
+  { actor, scope }: Caller,
+  { address }: RequestContext,
+  time: RequestTime,
+): SessionCaller {
+  const organizationId = 'organizations' in scope ? actor.id : scope.organizationId;
+  const id = actor.type === 'anonymous' ? networkOf(address) : actor.id;
+  return { organizationId, id, awaited: time };
 }
 
 /** Runs again after a body that arrived for up to two minutes: the session may have ended. With quotas it does not: each run is charged. */

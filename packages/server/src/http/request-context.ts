@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type ErrorCode, requestIdPattern } from '@kontor/contract';
 import type { Caller } from '../auth/caller.ts';
+import type { AwaitedAnswer, SessionCaller, WithCaller } from '../db/session-caller.ts';
 import type { QuotaState } from './limits/quota.ts';
 import { inSpan, type Span, startTrace } from '../lib/tracing.ts';
 import { Disconnected } from './request/body.ts';
@@ -25,12 +26,14 @@ export interface RequestRecord {
   readTo: string | null;
 }
 
-export interface RequestContext extends RequestRecord {
+export interface RequestContext extends RequestRecord, WithCaller {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Address of the client; empty until the operation resolves it. */
   address: string;
   quota: QuotaState | null;
+  /** Null until the caller is known, as authentication is work of the service. */
+  sessionCaller: SessionCaller | null;
   /** From the path, once it has the form of an identifier. */
   organizationId: string | null;
   /** Whether the errors of its API name the rejected field of the body. */
@@ -57,6 +60,7 @@ export function begin(
     readTo: null,
     address: '',
     quota: null,
+    sessionCaller: null,
     organizationId: null,
     namesFields,
     mayStore: false,
@@ -103,10 +107,10 @@ export function acceptRequestId(context: RequestContext, isChecked: boolean): vo
  * The time limit of a request in milliseconds, without the waits for its body and for the concurrency limiter. Every request pays for this, so it
  * uses one timer and one listener, and makes a signal only on demand.
  */
-export class RequestTime {
+export class RequestTime implements AwaitedAnswer {
   readonly #context: RequestContext;
   readonly #limit: number;
-  #end: AbortController | undefined;
+  #ended: AbortController | undefined;
   #reason: Error | undefined;
   #giveUpPart: ((reason: Error) => void) | undefined;
   /** Milliseconds used by finished calls of {@link run}. */
@@ -125,13 +129,24 @@ export class RequestTime {
     this.#context.response.off('close', this.#onClose);
   }
 
+  /** When the request arrived, by `performance.now()`. */
+  get since(): number {
+    return this.#context.startedAt;
+  }
+
+  /** When the time is over, by `performance.now()`. Waits that do not count move it. */
+  get until(): number {
+    const now = performance.now();
+    return now + this.#limit - this.#taken - (now - (this.#began ?? now));
+  }
+
   /** Aborted when the time is over or the client has disconnected. */
   get signal(): AbortSignal {
-    if (!this.#end) {
-      this.#end = new AbortController();
-      if (this.#reason) this.#end.abort(this.#reason);
+    if (!this.#ended) {
+      this.#ended = new AbortController();
+      if (this.#reason) this.#ended.abort(this.#reason);
     }
-    return this.#end.signal;
+    return this.#ended.signal;
   }
 
   /**
@@ -170,7 +185,7 @@ export class RequestTime {
   #giveUp(reason: Error): void {
     this.#reason ??= reason;
     this.#giveUpPart?.(reason);
-    this.#end?.abort(reason);
+    this.#ended?.abort(reason);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Scope } from '../auth/scope.ts';
 import type { Pool } from '../db/connect.ts';
 import { isUnavailable } from '../db/failure.ts';
 import type { Queryable } from '../db/session.ts';
+import { runForOrganization, runForService } from '../db/session-caller.ts';
 import { sql } from '../db/sql.ts';
 import { inLongTransaction, inTransaction, type Session } from '../db/transaction.ts';
 import { repeat, type Repetition } from '../lib/interval.ts';
@@ -145,7 +146,7 @@ export class BackgroundJobs {
   }
 
   #fillQueues(): Promise<unknown> {
-    return Promise.all(this.#queues.map(queue => queue.retry()));
+    return runForService(() => Promise.all(this.#queues.map(queue => queue.retry())));
   }
 
   /** Runs one job to its end at once, for a command. Errors of the work are logged and recorded, not thrown. @throws errors of the database */
@@ -156,7 +157,9 @@ export class BackgroundJobs {
   }
 
   #runPart(key: JobKey): Promise<JobOutcome | 'more'> {
-    return inTrace('background job', () => this.#tryPart(key));
+    return runForOrganization(key.organizationId, 'background job', () =>
+      inTrace('background job', () => this.#tryPart(key)),
+    );
   }
 
   async #tryPart(key: JobKey): Promise<JobOutcome | 'more'> {

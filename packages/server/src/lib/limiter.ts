@@ -10,22 +10,9 @@ export interface LimiterOptions {
   readonly maxWait?: { readonly milliseconds: number; readonly message: string };
   /** Milliseconds after which running work releases its place, although it continues. Absent: never. */
   readonly maxHold?: number;
-  /** Absent: no key is throttled. */
-  readonly expensive?: {
-    /** Milliseconds after which work counts as expensive. */
-    readonly after: number;
-    /** Milliseconds for which its key is throttled from then on. */
-    readonly throttledFor: number;
-    /** Milliseconds in which a request must be answered. */
-    readonly timeout: number;
-  };
-  /** A clock in milliseconds; default: that of the process. */
-  readonly now?: () => number;
 }
 
 interface Waiting {
-  /** When the request of the work came in. */
-  readonly since: number;
   leave(): void;
   start(place: Disposable): void;
   reject(reason: Error): void;
@@ -34,12 +21,7 @@ interface Waiting {
 interface Key {
   readonly name: string;
   running: number;
-  readonly waiting: Waiting[];
-  throttledUntil: number;
-  /** Milliseconds of its last work. */
-  lastDuration: number;
-  /** The shorter one of the last two durations, so that a single slow run rejects nothing. */
-  duration: number;
+  readonly waiting: Set<Waiting>;
 }
 
 /**
@@ -50,26 +32,22 @@ interface Key {
  * | new      | running  | a place is free, in all and of its key                                                            |
  * |          | rejected | too much waits: 503                                                                               |
  * |          | waiting  | otherwise                                                                                         |
- * | waiting  | running  | a place becomes free. Keys are served round-robin; within a key, the oldest request is next       |
- * |          | rejected | it waits too long, or could not be answered in time (below): 503. Or its signal is aborted        |
+ * | waiting  | running  | a place becomes free. Keys are served round-robin, and the work of a key in order of arrival      |
+ * |          | rejected | it waits too long: 503. Or its signal is aborted                                                   |
  * | running  | over     | its place is disposed of, or was held for `maxHold`                                               |
  *
- * A key is throttled after `expensive` work: it has one place. Work that could not be answered in time behind its running work is rejected with the
- * seconds to wait. Keys without work are deleted unless they are throttled.
+ * Keys without work are deleted.
  */
 export class Limiter {
   readonly #options: LimiterOptions;
-  readonly #now: () => number;
   readonly #keys = new Map<string, Key>();
   /** Keys with waiting work, the next one first. */
   readonly #queue = new Set<Key>();
-  readonly #throttled = new Set<Key>();
   #running = 0;
   #waiting = 0;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
   }
 
   get state(): { running: number; waiting: number } {
@@ -91,48 +69,40 @@ export class Limiter {
   }
 
   /**
-   * Waits for a place. Dispose of it to release it. `since` is when the request came in; default: now.
+   * Waits for a place. Dispose of it to release it.
    * @throws ApiError SERVICE_UNAVAILABLE; the reason of the signal when that is aborted first.
    */
-  async take(name: string, signal?: AbortSignal, since = this.#now()): Promise<Disposable> {
+  async take(name: string, signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();
     const key = this.#keyOf(name);
-    return this.#hasPlace(key)
-      ? this.#start(key)
-      : inSpan('wait in a queue', () => this.#wait(key, since, signal));
+    return this.#hasPlace(key) ? this.#start(key) : inSpan('wait in a queue', () => this.#wait(key, signal));
   }
 
   #keyOf(name: string): Key {
     const known = this.#keys.get(name);
     if (known) return known;
-    const key = { name, running: 0, waiting: [], throttledUntil: 0, lastDuration: 0, duration: 0 };
+    const key = { name, running: 0, waiting: new Set<Waiting>() };
     this.#keys.set(name, key);
     return key;
   }
 
   #forget(key: Key): void {
-    if (key.running === 0 && key.waiting.length === 0 && !this.#throttled.has(key))
-      this.#keys.delete(key.name);
-  }
-
-  #isThrottled({ throttledUntil }: Key): boolean {
-    return this.#now() < throttledUntil;
+    if (key.running === 0 && key.waiting.size === 0) this.#keys.delete(key.name);
   }
 
   #hasPlace(key: Key): boolean {
     const { inAll, perKey } = this.#options.running;
-    return this.#running < inAll && key.running < (this.#isThrottled(key) ? 1 : perKey);
+    return this.#running < inAll && key.running < perKey;
   }
 
   #start(key: Key): Disposable {
     const { maxHold } = this.#options;
-    const began = this.#now();
     let isHeld = true;
     const end = () => {
       if (!isHeld) return;
       isHeld = false;
       clearTimeout(timer);
-      this.#end(key, this.#now() - began);
+      this.#end(key);
     };
     const timer = maxHold === undefined ? undefined : setTimeout(end, maxHold);
     key.running++;
@@ -140,49 +110,18 @@ export class Limiter {
     return { [Symbol.dispose]: end };
   }
 
-  #end(key: Key, duration: number): void {
+  #end(key: Key): void {
     key.running--;
     this.#running--;
-    key.duration = Math.min(duration, key.lastDuration);
-    key.lastDuration = duration;
-    this.#updateThrottled(key, duration);
-    this.#rejectLate(key);
     this.#startWaiting();
     this.#forget(key);
-  }
-
-  /** Throttles the key if its work was expensive, and deletes keys that are no longer throttled. */
-  #updateThrottled(key: Key, duration: number): void {
-    const { expensive } = this.#options;
-    if (expensive && duration > expensive.after) {
-      key.throttledUntil = this.#now() + expensive.throttledFor;
-      this.#throttled.delete(key);
-      this.#throttled.add(key);
-    }
-    for (const other of this.#throttled) {
-      if (this.#isThrottled(other)) return;
-      this.#throttled.delete(other);
-      this.#forget(other);
-    }
-  }
-
-  /** Rejects work of a throttled key that could not be answered in time behind the work before it. */
-  #rejectLate(key: Key): void {
-    const { expensive, tooMany } = this.#options;
-    if (!expensive || !this.#isThrottled(key)) return;
-    for (let index = 0; index < key.waiting.length;) {
-      const { since, reject } = key.waiting[index]!;
-      const wait = (key.running + index + 1) * key.duration;
-      if (this.#now() + wait <= since + expensive.timeout) index++;
-      else reject(unavailable(tooMany, Math.ceil(wait / 1000)));
-    }
   }
 
   #startWaiting(): void {
     for (const key of this.#queue) {
       if (this.#running >= this.#options.running.inAll) return;
       if (!this.#hasPlace(key)) continue;
-      const next = key.waiting[0]!;
+      const next = key.waiting.values().next().value!;
       next.leave();
       // A key with more work moves to the end of the queue, where this loop reaches it again.
       if (this.#queue.delete(key)) this.#queue.add(key);
@@ -190,18 +129,17 @@ export class Limiter {
     }
   }
 
-  async #wait(key: Key, since: number, signal: AbortSignal | undefined): Promise<Disposable> {
+  async #wait(key: Key, signal: AbortSignal | undefined): Promise<Disposable> {
     const { waiting, tooMany, maxWait } = this.#options;
-    if (key.waiting.length >= waiting.perKey || this.#waiting >= waiting.inAll) {
+    if (key.waiting.size >= waiting.perKey || this.#waiting >= waiting.inAll) {
       this.#forget(key);
       throw unavailable(tooMany);
     }
     const { promise, resolve, reject } = Promise.withResolvers<Disposable>();
     const entry: Waiting = {
-      since,
       leave: () => {
-        key.waiting.splice(key.waiting.indexOf(entry), 1);
-        if (key.waiting.length === 0) this.#queue.delete(key);
+        key.waiting.delete(entry);
+        if (key.waiting.size === 0) this.#queue.delete(key);
         this.#waiting--;
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
@@ -217,14 +155,13 @@ export class Limiter {
     signal?.addEventListener('abort', abort);
     const timer =
       maxWait && setTimeout(() => entry.reject(unavailable(maxWait.message)), maxWait.milliseconds);
-    key.waiting.splice(key.waiting.findLastIndex(other => other.since <= since) + 1, 0, entry);
+    key.waiting.add(entry);
     this.#queue.add(key);
     this.#waiting++;
-    this.#rejectLate(key);
     return promise;
   }
 }
 
-function unavailable(message: string, retryAfter?: number): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', message, retryAfter === undefined ? {} : { retryAfter });
+function unavailable(message: string): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', message);
 }

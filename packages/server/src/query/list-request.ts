@@ -38,15 +38,10 @@ export interface Work {
   readonly position: string;
   /** Aborted when no caller waits for it. */
   readonly signal: AbortSignal | undefined;
-  readonly since: number;
 }
 
 /** @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order */
-export function workOf(
-  table: CollectionTable,
-  { scope, tenant, list, signal }: PageRequest,
-  since: number,
-): Work {
+export function workOf(table: CollectionTable, { scope, tenant, list, signal }: PageRequest): Work {
   const filter = combineFilter(list);
   const owner = [scope.organizationId, scope.callerId, tenant ?? ''].join(' ');
   const namedBy = (name: string) => `${owner} ${name}`;
@@ -60,7 +55,6 @@ export function workOf(
     totals,
     position: `${totals} ${list.sort.descending ? '-' : ''}${list.sort.field.name} ${list.pageSize}`,
     signal,
-    since,
   };
 }
 

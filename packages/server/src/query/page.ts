@@ -94,7 +94,7 @@ export class Collection {
    */
   async page(request: PageRequest): Promise<readonly Chunk[]> {
     const { list } = request;
-    const work = workOf(this.#table, request, this.#now());
+    const work = workOf(this.#table, request);
     const after = list.page === 1 ? null : this.#positions.startOf(work.position, list.page);
     const start: Start = after ? { after } : { offset: BigInt(list.page - 1) * BigInt(list.pageSize) };
     const { read, total, totals } = await this.#readWithTotal(work, start);
@@ -262,13 +262,12 @@ export class Collection {
   }
 
   async #run(
-    { selection, signal, since }: Work,
+    { signal }: Work,
     statement: Fragment,
     how: Pick<Running, 'prepare' | 'brief'>,
   ): Promise<(Bytes | null)[][]> {
     signal?.throwIfAborted();
-    const { callerId } = selection.scope;
-    const rows = await this.#execute(statement, { ...how, callerId, signal, since });
+    const rows = await this.#execute(statement, { ...how, signal });
     if (rows.length === 0) throw new Error('the organization of the scope does not exist');
     return rows;
   }

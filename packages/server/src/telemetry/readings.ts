@@ -2,7 +2,6 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 export interface Watched {
   readonly pools: Readonly<Record<string, { readonly state: PoolReading }>>;
-  readonly lists: { readonly state: { readonly running: number; readonly waiting: number } };
   readonly lookups: { readonly state: { readonly waiting: number } };
   readonly hashes: { readonly state: { readonly waiting: number } };
   readonly writesWaiting: () => number;
@@ -52,7 +51,7 @@ export function registerReadings(registry: Registry, readings: readonly Reading[
 
 /** The state of queues and pools. */
 export function serviceReadings(watched: Watched): Reading[] {
-  const { pools, lists, lookups, hashes, writesWaiting, keysTrusted } = watched;
+  const { pools, lookups, hashes, writesWaiting, keysTrusted } = watched;
   const ofPools = (key: Exclude<keyof PoolReading, 'errors'>) => () =>
     Object.entries(pools).map(([pool, { state }]): Labelled => [{ pool }, state[key]]);
   const errors = () =>
@@ -71,8 +70,6 @@ export function serviceReadings(watched: Watched): Reading[] {
       ofPools('nodeFailures'),
     ],
     ['kontor_database_errors_total', 'Errors reported by the database, by SQLSTATE class', errors],
-    ['kontor_lists_running', 'Lists being read', () => lists.state.running],
-    ['kontor_lists_waiting', 'Lists waiting for others', () => lists.state.waiting],
     ['kontor_credential_lookups_waiting', 'Credentials waiting to be looked up', () => lookups.state.waiting],
     ['kontor_password_hashes_waiting', 'Passwords waiting to be hashed', () => hashes.state.waiting],
     ['kontor_writes_waiting', 'Writes waiting for others of their organization', writesWaiting],

@@ -12,6 +12,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { ApiError } from '@kontor/contract';
+import { runForOrganization } from '../db/session-caller.ts';
 import { Limiter } from '../lib/limiter.ts';
 import { currentSpan, inSharedSpan, type Span, startSpan, runInSpan } from '../lib/tracing.ts';
 
@@ -101,7 +102,9 @@ export class WriteQueue<Input, Output> {
       };
       queue.add(entry);
       if (!this.#queues.has(organizationId))
-        void runInSpan(undefined, () => this.#serve(organizationId, queue));
+        void runForOrganization(organizationId, 'writes', () =>
+          runInSpan(undefined, () => this.#serve(organizationId, queue)),
+        );
     });
   }
 

@@ -98,8 +98,10 @@ async function listsAtWork(
     lists = keys.map(key => run.client.get('/employees', { key }));
     await until(
       async () =>
-        (await metric(run, 'kontor_lists_running')) === expected.atWork &&
-        (await metric(run, 'kontor_lists_waiting')) === expected.waiting,
+        Number(await metric(run, 'kontor_database_sessions\\{pool="lists"\\}')) -
+          Number(await metric(run, 'kontor_database_sessions_idle\\{pool="lists"\\}')) ===
+          expected.atWork &&
+        (await metric(run, 'kontor_database_waiting\\{pool="lists"\\}')) === expected.waiting,
       JSON.stringify(expected),
     );
   });
@@ -335,10 +337,10 @@ const observations: Record<SettingName, Observation> = {
   },
   poolSize: {
     group: 1,
-    value: () => '2',
+    value: () => '4',
     observe: run => {
       const { all, sales, salesAndSupport, foreign } = run.stage.testData.keys;
-      return listsAtWork(run, [all, sales, salesAndSupport, foreign], { atWork: 2, waiting: 2 });
+      return listsAtWork(run, [all, sales, salesAndSupport, foreign], { atWork: 3, waiting: 1 });
     },
   },
   jobInterval: {

@@ -4,12 +4,10 @@ import fc from 'fast-check';
 import { Limiter, type LimiterOptions } from '../../src/lib/limiter.ts';
 
 const never = new AbortController().signal;
-const expensive = { after: 100, throttledFor: 1000, timeout: 1_000_000 };
 const options = {
   running: { inAll: 3, perKey: 2 },
   waiting: { inAll: 6, perKey: 4 },
   tooMany: 'Too much at once; try again later',
-  expensive,
 };
 const tooMany = { code: 'SERVICE_UNAVAILABLE', status: 503, message: options.tooMany };
 
@@ -115,91 +113,6 @@ test('one too many is rejected at once with 503', async () => {
   await assert.rejects(limiter.take('a', never), tooMany);
   void limiter.take('b', never);
   await assert.rejects(limiter.take('c', never), tooMany);
-});
-
-test('a key with expensive work has one place for a while, and no place stays idle after that', async () => {
-  let time = 0;
-  const limiter = new Limiter({ ...options, waiting: { inAll: 20, perKey: 10 }, now: () => time });
-  const clients = ['a', 'a', 'a', 'a', 'a', 'a'].map(key => arrive(limiter, key));
-  await settled();
-  const running = () => clients.filter(client => client.state === 'running');
-  const finish = async (after: number) => {
-    time += after;
-    const [client] = running();
-    client!.state = 'left';
-    client!.place![Symbol.dispose]();
-    await settled();
-  };
-  assert.equal(running().length, 2);
-  await finish(expensive.after);
-  assert.equal(running().length, 2, 'what takes just as long is not expensive');
-  await finish(1);
-  assert.equal(running().length, 1, 'the first was expensive: the other one goes on alone');
-  await finish(expensive.after);
-  assert.equal(running().length, 1);
-  await finish(expensive.throttledFor);
-  assert.equal(running().length, 1, 'the next one was expensive again');
-  time += expensive.throttledFor;
-  clients.push(arrive(limiter, 'a'));
-  await settled();
-  assert.equal(running().length, 2, 'the while is over');
-});
-
-test('the oldest request of a key comes first, whenever it asks for a place', async () => {
-  const limiter = single({ now: () => 0 });
-  const first = await limiter.take('a', never, 1);
-  const order: number[] = [];
-  async function come(since: number): Promise<void> {
-    using _place = await limiter.take('a', never, since);
-    order.push(since);
-  }
-  for (const since of [3, 2, 4, 1]) void come(since);
-  first[Symbol.dispose]();
-  await settled();
-  assert.deepEqual(order, [1, 2, 3, 4]);
-});
-
-test('what waits behind so much expensive work that its time would be over is rejected at once, with the seconds to wait', async () => {
-  let time = 0;
-  const timeout = 10_000;
-  const limiter = new Limiter({
-    running: { inAll: 3, perKey: 3 },
-    waiting: { inAll: 100, perKey: 100 },
-    tooMany: options.tooMany,
-    expensive: { after: 1000, throttledFor: 10_000, timeout },
-    now: () => time,
-  });
-  const heavy = Array.from({ length: 20 }, () => arrive(limiter, 'a'));
-  const others = Array.from({ length: 5 }, () => arrive(limiter, 'b'));
-  await settled();
-  const those = (state: Client['state']) => heavy.filter(client => client.state === state);
-  const finish = async (client: Client) => {
-    client.state = 'left';
-    client.place![Symbol.dispose]();
-    await settled();
-  };
-  time = 2000;
-  await finish(heavy[0]!);
-  assert.equal(those('rejected').length, 0, 'a single expensive one rejects nothing');
-  await finish(heavy[1]!);
-  // Of the 8 s that are left, one takes 2 s and one is still at work.
-  assert.deepEqual([those('running').length, those('waiting').length, those('rejected').length], [1, 3, 14]);
-  assert.deepEqual(heavy.map(({ state }) => state).slice(0, 6), [
-    'left',
-    'left',
-    'running',
-    'waiting',
-    'waiting',
-    'waiting',
-  ]);
-  await assert.rejects(limiter.take('a', never, 0), { status: 503, retryAfter: 10 });
-  assert.equal(others.filter(({ state }) => state === 'rejected').length, 0);
-  time = 4000;
-  await finish(heavy[2]!);
-  assert.equal(heavy[3]!.state, 'running');
-  time = 10_000;
-  await finish(heavy[3]!);
-  assert.equal(those('rejected').length, 16, 'what has no time left takes no place');
 });
 
 const limits = {

@@ -184,7 +184,7 @@ describe('compiled filters over fields of every type', () => {
   async function selected(filter: Filter, narrow: boolean, write = plain): Promise<string[]> {
     const where = compileFilter(filter, table, { narrow, write });
     const statement = ofTest(sql`SELECT id FROM thing WHERE ${where} ORDER BY id`);
-    const rows = await execute(test.database.lists)(statement, { prepare: false, callerId: 'test' });
+    const rows = await execute(test.database.lists)(statement, { prepare: false });
     return rows.map(([name]) => textOf(name!));
   }
 

@@ -164,7 +164,7 @@ describe('a list that an index finds more rows for than are probed', () => {
         watch.statements.length = 0;
         await list({ filter, sort: 'email' }, scope, tenant);
         const probes = watch.statements.filter(isProbe);
-        const [row] = await execute(sql.database.lists)(probes.at(-1)!, { prepare: false, callerId: 'test' });
+        const [row] = await execute(sql.database.lists)(probes.at(-1)!, { prepare: false });
         assert.equal(row![1], null);
         for (const probe of probes) {
           const plan = await planOf(sql, probe, 'ANALYZE, COSTS OFF, TIMING OFF, BUFFERS OFF');

@@ -161,6 +161,7 @@ async function runOnDatabase(
   const database = await openDatabase({
     ...databasePlace(config),
     poolSize: config.poolSize,
+    listsPerCaller: config.listsPerKey,
     deadline: config.statementTimeout * 1000,
     owner: 'service',
     log: line => logger.info(line),
