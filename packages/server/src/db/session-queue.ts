@@ -90,8 +90,8 @@ interface Caller {
  * |         | rejected | it waits too long, or could not be answered in time (below): 503. Or its signal is aborted          |
  * | running | over     | its place is disposed of                                                                            |
  *
- * A caller is throttled after `expensive` work: it has one place. Work that could not be answered in time after its running work is rejected with
- * the seconds to wait. The service itself is an organization that may use all places. Callers without work are deleted unless they are throttled.
+ * A caller is throttled after `expensive` work: it has one place. When work of it ends, waiting work that could not be answered in time after it is
+ * rejected with the seconds to wait. The service itself is an organization that may use all places. Callers without work are deleted unless they are throttled.
  */
 export class SessionQueue {
   readonly #options: SessionQueueOptions;
@@ -225,7 +225,10 @@ export class SessionQueue {
     }
   }
 
-  /** Rejects work of a throttled caller that could not be answered in time after the work before it. */
+  /**
+   * Rejects work of a throttled caller that could not be answered in time after the work before it. Only when work ends: a rejection at once
+   * would be followed by the next request at once.
+   */
   #rejectLate(caller: Caller): void {
     if (!this.#isThrottled(caller)) return;
     for (let index = 0; index < caller.waiting.length;) {
@@ -299,7 +302,6 @@ export class SessionQueue {
     organization.queue.add(caller);
     this.#queue.add(organization);
     if (!isBrief) this.#waiting++;
-    this.#rejectLate(caller);
     return promise;
   }
 }
