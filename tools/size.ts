@@ -22,11 +22,13 @@ const parts: readonly Part[] = [
   { name: 'server', folders: [server], maxLines: null },
   { name: 'contract', folders: ['packages/contract/src'], maxLines: null },
   { name: 'portal and its tools', folders: ['packages/portal/src', 'packages/portal/tools'], maxLines: null },
-  { name: 'http', folders: [`${server}/http`], maxLines: 3_750 },
+  // The address of a client behind proxies, and the caller of its statements.
+  { name: 'http', folders: [`${server}/http`], maxLines: 3_820 },
   { name: 'telemetry', folders: [`${server}/telemetry`], maxLines: 450 },
   { name: 'query', folders: [`${server}/query`], maxLines: 2_240 },
-  { name: 'db', folders: [`${server}/db`], maxLines: 2_530 },
-  { name: 'write', folders: [`${server}/write`], maxLines: 950 },
+  // The share of each caller, which the lists and `lib/limiter.ts` had, and addresses of databases as libpq reads them.
+  { name: 'db', folders: [`${server}/db`], maxLines: 2_960 },
+  { name: 'write', folders: [`${server}/write`], maxLines: 955 },
   {
     name: 'SDK',
     folders: ['packages/sdk/src', ':(exclude)packages/sdk/src/contract.ts'],
@@ -48,7 +50,7 @@ function listSources(folders: readonly string[]): string[] {
 const linesOf = (file: string) => readFileSync(path.join(repository, file), 'utf8').split('\n').length - 1;
 
 /** Most files of the server that a `GET /v1/employees` may pass. */
-const maxRequestFiles = 36;
+const maxRequestFiles = 37;
 
 let isOver = false;
 

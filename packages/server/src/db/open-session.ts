@@ -104,7 +104,7 @@ export type DatabaseTarget = { readonly url: string } | SocketTarget;
 const socketPort = 5432;
 
 /** @throws InvalidDatabaseUrl, OperatorError for a file of certificates that cannot be read */
-export function clientConfig(target: DatabaseTarget): SessionConfig {
+function clientConfig(target: DatabaseTarget): SessionConfig {
   if ('socketDirectory' in target) {
     const { socketDirectory, user, password, database } = target;
     return { host: socketDirectory, port: socketPort, user, password, database, ssl: false };

@@ -123,10 +123,7 @@ const invalid: [SettingName, string[]][] = [
   ['mailFrom', ['Kontor', 'Kontor <kontor>', '<a@b> c', 'a@b, c@d', 'A\n <a@b>']],
   ['workers', ['0', '65', 'many']],
   ['dataDirectory', [' ']],
-  [
-    'databaseUrl',
-    ['localhost', 'mysql://host/db', 'http://host'],
-  ],
+  ['databaseUrl', ['localhost', 'mysql://host/db', 'http://host']],
   ['redisUrl', ['localhost:6379', 'http://host']],
   ['pepper', ['x'.repeat(31)]],
   ['quota', ['600', '0/60', '600/0', '600/86401', '600/60/1', '-1/60', 'a/b']],

@@ -64,7 +64,11 @@ describe('the address that a request comes from', () => {
     'is found beside empty elements': ['127.0.0.1', `1.2.3.4,, ${client} , ,10.1.2.3, `, client],
     'stays that of the proxy which says unknown': ['127.0.0.1', `${client}, unknown`, '127.0.0.1'],
     'stays that of the proxy which hides it': ['127.0.0.1', `${client}, _hidden`, '127.0.0.1'],
-    'stays that of the inner proxy which says unknown': ['127.0.0.1', `${client}, unknown, 10.1.2.3`, '10.1.2.3'],
+    'stays that of the inner proxy which says unknown': [
+      '127.0.0.1',
+      `${client}, unknown, 10.1.2.3`,
+      '10.1.2.3',
+    ],
     'is none in brackets that are not IPv6': ['127.0.0.1', `[${client}]`, '127.0.0.1'],
     'is none with a port that is none': ['127.0.0.1', `${client}:port`, '127.0.0.1'],
     'is none with two ports': ['127.0.0.1', `${client}:1:2`, '127.0.0.1'],
@@ -76,7 +80,11 @@ describe('the address that a request comes from', () => {
   const standardCases: typeof cases = {
     'is the other end where that is no proxy, whatever it says': ['127.0.0.7', `for=${client}`, '127.0.0.7'],
     'is what the proxy says': ['127.0.0.1', `for=${client}`, client],
-    'is what the last proxy says, not what was sent to it': ['127.0.0.1', `for=1.2.3.4, for=${client}`, client],
+    'is what the last proxy says, not what was sent to it': [
+      '127.0.0.1',
+      `for=1.2.3.4, for=${client}`,
+      client,
+    ],
     'is found behind several proxies': [
       '127.0.0.1',
       `for=1.2.3.4, for=${client};proto=https,for=10.1.2.3;by=10.9.9.9`,
@@ -88,7 +96,11 @@ describe('the address that a request comes from', () => {
     'may have an obfuscated port': ['127.0.0.1', 'for="[2001:db8::1]:_port"', '2001:db8::1'],
     'may have escaped characters': ['127.0.0.1', String.raw`for="198.51.100.\1"`, client],
     'has a parameter name in any letter case': ['127.0.0.1', `By=_x;FOR=${client};Proto=http`, client],
-    'may be on several lines of the header': ['127.0.0.1', ['for=1.2.3.4', `for=${client}`, 'for=10.1.2.3'], client],
+    'may be on several lines of the header': [
+      '127.0.0.1',
+      ['for=1.2.3.4', `for=${client}`, 'for=10.1.2.3'],
+      client,
+    ],
     'is found beside empty elements': ['127.0.0.1', `for=1.2.3.4,, for=${client} , ,`, client],
     'stays that of the proxy which says unknown': ['127.0.0.1', `for=${client}, for=unknown`, '127.0.0.1'],
     'stays that of the proxy which hides it': ['127.0.0.1', `for=${client}, for=_hidden`, '127.0.0.1'],

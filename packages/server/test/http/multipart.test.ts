@@ -205,7 +205,14 @@ describe('an upload is rejected', () => {
   });
 
   test('415 UNSUPPORTED_MEDIA_TYPE: a file of other content, whatever name and type declare', async () => {
-    for (const bytes of ['MZ\x90', 'GIF89a', '<svg/>', `${' '.repeat(1025)}%PDF-`, 'RIFF\0\0\0\0WAVE', '%PDF'])
+    for (const bytes of [
+      'MZ\x90',
+      'GIF89a',
+      '<svg/>',
+      `${' '.repeat(1025)}%PDF-`,
+      'RIFF\0\0\0\0WAVE',
+      '%PDF',
+    ])
       assertRejected(
         (await upload({ bytes: Buffer.from(bytes), fileName: 'a.pdf', mediaType: 'application/pdf' })).answer,
         415,

@@ -187,7 +187,11 @@ const PayrollDifference = NamedObject('PayrollDifference', 'An entry that change
 export type PayrollDifference = Static<typeof PayrollDifference>;
 
 const PayrollFailure = NamedObject('PayrollFailure', 'A release that failed; nothing was released', {
-  reason: Values('PayrollFailureReason', ['stale', 'files', 'internal', 'permission'], 'Why the last attempt failed'),
+  reason: Values(
+    'PayrollFailureReason',
+    ['stale', 'files', 'internal', 'permission'],
+    'Why the last attempt failed',
+  ),
   message: text('What to do', 500, 'Discard the draft and create a new run'),
   differences: Type.Array(PayrollDifference, {
     maxItems: payrollDifferenceMaximum,

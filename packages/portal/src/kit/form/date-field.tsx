@@ -38,7 +38,7 @@ export function DateField({ value, onChange, ...input }: Props) {
         <>
           <input
             ref={picker}
-            className={styles['picker']}
+            className={styles.picker}
             type="date"
             tabIndex={-1}
             aria-hidden

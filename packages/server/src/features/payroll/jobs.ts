@@ -11,7 +11,12 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Session } from '../../db/transaction.ts';
 import { type FileStore, FileStoreError } from '../../files/file-store.ts';
-import { type BackgroundWork, PermissionLost, type Progress, type RunningJob } from '../../jobs/background.ts';
+import {
+  type BackgroundWork,
+  PermissionLost,
+  type Progress,
+  type RunningJob,
+} from '../../jobs/background.ts';
 import { daysIn } from '../../lib/calendar.ts';
 import { cents } from '../../lib/money.ts';
 import { auditBatched, type Author, type Write, writeOrdered } from '../../write/writes.ts';
