@@ -39,10 +39,10 @@ export const limitFaults: readonly Fault[] = [
   },
   {
     name: 'queue-share',
-    breaks: 'a client has its share of the places only',
-    before: 'key.running < (this.#isThrottled(key) ? 1 : perKey)',
-    after: 'key.running <= (this.#isThrottled(key) ? 1 : perKey)',
-    caughtBy: ['lib/limiter'],
+    breaks: 'a caller has its share of the sessions only',
+    before: 'usage.allows(isBrief, this.#isThrottled(caller) ? 1 : max.caller)',
+    after: 'usage.allows(isBrief, this.#isThrottled(caller) ? 1 : max.organization)',
+    caughtBy: ['db/session-queue'],
   },
   {
     name: 'body-share',

@@ -49,7 +49,7 @@ export const listFaults: readonly Fault[] = [
     breaks: 'final and other sigma are one',
     before: ".replaceAll('ς', 'σ')",
     after: ".replaceAll('σ', 'σ')",
-    caughtBy: ['fold'],
+    caughtBy: ['contract/test/fold'],
   },
   {
     name: 'order-of-nulls',

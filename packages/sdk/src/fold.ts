@@ -11,7 +11,7 @@ export function fold(text: string): string {
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
-    .replaceAll('ς', 'σ')
+    .replace(/ς/g, 'σ')
     .replace(/i\u0307+/g, 'i')
     .normalize('NFC');
 }
