@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Stands for a release until there is one. An edited migration moves it to the commit of the edit. */
-const unreleased = 'a25d52b880c15ca5a8dce41ce574d707612016b7';
+/** The commit of 0.2.0, for a clone without its tag. */
+const release = '5ab2fb3363cbda1dc76cd5647ce2fb9091e2fadc';
 
 /**
  * The last release: its processes must be able to go on and to start beside this version. It is the newest tag before the last
@@ -22,7 +22,7 @@ export const lastRelease = await run(
   { cwd: repository },
 ).then(
   ({ stdout }) => stdout.trim(),
-  () => unreleased,
+  () => release,
 );
 
 /** A version of Kontor in a folder of its own. */
@@ -51,6 +51,7 @@ export async function releasedVersion(): Promise<Version | null> {
     'package.json',
     'openapi',
     'CHANGELOG.md',
+    'docs',
   );
   await run('tar', ['-xf', archive, '-C', version.folder]);
   return version;
