@@ -2,7 +2,7 @@
 export interface Answer<T> {
   /** The result. */
   readonly data: T;
-  /** The response of HTTP. Its body has been read, except that of a download. */
+  /** The HTTP response. Its body has been read, unless it is a download. */
   readonly response: Response;
   /** The `X-Request-ID`, under which the service logs the request. */
   readonly requestId: string;

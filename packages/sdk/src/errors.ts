@@ -162,7 +162,7 @@ function detailOf({ headers, baseUrl }: AnswerSource, text: string): { code: str
   const mediaType = headers.get('content-type') ?? 'without a media type';
   const reason =
     target === null
-      ? `the body (${mediaType}) is no error of Kontor, or broke off`
+      ? `the body (${mediaType}) is not an error of Kontor, or was cut off`
       : `the answer is a redirect to ${target}, and the client follows none`;
   return { code: 'UNEXPECTED_ANSWER', message: `${reason}. ${suspect(baseUrl)}` };
 }

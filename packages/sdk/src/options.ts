@@ -56,7 +56,7 @@ export interface Hooks {
   onError?(event: ErrorEvent): void;
 }
 
-/** A function like the global `fetch`, such as that of undici. */
+/** A function like the global `fetch`, such as undici has. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** The request that the client gives to `fetch`, in values that every library accepts. */

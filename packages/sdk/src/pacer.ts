@@ -79,7 +79,7 @@ export class Pacer {
     });
   }
 
-  /** Notes that a request is no longer in flight. Without a response it was not answered. */
+  /** Records that a request is no longer in flight. Without a response it was not answered. */
   leave(response?: Response): void {
     this.#inFlight--;
     if (response !== undefined) this.#read(response);

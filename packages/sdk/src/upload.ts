@@ -57,7 +57,7 @@ function nameOf(file: Upload): string {
   return 'name' in file && typeof file.name === 'string' ? file.name : 'file';
 }
 
-/** The last part of a path, without control characters; null if that is no name of a file. */
+/** The last part of a path, without control characters; null if that is not a file name. */
 export function baseNameOf(path: string): string | null {
   const name = path
     .replace(/\p{Cc}/gu, '')

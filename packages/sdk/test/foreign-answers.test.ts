@@ -125,7 +125,7 @@ describe('an answer that is not the one of Kontor', () => {
         );
         const error = await kontor.employees.get(id, { maxRetries: 0 }).catch((error: unknown) => error);
         assert.ok(error instanceof ErrorClass && error.code === 'UNEXPECTED_ANSWER', String(error));
-        assert.match(error.message, /the body \(text\/html\) is no error of Kontor/);
+        assert.match(error.message, /the body \(text\/html\) is not an error of Kontor/);
         assert.ok(error.message.includes(`baseUrl (${server.url}/v1)`));
       });
 });

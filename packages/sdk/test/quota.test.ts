@@ -88,7 +88,7 @@ describe('a quota', () => {
   });
 
   for (const requests of [30, 900])
-    test(`that changes to ${requests} meanwhile is followed`, async t => {
+    test(`that changes to ${requests} in the meantime is followed`, async t => {
       const { service, kontor } = start(t, 300, 10);
       const work = update(kontor, 1200, 8);
       await service.run(Promise.race([work, new Promise(resolve => setTimeout(resolve, 15_000))]));
