@@ -250,6 +250,9 @@ const cuts: Readonly<Record<string, (who: Someone) => Promise<Answer<any>>>> = {
     }),
 };
 
+/** Writes of one user that are in the database at the same time: a third of the sessions. */
+const atOnce = 3;
+
 for (const [api, cut] of Object.entries(cuts))
   describe(`keys are made while permissions are cut in the ${api} API`, () => {
     const create = ({ key }: Someone) =>
@@ -261,11 +264,11 @@ for (const [api, cut] of Object.entries(cuts))
       await locked(who, async () => {
         waiting.push(cut(who));
         await waitForLocks(fixture.sql, waiting);
-        for (let n = 0; n < 4; n++) waiting.push(create(who));
+        for (let n = 0; n < atOnce; n++) waiting.push(create(who));
         await waitForLocks(fixture.sql, waiting);
       });
       const outcomes = (await Promise.all(waiting)).map(outcome);
-      assert.deepEqual(outcomes, ['200', ...Array<string>(4).fill('403 PERMISSION_DENIED')]);
+      assert.deepEqual(outcomes, ['200', ...Array<string>(atOnce).fill('403 PERMISSION_DENIED')]);
       assert.deepEqual(await auditedBehindChange(who), []);
     });
 
@@ -273,13 +276,13 @@ for (const [api, cut] of Object.entries(cuts))
       const who = await someone(setting);
       const waiting: Promise<Answer<any>>[] = [];
       await locked(who, async () => {
-        for (let n = 0; n < 4; n++) waiting.push(create(who));
+        for (let n = 0; n < atOnce; n++) waiting.push(create(who));
         await waitForLocks(fixture.sql, waiting);
         waiting.push(cut(who));
         await waitForLocks(fixture.sql, waiting);
       });
       const statuses = (await Promise.all(waiting)).map(({ status }) => status);
-      assert.deepEqual(statuses, [201, 201, 201, 201, 200]);
+      assert.deepEqual(statuses, [...Array<number>(atOnce).fill(201), 200]);
       assert.deepEqual(await auditedBehindChange(who), []);
     });
 
