@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -12,8 +12,8 @@ import pg from 'pg';
 import { findFreePort } from '../support/free-port.ts';
 import { type NetworkCluster, startNetworkCluster } from '../support/tls-cluster.ts';
 
-/** A standby of the cluster, made of a copy. */
-async function startStandby(primary: NetworkCluster): Promise<NetworkCluster> {
+/** A standby of the cluster, made of a copy. It starts with the rules of access that the primary started with, as it cannot set the password. */
+async function startStandby(primary: NetworkCluster, rules: string): Promise<NetworkCluster> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-standby-'));
   const session = await openSession({ url: primary.url });
   await session.send(sql`SELECT pg_backup_start('standby', true)`, { deadline: 60_000 });
@@ -23,7 +23,12 @@ async function startStandby(primary: NetworkCluster): Promise<NetworkCluster> {
   session.destroy(new Error('copied'));
   for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
     await rm(path.join(data, name), { force: true });
+  await copyFile(
+    path.join(path.dirname(primary.data), 'postgres.password'),
+    path.join(folder, 'postgres.password'),
+  );
   const owned = {
+    'pg_hba.conf': rules,
     backup_label: stopped.rows[0].labelfile as string,
     'standby.signal': '',
     'postgresql.auto.conf': `primary_conninfo = 'host=${primary.address} user=kontor'\n`,
@@ -40,10 +45,14 @@ describe('several hosts of DATABASE_URL', () => {
   let primary: NetworkCluster;
   let standby: NetworkCluster;
   let nowhere: string;
+  let password: string;
   before(async () => {
     primary = await startNetworkCluster();
+    const rules = await readFile(path.join(primary.data, 'pg_hba.conf'), 'utf8');
     await primary.allow('host all all all trust', 'host replication all all trust');
-    standby = await startStandby(primary);
+    standby = await startStandby(primary, rules);
+    const file = path.join(path.dirname(primary.data), 'postgres.password');
+    password = (await readFile(file, 'utf8')).trim();
     nowhere = `127.0.0.1:${await findFreePort()}`;
   });
   after(async () => {
@@ -52,7 +61,7 @@ describe('several hosts of DATABASE_URL', () => {
   });
 
   const url = (hosts: string[], parameters = 'target_session_attrs=read-write') =>
-    `postgres://kontor@${hosts.join(',')}/postgres?${parameters}`;
+    `postgres://kontor:${password}@${hosts.join(',')}/postgres?${parameters}`;
 
   async function addressOf(pool: Pool): Promise<string> {
     const [row] = await pool.rows<{ address: string }>(sql`SELECT host(inet_server_addr()) AS address`);
@@ -135,6 +144,7 @@ async function promote(standby: NetworkCluster): Promise<boolean> {
   const client = new pg.Client({
     host: new URL(standby.url).searchParams.get('host')!,
     user: 'kontor',
+    password: decodeURIComponent(new URL(standby.url).password),
     database: 'postgres',
   });
   await client.connect();
