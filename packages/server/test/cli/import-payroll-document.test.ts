@@ -125,6 +125,6 @@ describe('kontor import payroll-document', () => {
         (SELECT count(*)::int FROM audit a JOIN payroll_export_document d
           ON d.organization_id = a.organization_id AND d.id = a.target_id
           WHERE action = 'payroll_export_document.create') AS audited`;
-    assert.deepEqual({ ...row }, { wrong: 0, audited: 2 });
+    assert.deepEqual({ ...row }, { wrong: 0, audited: 3 });
   });
 });

@@ -50,7 +50,7 @@ describe('an upload', () => {
       [`Ort\n${'a\n'.repeat(maxRows + 1)}`, 'too_many_rows'],
       ['a\n'.repeat(maxRows), null],
       ['a\n'.repeat(2_450_000), 'too_many_rows'],
-      [`Ort\n${'"\n"\n'.repeat(maxRows + 1)}`, 'too_many_rows'],
+      [`Ort\n${'"a\n"\n'.repeat(maxRows + 1)}`, 'too_many_rows'],
       [`Ort\n${'\n\r\n\r'.repeat(maxRows)}a\n`, null],
     ] as const) {
       const tenant = await company();
@@ -64,11 +64,11 @@ describe('an upload', () => {
 
   test('reads the first rows once: a GET and a plan read them without the file', async () => {
     const { sql } = fixture;
-    const { body } = await steps.upload(await company(), 'E-Mail;Ort\r\na@example.com;Köln\n"b";"x"y\n;\n');
+    const { body } = await steps.upload(await company(), 'E-Mail;Ort\r\na@example.com;Köln\n"b";"x"y\n');
     const before = await steps.details(body.id);
     assert.deepEqual(before.columns, [
-      { name: 'E-Mail', samples: ['a@example.com', '', ''] },
-      { name: 'Ort', samples: ['Köln', '', ''] },
+      { name: 'E-Mail', samples: ['a@example.com', ''] },
+      { name: 'Ort', samples: ['Köln', ''] },
     ]);
     await sql`UPDATE employee_import_file SET bytes = '' WHERE import_id = ${body.id}`;
     assert.deepEqual(await steps.details(body.id), before);

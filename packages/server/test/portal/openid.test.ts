@@ -383,17 +383,24 @@ describe('an issuer that does not answer', () => {
       const begun = await begin();
       const confirmed = await answerOf(who, confirming);
       const body = await answerOf(who, begun);
+      const { secret: fresh } = await signedInUser(fixture.sql, fixture.testData.organization);
+      const linking = await begin('/openid-link-request', fresh);
+      const linked = await answerOf(who, linking);
       issuer.answer = answer;
       try {
         const asked = await Promise.all([
           client.request('POST', '/session/openid-request'),
           client.request('POST', '/session/confirmation/openid-request', { key }),
+          client.request('POST', '/openid-link-request', { key: fresh }),
           finish(body, begun.cookie),
           portal.post('/session/confirmation/openid', confirmed, {
             headers: { cookie: `${confirming.cookie}; __Host-kontor=${key}` },
           }),
+          portal.post('/openid-link', linked, {
+            headers: { cookie: `${linking.cookie}; __Host-kontor=${fresh}` },
+          }),
         ]);
-        assert.deepEqual(asked.map(outcome), [expected, expected, expected, expected]);
+        for (const one of asked) assert.equal(outcome(one), expected);
         const invited = await invitedUser(fixture.sql, fixture.testData.organization);
         const accepted = await client.post('/invitation/acceptance', { secret: secretOf(invited), password });
         assert.equal(outcome(accepted), '200');
@@ -413,8 +420,10 @@ describe('409 INVALID_STATE_TRANSITION', () => {
     const asked = [
       await fixture.portal.request('POST', '/session/openid-request'),
       await fixture.portal.request('POST', '/session/confirmation/openid-request', { key }),
+      await fixture.portal.request('POST', '/openid-link-request', { key }),
       await fixture.portal.post('/session/openid', body),
       await fixture.portal.post('/session/confirmation/openid', body, { key }),
+      await fixture.portal.post('/openid-link', body, { key }),
     ];
     for (const answer of asked) assert.equal(outcome(answer), '409 INVALID_STATE_TRANSITION');
     assert.equal((await fixture.portal.get('/sign-in-methods')).body.openIdName, null);
@@ -423,10 +432,13 @@ describe('409 INVALID_STATE_TRANSITION', () => {
 });
 
 test('429 RATE_LIMIT_EXCEEDED: too much begun by a network, and by a session', async () => {
-  const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization);
+  const keys = await Promise.all(
+    [1, 2].map(() => signedInUser(fixture.sql, fixture.testData.organization)),
+  );
   for (const [path, more] of [
     ['/session/openid-request', { from: '127.0.9.1' }],
-    ['/session/confirmation/openid-request', { key }],
+    ['/session/confirmation/openid-request', { key: keys[0]!.secret }],
+    ['/openid-link-request', { key: keys[1]!.secret }],
   ] as const) {
     for (let n = 0; n < challengeLimit.attempts; n++) await portal.request('POST', path, more);
     assert.equal(outcome(await portal.request('POST', path, more)), '429 RATE_LIMIT_EXCEEDED', path);

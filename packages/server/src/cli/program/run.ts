@@ -1,7 +1,6 @@
 import { readConfig, type SettingName } from '../../config.ts';
-import { type Database, openDatabase } from '../../db/connect.ts';
+import type { Database } from '../../db/connect.ts';
 import { isUnavailable } from '../../db/failure.ts';
-import { migrate } from '../../db/migrate.ts';
 import type {
   CommandContext,
   CommandDeclaration,
@@ -82,6 +81,11 @@ async function openMigrated(
   { mustExist, ...config }: DatabaseConfig & { readonly mustExist: boolean },
   { stderr, signal }: Pick<Terminal, 'stderr' | 'signal'>,
 ): Promise<Database> {
+  // Loaded when a command needs it: a shell asks for the completion whenever it starts.
+  const [{ openDatabase }, { migrate }] = await Promise.all([
+    import('../../db/connect.ts'),
+    import('../../db/migrate.ts'),
+  ]);
   // One connection works, and one may wait for it.
   const database = await openDatabase({ ...databasePlace(config), poolSize: 2, owner: 'command', mustExist });
   try {
