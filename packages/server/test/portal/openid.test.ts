@@ -432,9 +432,7 @@ describe('409 INVALID_STATE_TRANSITION', () => {
 });
 
 test('429 RATE_LIMIT_EXCEEDED: too much begun by a network, and by a session', async () => {
-  const keys = await Promise.all(
-    [1, 2].map(() => signedInUser(fixture.sql, fixture.testData.organization)),
-  );
+  const keys = await Promise.all([1, 2].map(() => signedInUser(fixture.sql, fixture.testData.organization)));
   for (const [path, more] of [
     ['/session/openid-request', { from: '127.0.9.1' }],
     ['/session/confirmation/openid-request', { key: keys[0]!.secret }],
