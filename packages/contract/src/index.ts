@@ -10,6 +10,7 @@ export * from './openapi.ts';
 export * from './openapi/document.ts';
 export type { Recorded } from './openapi/recording.ts';
 export * from './openapi/rejections.ts';
+export { employeeImportOperations } from './operations/portal/employee-imports.ts';
 export * from './operation.ts';
 export * from './resources/portal/employee-import.ts';
 export * from './error-body.ts';
