@@ -138,7 +138,7 @@ test('the tests of a change are those of its folders, and of the declarations wh
       'packages/server/test/features/divisions',
     ],
   );
-  const ofContract = findTestsForChange(['packages/contract/src/resources/public/division.ts']);
+  const ofContract = findTestsForChange(['packages/contract/src/divisions.ts']);
   for (const place of ['packages/server/test/guards', 'packages/server/test/session'])
     assert.ok(ofContract.includes(place), place);
 });

@@ -2,19 +2,22 @@ import type { Recorded } from '../openapi/recording.ts';
 import type { Api } from '../api.ts';
 import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import examples from '../examples/platform.json' with { type: 'json' };
-import { auditOperations } from '../operations/platform/audit.ts';
-import { apiKeyOperations } from '../operations/platform/api-keys.ts';
-import { decisionRuleOperations } from '../operations/platform/decision-rules.ts';
-import { platformEmployeeOperations } from '../operations/platform/employees.ts';
-import { incidentTransitionOperations } from '../operations/platform/incident-transitions.ts';
-import { platformPermissions } from '../operations/platform/operation.ts';
-import { orderIntakeOperations } from '../operations/platform/order-intakes.ts';
-import { orderTransitionOperations } from '../operations/platform/order-transitions.ts';
-import { organizationOperations } from '../operations/platform/organizations.ts';
-import { payrollOperations } from '../operations/platform/payroll.ts';
-import { dataSubjectOperations } from '../operations/platform/data-subjects.ts';
-import { tenantOperations } from '../operations/platform/tenants.ts';
-import { userOperations } from '../operations/platform/users.ts';
+import { auditOperations } from '../audit.ts';
+import { employeeOperations } from '../employees/employees.ts';
+import { incidentOperations } from '../incidents.ts';
+import { keyOperations } from '../keys/keys.ts';
+import { keyUseOperations } from '../keys/use.ts';
+import { decisionRuleOperations } from '../orders/decision-rules.ts';
+import { orderIntakeOperations } from '../orders/intakes.ts';
+import { orderOperations } from '../orders/orders.ts';
+import { organizationOperations } from '../organizations/organizations.ts';
+import { tenantOperations } from '../organizations/tenants.ts';
+import { payrollReceiptOperations } from '../payroll/receipts.ts';
+import { payrollRunOperations } from '../payroll/runs.ts';
+import { payrollSettingsOperations } from '../payroll/settings.ts';
+import { dataSubjectOperations } from '../privacy/data-subjects.ts';
+import { userOperations } from '../users/users.ts';
+import { type PlatformOperation, platformPermissions } from '../platform-operation.ts';
 
 const permissions = Object.entries(platformPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
 
@@ -76,19 +79,22 @@ export const platformApi = {
   hasQuota: false,
   checksRequestId: false,
   operations: {
-    ...organizationOperations,
-    ...tenantOperations,
-    ...apiKeyOperations,
-    ...userOperations,
-    ...platformEmployeeOperations,
-    ...orderIntakeOperations,
-    ...decisionRuleOperations,
-    ...orderTransitionOperations,
-    ...incidentTransitionOperations,
-    ...payrollOperations,
-    ...dataSubjectOperations,
-    ...auditOperations,
-  },
+    ...organizationOperations.platform,
+    ...tenantOperations.platform,
+    ...keyOperations.platform,
+    ...keyUseOperations.platform,
+    ...userOperations.platform,
+    ...employeeOperations.platform,
+    ...orderIntakeOperations.platform,
+    ...decisionRuleOperations.platform,
+    ...orderOperations.platform,
+    ...incidentOperations.platform,
+    ...payrollSettingsOperations.platform,
+    ...payrollRunOperations.platform,
+    ...payrollReceiptOperations.platform,
+    ...dataSubjectOperations.platform,
+    ...auditOperations.platform,
+  } satisfies Record<string, PlatformOperation>,
   texts: {
     title: 'Kontor Platform API',
     referenceTitle: 'Kontor platform API reference',

@@ -2,23 +2,31 @@ import type { Recorded } from '../openapi/recording.ts';
 import type { Api } from '../api.ts';
 import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import examples from '../examples/portal.json' with { type: 'json' };
-import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
-import { portalAuditOperations } from '../operations/portal/audit.ts';
-import { portalEmployeeOperations } from '../operations/portal/employees.ts';
-import { companyOperations } from '../operations/portal/company.ts';
+import { auditOperations } from '../audit.ts';
+import { divisionOperations } from '../divisions.ts';
+import { employeeOperations } from '../employees/employees.ts';
+import { incidentOperations } from '../incidents.ts';
+import { keyOperations } from '../keys/keys.ts';
+import { keyScopeOperations } from '../keys/scope.ts';
+import { keyUseOperations } from '../keys/use.ts';
+import { decisionRuleOperations } from '../orders/decision-rules.ts';
+import { orderOperations } from '../orders/orders.ts';
+import { organizationSettingsOperations } from '../organizations/settings.ts';
+import { tenantOperations } from '../organizations/tenants.ts';
+import { overviewOperations } from '../overview.ts';
+import { payrollDocumentOperations } from '../payroll-documents.ts';
+import { payrollReceiptOperations } from '../payroll/receipts.ts';
+import { payrollRunOperations } from '../payroll/runs.ts';
+import { payrollSettingsOperations } from '../payroll/settings.ts';
+import { dataSubjectOperations } from '../privacy/data-subjects.ts';
+import { retentionOperations } from '../privacy/retention.ts';
+import { mailOperations } from '../users/mail.ts';
+import { openIdOperations } from '../users/open-id.ts';
+import { passkeyOperations } from '../users/passkeys.ts';
+import { sessionOperations } from '../users/sessions.ts';
+import { userOperations } from '../users/users.ts';
 import { employeeImportOperations } from '../operations/portal/employee-imports.ts';
-import { hrOperations } from '../operations/portal/hr.ts';
-import { mailOperations } from '../operations/portal/mail.ts';
-import { openIdOperations } from '../operations/portal/open-id.ts';
-import { organizationSettingsOperations } from '../operations/portal/organization.ts';
-import { overviewOperations } from '../operations/portal/overview.ts';
-import { portalPayrollOperations } from '../operations/portal/payroll.ts';
-import { portalRetentionOperations } from '../operations/portal/retention.ts';
-import { passkeyOperations } from '../operations/portal/passkeys.ts';
-import { placeOperations } from '../operations/portal/places.ts';
-import { sessionOperations } from '../operations/portal/sessions.ts';
-import { portalUserOperations } from '../operations/portal/users.ts';
-import { portalPermissions } from '../resources/platform/user.ts';
+import { type PortalOperation, portalPermissions } from '../portal-operation.ts';
 
 const permissions = Object.entries(portalPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
 
@@ -80,23 +88,31 @@ export const portalApi = {
   checksRequestId: false,
   namesFields: true,
   operations: {
-    ...sessionOperations,
-    ...passkeyOperations,
-    ...openIdOperations,
-    ...overviewOperations,
-    ...organizationSettingsOperations,
-    ...portalRetentionOperations,
-    ...mailOperations,
-    ...portalAuditOperations,
-    ...placeOperations,
-    ...portalApiKeyOperations,
-    ...portalUserOperations,
-    ...portalEmployeeOperations,
-    ...hrOperations,
+    ...sessionOperations.portal,
+    ...passkeyOperations.portal,
+    ...openIdOperations.portal,
+    ...overviewOperations.portal,
+    ...organizationSettingsOperations.portal,
+    ...retentionOperations.portal,
+    ...mailOperations.portal,
+    ...auditOperations.portal,
+    ...tenantOperations.portal,
+    ...divisionOperations.portal,
+    ...keyOperations.portal,
+    ...keyScopeOperations.portal,
+    ...keyUseOperations.portal,
+    ...userOperations.portal,
+    ...employeeOperations.portal,
+    ...dataSubjectOperations.portal,
+    ...orderOperations.portal,
+    ...payrollDocumentOperations.portal,
+    ...incidentOperations.portal,
     ...employeeImportOperations,
-    ...portalPayrollOperations,
-    ...companyOperations,
-  },
+    ...payrollSettingsOperations.portal,
+    ...payrollRunOperations.portal,
+    ...payrollReceiptOperations.portal,
+    ...decisionRuleOperations.portal,
+  } satisfies Record<string, PortalOperation>,
   texts: {
     title: 'Kontor Portal API',
     referenceTitle: 'Kontor portal API reference',

@@ -3,13 +3,12 @@ import type { Api } from '../api.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { filterBounds, markBound } from '../filter/bounds.ts';
 import examples from '../examples/public.json' with { type: 'json' };
-import { divisionOperations } from '../operations/public/divisions.ts';
-import { employeeOperations } from '../operations/public/employees.ts';
-import { healthOperations } from '../operations/public/health.ts';
-import { incidentOperations } from '../operations/public/incidents.ts';
-import { orderOperations } from '../operations/public/orders.ts';
-import { payrollExportDocumentOperations } from '../operations/public/payroll-export-documents.ts';
-import { contractVersion } from '../operations/public/health.ts';
+import { divisionOperations } from '../divisions.ts';
+import { employeeOperations } from '../employees/employees.ts';
+import { contractVersion, healthOperations } from '../health.ts';
+import { incidentOperations } from '../incidents.ts';
+import { orderOperations } from '../orders/orders.ts';
+import { payrollDocumentOperations } from '../payroll-documents.ts';
 
 const introduction = `
 A customer's systems synchronize HR data with Kontor and read the results of HR processes, from server to server.
@@ -92,12 +91,12 @@ export const publicApi = {
   checksRequestId: true,
   bodyLimit: bodyLimits.large,
   operations: {
-    ...employeeOperations,
-    ...divisionOperations,
-    ...orderOperations,
-    ...incidentOperations,
-    ...payrollExportDocumentOperations,
-    ...healthOperations,
+    ...employeeOperations.public,
+    ...divisionOperations.public,
+    ...orderOperations.public,
+    ...incidentOperations.public,
+    ...payrollDocumentOperations.public,
+    ...healthOperations.public,
   },
   texts: {
     title: 'Kontor HR and Payroll Integration API',

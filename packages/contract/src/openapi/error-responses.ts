@@ -3,7 +3,7 @@ import type { Api } from '../api.ts';
 import { codesOf, errorsOf, hasIdentifier, isGuardedWrite } from '../codes.ts';
 import { type ErrorCode, carriesQuota } from '../errors.ts';
 import type { Operation } from '../operation.ts';
-import { errorBodyOf } from '../resources/error.ts';
+import { errorBodyOf } from '../error-body.ts';
 import type { Reference, ResponseObject } from './document.ts';
 import { errorExamples, hasOwnExample } from './examples.ts';
 import { type HeaderName, responseHeaders } from './headers.ts';

@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts';
 import { selectsTenant } from '../codes.ts';
-import { requestIdPattern } from '../resources/error.ts';
+import { requestIdPattern } from '../error-body.ts';
 import { idPattern } from '../schema.ts';
 import type { HeaderObject, ParameterObject, Reference } from './document.ts';
 

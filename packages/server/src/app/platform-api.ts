@@ -3,23 +3,23 @@ import { Collection } from '../query/page.ts';
 import { publicUrlOf } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 import { execute } from '../db/list-statement.ts';
-import { auditHandlers } from '../features/audit/platform-routes.ts';
-import { platformEmployeeHandlers } from '../features/employees/platform-routes.ts';
+import { auditRoutes } from '../features/audit/platform-routes.ts';
+import { platformEmployeeRoutes } from '../features/employees/platform-routes.ts';
 import { employeeResource } from '../features/employees/mapping.ts';
-import { incidentTransitionHandlers } from '../features/incidents/platform-routes.ts';
-import { apiKeyHandlers } from '../features/keys/platform-routes.ts';
-import { decisionRuleHandlers } from '../features/orders/decision-rules/platform-routes.ts';
-import { orderIntakeHandlers } from '../features/orders/intake/platform-routes.ts';
-import { orderTransitionHandlers } from '../features/orders/platform-routes.ts';
-import { organizationHandlers } from '../features/organizations/platform-routes.ts';
-import { payrollHandlers } from '../features/payroll/platform-routes.ts';
+import { incidentTransitionRoutes } from '../features/incidents/platform-routes.ts';
+import { apiKeyRoutes } from '../features/keys/platform-routes.ts';
+import { decisionRuleRoutes } from '../features/orders/decision-rules/platform-routes.ts';
+import { orderIntakeRoutes } from '../features/orders/intake/platform-routes.ts';
+import { orderTransitionRoutes } from '../features/orders/platform-routes.ts';
+import { organizationRoutes } from '../features/organizations/platform-routes.ts';
+import { payrollRoutes } from '../features/payroll/platform-routes.ts';
 import { findTenant, placesIn } from '../features/organizations/store.ts';
-import { userHandlers } from '../features/users/platform-routes.ts';
+import { userRoutes } from '../features/users/platform-routes.ts';
 import { PlatformTokens } from '../auth/platform-tokens.ts';
 import type { Files } from '../files/download.ts';
-import { routesOf } from '../http/handlers.ts';
+import { routesOf } from '../http/implement.ts';
 import type { ServedApi } from '../http/service.ts';
-import { dataSubjectHandlers } from '../privacy/platform-routes.ts';
+import { dataSubjectRoutes } from '../privacy/platform-routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import type { Writes } from '../write/writes.ts';
 import { payrollParts } from './payroll.ts';
@@ -46,10 +46,10 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
     api: apis.platform,
     authenticate: tokens.authenticate.bind(tokens),
     quota: null,
-    routes: routesOf('platform', {
-      ...organizationHandlers({ reads, writes }),
-      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
-      ...userHandlers({
+    routes: routesOf(apis.platform, [
+      ...organizationRoutes({ reads, writes }),
+      ...apiKeyRoutes({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
+      ...userRoutes({
         reads,
         writes,
         pepper,
@@ -58,13 +58,13 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
         tenantsAmong: places.tenantsAmong,
         addressOf: resourceAt('users'),
       }),
-      ...platformEmployeeHandlers({ reads, writes, collection: employees }),
-      ...orderIntakeHandlers({ reads, writes, files: files.store }),
-      ...decisionRuleHandlers({ reads, writes }),
-      ...orderTransitionHandlers({ reads, writes }),
-      ...incidentTransitionHandlers({ reads, writes }),
-      ...dataSubjectHandlers({ database, writes, files }),
-      ...payrollHandlers({
+      ...platformEmployeeRoutes({ reads, writes, collection: employees }),
+      ...orderIntakeRoutes({ reads, writes, files: files.store }),
+      ...decisionRuleRoutes({ reads, writes }),
+      ...orderTransitionRoutes({ reads, writes }),
+      ...incidentTransitionRoutes({ reads, writes }),
+      ...dataSubjectRoutes({ database, writes, files }),
+      ...payrollRoutes({
         reads,
         writes,
         readers,
@@ -73,7 +73,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
         findTenant: (scope, id) => findTenant(reads, scope, id),
         addressOf: resourceAt,
       }),
-      ...auditHandlers({ reads, writes }),
-    }),
+      ...auditRoutes({ reads, writes }),
+    ]),
   };
 }

@@ -1,46 +1,47 @@
-import { apis } from '@kontor/contract';
+import { apis, employeeImportOperations } from '@kontor/contract';
 import type { Collection } from '../query/page.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { searchedDivisions } from '../features/divisions/store.ts';
 import { readCostCenterDivisions, readNamesInScope, searchedEmployees } from '../features/employees/store.ts';
-import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
+import { portalDivisionRoutes } from '../features/divisions/portal-routes.ts';
 import { employeeImportHandlers } from '../features/employees/portal-import/portal-routes.ts';
-import { portalEmployeeHandlers } from '../features/employees/portal-routes.ts';
-import { portalIncidentHandlers } from '../features/incidents/portal-routes.ts';
+import { portalEmployeeRoutes } from '../features/employees/portal-routes.ts';
+import { portalIncidentRoutes } from '../features/incidents/portal-routes.ts';
 import { readEffectsOfMove } from '../features/keys/grants.ts';
-import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
-import { portalDecisionRuleHandlers } from '../features/orders/decision-rules/portal-routes.ts';
-import { portalOrderHandlers } from '../features/orders/portal-routes.ts';
-import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
+import { portalApiKeyRoutes } from '../features/keys/portal-routes.ts';
+import { portalDecisionRuleRoutes } from '../features/orders/decision-rules/portal-routes.ts';
+import { portalOrderRoutes } from '../features/orders/portal-routes.ts';
+import { portalTenantRoutes } from '../features/organizations/portal-routes.ts';
 import { findTenant, placesIn, searchedTenants } from '../features/organizations/store.ts';
 import { readResourceChanges } from '../features/audit/history.ts';
-import { portalAuditHandlers } from '../features/audit/portal-routes.ts';
-import { organizationSettingsHandlers } from '../features/organizations/settings.ts';
+import { portalAuditRoutes } from '../features/audit/portal-routes.ts';
+import { organizationSettingsRoutes } from '../features/organizations/settings.ts';
 import { searchedKeys, summarizeKeys } from '../features/keys/summary.ts';
 import { countUnderReview, searchedOrders } from '../features/orders/store.ts';
-import { type Overview, overviewHandlers } from '../features/overview/portal-routes.ts';
-import { portalPayrollHandlers } from '../features/payroll/portal-routes.ts';
-import { portalPayrollDocumentHandlers } from '../features/payroll-documents/portal-routes.ts';
+import { type Overview, overviewRoutes } from '../features/overview/portal-routes.ts';
+import { portalPayrollRoutes } from '../features/payroll/portal-routes.ts';
+import { portalPayrollDocumentRoutes } from '../features/payroll-documents/portal-routes.ts';
 import type { DownloadParts } from '../features/payroll-documents/public-routes.ts';
 import { readDocumentsInScope } from '../features/payroll-documents/store.ts';
 import { OpenIdClient } from '../features/users/openid/client.ts';
-import { openIdHandlers } from '../features/users/openid/portal-routes.ts';
+import { openIdRoutes } from '../features/users/openid/portal-routes.ts';
 import type { OpenIdSettings } from '../features/users/openid/settings.ts';
-import { passwordResetHandlers, sessionHandlers } from '../features/users/sessions/portal-routes.ts';
+import { passwordResetRoutes, sessionRoutes } from '../features/users/sessions/portal-routes.ts';
 import type { PasswordResets } from '../features/users/passwords/resets.ts';
-import { passkeyHandlers } from '../features/users/passkeys/portal-routes.ts';
+import { passkeyRoutes } from '../features/users/passkeys/portal-routes.ts';
 import { relyingPartyOf } from '../features/users/passkeys/webauthn.ts';
 import { findExpiredInvitations, searchedUsers } from '../features/users/store.ts';
-import { mailHandlers } from '../features/users/test-mail.ts';
-import { portalUserHandlers } from '../features/users/portal-routes.ts';
+import { mailRoutes } from '../features/users/test-mail.ts';
+import { portalUserRoutes } from '../features/users/portal-routes.ts';
 import { PortalSessions } from '../features/users/sessions/authenticator.ts';
 import type { Files } from '../files/download.ts';
 import type { Counting } from '../lib/counting.ts';
 import type { CredentialLookups } from '../auth/credential-lookups.ts';
-import { portalDataSubjectHandlers, portalRetentionHandlers } from '../privacy/portal-routes.ts';
+import { portalDataSubjectRoutes, portalRetentionRoutes } from '../privacy/portal-routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import type { MailSettings } from '../mail/settings.ts';
-import { routesOf } from '../http/handlers.ts';
+import { bind } from '../http/handlers.ts';
+import { routesOf } from '../http/implement.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
 import { payrollParts } from './payroll.ts';
@@ -108,34 +109,37 @@ export function portalApi(parts: PortalParts): ServedApi {
     authenticate: sessions.authenticate.bind(sessions),
     quota: null,
     publicUrl,
-    routes: routesOf('portal', {
-      ...sessionHandlers(signIn),
-      ...passkeyHandlers(signIn),
-      ...openIdHandlers(signIn),
-      ...passwordResetHandlers(resets),
-      ...overviewHandlers(reads, overviewOf(reads)),
-      ...organizationSettingsHandlers({ reads, writes, passkeysWork: () => relyingParty() !== null }),
-      ...portalRetentionHandlers({ reads, writes }),
-      ...mailHandlers({ writes, settings: mails }),
-      ...portalAuditHandlers({ reads, writes }),
-      ...portalTenantHandlers(reads),
-      ...portalDivisionHandlers({
+    routes: routesOf(apis.portal, [
+      ...sessionRoutes(signIn),
+      ...passkeyRoutes(signIn),
+      ...openIdRoutes(signIn),
+      ...passwordResetRoutes(resets),
+      ...overviewRoutes(reads, overviewOf(reads)),
+      ...organizationSettingsRoutes({ reads, writes, passkeysWork: () => relyingParty() !== null }),
+      ...portalRetentionRoutes({ reads, writes }),
+      ...mailRoutes({ writes, settings: mails }),
+      ...portalAuditRoutes({ reads, writes }),
+      ...portalTenantRoutes(reads),
+      ...portalDivisionRoutes({
         reads,
         writes,
         collection: collections.divisions,
         readEffects: moved => readEffectsOfMove(reads, moved),
       }),
-      ...portalEmployeeHandlers({ reads, writes, collection: collections.employees }),
-      ...portalDataSubjectHandlers({ database, writes, files }),
-      ...portalDecisionRuleHandlers({ reads, writes }),
-      ...employeeImportHandlers({
-        reads,
-        writes,
-        jobs,
-        findTenant: (scope, id) => findTenant(reads, scope, id),
-      }),
-      ...portalOrderHandlers({ reads, writes, files, collection: collections.orders, readChanges }),
-      ...portalPayrollHandlers({
+      ...portalEmployeeRoutes({ reads, writes, collection: collections.employees }),
+      ...portalDataSubjectRoutes({ database, writes, files }),
+      ...portalDecisionRuleRoutes({ reads, writes }),
+      ...bind(
+        employeeImportOperations,
+        employeeImportHandlers({
+          reads,
+          writes,
+          jobs,
+          findTenant: (scope, id) => findTenant(reads, scope, id),
+        }),
+      ),
+      ...portalOrderRoutes({ reads, writes, files, collection: collections.orders, readChanges }),
+      ...portalPayrollRoutes({
         reads,
         writes,
         jobs,
@@ -147,10 +151,10 @@ export function portalApi(parts: PortalParts): ServedApi {
         readCostCenterDivisions: (scope, ids) => readCostCenterDivisions(reads, scope, ids),
         addressOf: resourceAt,
       }),
-      ...portalPayrollDocumentHandlers({ reads, files, recordDownload }),
-      ...portalIncidentHandlers({ reads, writes, files, collection: collections.incidents, readChanges }),
-      ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
-      ...portalUserHandlers({
+      ...portalPayrollDocumentRoutes({ reads, files, recordDownload }),
+      ...portalIncidentRoutes({ reads, writes, files, collection: collections.incidents, readChanges }),
+      ...portalApiKeyRoutes({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
+      ...portalUserRoutes({
         reads,
         writes,
         pepper,
@@ -161,7 +165,7 @@ export function portalApi(parts: PortalParts): ServedApi {
         tenantsAmong: places.tenantsAmong,
         addressOf: resourceAt('users'),
       }),
-    }),
+    ]),
   };
 }
 

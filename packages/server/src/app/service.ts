@@ -8,25 +8,26 @@ import { ApiKeyAuthenticator } from '../auth/api-keys.ts';
 import { publicUrlOf, urlOf } from '../config.ts';
 import { type Database, type Pool, databaseProbe } from '../db/connect.ts';
 import { execute } from '../db/list-statement.ts';
-import { divisionHandlers } from '../features/divisions/public-routes.ts';
+import { divisionRoutes } from '../features/divisions/public-routes.ts';
 import { divisionResource } from '../features/divisions/mapping.ts';
-import { employeeHandlers } from '../features/employees/public-routes.ts';
+import { employeeRoutes } from '../features/employees/public-routes.ts';
 import { employeeResource } from '../features/employees/mapping.ts';
 import type { Files } from '../files/download.ts';
 import { openFiles } from '../files/open.ts';
-import { incidentHandlers } from '../features/incidents/public-routes.ts';
+import { incidentRoutes } from '../features/incidents/public-routes.ts';
 import { incidentResource } from '../features/incidents/mapping.ts';
 import { collectUses } from '../features/keys/usage/write.ts';
 import { RejectionLog } from '../features/audit/rejections.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { openIdSettings } from '../features/users/openid/settings.ts';
-import { orderHandlers } from '../features/orders/public-routes.ts';
+import { orderRoutes } from '../features/orders/public-routes.ts';
 import { orderResource } from '../features/orders/mapping.ts';
-import { payrollDocumentHandlers } from '../features/payroll-documents/public-routes.ts';
+import { payrollDocumentRoutes } from '../features/payroll-documents/public-routes.ts';
 import { payrollDocumentResource } from '../features/payroll-documents/mapping.ts';
 import { registerReadings, serviceReadings } from '../telemetry/readings.ts';
 import { createMetrics } from '../telemetry/requests.ts';
-import { healthHandlers, routesOf } from '../http/handlers.ts';
+import { healthRoute } from '../http/health.ts';
+import { routesOf } from '../http/implement.ts';
 import { passwordHashes } from '../features/users/passwords/hash.ts';
 import { PasswordResets } from '../features/users/passwords/resets.ts';
 import { backgroundJobs, recordDownloads } from './payroll.ts';
@@ -216,19 +217,19 @@ function routesOn(
   const { reads } = pools;
   const { files, healthy, writes, logger } = parts;
   const collection = (table: CollectionTable) => collectionOf(table, pools);
-  return routesOf('public', {
-    ...employeeHandlers({ reads, writes, collection: collection(employeeResource) }),
-    ...divisionHandlers({ reads, writes, collection: collection(divisionResource) }),
-    ...orderHandlers({ reads, writes, files, collection: collection(orderResource) }),
-    ...incidentHandlers({ reads, writes, files: files.store, collection: collection(incidentResource) }),
-    ...payrollDocumentHandlers({
+  return routesOf(apis.public, [
+    ...employeeRoutes({ reads, writes, collection: collection(employeeResource) }),
+    ...divisionRoutes({ reads, writes, collection: collection(divisionResource) }),
+    ...orderRoutes({ reads, writes, files, collection: collection(orderResource) }),
+    ...incidentRoutes({ reads, writes, files: files.store, collection: collection(incidentResource) }),
+    ...payrollDocumentRoutes({
       reads,
       files,
       collection: collection(payrollDocumentResource),
       recordDownload: recordDownloads(pools.writes, logger),
     }),
-    ...healthHandlers(healthy),
-  });
+    healthRoute(healthy),
+  ]);
 }
 
 function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>) {

@@ -1,13 +1,22 @@
 import { once } from 'node:events';
-import { dueEmployeesMaximum, type Erasure, type TenantRetention } from '@kontor/contract';
+import {
+  dueEmployeesMaximum,
+  eraseEmployee,
+  type Erasure,
+  exportEmployee,
+  getEmployeeErasure,
+  type getPortalTenantDueData,
+  getTenantRetention,
+  type TenantRetention,
+} from '@kontor/contract';
 import type { Database, Pool } from '../db/connect.ts';
 import { findInScope } from '../auth/find-in-scope.ts';
 import { sql } from '../db/sql.ts';
 import { tenantsAmong } from '../features/organizations/store.ts';
 import { type Files, inTime, storeFailure } from '../files/download.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../http/handlers.ts';
+import { type AnswerOf, type CallOf, implement } from '../http/implement.ts';
 import { notFound, type ResourceCall } from '../http/read-resource.ts';
-import { type Call, ok } from '../http/route.ts';
+import { type Call, ok, type Route } from '../http/route.ts';
 import { findDueDocuments, readLeavers } from './due.ts';
 import { findErasability, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
 import { exportDataSubject } from './export.ts';
@@ -21,18 +30,18 @@ export interface Parts {
 }
 
 /** The operations of data-subject requests on the platform API, for systems of the operator. */
-export function dataSubjectHandlers(parts: Parts): HandlersOf<'platform', 'Data subjects'> {
+export function dataSubjectRoutes(parts: Parts): Route[] {
   const { reads } = parts.database;
-  return {
-    exportEmployee: call => exportEmployee(parts, call),
-    async getEmployeeErasure(call) {
+  return [
+    implement(exportEmployee, call => sendExport(parts, call)),
+    implement(getEmployeeErasure, async call => {
       const key = await findExisting(reads, call);
       const found = await findErasability(reads, key, dayOf(call));
       return ok(JSON.stringify(erasureOf(key, found)));
-    },
-    eraseEmployee: call => eraseEmployee(parts, call),
-    getTenantRetention: async call => ok(JSON.stringify(await retentionOf(reads, call))),
-  };
+    }),
+    implement(eraseEmployee, call => erase(parts, call)),
+    implement(getTenantRetention, async call => ok(JSON.stringify(await retentionOf(reads, call)))),
+  ];
 }
 
 /** @throws ApiError NOT_FOUND */
@@ -49,10 +58,10 @@ export function dayOf({ receivedAt }: Pick<Call, 'receivedAt'>): string {
 }
 
 /** Responds once the first bytes are available: a failing file store then causes an error instead of a broken ZIP. */
-export async function exportEmployee(
+export async function sendExport(
   { database, files }: Parts,
   call: ResourceCall,
-): Promise<AnswerOf<'exportEmployee'>> {
+): Promise<AnswerOf<typeof exportEmployee>> {
   const key = await findExisting(database.reads, call);
   const { author } = requestOf(call);
   const how = { author, now: call.receivedAt, advance() {}, unhurried: false };
@@ -68,10 +77,10 @@ export async function exportEmployee(
 }
 
 /** Rejects a missing employee before it takes the organization's lock. All other checks run under the lock. */
-async function eraseEmployee(
+async function erase(
   { database: { reads }, writes, files }: Parts,
-  call: CallOf<'eraseEmployee'>,
-): Promise<AnswerOf<'eraseEmployee'>> {
+  call: CallOf<typeof eraseEmployee>,
+): Promise<AnswerOf<typeof eraseEmployee>> {
   const key = await findExisting(reads, call);
   const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
   return ok(JSON.stringify(erasureOf(key, { holds: [], from: null, ...erased })));
@@ -96,7 +105,7 @@ function erasureOf(
 /** @throws ApiError NOT_FOUND */
 export async function retentionOf(
   reads: Pool,
-  call: CallOf<'getTenantRetention' | 'getPortalTenantDueData'>,
+  call: CallOf<typeof getTenantRetention | typeof getPortalTenantDueData>,
 ): Promise<TenantRetention> {
   const { id: tenantId } = call.parameters;
   const place = { organizationId: call.scope.organizationId, tenantId };

@@ -2,7 +2,16 @@ import {
   auditDaysMinimum,
   type CompanyRetention,
   type EmployeeErasure,
+  erasePortalEmployee,
+  exportPortalEmployee,
+  getOrganizationRetention,
+  getPersonalLogs,
+  getPortalEmployeeErasure,
+  getPortalTenantDueData,
+  getPortalTenantRetention,
   type OrganizationRetention,
+  updateOrganizationRetention,
+  updatePortalTenantRetention,
   voucherYearsMinimum,
 } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
@@ -10,31 +19,31 @@ import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { findAuditDays, mayRemoveAudit, setAuditDays } from '../features/audit/retention.ts';
 import { findTenant } from '../features/organizations/store.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../http/handlers.ts';
+import { type AnswerOf, type CallOf, implement } from '../http/implement.ts';
 import { notFound, type ResourceCall } from '../http/read-resource.ts';
-import { ok } from '../http/route.ts';
+import { ok, type Route } from '../http/route.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
 import { createErasure, type Erasability, findErasability } from './erase.ts';
 import { readPersonalLogs } from './personal-logs.ts';
-import { dayOf, exportEmployee, findExisting, type Parts, retentionOf } from './platform-routes.ts';
+import { dayOf, sendExport, findExisting, type Parts, retentionOf } from './platform-routes.ts';
 import { readRetention, storeRetention, type TenantPlace } from './store.ts';
 
 /** The data-subject requests of employees in the scope of the user's permission HR. */
-export function portalDataSubjectHandlers(parts: Parts): HandlersOf<'portal', 'Data subjects'> {
+export function portalDataSubjectRoutes(parts: Parts): Route[] {
   const { database, writes, files } = parts;
   const { reads } = database;
-  return {
-    exportPortalEmployee: call => exportEmployee(parts, call),
-    async getPortalEmployeeErasure(call) {
+  return [
+    implement(exportPortalEmployee, call => sendExport(parts, call)),
+    implement(getPortalEmployeeErasure, async call => {
       const key = await findExisting(reads, call);
       return ok(JSON.stringify(erasureOf(await findErasability(reads, key, dayOf(call)))));
-    },
-    async erasePortalEmployee(call) {
+    }),
+    implement(erasePortalEmployee, async call => {
       const key = await findExisting(reads, call);
       const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
       return ok(JSON.stringify(erasureOf({ ...erased, holds: [], from: null })));
-    },
-  };
+    }),
+  ];
 }
 
 function erasureOf({ holds, from, erasedAt: _shown, ...counts }: Erasability): EmployeeErasure {
@@ -51,19 +60,22 @@ interface RetentionParts {
   readonly writes: Writes;
 }
 
-export function portalRetentionHandlers(parts: RetentionParts): HandlersOf<'portal', 'Retention'> {
+export function portalRetentionRoutes(parts: RetentionParts): Route[] {
   const { reads } = parts;
-  return {
-    getOrganizationRetention: async ({ scope }) =>
+  return [
+    implement(getOrganizationRetention, async ({ scope }) =>
       ok(JSON.stringify(await ofOrganization(reads, scope.organizationId))),
-    updateOrganizationRetention: call => updateOrganization(parts, call),
-    getPersonalLogs: async ({ scope }) =>
+    ),
+    implement(updateOrganizationRetention, call => updateOrganization(parts, call)),
+    implement(getPersonalLogs, async ({ scope }) =>
       ok(JSON.stringify(await readPersonalLogs(reads, scope.organizationId))),
-    getPortalTenantRetention: async call =>
+    ),
+    implement(getPortalTenantRetention, async call =>
       ok(JSON.stringify(await ofCompany(reads, await findPlace(reads, call)))),
-    updatePortalTenantRetention: call => updateCompany(parts, call),
-    getPortalTenantDueData: async call => ok(JSON.stringify(await retentionOf(reads, call))),
-  };
+    ),
+    implement(updatePortalTenantRetention, call => updateCompany(parts, call)),
+    implement(getPortalTenantDueData, async call => ok(JSON.stringify(await retentionOf(reads, call)))),
+  ];
 }
 
 async function ofOrganization(db: Queryable, organizationId: string): Promise<OrganizationRetention> {
@@ -76,8 +88,8 @@ async function ofOrganization(db: Queryable, organizationId: string): Promise<Or
 
 async function updateOrganization(
   { writes }: RetentionParts,
-  call: CallOf<'updateOrganizationRetention'>,
-): Promise<AnswerOf<'updateOrganizationRetention'>> {
+  call: CallOf<typeof updateOrganizationRetention>,
+): Promise<AnswerOf<typeof updateOrganizationRetention>> {
   const { auditDays } = call.body;
   const { organizationId } = call.scope;
   const after = await writes.runUnordered(requestOf(call), async (write, db) => {
@@ -107,8 +119,8 @@ async function ofCompany(
 /** Locks the tenant, so that two changes of different fields are both stored. */
 async function updateCompany(
   { reads, writes }: RetentionParts,
-  call: CallOf<'updatePortalTenantRetention'>,
-): Promise<AnswerOf<'updatePortalTenantRetention'>> {
+  call: CallOf<typeof updatePortalTenantRetention>,
+): Promise<AnswerOf<typeof updatePortalTenantRetention>> {
   const place = await findPlace(reads, call);
   const after = await writes.runUnordered(requestOf(call), async (write, db) => {
     const { organizationId, tenantId } = place;

@@ -2,18 +2,19 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { apis, type OpenApiDocument, openApiDocument } from '@kontor/contract';
+import { apis, createOrderBatch, type OpenApiDocument, openApiDocument } from '@kontor/contract';
 import { type Logger, pino } from 'pino';
 import type { Caller } from '../../src/auth/caller.ts';
 import { CredentialLookups } from '../../src/auth/credential-lookups.ts';
 import type { ForwardedHeader, TrustedProxies } from '../../src/config.ts';
 import { clientAddressReader } from '../../src/http/client-address.ts';
-import { healthHandlers } from '../../src/http/handlers.ts';
+import { healthRoute } from '../../src/http/health.ts';
+import { implement } from '../../src/http/implement.ts';
 import { type Metrics, createMetrics } from '../../src/telemetry/requests.ts';
 import type { Pages } from '../../src/http/response/pages.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
 import { type Quota, type QuotaPolicy, quotaOf } from '../../src/http/limits/quota.ts';
-import type { Answer, Call, Route } from '../../src/http/route.ts';
+import { type Answer, type Call, ok, type Route } from '../../src/http/route.ts';
 import { buildService, type ServedApi } from '../../src/http/service.ts';
 import { type ConnectionTimeouts, type Lifecycle, watchLifecycle } from '../../src/http/server.ts';
 import type { TenantExists } from '../../src/http/request/tenant.ts';
@@ -108,11 +109,7 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
     api: apis.public,
     routes: [
       ...stubRoutes(calls, options.handlers ?? {}),
-      {
-        operationId: 'getHealth',
-        operation: operations.getHealth,
-        handle: healthHandlers(options.healthy ?? (async () => true)).getHealth,
-      },
+      healthRoute(options.healthy ?? (async () => true)),
     ],
     async authenticate(header) {
       await options.authenticating?.();
@@ -149,7 +146,6 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
 
 /** The operations of the platform API that take a batch, for every caller. */
 function stubPlatform(served: ServedApi): ServedApi {
-  const operation = apis.platform.operations.createOrderBatch;
   return {
     ...served,
     api: apis.platform,
@@ -157,17 +153,11 @@ function stubPlatform(served: ServedApi): ServedApi {
     authenticate: async () => ({
       actor: { type: 'platform_token', id: 'stub', name: 'stub' },
       scope: { organizations: 'all' },
-      permissions: new Set([operation.permission]),
+      permissions: new Set([createOrderBatch.permission]),
       quota: null,
       authority: null,
     }),
-    routes: [
-      {
-        operationId: 'createOrderBatch',
-        operation,
-        handle: async () => ({ status: 200, body: '{"items":[]}' }),
-      },
-    ],
+    routes: [implement(createOrderBatch, async () => ok('{"items":[]}'))],
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openPepper } from '../../src/features/keys/pepper.ts';
 import { linkMails } from '../../src/features/users/mails.ts';
-import { createUser } from '../../src/features/users/invitations.ts';
+import { storeNewUser } from '../../src/features/users/invitations.ts';
 import { mailText } from '../../src/mail/text.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -38,7 +38,7 @@ let made = 0;
 async function invite(count: number): Promise<void> {
   for (let n = 0; n < count; n++)
     await writeUnordered(sql, testData.organization, operator, (write, session) =>
-      createUser(
+      storeNewUser(
         write,
         session,
         { ...testLinking, byMail: true },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { InvitedUser } from '@kontor/contract';
-import { inviteUser } from '../../src/features/users/invitations.ts';
+import { storeInvitation } from '../../src/features/users/invitations.ts';
 import { lockUser } from '../../src/features/users/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { invitedUser, secretOf, testLinking } from '../support/users.ts';
@@ -18,7 +18,7 @@ const whoIs = async (key: string) => outcome(await fixture.portal.get('/session'
 function again(id: string): Promise<InvitedUser> {
   const { sql, testData } = fixture;
   return writeUnordered(sql, testData.organization, operator, async (write, session) =>
-    inviteUser(write, session, testLinking, (await lockUser(session, testData.organization, id))!),
+    storeInvitation(write, session, testLinking, (await lockUser(session, testData.organization, id))!),
   );
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loginLimits } from '../../src/features/users/sessions/login-throttle.ts';
-import { inviteUser } from '../../src/features/users/invitations.ts';
+import { storeInvitation } from '../../src/features/users/invitations.ts';
 import { lockUser } from '../../src/features/users/store.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { backdateSession, secretOf, signedInUser, testLinking } from '../support/users.ts';
@@ -134,7 +134,7 @@ const steps: Record<string, Step> = {
   async reset([user]) {
     const { sql, testData } = fixture;
     const inviting = writeUnordered(sql, testData.organization, operator, async (write, session) =>
-      inviteUser(write, session, testLinking, (await lockUser(session, testData.organization, user!.id))!),
+      storeInvitation(write, session, testLinking, (await lockUser(session, testData.organization, user!.id))!),
     );
     if (!user!.isActive) return assert.rejects(inviting, /inactive/);
     const password = `password number ${user!.sessions.length}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createUser } from '../../src/features/users/invitations.ts';
+import { storeNewUser } from '../../src/features/users/invitations.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { apiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -89,7 +89,7 @@ async function userWithPassword(
 ): Promise<string> {
   const email = `${name.replaceAll(/\W+/g, '.')}@example.com`.toLowerCase();
   const user = await writeUnordered(testing.database.sql, testData.organization, operator, (write, session) =>
-    createUser(write, session, testLinking, {
+    storeNewUser(write, session, testLinking, {
       email,
       name: 'Petra Lang',
       language: 'de',

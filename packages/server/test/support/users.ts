@@ -1,5 +1,5 @@
 import type { InvitedUser, UserCreate } from '@kontor/contract';
-import { createUser } from '../../src/features/users/invitations.ts';
+import { storeNewUser } from '../../src/features/users/invitations.ts';
 import { insertSession } from '../../src/features/users/sessions/store.ts';
 import { newSessionSecret } from '../../src/features/users/sessions/authenticator.ts';
 import { hashSecret } from '../../src/auth/secrets.ts';
@@ -26,7 +26,7 @@ export function invitedUser(
     ...more,
   };
   return writeUnordered(sql, organizationId, operator, (write, session) =>
-    createUser(write, session, testLinking, user),
+    storeNewUser(write, session, testLinking, user),
   );
 }
 

@@ -11,7 +11,7 @@ import {
   importRowsMaximum,
   importsMaximum,
 } from '../../resources/portal/employee-import.ts';
-import type { PortalOperation } from './operation.ts';
+import type { PortalOperation } from '../../portal-operation.ts';
 
 const reading = { ...read, tag: 'Employee imports', permission: 'HR' } as const;
 const writing = { ...write, tag: 'Employee imports', permission: 'HR' } as const;

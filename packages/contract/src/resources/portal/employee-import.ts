@@ -12,9 +12,9 @@ import {
   Text,
   Values,
 } from '../../schema.ts';
-import { listOf } from '../list.ts';
-import { PayrollActor } from '../platform/payroll.ts';
-import { EmployeeCreate, EmployeePatch } from '../public/employee.ts';
+import { listOf } from '../../list.ts';
+import { PayrollActor } from '../../payroll/settings.ts';
+import { EmployeeCreate, EmployeePatch } from '../../employees/employees.ts';
 
 export const employeeImportStatuses = [
   'uploaded',

@@ -9,7 +9,12 @@ import {
 import { publicUrlOf, oneOf } from '../../config.ts';
 import type { Pool } from '../../db/connect.ts';
 import { tenantsAmong } from '../../features/organizations/store.ts';
-import { checkTenants, createUser, inviteUser, type Linking } from '../../features/users/invitations.ts';
+import {
+  checkTenants,
+  storeNewUser,
+  storeInvitation,
+  type Linking,
+} from '../../features/users/invitations.ts';
 import { allowedAfter } from '../../features/users/rules.ts';
 import { listUsers, lockUser, findOwnerOfEmail } from '../../features/users/store.ts';
 import { mailSettingNames, mailSettings } from '../../mail/settings.ts';
@@ -125,7 +130,7 @@ async function invite(
   const among = (id: string, ids: readonly string[]) => tenantsAmong(db, id, ids);
   await checkTenants(allowedAfter(null, wanted), organizationId, among);
   return writeUnordered(db, organizationId, operator, (write, session) =>
-    createUser(write, session, linking, wanted),
+    storeNewUser(write, session, linking, wanted),
   );
 }
 
@@ -141,7 +146,7 @@ function inviteAgain(
   return writeUnordered(db, organizationId, operator, async (write, session) => {
     const user = await lockUser(session, organizationId, userId);
     if (user === null) throw new CommandError('the user was deleted meanwhile');
-    return inviteUser(write, session, linking, user);
+    return storeInvitation(write, session, linking, user);
   });
 }
 

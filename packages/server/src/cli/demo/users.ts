@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { UserCreate } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { updatePassword } from '../../features/users/sessions/credentials.ts';
-import { createUser } from '../../features/users/invitations.ts';
+import { storeNewUser } from '../../features/users/invitations.ts';
 import { hashPassword } from '../../features/users/passwords/hash.ts';
 import { deactivateUser, findOwnerOfEmail } from '../../features/users/store.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
@@ -53,7 +53,7 @@ export async function createDemoUsers(
     const email = await findFreeEmail(db, name, organizationId);
     const linking = { pepper, publicUrl: '', byMail: false };
     return writeUnordered(db, organizationId, operator, (write, session) =>
-      createUser(write, session, linking, { email, ...plan }),
+      storeNewUser(write, session, linking, { email, ...plan }),
     );
   };
   await create('invited', others[0]!);

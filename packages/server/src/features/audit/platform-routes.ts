@@ -1,11 +1,19 @@
-import type { AuditRetention } from '@kontor/contract';
+import {
+  type AuditRetention,
+  exportAuditEntries,
+  exportPlatformAuditEntries,
+  getAuditRetention,
+  listAuditEntries,
+  listPlatformAuditEntries,
+  updateAuditRetention,
+} from '@kontor/contract';
 import { type Caller, noOrganization } from '../../auth/caller.ts';
 import type { CheckedList } from '../../query/check.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
-import { type FileAnswer, ok } from '../../http/route.ts';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
+import { type FileAnswer, ok, type Route } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
 import { auditList, auditRows } from './entries.ts';
@@ -16,25 +24,30 @@ interface Parts {
   readonly writes: Writes;
 }
 
-export function auditHandlers(parts: Parts): HandlersOf<'platform', 'Audit'> {
+export function auditRoutes(parts: Parts): Route[] {
   const { reads } = parts;
-  const page = async (rows: Fragment, call: CallOf<'listAuditEntries' | 'listPlatformAuditEntries'>) =>
-    ok(await pageOfRows(auditList, rows, call, reads));
+  const page = async (
+    rows: Fragment,
+    call: CallOf<typeof listAuditEntries | typeof listPlatformAuditEntries>,
+  ) => ok(await pageOfRows(auditList, rows, call, reads));
   const file = async (rows: Fragment, { list, query }: Exporting, name: string): Promise<FileAnswer> => {
     const format = query['format'] as AuditFormat;
     const stream = await auditFile(slicesOfRows(auditList, rows, list, reads), format);
     const fileName = `audit-${name}.${format}`;
     return { status: 200, file: { stream, fileName, mediaType: auditMediaTypes[format], size: null } };
   };
-  return {
-    listAuditEntries: call => page(auditRows(call.scope.organizationId), call),
-    listPlatformAuditEntries: call => page(platformRows(call.caller), call),
-    exportAuditEntries: call => file(auditRows(call.scope.organizationId), call, call.scope.organizationId),
-    exportPlatformAuditEntries: call => file(platformRows(call.caller), call, 'platform'),
-    getAuditRetention: async ({ scope }) =>
+  return [
+    implement(listAuditEntries, call => page(auditRows(call.scope.organizationId), call)),
+    implement(listPlatformAuditEntries, call => page(platformRows(call.caller), call)),
+    implement(exportAuditEntries, call =>
+      file(auditRows(call.scope.organizationId), call, call.scope.organizationId),
+    ),
+    implement(exportPlatformAuditEntries, call => file(platformRows(call.caller), call, 'platform')),
+    implement(getAuditRetention, async ({ scope }) =>
       ok(JSON.stringify({ days: await findAuditDays(reads, scope.organizationId) } satisfies AuditRetention)),
-    updateAuditRetention: call => updateRetention(parts, call),
-  };
+    ),
+    implement(updateAuditRetention, call => updateRetention(parts, call)),
+  ];
 }
 
 interface Exporting {
@@ -51,8 +64,8 @@ function platformRows({ scope }: Caller): Fragment {
 /** The retention is not in the public API, so the organization clock does not move. */
 async function updateRetention(
   { writes }: Parts,
-  call: CallOf<'updateAuditRetention'>,
-): Promise<AnswerOf<'updateAuditRetention'>> {
+  call: CallOf<typeof updateAuditRetention>,
+): Promise<AnswerOf<typeof updateAuditRetention>> {
   const { days } = call.body;
   await writes.runUnordered(requestOf(call), write => setAuditDays(write, days));
   return ok(JSON.stringify({ days } satisfies AuditRetention));

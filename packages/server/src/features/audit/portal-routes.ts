@@ -1,6 +1,7 @@
+import { exportPortalAuditEntries, listPortalAuditEntries } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
-import { ok } from '../../http/route.ts';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
+import { ok, type Route } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { recordExport, type Writes } from '../../write/writes.ts';
@@ -12,18 +13,19 @@ interface Parts {
   readonly writes: Writes;
 }
 
-export function portalAuditHandlers(parts: Parts): HandlersOf<'portal', 'Audit'> {
-  return {
-    listPortalAuditEntries: async call =>
+export function portalAuditRoutes(parts: Parts): Route[] {
+  return [
+    implement(listPortalAuditEntries, async call =>
       ok(await pageOfRows(auditList, auditRows(call.scope.organizationId), call, parts.reads)),
-    exportPortalAuditEntries: call => exportAudit(parts, call),
-  };
+    ),
+    implement(exportPortalAuditEntries, call => exportAudit(parts, call)),
+  ];
 }
 
 async function exportAudit(
   { reads, writes }: Parts,
-  call: CallOf<'exportPortalAuditEntries'>,
-): Promise<AnswerOf<'exportPortalAuditEntries'>> {
+  call: CallOf<typeof exportPortalAuditEntries>,
+): Promise<AnswerOf<typeof exportPortalAuditEntries>> {
   const slices = slicesOfRows(auditList, auditRows(call.scope.organizationId), call.list, reads);
   const stream = await csvFile(slices, auditColumns, 'spreadsheet');
   await recordExport(writes, call, 'audit.export');

@@ -1,7 +1,7 @@
-import { type DivisionMove, unprocessable, ApiError } from '@kontor/contract';
+import { ApiError, type DivisionMove, type movePortalDivision, unprocessable } from '@kontor/contract';
+import type { CallOf } from '../../http/implement.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { CallOf } from '../../http/handlers.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { divisionResource, divisionRow } from './mapping.ts';
 import { type Plan, planUpdate } from './public-routes.ts';
@@ -23,7 +23,7 @@ interface Parts {
   readonly readEffects: ReadEffects;
 }
 
-type Moving = CallOf<'movePortalDivision'>;
+type Moving = CallOf<typeof movePortalDivision>;
 
 /** Planned before the write, as an update is. The effects are read before it, too: counting them must not hold the organization clock. */
 export async function moveDivision(

@@ -1,12 +1,18 @@
-import { apis } from '@kontor/contract';
+import {
+  apis,
+  createPortalDivision,
+  listPortalDivisions,
+  movePortalDivision,
+  updatePortalDivision,
+} from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import type { HandlersOf } from '../../http/handlers.ts';
-import { ok } from '../../http/route.ts';
+import { implement } from '../../http/implement.ts';
+import { ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Writes } from '../../write/writes.ts';
 import { moveDivision, type ReadEffects } from './moves.ts';
-import { createDivision, updateDivision } from './public-routes.ts';
+import { create, update } from './public-routes.ts';
 
 interface Parts {
   readonly reads: Pool;
@@ -16,18 +22,18 @@ interface Parts {
 }
 
 /** The tree of divisions, changed by the rules of the public API. A change names the version of the division that the user has read. */
-export function portalDivisionHandlers(parts: Parts): HandlersOf<'portal', 'Divisions'> {
-  return {
-    listPortalDivisions: async call => ok(await parts.collection.page(call)),
-    async createPortalDivision(call) {
+export function portalDivisionRoutes(parts: Parts): Route[] {
+  return [
+    implement(listPortalDivisions, async call => ok(await parts.collection.page(call))),
+    implement(createPortalDivision, async call => {
       checkName('name', call.body.name);
-      return createDivision(parts, call, apis.portal.prefix);
-    },
-    async updatePortalDivision(call) {
+      return create(parts, call, apis.portal.prefix);
+    }),
+    implement(updatePortalDivision, async call => {
       const { expectedUpdatedAt, ...body } = call.body;
       if (body.name !== undefined) checkName('name', body.name);
-      return updateDivision(parts, { ...call, body }, expectedUpdatedAt);
-    },
-    movePortalDivision: async call => ok(JSON.stringify(await moveDivision(parts, call))),
-  };
+      return update(parts, { ...call, body }, expectedUpdatedAt);
+    }),
+    implement(movePortalDivision, async call => ok(JSON.stringify(await moveDivision(parts, call)))),
+  ];
 }

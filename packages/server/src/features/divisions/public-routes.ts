@@ -1,12 +1,21 @@
-import { apis, type Division, type DivisionPatch, fold } from '@kontor/contract';
+import {
+  apis,
+  createDivision,
+  type Division,
+  type DivisionPatch,
+  fold,
+  getDivision,
+  listDivisions,
+  updateDivision,
+} from '@kontor/contract';
 import { divisionResource, type DivisionData, divisionRow } from './mapping.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource } from '../../http/read-resource.ts';
-import { type OkAnswer, ok } from '../../http/route.ts';
+import { type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import {
@@ -32,25 +41,25 @@ interface Parts extends Writing {
   readonly collection: Collection;
 }
 
-type Creating = CallOf<'createDivision'>;
-type Updating = CallOf<'updateDivision'>;
+type Creating = CallOf<typeof createDivision>;
+type Updating = CallOf<typeof updateDivision>;
 
-export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
+export function divisionRoutes(parts: Parts): Route[] {
   const { reads, collection } = parts;
-  return {
-    listDivisions: async call => ok(await collection.page(call)),
-    getDivision: call => readResource(reads, divisionResource, call),
-    createDivision: call => createDivision(parts, call),
-    updateDivision: call => updateDivision(parts, call),
-  };
+  return [
+    implement(listDivisions, async call => ok(await collection.page(call))),
+    implement(getDivision, call => readResource(reads, divisionResource, call)),
+    implement(createDivision, call => create(parts, call)),
+    implement(updateDivision, call => update(parts, call)),
+  ];
 }
 
 /** Also checked before the write, so a rejected create does not take the organization clock. */
-export async function createDivision(
+export async function create(
   { reads, writes }: Writing,
   call: Creating,
   prefix: string = apis.public.prefix,
-): Promise<AnswerOf<'createDivision'>> {
+): Promise<AnswerOf<typeof createDivision>> {
   const id = newId();
   const { body } = call;
   const place = await findPlace(reads, call);
@@ -101,7 +110,7 @@ async function findPlace(db: Queryable, { scope, tenant, body }: Creating): Prom
 }
 
 /** Planned before the write, so a rejected or empty update takes no organization clock. Planned again in it, so two moves form no cycle. */
-export async function updateDivision(
+export async function update(
   { reads, writes }: Writing,
   call: Updating,
   expectedUpdatedAt?: string,

@@ -13,7 +13,7 @@ interface Parts {
 }
 
 /** Activates an employee. A repeated activation keeps its time. @throws ApiError NOT_FOUND */
-export async function activateEmployee({ reads, writes }: Parts, call: ResourceCall): Promise<string> {
+export async function activate({ reads, writes }: Parts, call: ResourceCall): Promise<string> {
   await readActivation(reads, call);
   const activation = await writes.runUnordered(requestOf(call), async (write, session) => {
     await store.activateEmployees(write, session, [call.parameters.id]);

@@ -1,8 +1,8 @@
-import { fold } from '@kontor/contract';
+import { type createEmployee, fold } from '@kontor/contract';
+import type { CallOf } from '../../http/implement.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { dryRunId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { CallOf } from '../../http/handlers.ts';
 import { emailKey } from '../../lib/email-key.ts';
 import { accepted, decideEach, type Entry, type WriteKind } from '../../write/writes.ts';
 import { employeeRow } from './mapping.ts';
@@ -10,7 +10,7 @@ import { newEmployee, placeNewEmployee, placeWithoutTree, type TreeFacts } from 
 import * as store from './store.ts';
 
 export interface Create {
-  readonly call: Pick<CallOf<'createEmployee'>, 'scope' | 'tenant' | 'body'>;
+  readonly call: Pick<CallOf<typeof createEmployee>, 'scope' | 'tenant' | 'body'>;
   readonly id: string;
 }
 

@@ -1,15 +1,25 @@
 import { employeeResource } from './mapping.ts';
-import { ApiError, type Employee, type EmployeeAssignment, fold } from '@kontor/contract';
+import {
+  activateEmployee,
+  activateEmployeeBatch,
+  ApiError,
+  assignEmployee,
+  type Employee,
+  type EmployeeAssignment,
+  fold,
+  getEmployeeActivation,
+  listOrganizationEmployees,
+} from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import type { CallOf, HandlersOf } from '../../http/handlers.ts';
+import { type CallOf, implement } from '../../http/implement.ts';
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
 import { notFound } from '../../http/read-resource.ts';
-import { type OkAnswer, ok } from '../../http/route.ts';
+import { type OkAnswer, ok, type Route } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
-import { activateEmployee, readActivation } from './activation.ts';
+import { activate, readActivation } from './activation.ts';
 import * as store from './store.ts';
 
 interface Parts {
@@ -18,15 +28,15 @@ interface Parts {
   readonly collection: Collection;
 }
 
-export function platformEmployeeHandlers(parts: Parts): HandlersOf<'platform', 'Employees' | 'Activations'> {
+export function platformEmployeeRoutes(parts: Parts): Route[] {
   const { reads, writes } = parts;
-  return {
-    listOrganizationEmployees: async call => ok(await parts.collection.page(call)),
-    assignEmployee: call => assignEmployee(parts, call),
-    getEmployeeActivation: async call => ok(JSON.stringify(await readActivation(reads, call))),
-    activateEmployee: async call => ok(await activateEmployee({ reads, writes }, call)),
-    activateEmployeeBatch: call => activateBatch(writes, call),
-  };
+  return [
+    implement(listOrganizationEmployees, async call => ok(await parts.collection.page(call))),
+    implement(assignEmployee, call => storeAssignment(parts, call)),
+    implement(getEmployeeActivation, async call => ok(JSON.stringify(await readActivation(reads, call)))),
+    implement(activateEmployee, async call => ok(await activate({ reads, writes }, call))),
+    implement(activateEmployeeBatch, call => activateBatch(writes, call)),
+  ];
 }
 
 interface Found {
@@ -38,7 +48,10 @@ interface Found {
 }
 
 /** Also checked before the write, so a rejected assignment does not wait for it. */
-async function assignEmployee({ reads, writes }: Parts, call: CallOf<'assignEmployee'>): Promise<OkAnswer> {
+async function storeAssignment(
+  { reads, writes }: Parts,
+  call: CallOf<typeof assignEmployee>,
+): Promise<OkAnswer> {
   const { body, parameters } = call;
   const read = (db: Queryable) => findForAssignment(db, call);
   const first = await read(reads);
@@ -57,7 +70,7 @@ async function assignEmployee({ reads, writes }: Parts, call: CallOf<'assignEmpl
   return ok(await write.catch(store.throwDuplicate));
 }
 
-async function findForAssignment(db: Queryable, call: CallOf<'assignEmployee'>): Promise<Found> {
+async function findForAssignment(db: Queryable, call: CallOf<typeof assignEmployee>): Promise<Found> {
   const { scope, parameters, body } = call;
   const { id } = parameters;
   const { tenant, divisionId = null } = body;
@@ -97,7 +110,7 @@ function assign(
 }
 
 /** All in one transaction. A line with an unknown employee does not affect the rest. */
-async function activateBatch(writes: Writes, call: CallOf<'activateEmployeeBatch'>): Promise<OkAnswer> {
+async function activateBatch(writes: Writes, call: CallOf<typeof activateEmployeeBatch>): Promise<OkAnswer> {
   const { items } = call.body;
   const ids = [...new Set(items.flatMap(line => ('rejection' in line ? [] : [line.value.employeeId])))];
   const known = await writes.runUnordered(requestOf(call), async (write, session) => {

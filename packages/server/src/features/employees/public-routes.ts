@@ -1,8 +1,9 @@
+import { createEmployee, getEmployee, listEmployees, updateEmployee } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
-import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { readResource } from '../../http/read-resource.ts';
-import { ok } from '../../http/route.ts';
+import { ok, type Route } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { employeeCreate } from './create.ts';
@@ -16,22 +17,22 @@ export interface Parts {
   readonly collection: Collection;
 }
 
-export function employeeHandlers(parts: Parts): Handlers<'Employees'> {
+export function employeeRoutes(parts: Parts): Route[] {
   const { reads, collection } = parts;
-  return {
-    listEmployees: async call => ok(await collection.page(call)),
-    getEmployee: call => readResource(reads, employeeResource, call),
-    createEmployee: call => createEmployee(parts, call, '/v1'),
-    updateEmployee: async call => ok(await updateEmployee(parts, call)),
-  };
+  return [
+    implement(listEmployees, async call => ok(await collection.page(call))),
+    implement(getEmployee, call => readResource(reads, employeeResource, call)),
+    implement(createEmployee, call => create(parts, call, '/v1')),
+    implement(updateEmployee, async call => ok(await update(parts, call))),
+  ];
 }
 
 /** Not checked before the write, in which one query serves all creates of a transaction. An earlier check costs a third more. */
-export async function createEmployee(
+export async function create(
   { writes }: Parts,
-  call: CallOf<'createEmployee'>,
+  call: CallOf<typeof createEmployee>,
   prefix: string,
-): Promise<AnswerOf<'createEmployee'>> {
+): Promise<AnswerOf<typeof createEmployee>> {
   const id = newId();
   const doc = await writes
     .runOrdered(requestOf(call), { kind: employeeCreate, input: { call, id } })
@@ -42,9 +43,9 @@ export async function createEmployee(
 }
 
 /** Also checked before the write, so a rejected or empty update does not wait for it. */
-export async function updateEmployee(
+export async function update(
   { reads, writes }: Parts,
-  call: CallOf<'updateEmployee'> & Pick<Updating, 'unchangedSince'>,
+  call: CallOf<typeof updateEmployee> & Pick<Updating, 'unchangedSince'>,
 ): Promise<string> {
   const [found] = await employeeUpdate.read(reads, [call]);
   const first = planUpdate(call, found!);

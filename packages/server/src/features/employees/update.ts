@@ -1,7 +1,7 @@
-import { ApiError, type Employee, type EmployeePatch, fold } from '@kontor/contract';
+import { ApiError, type Employee, type EmployeePatch, fold, type updateEmployee } from '@kontor/contract';
 import { employeeResource, type EmployeeData } from './mapping.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { CallOf } from '../../http/handlers.ts';
+import type { CallOf } from '../../http/implement.ts';
 import { notFound } from '../../http/read-resource.ts';
 import { accepted, decideEach, type WriteKind } from '../../write/writes.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
@@ -10,7 +10,7 @@ import * as store from './store.ts';
 
 /** An update. With `unchangedSince` it is rejected if the employee was changed after that instant. */
 export type Updating = Pick<
-  CallOf<'updateEmployee'>,
+  CallOf<typeof updateEmployee>,
   'scope' | 'tenant' | 'caller' | 'parameters' | 'body'
 > & { readonly unchangedSince?: string | undefined };
 

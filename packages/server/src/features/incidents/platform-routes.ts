@@ -1,9 +1,15 @@
-import type { Incident } from '@kontor/contract';
+import {
+  cancelIncident,
+  type Incident,
+  rejectIncident,
+  resolveIncident,
+  startIncident,
+} from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { HandlersOf } from '../../http/handlers.ts';
+import { implement } from '../../http/implement.ts';
 import type { ResourceCall } from '../../http/read-resource.ts';
-import { ok, type OkAnswer } from '../../http/route.ts';
+import { ok, type OkAnswer, type Route } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { checkTransition, type Destination } from './rules.ts';
 import { findIncident } from './public-routes.ts';
@@ -14,13 +20,13 @@ interface Parts {
   readonly writes: Writes;
 }
 
-export function incidentTransitionHandlers(parts: Parts): HandlersOf<'platform', 'Incident transitions'> {
-  return {
-    startIncident: call => move(parts, call, 'in_progress'),
-    resolveIncident: call => move(parts, call, 'resolved'),
-    rejectIncident: call => move(parts, call, 'rejected'),
-    cancelIncident: call => move(parts, call, 'cancelled'),
-  };
+export function incidentTransitionRoutes(parts: Parts): Route[] {
+  return [
+    implement(startIncident, call => move(parts, call, 'in_progress')),
+    implement(resolveIncident, call => move(parts, call, 'resolved')),
+    implement(rejectIncident, call => move(parts, call, 'rejected')),
+    implement(cancelIncident, call => move(parts, call, 'cancelled')),
+  ];
 }
 
 /**

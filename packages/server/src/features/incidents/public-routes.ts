@@ -1,14 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { IncidentAttachment } from '@kontor/contract';
+import {
+  createIncident,
+  type createPortalIncident,
+  getIncident,
+  type IncidentAttachment,
+  listIncidents,
+  updateIncident,
+  type updatePortalIncident,
+  uploadIncidentAttachment,
+  type uploadPortalIncidentAttachment,
+} from '@kontor/contract';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { writeWithFile } from '../../files/keeping.ts';
-import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
-import { ok } from '../../http/route.ts';
+import { ok, type Route } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { incidentResource, incidentRow } from './mapping.ts';
 import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
@@ -21,24 +31,24 @@ export interface Parts {
   readonly collection: Collection;
 }
 
-export function incidentHandlers(parts: Parts): Handlers<'Incidents'> {
+export function incidentRoutes(parts: Parts): Route[] {
   const { reads, collection } = parts;
-  return {
-    listIncidents: async call => ok(await collection.page(call)),
-    getIncident: call => readResource(reads, incidentResource, call),
-    async createIncident(call) {
-      const { id, doc } = await createIncident(parts, call);
+  return [
+    implement(listIncidents, async call => ok(await collection.page(call))),
+    implement(getIncident, call => readResource(reads, incidentResource, call)),
+    implement(createIncident, async call => {
+      const { id, doc } = await create(parts, call);
       if (call.dryRun) return ok(doc);
       return { status: 201, body: doc, headers: { Location: `/v1/incidents/${id}` } };
-    },
-    updateIncident: async call => ok(await updateIncident(parts, call)),
-    uploadIncidentAttachment: call => uploadAttachment(parts, call, '/v1'),
-  };
+    }),
+    implement(updateIncident, async call => ok(await update(parts, call))),
+    implement(uploadIncidentAttachment, call => uploadAttachment(parts, call, '/v1')),
+  ];
 }
 
-export async function createIncident(
+export async function create(
   { reads, writes }: Parts,
-  call: CallOf<'createIncident' | 'createPortalIncident'>,
+  call: CallOf<typeof createIncident | typeof createPortalIncident>,
 ): Promise<{ id: string; doc: string }> {
   const { body, receivedAt } = call;
   const id = newId();
@@ -73,9 +83,9 @@ export async function createIncident(
   return { id, doc };
 }
 
-export async function updateIncident(
+export async function update(
   { reads, writes }: Parts,
-  call: CallOf<'updateIncident' | 'updatePortalIncident'>,
+  call: CallOf<typeof updateIncident | typeof updatePortalIncident>,
 ): Promise<string> {
   const { body: patch, receivedAt } = call;
   const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
@@ -99,9 +109,9 @@ export async function updateIncident(
 /** `prefix` is that of the API, whose address of the incident is in the answer. */
 export async function uploadAttachment(
   parts: Parts,
-  call: CallOf<'uploadIncidentAttachment' | 'uploadPortalIncidentAttachment'>,
+  call: CallOf<typeof uploadIncidentAttachment | typeof uploadPortalIncidentAttachment>,
   prefix: string,
-): Promise<AnswerOf<'uploadIncidentAttachment'>> {
+): Promise<AnswerOf<typeof uploadIncidentAttachment>> {
   const { fileName, mediaType, bytes } = call.body;
   const read = (db: Queryable) => findIncident(db, call, null);
   checkUpload((await read(parts.reads)).incident);

@@ -1,7 +1,20 @@
-import { ApiError, type ApiKey, ApiKeyUsage, type CreatedApiKey, unprocessable } from '@kontor/contract';
+import {
+  ApiError,
+  type ApiKey,
+  ApiKeyUsage,
+  type createApiKey,
+  type CreatedApiKey,
+  type createPortalApiKey,
+  type deactivateApiKey,
+  type deactivatePortalApiKey,
+  type previewPortalApiKeyScope,
+  type replaceApiKey,
+  type replacePortalApiKey,
+  unprocessable,
+} from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import type { AnswerOf, CallOf } from '../../http/implement.ts';
 import { type Call, ok } from '../../http/route.ts';
 import { renderRow } from '../../lib/render-row.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
@@ -39,8 +52,8 @@ export async function findKey(db: Queryable, { scope, parameters: { id } }: OfKe
 
 export async function createKey(
   { writes, pepper, places, addressOf }: Parts,
-  call: CallOf<'createPortalApiKey'>,
-): Promise<AnswerOf<'createApiKey'>> {
+  call: CallOf<typeof createPortalApiKey>,
+): Promise<AnswerOf<typeof createApiKey>> {
   const { scope, body, receivedAt } = call;
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : (body.expiresAt as null | undefined);
   if (expiresAt && expiresAt <= receivedAt) throw unprocessable('expiresAt must be in the future');
@@ -55,8 +68,8 @@ export async function createKey(
 
 export async function previewKeyScope(
   { reads, places }: Parts,
-  { scope, body }: CallOf<'previewPortalApiKeyScope'>,
-): Promise<AnswerOf<'previewPortalApiKeyScope'>> {
+  { scope, body }: CallOf<typeof previewPortalApiKeyScope>,
+): Promise<AnswerOf<typeof previewPortalApiKeyScope>> {
   const grants = await grantedRows(body, scope, places);
   return ok(JSON.stringify(await previewScope(reads, scope.organizationId, grants)));
 }
@@ -66,7 +79,7 @@ function createdAnswer(
   { scope, dryRun }: Pick<Call, 'scope' | 'dryRun'>,
   created: CreatedApiKey,
   addressOf: Parts['addressOf'],
-): AnswerOf<'createApiKey'> {
+): AnswerOf<typeof createApiKey> {
   if (dryRun) return ok(JSON.stringify({ ...created, id: dryRunKeyId, key: null }));
   const Location = addressOf(scope.organizationId, created.id);
   return { status: 201, body: JSON.stringify(created), headers: { Location } };
@@ -74,8 +87,8 @@ function createdAnswer(
 
 export async function replace(
   { reads, writes, pepper, addressOf }: Parts,
-  call: CallOf<'replacePortalApiKey'>,
-): Promise<AnswerOf<'replaceApiKey'>> {
+  call: CallOf<typeof replacePortalApiKey>,
+): Promise<AnswerOf<typeof replaceApiKey>> {
   const { scope, body } = call;
   await findKey(reads, call);
   const expiresAt = body.expiresAt && new Date(body.expiresAt);
@@ -92,10 +105,10 @@ export async function replace(
 
 export async function change(
   { reads, writes }: Parts,
-  call: CallOf<'deactivatePortalApiKey'>,
+  call: CallOf<typeof deactivatePortalApiKey>,
   action: KeyAction,
   show: Show,
-): Promise<AnswerOf<'deactivateApiKey'>> {
+): Promise<AnswerOf<typeof deactivateApiKey>> {
   await findKey(reads, call);
   const key = await writes.runUnordered(requestOf(call), async (write, session) => {
     if ((await changeStatus(write, session, call.parameters.id, action)) === null) throw isDeleted();

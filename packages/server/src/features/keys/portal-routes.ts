@@ -1,9 +1,27 @@
-import type { ApiKeyHealth, ApiKeyHistory, ApiKeyScope } from '@kontor/contract';
+import {
+  type ApiKeyHealth,
+  type ApiKeyHistory,
+  type ApiKeyScope,
+  createPortalApiKey,
+  deactivatePortalApiKey,
+  deletePortalApiKey,
+  exportPortalApiKeys,
+  getPortalApiKey,
+  getPortalApiKeyHealth,
+  getPortalApiKeyHistory,
+  getPortalApiKeyScope,
+  getPortalApiKeyUsage,
+  listPortalApiKeys,
+  previewPortalApiKeyScope,
+  reactivatePortalApiKey,
+  replacePortalApiKey,
+  updatePortalApiKey,
+} from '@kontor/contract';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
-import { companyOf, ok } from '../../http/route.ts';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
+import { companyOf, ok, type Route } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import { recordExport, requestOf } from '../../write/writes.ts';
 import { previewScope } from './grants.ts';
@@ -34,25 +52,26 @@ import {
 import { lockKey } from './store.ts';
 
 /** Handlers for keys with a scope within the user's own scope. */
-export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API keys'> {
+export function portalApiKeyRoutes(parts: Parts): Route[] {
   const { reads } = parts;
-  return {
-    listPortalApiKeys: async call =>
+  return [
+    implement(listPortalApiKeys, async call =>
       ok(await pageOfRows(portalKeyList, portalKeyRows(call.scope, companyOf(call)), call, reads)),
-    exportPortalApiKeys: call => exportKeys(parts, call),
-    createPortalApiKey: call => createKey(parts, call),
-    previewPortalApiKeyScope: call => previewKeyScope(parts, call),
-    getPortalApiKey: async call => ok(await show(reads, call)),
-    updatePortalApiKey: call => update(parts, call),
-    deletePortalApiKey: call => change(parts, call, 'delete', show),
-    deactivatePortalApiKey: call => change(parts, call, 'deactivate', show),
-    reactivatePortalApiKey: call => change(parts, call, 'reactivate', show),
-    replacePortalApiKey: call => replace(parts, call),
-    getPortalApiKeyScope: async call => ok(JSON.stringify(await readScope(reads, call))),
-    getPortalApiKeyHistory: async call => ok(JSON.stringify(await historyOf(reads, call))),
-    getPortalApiKeyUsage: async call => ok(JSON.stringify(await usageOf(reads, call))),
-    getPortalApiKeyHealth: async call => ok(JSON.stringify(await readHealth(reads, call))),
-  };
+    ),
+    implement(exportPortalApiKeys, call => exportKeys(parts, call)),
+    implement(createPortalApiKey, call => createKey(parts, call)),
+    implement(previewPortalApiKeyScope, call => previewKeyScope(parts, call)),
+    implement(getPortalApiKey, async call => ok(await show(reads, call))),
+    implement(updatePortalApiKey, call => update(parts, call)),
+    implement(deletePortalApiKey, call => change(parts, call, 'delete', show)),
+    implement(deactivatePortalApiKey, call => change(parts, call, 'deactivate', show)),
+    implement(reactivatePortalApiKey, call => change(parts, call, 'reactivate', show)),
+    implement(replacePortalApiKey, call => replace(parts, call)),
+    implement(getPortalApiKeyScope, async call => ok(JSON.stringify(await readScope(reads, call)))),
+    implement(getPortalApiKeyHistory, async call => ok(JSON.stringify(await historyOf(reads, call)))),
+    implement(getPortalApiKeyUsage, async call => ok(JSON.stringify(await usageOf(reads, call)))),
+    implement(getPortalApiKeyHealth, async call => ok(JSON.stringify(await readHealth(reads, call)))),
+  ];
 }
 
 async function show(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<string> {
@@ -80,8 +99,8 @@ const exportedColumns = [
 
 async function exportKeys(
   { reads, writes }: Parts,
-  call: CallOf<'exportPortalApiKeys'>,
-): Promise<AnswerOf<'exportPortalApiKeys'>> {
+  call: CallOf<typeof exportPortalApiKeys>,
+): Promise<AnswerOf<typeof exportPortalApiKeys>> {
   const slices = slicesOfRows(exportedKeyList, portalKeyRows(call.scope, companyOf(call)), call.list, reads);
   const stream = await csvFile(slices, exportedColumns, 'spreadsheet');
   await recordExport(writes, call, 'key.export');
@@ -90,8 +109,8 @@ async function exportKeys(
 
 async function update(
   { reads, writes }: Parts,
-  call: CallOf<'updatePortalApiKey'>,
-): Promise<AnswerOf<'updatePortalApiKey'>> {
+  call: CallOf<typeof updatePortalApiKey>,
+): Promise<AnswerOf<typeof updatePortalApiKey>> {
   const { scope, parameters, body } = call;
   if ((await findPortalKey(reads, scope, parameters.id)) === null) notFound();
   const key = await writes.runUnordered(requestOf(call), async (write, session) => {

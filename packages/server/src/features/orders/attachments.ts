@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
-import { ApiError, type OrderAttachment, orderAttachmentMaximum } from '@kontor/contract';
+import {
+  ApiError,
+  type OrderAttachment,
+  orderAttachmentMaximum,
+  type uploadOrderAttachment,
+} from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { writeWithFile } from '../../files/keeping.ts';
-import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import type { AnswerOf, CallOf } from '../../http/implement.ts';
 import { notFound } from '../../http/read-resource.ts';
 import { ok } from '../../http/route.ts';
 import { operator, requestOf, type WriteRequest, Writes } from '../../write/writes.ts';
@@ -34,8 +39,8 @@ interface Attached {
 /** Attaches an upload of the platform. A duplicate returns the existing attachment. @throws ApiError NOT_FOUND, and as {@link attachDocument} */
 export async function uploadAttachment(
   parts: Parts,
-  call: CallOf<'uploadOrderAttachment'>,
-): Promise<AnswerOf<'uploadOrderAttachment'>> {
+  call: CallOf<typeof uploadOrderAttachment>,
+): Promise<AnswerOf<typeof uploadOrderAttachment>> {
   const { id } = call.parameters;
   const kind = (call.query['kind'] as AttachmentKind | undefined) ?? 'other';
   const attached = await attachDocument(parts, requestOf(call), id, { kind, ...call.body });

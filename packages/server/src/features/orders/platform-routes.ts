@@ -1,14 +1,22 @@
-import type { Order } from '@kontor/contract';
-import type { HandlersOf } from '../../http/handlers.ts';
-import { ok } from '../../http/route.ts';
+import {
+  cancelOrder,
+  completeOrder,
+  expireOrder,
+  handOverOrder,
+  makeOrderReady,
+  type Order,
+  recordOrderDecision,
+} from '@kontor/contract';
+import { implement } from '../../http/implement.ts';
+import { ok, type Route } from '../../http/route.ts';
 import { handOver } from './contract.ts';
 import { automatic, checkTransition } from './rules.ts';
-import { changeOrder, decideOrder, type Step } from './transitions.ts';
+import { changeOrder, decideOnOrder, type Step } from './transitions.ts';
 
 type Parts = Parameters<typeof changeOrder>[0];
 type OrderCall = Parameters<typeof changeOrder>[1];
 
-export function orderTransitionHandlers(parts: Parts): HandlersOf<'platform', 'Order transitions'> {
+export function orderTransitionRoutes(parts: Parts): Route[] {
   const move = async (
     call: OrderCall,
     to: Step['to'],
@@ -20,13 +28,14 @@ export function orderTransitionHandlers(parts: Parts): HandlersOf<'platform', 'O
         return { to, ...changes(order) };
       }),
     );
-  return {
-    recordOrderDecision: async call => ok(await decideOrder(parts, call, automatic)),
-    makeOrderReady: call => move(call, 'ready_for_pickup'),
-    handOverOrder: call =>
+  return [
+    implement(recordOrderDecision, async call => ok(await decideOnOrder(parts, call, automatic))),
+    implement(makeOrderReady, call => move(call, 'ready_for_pickup')),
+    implement(handOverOrder, call =>
       move(call, 'active', ({ contract }) => ({ contract: handOver(contract, call.body) })),
-    completeOrder: call => move(call, 'completed'),
-    cancelOrder: call => move(call, 'cancelled'),
-    expireOrder: call => move(call, 'expired'),
-  };
+    ),
+    implement(completeOrder, call => move(call, 'completed')),
+    implement(cancelOrder, call => move(call, 'cancelled')),
+    implement(expireOrder, call => move(call, 'expired')),
+  ];
 }

@@ -1,7 +1,13 @@
-import { ApiError, type Order } from '@kontor/contract';
+import {
+  ApiError,
+  type decideOrder,
+  type decidePortalOrder,
+  type Order,
+  type recordOrderDecision,
+} from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { CallOf } from '../../http/handlers.ts';
+import type { CallOf } from '../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { requestOf, type Write, type Writes } from '../../write/writes.ts';
 import { checkTransition, decide, type Decider } from './rules.ts';
@@ -47,9 +53,9 @@ function updateOf(write: Write, order: Order, { to, ...changes }: Step): Update 
 }
 
 /** Decides on the order of a call and returns its document. @throws ApiError NOT_FOUND, and those of {@link decide} */
-export function decideOrder(
+export function decideOnOrder(
   parts: Parts,
-  call: CallOf<'decideOrder' | 'decidePortalOrder' | 'recordOrderDecision'>,
+  call: CallOf<typeof decideOrder | typeof decidePortalOrder | typeof recordOrderDecision>,
   decider: Decider,
 ): Promise<string> {
   return changeOrder(parts, call, ({ order, employee }, decidedAt) => {

@@ -1,10 +1,23 @@
-import { ApiError, apis, type Organization, type Tenant } from '@kontor/contract';
+import {
+  ApiError,
+  apis,
+  createOrganization,
+  createTenant,
+  getOrganization,
+  getTenant,
+  listOrganizations,
+  type listPortalTenants,
+  listTenants,
+  type Organization,
+  type Tenant,
+  updateTenant,
+} from '@kontor/contract';
 import type { Organizations } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
-import { type Call, type OkAnswer, ok } from '../../http/route.ts';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
+import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import { pageOfRows } from '../../query/rows.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
@@ -17,33 +30,33 @@ interface Parts {
 
 type TenantCall = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
 
-export function organizationHandlers(parts: Parts): HandlersOf<'platform', 'Organizations' | 'Tenants'> {
+export function organizationRoutes(parts: Parts): Route[] {
   const { reads } = parts;
-  return {
-    async listOrganizations(call) {
+  return [
+    implement(listOrganizations, async call => {
       const rows = store.organizationRows(organizationsOf(call));
       return ok(await pageOfRows(store.organizationList, rows, call, reads));
-    },
-    async getOrganization(call) {
+    }),
+    implement(getOrganization, async call => {
       const found = await store.findOrganization(reads, organizationsOf(call), call.parameters.id);
       return ok(JSON.stringify(found ?? notFound('organization')));
-    },
-    createOrganization: call => createOrganization(parts, call),
-    listTenants: call => listTenants(reads, call),
-    getTenant: call => getTenant(reads, call),
-    createTenant: call => createTenant(parts, call),
-    updateTenant: call => updateTenant(parts, call),
-  };
+    }),
+    implement(createOrganization, call => storeOrganization(parts, call)),
+    implement(listTenants, call => pageOfTenants(reads, call)),
+    implement(getTenant, call => answerTenant(reads, call)),
+    implement(createTenant, call => storeTenant(parts, call)),
+    implement(updateTenant, call => changeTenant(parts, call)),
+  ];
 }
 
-export async function listTenants(
+export async function pageOfTenants(
   reads: Pool,
-  call: CallOf<'listTenants' | 'listPortalTenants'>,
+  call: CallOf<typeof listTenants | typeof listPortalTenants>,
 ): Promise<OkAnswer> {
   return ok(await pageOfRows(store.tenantList, store.tenantRows(call.scope), call, reads));
 }
 
-export async function getTenant(reads: Pool, call: TenantCall): Promise<OkAnswer> {
+export async function answerTenant(reads: Pool, call: TenantCall): Promise<OkAnswer> {
   return ok(JSON.stringify(await readTenant(reads, call)));
 }
 
@@ -53,10 +66,10 @@ async function readTenant(db: Queryable, { scope, parameters }: TenantCall): Pro
 }
 
 /** A new organization has no clock yet, so the write takes none. */
-async function createOrganization(
+async function storeOrganization(
   { writes }: Parts,
-  call: CallOf<'createOrganization'>,
-): Promise<AnswerOf<'createOrganization'>> {
+  call: CallOf<typeof createOrganization>,
+): Promise<AnswerOf<typeof createOrganization>> {
   if (organizationsOf(call).organizations !== 'all')
     throw new ApiError(
       'PERMISSION_DENIED',
@@ -81,10 +94,10 @@ function organizationsOf({ caller: { scope } }: Pick<Call, 'caller'>): Organizat
   return 'organizations' in scope ? scope : { organizations: [scope.organizationId] };
 }
 
-async function createTenant(
+async function storeTenant(
   { writes }: Parts,
-  call: CallOf<'createTenant'>,
-): Promise<AnswerOf<'createTenant'>> {
+  call: CallOf<typeof createTenant>,
+): Promise<AnswerOf<typeof createTenant>> {
   const { name, decisionDays = null } = call.body;
   checkName('name', name);
   const id = newId();
@@ -103,7 +116,7 @@ async function createTenant(
   return { status: 201, body, headers: { Location } };
 }
 
-async function updateTenant({ reads, writes }: Parts, call: CallOf<'updateTenant'>): Promise<OkAnswer> {
+async function changeTenant({ reads, writes }: Parts, call: CallOf<typeof updateTenant>): Promise<OkAnswer> {
   const { id } = call.parameters;
   const { decisionDays } = call.body;
   const before = await readTenant(reads, call);

@@ -1,10 +1,12 @@
+import { getPortalTenant, listPortalTenants } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import type { HandlersOf } from '../../http/handlers.ts';
-import { getTenant, listTenants } from './platform-routes.ts';
+import { answerTenant, pageOfTenants } from './platform-routes.ts';
+import { implement } from '../../http/implement.ts';
+import type { Route } from '../../http/route.ts';
 
-export function portalTenantHandlers(reads: Pool): HandlersOf<'portal', 'Tenants'> {
-  return {
-    listPortalTenants: call => listTenants(reads, call),
-    getPortalTenant: call => getTenant(reads, call),
-  };
+export function portalTenantRoutes(reads: Pool): Route[] {
+  return [
+    implement(listPortalTenants, call => pageOfTenants(reads, call)),
+    implement(getPortalTenant, call => answerTenant(reads, call)),
+  ];
 }

@@ -1,9 +1,16 @@
-import { ApiError, fold, OrganizationSettings, unprocessable } from '@kontor/contract';
+import {
+  ApiError,
+  fold,
+  getOrganizationSettings,
+  OrganizationSettings,
+  unprocessable,
+  updateOrganizationSettings,
+} from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import type { CallOf, HandlersOf } from '../../http/handlers.ts';
-import { type Call, type OkAnswer, ok } from '../../http/route.ts';
+import { type CallOf, implement } from '../../http/implement.ts';
+import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
 import { checkName } from '../../lib/names.ts';
 import { type Row, renderRow } from '../../lib/render-row.ts';
@@ -16,19 +23,20 @@ interface Parts {
   readonly writes: Writes;
 }
 
-export function organizationSettingsHandlers(parts: Parts): HandlersOf<'portal', 'Organization'> {
+export function organizationSettingsRoutes(parts: Parts): Route[] {
   const { reads } = parts;
-  return {
-    getOrganizationSettings: async ({ scope }) =>
+  return [
+    implement(getOrganizationSettings, async ({ scope }) =>
       ok(JSON.stringify(await readSettings(reads, scope.organizationId))),
-    updateOrganizationSettings: call => update(parts, call),
-  };
+    ),
+    implement(updateOrganizationSettings, call => update(parts, call)),
+  ];
 }
 
 /** The settings are not in the public API, so the organization clock does not move. */
 async function update(
   { writes, passkeysWork }: Parts,
-  call: CallOf<'updateOrganizationSettings'>,
+  call: CallOf<typeof updateOrganizationSettings>,
 ): Promise<OkAnswer> {
   const { body, scope } = call;
   if (body.name !== undefined) checkName('name', body.name);

@@ -1,16 +1,18 @@
 import {
+  getPortalSummary,
   type PortalSummary,
   resultsOfOneKind,
   resultsPerKind,
   type SearchKind,
-  type SearchResult,
   searchKinds,
+  searchPortal,
+  type SearchResult,
 } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
-import type { HandlersOf } from '../../http/handlers.ts';
-import { companyOf, ok } from '../../http/route.ts';
+import { implement } from '../../http/implement.ts';
+import { companyOf, ok, type Route } from '../../http/route.ts';
 import { type Searched, searchStatement } from '../../query/search-all.ts';
 
 /** A user as the readers of the overview see them. */
@@ -43,12 +45,9 @@ export interface Overview {
   readonly search: Readonly<Record<SearchKind, (viewer: Viewer) => Searched | null>>;
 }
 
-export function overviewHandlers(
-  reads: Pool,
-  { summary, search }: Overview,
-): HandlersOf<'portal', 'Overview'> {
-  return {
-    async getPortalSummary(call) {
+export function overviewRoutes(reads: Pool, { summary, search }: Overview): Route[] {
+  return [
+    implement(getPortalSummary, async call => {
       const viewer = viewerOf(call);
       const tenant = companyOf(call);
       const [keys, expiredInvitations, ordersUnderReview] = await Promise.all([
@@ -57,8 +56,8 @@ export function overviewHandlers(
         summary.ordersUnderReview(viewer, tenant),
       ]);
       return ok(JSON.stringify({ ...keys, expiredInvitations, ordersUnderReview } satisfies PortalSummary));
-    },
-    async searchPortal(call) {
+    }),
+    implement(searchPortal, async call => {
       const { text, kinds } = call.body;
       const viewer = viewerOf(call);
       const searched = searchKinds
@@ -74,8 +73,8 @@ export function overviewHandlers(
       const statement = searchStatement(text, searched, narrowed);
       const items = statement ? await reads.rows<SearchResult>(statement, { shared: false }) : [];
       return ok(JSON.stringify({ items }));
-    },
-  };
+    }),
+  ];
 }
 
 function viewerOf({ caller, scope }: { caller: Caller; scope: Scope }): Viewer {

@@ -1,10 +1,16 @@
-import { ApiError, type PayrollExportDocument } from '@kontor/contract';
+import {
+  ApiError,
+  downloadPayrollExportDocument,
+  getPayrollExportDocument,
+  listPayrollExportDocuments,
+  type PayrollExportDocument,
+} from '@kontor/contract';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import { type Files, openDownload } from '../../files/download.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import { implement } from '../../http/implement.ts';
 import { readResource, type ResourceCall } from '../../http/read-resource.ts';
-import { type FileAnswer, ok } from '../../http/route.ts';
+import { type FileAnswer, ok, type Route } from '../../http/route.ts';
 import type { Actor } from '../../write/writes.ts';
 import { payrollDocumentResource } from './mapping.ts';
 
@@ -15,14 +21,12 @@ export interface DownloadParts {
   readonly recordDownload: (document: { organizationId: string; id: string }, actor: Actor) => Promise<void>;
 }
 
-export function payrollDocumentHandlers(
-  parts: DownloadParts & { collection: Collection },
-): Handlers<'Payroll export documents'> {
-  return {
-    listPayrollExportDocuments: async call => ok(await parts.collection.page(call)),
-    getPayrollExportDocument: call => read(parts, call),
-    downloadPayrollExportDocument: call => downloadDocument(parts, call),
-  };
+export function payrollDocumentRoutes(parts: DownloadParts & { collection: Collection }): Route[] {
+  return [
+    implement(listPayrollExportDocuments, async call => ok(await parts.collection.page(call))),
+    implement(getPayrollExportDocument, call => read(parts, call)),
+    implement(downloadPayrollExportDocument, call => downloadDocument(parts, call)),
+  ];
 }
 
 function read({ reads }: Pick<DownloadParts, 'reads'>, call: ResourceCall) {

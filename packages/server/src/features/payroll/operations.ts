@@ -2,17 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import {
   ApiError,
+  type createPayrollRun,
+  type createPayrollSettlement,
+  type createPortalPayrollRun,
+  type createPortalPayrollSettlement,
+  type createPortalPayrollTestFile,
   dryRunId,
+  type getPayrollImportDescription,
   type PayrollFinding,
   type PayrollRun,
   type PayrollSettings,
   type PayrollSettingsChange,
+  type releasePayrollRun,
+  type setPayrollSettings,
+  type setPortalPayrollSettings,
 } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { findInScope } from '../../auth/find-in-scope.ts';
 import { sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
-import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import type { AnswerOf, CallOf } from '../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { ok } from '../../http/route.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
@@ -51,7 +60,7 @@ export function payrollOperations(parts: Parts) {
   const { reads, writes, readers } = parts;
   return {
     getSettings: async (call: ResourceCall) => ok(JSON.stringify(await settingsOf(parts, call))),
-    async setSettings(call: CallOf<'setPayrollSettings' | 'setPortalPayrollSettings'>) {
+    async setSettings(call: CallOf<typeof setPayrollSettings | typeof setPortalPayrollSettings>) {
       await checkTenant(parts, call);
       const { expectedVersion, ...wanted } = call.body as PayrollSettingsChange;
       checkSettings(wanted);
@@ -60,20 +69,20 @@ export function payrollOperations(parts: Parts) {
       );
       return ok(JSON.stringify(settings));
     },
-    async getImportDescription(call: ResourceCall): Promise<AnswerOf<'getPayrollImportDescription'>> {
+    async getImportDescription(call: ResourceCall): Promise<AnswerOf<typeof getPayrollImportDescription>> {
       await checkTenant(parts, call);
       const [stream, size] = [Readable.from([lugImportDescription]), lugImportDescription.length];
       return { status: 200, file: { stream, fileName: 'kontor-lug.ini', mediaType: 'text/plain', size } };
     },
     async createTestFile(
-      call: CallOf<'createPortalPayrollTestFile'>,
-    ): Promise<AnswerOf<'createPortalPayrollTestFile'>> {
+      call: CallOf<typeof createPortalPayrollTestFile>,
+    ): Promise<AnswerOf<typeof createPortalPayrollTestFile>> {
       await checkTenant(parts, call);
       const { bytes, ...file } = renderTestFile(call.body);
       return { status: 200, file: { ...file, stream: Readable.from([bytes]), size: bytes.length } };
     },
     listRuns: async (call: ResourceCall) => ok(JSON.stringify({ items: await runsOf(parts, call) })),
-    createRun: (call: CallOf<'createPayrollRun' | 'createPortalPayrollRun'>) => create(parts, call),
+    createRun: (call: CallOf<typeof createPayrollRun | typeof createPortalPayrollRun>) => create(parts, call),
     getRun: async (call: ResourceCall) => ok(JSON.stringify(await runOf(parts, call))),
     listFindings: async (call: ResourceCall) => ok(JSON.stringify({ items: await findingsOf(parts, call) })),
     releaseRun: (call: ResourceCall) => release(parts, call),
@@ -86,8 +95,8 @@ export function payrollOperations(parts: Parts) {
       return ok(JSON.stringify(discarded));
     },
     async createSettlement(
-      call: CallOf<'createPayrollSettlement' | 'createPortalPayrollSettlement'>,
-    ): Promise<AnswerOf<'createPayrollSettlement'>> {
+      call: CallOf<typeof createPayrollSettlement | typeof createPortalPayrollSettlement>,
+    ): Promise<AnswerOf<typeof createPayrollSettlement>> {
       const settlement = await writes.runUnordered(requestOf(call), (write, session) =>
         settle(write, session, readers, { ...call.body, scope: call.scope }),
       );
@@ -159,8 +168,8 @@ async function settingsOf(parts: Parts, call: ResourceCall): Promise<PayrollSett
 
 async function create(
   parts: Parts,
-  call: CallOf<'createPayrollRun' | 'createPortalPayrollRun'>,
-): Promise<AnswerOf<'createPayrollRun'>> {
+  call: CallOf<typeof createPayrollRun | typeof createPortalPayrollRun>,
+): Promise<AnswerOf<typeof createPayrollRun>> {
   await checkTenant(parts, call);
   const { organizationId, id: tenantId } = keyOf(call);
   await checkDivision(parts.places, { organizationId, tenantId, ...call.body });
@@ -179,7 +188,7 @@ const releaseWait = 5000;
 const releasePause = 100;
 
 /** A release that takes longer goes on in the background; its answer is then a run that is `releasing`. */
-async function release(parts: Parts, call: ResourceCall): Promise<AnswerOf<'releasePayrollRun'>> {
+async function release(parts: Parts, call: ResourceCall): Promise<AnswerOf<typeof releasePayrollRun>> {
   const { reads, writes, jobs } = parts;
   const key = keyOf(call);
   await runOf(parts, call);

@@ -1,14 +1,26 @@
-import type {
-  FindingOfEmployee,
-  PayrollExportDocument,
-  PayrollFinding,
-  PayrollRunDetails,
-  PayrollRunsOfTenant,
+import {
+  createPortalPayrollRun,
+  createPortalPayrollSettlement,
+  createPortalPayrollTestFile,
+  discardPortalPayrollRun,
+  explainPortalPayroll,
+  type FindingOfEmployee,
+  getPortalPayrollImportDescription,
+  getPortalPayrollRun,
+  getPortalPayrollSettings,
+  listPortalPayrollFindings,
+  listPortalPayrollRuns,
+  type PayrollExportDocument,
+  type PayrollFinding,
+  type PayrollRunDetails,
+  type PayrollRunsOfTenant,
+  releasePortalPayrollRun,
+  setPortalPayrollSettings,
 } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
-import type { HandlersOf } from '../../http/handlers.ts';
+import { implement } from '../../http/implement.ts';
 import type { ResourceCall } from '../../http/read-resource.ts';
-import { ok } from '../../http/route.ts';
+import { ok, type Route } from '../../http/route.ts';
 import { findingsOf, type Parts, payrollOperations, runOf, runsOf } from './operations.ts';
 import { readPeriods, releaseObstacle } from './runs.ts';
 import { readSettings } from './settings.ts';
@@ -26,22 +38,22 @@ interface PortalParts extends Parts {
 }
 
 /** Payroll as HR works with it, in the scope of the user's permission HR. */
-export function portalPayrollHandlers(parts: PortalParts): HandlersOf<'portal', 'Payroll'> {
+export function portalPayrollRoutes(parts: PortalParts): Route[] {
   const payroll = payrollOperations(parts);
-  return {
-    getPortalPayrollSettings: payroll.getSettings,
-    setPortalPayrollSettings: payroll.setSettings,
-    createPortalPayrollTestFile: payroll.createTestFile,
-    getPortalPayrollImportDescription: payroll.getImportDescription,
-    async listPortalPayrollRuns(call) {
+  return [
+    implement(getPortalPayrollSettings, payroll.getSettings),
+    implement(setPortalPayrollSettings, payroll.setSettings),
+    implement(createPortalPayrollTestFile, payroll.createTestFile),
+    implement(getPortalPayrollImportDescription, payroll.getImportDescription),
+    implement(listPortalPayrollRuns, async call => {
       const items = await runsOf(parts, call);
       const tenant = { organizationId: call.scope.organizationId, tenantId: call.parameters.id };
       const periods = await readPeriods(parts.reads, tenant, call.receivedAt.toISOString());
       return ok(JSON.stringify({ items, ...periods } satisfies PayrollRunsOfTenant));
-    },
-    createPortalPayrollRun: payroll.createRun,
-    getPortalPayrollRun: async call => ok(JSON.stringify(await detailsOf(parts, call))),
-    async listPortalPayrollFindings(call) {
+    }),
+    implement(createPortalPayrollRun, payroll.createRun),
+    implement(getPortalPayrollRun, async call => ok(JSON.stringify(await detailsOf(parts, call)))),
+    implement(listPortalPayrollFindings, async call => {
       const findings = await findingsOf(parts, call);
       const isOfDivision = ({ field }: PayrollFinding) => field === 'costCenter';
       const [names, divisions] = await Promise.all([
@@ -54,12 +66,12 @@ export function portalPayrollHandlers(parts: PortalParts): HandlersOf<'portal', 
         divisionId: (isOfDivision(finding) && divisions.get(finding.employeeId ?? '')) || null,
       }));
       return ok(JSON.stringify({ items }));
-    },
-    releasePortalPayrollRun: payroll.releaseRun,
-    discardPortalPayrollRun: payroll.discardRun,
-    createPortalPayrollSettlement: payroll.createSettlement,
-    explainPortalPayroll: payroll.explain,
-  };
+    }),
+    implement(releasePortalPayrollRun, payroll.releaseRun),
+    implement(discardPortalPayrollRun, payroll.discardRun),
+    implement(createPortalPayrollSettlement, payroll.createSettlement),
+    implement(explainPortalPayroll, payroll.explain),
+  ];
 }
 
 function employeesOf(findings: readonly PayrollFinding[]): string[] {

@@ -46,7 +46,7 @@ export async function checkTenants(
  * @throws ApiError DUPLICATE_RESOURCE for an email in use, 400 VALIDATION_ERROR on the name, 422 as {@link allowedAfter},
  * RATE_LIMIT_EXCEEDED
  */
-export async function createUser(
+export async function storeNewUser(
   write: Write,
   session: Queryable,
   linking: Linking,
@@ -71,7 +71,7 @@ export async function createUser(
  * Replaces the link of a locked user by a new one that sets the password.
  * @throws ApiError INVALID_STATE_TRANSITION for an inactive user, RATE_LIMIT_EXCEEDED
  */
-export async function inviteUser(
+export async function storeInvitation(
   write: Write,
   session: Queryable,
   linking: Linking,

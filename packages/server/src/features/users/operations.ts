@@ -1,12 +1,27 @@
-import { ApiError, type User } from '@kontor/contract';
+import {
+  ApiError,
+  type createPortalUser,
+  type createUser,
+  type listPortalUsers,
+  type listUsers,
+  type updatePortalUser,
+  type updateUser,
+  type User,
+} from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import type { AnswerOf, CallOf } from '../../http/implement.ts';
 import { type Call, companyOf, type OkAnswer, ok } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import { pageOfRows } from '../../query/rows.ts';
 import { requestOf, type Write, type Writes } from '../../write/writes.ts';
-import { checkTenants, createUser, inviteUser, type Linking, type TenantsAmong } from './invitations.ts';
+import {
+  checkTenants,
+  storeNewUser,
+  storeInvitation,
+  type Linking,
+  type TenantsAmong,
+} from './invitations.ts';
 import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './rules.ts';
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
@@ -26,13 +41,13 @@ type Change = (write: Write, user: User, session: Queryable) => Promise<User> | 
 export function userOperations(parts: UserParts) {
   const { reads } = parts;
   return {
-    async list(call: CallOf<'listUsers' | 'listPortalUsers'>): Promise<OkAnswer> {
+    async list(call: CallOf<typeof listUsers | typeof listPortalUsers>): Promise<OkAnswer> {
       const rows = store.userRows(call.scope.organizationId, companyOf(call));
       return ok(await pageOfRows(store.userList, rows, call, reads));
     },
     get: async (call: UserCall) => ok(JSON.stringify(await readUser(reads, call))),
-    create: (call: CallOf<'createUser' | 'createPortalUser'>) => create(parts, call),
-    update: (call: CallOf<'updateUser' | 'updatePortalUser'>) => update(parts, call),
+    create: (call: CallOf<typeof createUser | typeof createPortalUser>) => create(parts, call),
+    update: (call: CallOf<typeof updateUser | typeof updatePortalUser>) => update(parts, call),
     async remove(call: UserCall) {
       checkOther(call.caller.actor.id, call.parameters.id, 'delete');
       return change(parts, call, (write, user) => {
@@ -42,7 +57,7 @@ export function userOperations(parts: UserParts) {
       });
     },
     invite: (call: UserCall) =>
-      change(parts, call, (write, user, session) => inviteUser(write, session, parts, user)),
+      change(parts, call, (write, user, session) => storeInvitation(write, session, parts, user)),
     async deactivate(call: UserCall) {
       checkOther(call.caller.actor.id, call.parameters.id, 'deactivate');
       return change(parts, call, (write, { id, status }, session) => {
@@ -73,19 +88,22 @@ export async function readUser(
 
 async function create(
   parts: UserParts,
-  call: CallOf<'createUser' | 'createPortalUser'>,
-): Promise<AnswerOf<'createUser'>> {
+  call: CallOf<typeof createUser | typeof createPortalUser>,
+): Promise<AnswerOf<typeof createUser>> {
   const { organizationId } = call.scope;
   await checkTenants(allowedAfter(null, call.body), organizationId, parts.tenantsAmong);
   const created = await parts.writes.runUnordered(requestOf(call), (write, session) =>
-    createUser(write, session, parts, call.body),
+    storeNewUser(write, session, parts, call.body),
   );
   const body = JSON.stringify(created);
   if (call.dryRun) return ok(body);
   return { status: 201, body, headers: { Location: parts.addressOf(organizationId, created.id) } };
 }
 
-async function update(parts: UserParts, call: CallOf<'updateUser' | 'updatePortalUser'>): Promise<OkAnswer> {
+async function update(
+  parts: UserParts,
+  call: CallOf<typeof updateUser | typeof updatePortalUser>,
+): Promise<OkAnswer> {
   const { body, scope } = call;
   if (body.name !== undefined) checkName('name', body.name);
   const updated = (user: User): User => ({ ...user, ...body, ...allowedAfter(user, body) });

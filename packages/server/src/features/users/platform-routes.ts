@@ -1,16 +1,27 @@
-import type { HandlersOf } from '../../http/handlers.ts';
+import {
+  createUser,
+  deactivateUser,
+  deleteUser,
+  getUser,
+  inviteUser,
+  listUsers,
+  reactivateUser,
+  updateUser,
+} from '@kontor/contract';
 import { userOperations, type UserParts } from './operations.ts';
+import { implement } from '../../http/implement.ts';
+import type { Route } from '../../http/route.ts';
 
-export function userHandlers(parts: UserParts): HandlersOf<'platform', 'Portal users'> {
+export function userRoutes(parts: UserParts): Route[] {
   const users = userOperations(parts);
-  return {
-    listUsers: users.list,
-    createUser: users.create,
-    getUser: users.get,
-    updateUser: users.update,
-    deleteUser: users.remove,
-    inviteUser: users.invite,
-    deactivateUser: users.deactivate,
-    reactivateUser: users.reactivate,
-  };
+  return [
+    implement(listUsers, users.list),
+    implement(createUser, users.create),
+    implement(getUser, users.get),
+    implement(updateUser, users.update),
+    implement(deleteUser, users.remove),
+    implement(inviteUser, users.invite),
+    implement(deactivateUser, users.deactivate),
+    implement(reactivateUser, users.reactivate),
+  ];
 }

@@ -1,27 +1,38 @@
-import { User } from '@kontor/contract';
-import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
-import { companyOf } from '../../http/route.ts';
+import {
+  createPortalUser,
+  deactivatePortalUser,
+  deletePortalUser,
+  exportPortalUsers,
+  getPortalUser,
+  invitePortalUser,
+  listPortalUsers,
+  reactivatePortalUser,
+  updatePortalUser,
+  User,
+} from '@kontor/contract';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
+import { companyOf, type Route } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import { slicesOfRows } from '../../query/rows.ts';
 import { recordExport } from '../../write/writes.ts';
 import { userOperations, type UserParts } from './operations.ts';
-import { userSessionHandlers } from './sessions/user-sessions.ts';
+import { userSessionRoutes } from './sessions/user-sessions.ts';
 import { userList, userRows } from './store.ts';
 
-export function portalUserHandlers(parts: UserParts): HandlersOf<'portal', 'Users'> {
+export function portalUserRoutes(parts: UserParts): Route[] {
   const users = userOperations(parts);
-  return {
-    listPortalUsers: users.list,
-    exportPortalUsers: call => exportUsers(parts, call),
-    createPortalUser: users.create,
-    getPortalUser: users.get,
-    updatePortalUser: users.update,
-    deletePortalUser: users.remove,
-    invitePortalUser: users.invite,
-    deactivatePortalUser: users.deactivate,
-    reactivatePortalUser: users.reactivate,
-    ...userSessionHandlers(parts),
-  };
+  return [
+    implement(listPortalUsers, users.list),
+    implement(exportPortalUsers, call => exportUsers(parts, call)),
+    implement(createPortalUser, users.create),
+    implement(getPortalUser, users.get),
+    implement(updatePortalUser, users.update),
+    implement(deletePortalUser, users.remove),
+    implement(invitePortalUser, users.invite),
+    implement(deactivatePortalUser, users.deactivate),
+    implement(reactivatePortalUser, users.reactivate),
+    ...userSessionRoutes(parts),
+  ];
 }
 
 const exportedColumns = (Object.keys(User.properties) as (keyof User)[]).filter(
@@ -30,8 +41,8 @@ const exportedColumns = (Object.keys(User.properties) as (keyof User)[]).filter(
 
 async function exportUsers(
   { reads, writes }: UserParts,
-  call: CallOf<'exportPortalUsers'>,
-): Promise<AnswerOf<'exportPortalUsers'>> {
+  call: CallOf<typeof exportPortalUsers>,
+): Promise<AnswerOf<typeof exportPortalUsers>> {
   const slices = slicesOfRows(
     userList,
     userRows(call.scope.organizationId, companyOf(call)),

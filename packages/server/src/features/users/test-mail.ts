@@ -1,7 +1,15 @@
-import { ApiError, mailNames, type MailOverview, type TestMailResult, type User } from '@kontor/contract';
+import {
+  ApiError,
+  getMailOverview,
+  mailNames,
+  type MailOverview,
+  sendTestMail,
+  type TestMailResult,
+  type User,
+} from '@kontor/contract';
 import { newId } from '../../db/ids.ts';
-import type { HandlersOf } from '../../http/handlers.ts';
-import { ok } from '../../http/route.ts';
+import { implement } from '../../http/implement.ts';
+import { ok, type Route } from '../../http/route.ts';
 import type { Letter, Recipient } from '../../mail/kind.ts';
 import { messageOf } from '../../mail/message.ts';
 import type { MailSettings } from '../../mail/settings.ts';
@@ -21,9 +29,9 @@ interface Parts {
 const deadlines = { connect: 10_000, login: 5_000, send: 10_000 };
 
 /** The settings of the mail server are the operator's, so its name and its texts are not shown. */
-export function mailHandlers({ writes, settings }: Parts): HandlersOf<'portal', 'Mail'> {
-  return {
-    async getMailOverview() {
+export function mailRoutes({ writes, settings }: Parts): Route[] {
+  return [
+    implement(getMailOverview, async () => {
       const isSetUp = settings !== null;
       const overview = {
         isSetUp,
@@ -31,8 +39,8 @@ export function mailHandlers({ writes, settings }: Parts): HandlersOf<'portal', 
         mails: isSetUp ? [...mailNames] : [],
       };
       return ok(JSON.stringify(overview satisfies MailOverview));
-    },
-    async sendTestMail(call) {
+    }),
+    implement(sendTestMail, async call => {
       const { organizationId } = call.scope;
       const userId = call.caller.actor.id;
       // Recorded before it is sent: an attempt is never without an entry.
@@ -50,8 +58,8 @@ export function mailHandlers({ writes, settings }: Parts): HandlersOf<'portal', 
         ? { outcome: 'accepted', reply: null }
         : await send(message.settings, message.to);
       return ok(JSON.stringify(result));
-    },
-  };
+    }),
+  ];
 }
 
 async function send(settings: MailSettings, to: Recipient): Promise<TestMailResult> {

@@ -2,16 +2,23 @@ import { orderResource } from '../mapping.ts';
 import {
   ApiError,
   appliedOrdersMaximum,
+  applyDecisionRule,
   type DecisionRule,
   type DecisionRuleChange,
   type DecisionRuleInput,
   type DecisionRulePreview,
+  getDecisionRule,
+  removeDecisionRule,
+  type removePortalDecisionRule,
+  setDecisionRule,
+  type setPortalDecisionRule,
+  tryDecisionRule,
 } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
-import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { type CallOf, implement } from '../../../http/implement.ts';
 import { notFound } from '../../../http/read-resource.ts';
-import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
 import { applyRule, beginDryRun, completeRule, first, type Rule, tryRule } from './rule.ts';
 import { findRule, findUndecided, insertRule, ordersBehind, type Place, type TenantRule } from './store.ts';
@@ -21,15 +28,15 @@ export interface Parts {
   readonly writes: Writes;
 }
 
-export function decisionRuleHandlers(parts: Parts): HandlersOf<'platform', 'Decision rules'> {
+export function decisionRuleRoutes(parts: Parts): Route[] {
   const { reads } = parts;
-  return {
-    getDecisionRule: call => getRule(reads, call),
-    setDecisionRule: call => setRule(parts, call),
-    removeDecisionRule: call => removeRule(parts, call),
-    applyDecisionRule: call => apply(parts, call),
-    tryDecisionRule: async call => ok(JSON.stringify(await tryOnOrders(reads, call))),
-  };
+  return [
+    implement(getDecisionRule, call => getRule(reads, call)),
+    implement(setDecisionRule, call => setRule(parts, call)),
+    implement(removeDecisionRule, call => removeRule(parts, call)),
+    implement(applyDecisionRule, call => apply(parts, call)),
+    implement(tryDecisionRule, async call => ok(JSON.stringify(await tryOnOrders(reads, call)))),
+  ];
 }
 
 type TenantCall = Pick<Call, 'scope' | 'caller'> & { readonly parameters: { readonly id: string } };
@@ -58,7 +65,7 @@ export async function getRule(reads: Pool, call: TenantCall): Promise<OkAnswer> 
 
 export async function setRule(
   { reads, writes }: Parts,
-  call: CallOf<'setDecisionRule' | 'setPortalDecisionRule'>,
+  call: CallOf<typeof setDecisionRule | typeof setPortalDecisionRule>,
 ): Promise<OkAnswer> {
   const { id: tenantId } = call.parameters;
   await readTenantRule(reads, call);
@@ -93,7 +100,7 @@ const noRule: Rule = { approveUpTo: null, rejectAbove: null, withinDays: null };
 
 export async function removeRule(
   { reads, writes }: Parts,
-  call: CallOf<'removeDecisionRule' | 'removePortalDecisionRule'>,
+  call: CallOf<typeof removeDecisionRule | typeof removePortalDecisionRule>,
 ): Promise<OkAnswer> {
   const { id: tenantId } = call.parameters;
   await readRule(reads, call);
@@ -115,7 +122,7 @@ function targetsOf({ parameters }: TenantCall): string[] {
   return [`decision rule ${parameters.id}`];
 }
 
-async function apply({ reads, writes }: Parts, call: CallOf<'applyDecisionRule'>): Promise<OkAnswer> {
+async function apply({ reads, writes }: Parts, call: CallOf<typeof applyDecisionRule>): Promise<OkAnswer> {
   const limits = { after: call.body.after ?? first, limit: appliedOrdersMaximum };
   await readRule(reads, call);
   const applied = await writes.runOrdered(requestOf(call), {
@@ -135,7 +142,7 @@ async function apply({ reads, writes }: Parts, call: CallOf<'applyDecisionRule'>
 /** Orders per read. Other requests are served between two reads. */
 const sliceSize = 500;
 
-async function tryOnOrders(reads: Pool, call: CallOf<'tryDecisionRule'>): Promise<DecisionRulePreview> {
+async function tryOnOrders(reads: Pool, call: CallOf<typeof tryDecisionRule>): Promise<DecisionRulePreview> {
   await readTenantRule(reads, call);
   const { after, limit, ...input } = call.query as DecisionRuleInput & { after?: string; limit: number };
   const rule = completeRule(input);

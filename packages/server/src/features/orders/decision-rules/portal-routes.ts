@@ -1,6 +1,14 @@
-import { type DecisionRuleSample, type Order, sampledOrdersMaximum } from '@kontor/contract';
-import type { HandlersOf } from '../../../http/handlers.ts';
-import { ok } from '../../../http/route.ts';
+import {
+  type DecisionRuleSample,
+  getPortalDecisionRule,
+  type Order,
+  removePortalDecisionRule,
+  sampledOrdersMaximum,
+  samplePortalDecisionRule,
+  setPortalDecisionRule,
+} from '@kontor/contract';
+import { implement } from '../../../http/implement.ts';
+import { ok, type Route } from '../../../http/route.ts';
 import { amount } from '../../../lib/money.ts';
 import { monthlyRate } from '../contract.ts';
 import { orderResource } from '../mapping.ts';
@@ -9,12 +17,12 @@ import { completeRule, decideAutomatically, type Rule } from './rule.ts';
 import { readLastOrders } from './store.ts';
 
 /** Rules as company admins set them, by the rules of the platform API. */
-export function portalDecisionRuleHandlers(parts: Parts): HandlersOf<'portal', 'Decision rules'> {
-  return {
-    getPortalDecisionRule: call => getRule(parts.reads, call),
-    setPortalDecisionRule: call => setRule(parts, call),
-    removePortalDecisionRule: call => removeRule(parts, call),
-    async samplePortalDecisionRule(call) {
+export function portalDecisionRuleRoutes(parts: Parts): Route[] {
+  return [
+    implement(getPortalDecisionRule, call => getRule(parts.reads, call)),
+    implement(setPortalDecisionRule, call => setRule(parts, call)),
+    implement(removePortalDecisionRule, call => removeRule(parts, call)),
+    implement(samplePortalDecisionRule, async call => {
       await readTenantRule(parts.reads, call);
       const rule = completeRule(call.body);
       const docs = await readLastOrders(parts.reads, placeOf(call), sampledOrdersMaximum);
@@ -30,8 +38,8 @@ export function portalDecisionRuleHandlers(parts: Parts): HandlersOf<'portal', '
           items,
         } satisfies DecisionRuleSample),
       );
-    },
-  };
+    }),
+  ];
 }
 
 /** As of the instant of the order's creation. */

@@ -1,12 +1,19 @@
-import { ApiError, type OrderIntake } from '@kontor/contract';
+import {
+  ApiError,
+  createOrder,
+  createOrderBatch,
+  getOrganizationOrder,
+  type OrderIntake,
+  uploadOrderAttachment,
+} from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import { violatedConstraint } from '../../../db/failure.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
 import type { FileStore } from '../../../files/file-store.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { type AnswerOf, type CallOf, implement } from '../../../http/implement.ts';
 import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
 import { readResource } from '../../../http/read-resource.ts';
-import { type Line, ok } from '../../../http/route.ts';
+import { type Line, ok, type Route } from '../../../http/route.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
 import { uploadAttachment } from '../attachments.ts';
 import { orderResource } from '../mapping.ts';
@@ -19,17 +26,20 @@ interface Parts {
   readonly files: FileStore;
 }
 
-export function orderIntakeHandlers(parts: Parts): HandlersOf<'platform', 'Order intake'> {
-  return {
-    createOrder: call => createOrder(parts, call),
-    createOrderBatch: call => createOrderBatch(parts, call),
-    getOrganizationOrder: call => readResource(parts.reads, orderResource, call),
-    uploadOrderAttachment: call => uploadAttachment(parts, call),
-  };
+export function orderIntakeRoutes(parts: Parts): Route[] {
+  return [
+    implement(createOrder, call => takeInOne(parts, call)),
+    implement(createOrderBatch, call => takeInBatch(parts, call)),
+    implement(getOrganizationOrder, call => readResource(parts.reads, orderResource, call)),
+    implement(uploadOrderAttachment, call => uploadAttachment(parts, call)),
+  ];
 }
 
 /** Not checked before the write, in which one query serves all intakes of a transaction. */
-async function createOrder(parts: Parts, call: CallOf<'createOrder'>): Promise<AnswerOf<'createOrder'>> {
+async function takeInOne(
+  parts: Parts,
+  call: CallOf<typeof createOrder>,
+): Promise<AnswerOf<typeof createOrder>> {
   const [taken] = await takeIn(parts, call, [newOrder(call.body, call)]);
   if (taken instanceof ApiError) throw taken;
   const { id, doc } = taken!;
@@ -38,10 +48,10 @@ async function createOrder(parts: Parts, call: CallOf<'createOrder'>): Promise<A
   return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location } };
 }
 
-async function createOrderBatch(
+async function takeInBatch(
   parts: Parts,
-  call: CallOf<'createOrderBatch'>,
-): Promise<AnswerOf<'createOrderBatch'>> {
+  call: CallOf<typeof createOrderBatch>,
+): Promise<AnswerOf<typeof createOrderBatch>> {
   const lines = await inSlices(call.body.items, line => orderOf(line, call));
   const orders = lines.filter((line): line is NewOrder => !(line instanceof ApiError));
   const taken = (orders.length === 0 ? [] : await takeIn(parts, call, orders)).values();
@@ -51,7 +61,7 @@ async function createOrderBatch(
   return ok(batchOutcome(call.requestId, outcomes));
 }
 
-function orderOf(line: Line<OrderIntake>, call: CallOf<'createOrderBatch'>): NewOrder | ApiError {
+function orderOf(line: Line<OrderIntake>, call: CallOf<typeof createOrderBatch>): NewOrder | ApiError {
   if ('rejection' in line) return line.rejection;
   try {
     return newOrder(line.value, call);
@@ -71,7 +81,7 @@ const unique = ['employee_order_external_id', 'employee_order_number'];
 /** A dry run does not lock the organization. If another write takes an identifier or number after its read, it is repeated. */
 async function takeIn(
   { writes }: Parts,
-  call: CallOf<'createOrder' | 'createOrderBatch'>,
+  call: CallOf<typeof createOrder | typeof createOrderBatch>,
   orders: readonly NewOrder[],
 ): Promise<IntakeOutcome[]> {
   const { organizationId } = call.scope;

@@ -1,6 +1,15 @@
-import { ApiError } from '@kontor/contract';
-import type { HandlersOf } from '../../../http/handlers.ts';
-import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import {
+  ApiError,
+  beginOpenIdConfirmation,
+  beginOpenIdLink,
+  beginOpenIdSignIn,
+  confirmWithOpenId,
+  linkOpenId,
+  signInWithOpenId,
+  unlinkOpenId,
+} from '@kontor/contract';
+import { implement } from '../../../http/implement.ts';
+import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
 import { requestOf } from '../../../write/writes.ts';
 import { anonymousOwner, challengeLife } from '../sessions/challenges.ts';
 import { openIdCookie, openIdCookieName } from '../sessions/cookies.ts';
@@ -8,38 +17,35 @@ import { lockCredentials } from '../sessions/credentials.ts';
 import { sessionOfCall, answerSignIn } from '../sessions/portal-routes.ts';
 import type { SignInParts } from '../sessions/sign-in.ts';
 import { readIdentity } from '../sessions/store.ts';
-import {
-  beginOpenId,
-  type BegunAtIssuer,
-  confirmWithOpenId,
-  linkOpenId,
-  signInWithOpenId,
-} from './sign-in.ts';
+import { beginOpenId, type BegunAtIssuer, confirmAtIssuer, linkToIssuer, signInAtIssuer } from './sign-in.ts';
 import { unlinkIdentity } from './store.ts';
 
-export function openIdHandlers(parts: SignInParts): HandlersOf<'portal', 'OpenID Connect'> {
-  return {
-    beginOpenIdSignIn: async call =>
+export function openIdRoutes(parts: SignInParts): Route[] {
+  return [
+    implement(beginOpenIdSignIn, async call =>
       answerBegun(await beginOpenId(parts, 'openid.sign_in', anonymousOwner, call.address)),
-    async signInWithOpenId(call) {
+    ),
+    implement(signInWithOpenId, async call => {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
-      return answerSignIn(parts, call, await signInWithOpenId(parts, returned, call));
-    },
-    beginOpenIdConfirmation: async call =>
+      return answerSignIn(parts, call, await signInAtIssuer(parts, returned, call));
+    }),
+    implement(beginOpenIdConfirmation, async call =>
       answerBegun(await beginOpenId(parts, 'openid.confirm', sessionOfCall(call), call.address)),
-    async confirmWithOpenId(call) {
+    ),
+    implement(confirmWithOpenId, async call => {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
-      const confirmed = await confirmWithOpenId(parts, requestOf(call), sessionOfCall(call), returned);
+      const confirmed = await confirmAtIssuer(parts, requestOf(call), sessionOfCall(call), returned);
       return answerSignIn(parts, call, confirmed);
-    },
-    beginOpenIdLink: async call =>
+    }),
+    implement(beginOpenIdLink, async call =>
       answerBegun(await beginOpenId(parts, 'openid.link', sessionOfCall(call), call.address)),
-    async linkOpenId(call) {
+    ),
+    implement(linkOpenId, async call => {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
-      return ok(JSON.stringify(await linkOpenId(parts, requestOf(call), sessionOfCall(call), returned)));
-    },
-    unlinkOpenId: call => unlink(parts, call),
-  };
+      return ok(JSON.stringify(await linkToIssuer(parts, requestOf(call), sessionOfCall(call), returned)));
+    }),
+    implement(unlinkOpenId, call => unlink(parts, call)),
+  ];
 }
 
 function answerBegun({ location, secret }: BegunAtIssuer): OkAnswer {

@@ -60,7 +60,7 @@ export interface Returned {
  * Begins a session of the identified user. Its freshness comes from `auth_time`: an old sign-in at the issuer confirms nothing.
  * @throws ApiError INVALID_STATE_TRANSITION, SIGN_IN_FAILED, CHALLENGE_EXPIRED, BAD_GATEWAY, GATEWAY_TIMEOUT
  */
-export async function signInWithOpenId(
+export async function signInAtIssuer(
   parts: SignInParts,
   returned: Returned,
   visitor: Visitor,
@@ -131,8 +131,8 @@ function rejected(
   return new RejectedError('SIGN_IN_FAILED', notKnown, { reason: 'unknown', claim: identity.stated.claim });
 }
 
-/** Connects the identity to the signed-in user, in place of another one. @throws ApiError as {@link confirmWithOpenId} */
-export async function linkOpenId(
+/** Connects the identity to the signed-in user, in place of another one. @throws ApiError as {@link confirmAtIssuer} */
+export async function linkToIssuer(
   parts: SignInParts,
   request: WriteRequest,
   current: SessionRef,
@@ -152,8 +152,8 @@ export async function linkOpenId(
   });
 }
 
-/** Requires a sign-in at the issuer after the confirmation began. @throws ApiError as {@link signInWithOpenId}, and INVALID_SESSION */
-export async function confirmWithOpenId(
+/** Requires a sign-in at the issuer after the confirmation began. @throws ApiError as {@link signInAtIssuer}, and INVALID_SESSION */
+export async function confirmAtIssuer(
   parts: SignInParts,
   request: WriteRequest,
   current: SessionRef,

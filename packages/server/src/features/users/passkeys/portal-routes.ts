@@ -1,7 +1,21 @@
-import { ApiError, type Passkey, type PasskeyCreation, unprocessable } from '@kontor/contract';
+import {
+  ApiError,
+  beginPasskey,
+  beginPasskeyConfirmation,
+  beginPasskeySignIn,
+  confirmWithPasskey,
+  createPasskey,
+  deletePasskey,
+  listPasskeys,
+  type Passkey,
+  type PasskeyCreation,
+  renamePasskey,
+  signInWithPasskey,
+  unprocessable,
+} from '@kontor/contract';
 import { newId } from '../../../db/ids.ts';
-import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
-import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { type CallOf, implement } from '../../../http/implement.ts';
+import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
 import { checkName } from '../../../lib/names.ts';
 import { pageOfRows } from '../../../query/rows.ts';
 import { requestOf, type Write } from '../../../write/writes.ts';
@@ -10,50 +24,47 @@ import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import { sessionOfCall, answerSignIn } from '../sessions/portal-routes.ts';
 import type { SignInParts } from '../sessions/sign-in.ts';
 import { sessionEnded, setMethod } from '../sessions/store.ts';
-import {
-  beginPasskeyConfirmation,
-  beginPasskeySignIn,
-  confirmWithPasskey,
-  requireParty,
-  signInWithPasskey,
-} from './sign-in.ts';
+import { beginConfirmation, beginSignIn, finishConfirmation, requireParty, finishSignIn } from './sign-in.ts';
 import * as store from './store.ts';
 import { challengeIn, creationOptions, verifyCreation } from './webauthn.ts';
 
 export const passkeysMaximum = 20;
 
-export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passkeys'> {
+export function passkeyRoutes(parts: SignInParts): Route[] {
   const { reads } = parts;
-  return {
-    beginPasskeySignIn: async call => ok(JSON.stringify(await beginPasskeySignIn(parts, call.address))),
-    signInWithPasskey: async call =>
-      answerSignIn(parts, call, await signInWithPasskey(parts, call.body, call)),
-    beginPasskeyConfirmation: async call =>
-      ok(JSON.stringify(await beginPasskeyConfirmation(parts, sessionOfCall(call), call.address))),
-    async confirmWithPasskey(call) {
+  return [
+    implement(beginPasskeySignIn, async call => ok(JSON.stringify(await beginSignIn(parts, call.address)))),
+    implement(signInWithPasskey, async call =>
+      answerSignIn(parts, call, await finishSignIn(parts, call.body, call)),
+    ),
+    implement(beginPasskeyConfirmation, async call =>
+      ok(JSON.stringify(await beginConfirmation(parts, sessionOfCall(call), call.address))),
+    ),
+    implement(confirmWithPasskey, async call => {
       const by = { current: sessionOfCall(call), browser: call };
-      return answerSignIn(parts, call, await confirmWithPasskey(parts, requestOf(call), by, call.body));
-    },
-    async listPasskeys(call) {
+      return answerSignIn(parts, call, await finishConfirmation(parts, requestOf(call), by, call.body));
+    }),
+    implement(listPasskeys, async call => {
       const rows = store.passkeyRows(sessionOfCall(call));
       return ok(await pageOfRows(store.passkeyList, rows, call, reads));
-    },
-    beginPasskey: async call => ok(JSON.stringify(await begin(parts, call))),
-    createPasskey: call => create(parts, call),
-    async renamePasskey(call) {
+    }),
+    implement(beginPasskey, async call => ok(JSON.stringify(await begin(parts, call)))),
+    implement(createPasskey, call => create(parts, call)),
+    implement(renamePasskey, async call => {
       const { name } = call.body;
       checkName('name', name);
       return change(parts, call, (write, before) => {
         if (name !== before.name) store.updatePasskeyName(write, before.id, name);
         return { ...before, name };
       });
-    },
-    deletePasskey: call =>
+    }),
+    implement(deletePasskey, call =>
       change(parts, call, (write, passkey) => {
         store.deletePasskey(write, call.caller.actor.id, passkey.id);
         return passkey;
       }),
-  };
+    ),
+  ];
 }
 
 async function begin(parts: SignInParts, call: Call): Promise<PasskeyCreation> {
@@ -67,7 +78,7 @@ async function begin(parts: SignInParts, call: Call): Promise<PasskeyCreation> {
   return creationOptions(party, challenge, { ...current, email, name }, passkeys);
 }
 
-async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promise<OkAnswer> {
+async function create(parts: SignInParts, call: CallOf<typeof createPasskey>): Promise<OkAnswer> {
   const current = sessionOfCall(call);
   const { body } = call;
   checkName('name', body.name);

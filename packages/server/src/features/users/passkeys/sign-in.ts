@@ -30,7 +30,7 @@ import {
 const notKnown = 'The passkey is not known here; sign in another way';
 
 /** Options without a list of passkeys; the user chooses one. @throws ApiError INVALID_STATE_TRANSITION, RATE_LIMIT_EXCEEDED */
-export async function beginPasskeySignIn(parts: SignInParts, address: string): Promise<PasskeyRequest> {
+export async function beginSignIn(parts: SignInParts, address: string): Promise<PasskeyRequest> {
   const party = requireParty(parts);
   return requestOptions(party, await beginChallenge(parts, 'passkey.sign_in', anonymousOwner, address));
 }
@@ -49,11 +49,7 @@ export function requireParty({ relyingParty }: SignInParts): RelyingParty {
  * Begins a session. An unknown user or passkey, an inactive user and a wrong signature get the same response.
  * @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED
  */
-export async function signInWithPasskey(
-  parts: SignInParts,
-  use: PasskeyUse,
-  visitor: Visitor,
-): Promise<SignedIn> {
+export async function finishSignIn(parts: SignInParts, use: PasskeyUse, visitor: Visitor): Promise<SignedIn> {
   const challenge = challengeIn(use.clientDataJSON);
   const lookUp = parts.lookups.from(visitor.address);
   await lookUp(() => useChallenge(parts, 'passkey.sign_in', anonymousOwner, challenge));
@@ -89,8 +85,8 @@ async function verify(
   return party && passkey ? verifyUse(party, challenge, use, passkey) : null;
 }
 
-/** Options with the passkeys of the signed-in user. @throws as {@link beginPasskeySignIn} */
-export async function beginPasskeyConfirmation(
+/** Options with the passkeys of the signed-in user. @throws as {@link beginSignIn} */
+export async function beginConfirmation(
   parts: SignInParts,
   current: SessionRef,
   address: string,
@@ -103,7 +99,7 @@ export async function beginPasskeyConfirmation(
 }
 
 /** Renews a session's sign-in. @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_SESSION */
-export async function confirmWithPasskey(
+export async function finishConfirmation(
   parts: SignInParts,
   request: WriteRequest,
   { current, browser }: { current: SessionRef; browser: Browser },

@@ -1,8 +1,24 @@
-import { ApiError, passwordResetMinutes, type SignInMethods, unprocessable } from '@kontor/contract';
+import {
+  acceptInvitation,
+  ApiError,
+  changePassword,
+  confirmPassword,
+  endOtherSessions,
+  endSession,
+  getSession,
+  getSignInMethods,
+  listSessions,
+  passwordResetMinutes,
+  requestPasswordReset,
+  signIn,
+  type SignInMethods,
+  signOut,
+  unprocessable,
+} from '@kontor/contract';
 import { checkFreshness } from '../../../auth/caller.ts';
-import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
 import { networkOf } from '../../../lib/network.ts';
-import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { type CallOf, implement } from '../../../http/implement.ts';
+import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
 import { pageOfRows } from '../../../query/rows.ts';
 import { requestOf } from '../../../write/writes.ts';
 import { hashPassword } from '../passwords/hash.ts';
@@ -12,10 +28,10 @@ import { deviceCookie, deviceCookieName, endedCookie, sessionCookie } from './co
 import { findCredentials, lockCredentials, updatePassword } from './credentials.ts';
 import type { Browser } from './login-throttle.ts';
 import {
-  acceptInvitation,
+  useInvitation,
   checkCurrentPassword,
   renewSession,
-  signIn,
+  signInByPassword,
   type SignedIn,
   type SignInParts,
 } from './sign-in.ts';
@@ -31,33 +47,35 @@ import {
   sessionRows,
 } from './store.ts';
 
-export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessions'> {
+export function sessionRoutes(parts: SignInParts): Route[] {
   const { reads } = parts;
-  return {
-    getSignInMethods: async () => ok(JSON.stringify(signInMethods(parts))),
-    signIn: async call => answerSignIn(parts, call, await signIn(parts, call.body, call)),
-    acceptInvitation: async call => answerSignIn(parts, call, await acceptInvitation(parts, call.body, call)),
-    getSession: async call => ok(JSON.stringify(await readIdentity(reads, sessionOfCall(call)))),
-    signOut: async call => ({
+  return [
+    implement(getSignInMethods, async () => ok(JSON.stringify(signInMethods(parts)))),
+    implement(signIn, async call =>
+      answerSignIn(parts, call, await signInByPassword(parts, call.body, call)),
+    ),
+    implement(acceptInvitation, async call =>
+      answerSignIn(parts, call, await useInvitation(parts, call.body, call)),
+    ),
+    implement(getSession, async call => ok(JSON.stringify(await readIdentity(reads, sessionOfCall(call))))),
+    implement(signOut, async call => ({
       ...(await end(parts, call, sessionOfCall(call).sessionId)),
       headers: { 'Set-Cookie': endedCookie },
-    }),
-    confirmPassword: call => confirm(parts, call),
-    changePassword: call => changePassword(parts, call),
-    async listSessions(call) {
-      return ok(await pageOfRows(sessionList, sessionRows(sessionOfCall(call)), call, reads));
-    },
-    endSession: call => end(parts, call, call.parameters.id),
-    endOtherSessions: call => endOthers(parts, call),
-  };
+    })),
+    implement(confirmPassword, call => confirm(parts, call)),
+    implement(changePassword, call => replacePassword(parts, call)),
+    implement(listSessions, async call =>
+      ok(await pageOfRows(sessionList, sessionRows(sessionOfCall(call)), call, reads)),
+    ),
+    implement(endSession, call => end(parts, call, call.parameters.id)),
+    implement(endOtherSessions, call => endOthers(parts, call)),
+  ];
 }
 
 /** `resets` is null without a mail server. */
-export function passwordResetHandlers(
-  resets: PasswordResets | null,
-): HandlersOf<'portal', 'Forgotten passwords'> {
-  return {
-    async requestPasswordReset(call) {
+export function passwordResetRoutes(resets: PasswordResets | null): Route[] {
+  return [
+    implement(requestPasswordReset, async call => {
       if (resets === null)
         throw new ApiError(
           'INVALID_STATE_TRANSITION',
@@ -65,8 +83,8 @@ export function passwordResetHandlers(
         );
       await resets.request(call.body.email, call);
       return ok(JSON.stringify({ minutes: passwordResetMinutes }));
-    },
-  };
+    }),
+  ];
 }
 
 function signInMethods({ relyingParty, openId, byMail }: SignInParts): SignInMethods {
@@ -115,7 +133,7 @@ async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer>
   return ok(JSON.stringify(session ?? sessionEnded()));
 }
 
-async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Promise<OkAnswer> {
+async function confirm(parts: SignInParts, call: CallOf<typeof confirmPassword>): Promise<OkAnswer> {
   const current = sessionOfCall(call);
   await checkCurrentPassword(parts, current, call.body.password, call);
   const confirmed = await parts.writes.runUnordered(requestOf(call), (write, session) =>
@@ -125,7 +143,7 @@ async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Pro
 }
 
 /** Also ends all other sessions of the user. */
-async function changePassword(parts: SignInParts, call: CallOf<'changePassword'>): Promise<OkAnswer> {
+async function replacePassword(parts: SignInParts, call: CallOf<typeof changePassword>): Promise<OkAnswer> {
   const current = sessionOfCall(call);
   const { organizationId, userId, sessionId } = current;
   const { password, currentPassword } = call.body;

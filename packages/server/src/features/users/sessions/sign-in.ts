@@ -55,7 +55,7 @@ export interface SignedIn {
  * Begins a session by email and password. An unknown email, an inactive user and a wrong password run the same statements and take the same time.
  * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
  */
-export function signIn(
+export function signInByPassword(
   parts: SignInParts,
   { email, password }: { email: string; password: string },
   visitor: Visitor,
@@ -88,7 +88,7 @@ export const unknownUser = { organizationId: noOrganization, userId: '' };
  * Sets the password by a link, ends all sessions of the user, and begins a new one.
  * @throws ApiError INVALID_LINK, 422 VALIDATION_ERROR for a password that is easy to guess
  */
-export async function acceptInvitation(
+export async function useInvitation(
   parts: SignInParts,
   { secret: text, password }: { secret: string; password: string },
   visitor: Visitor,

@@ -1,7 +1,7 @@
-import { ApiError } from '@kontor/contract';
+import { ApiError, endUserSession, endUserSessions, listUserSessions } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
-import type { HandlersOf } from '../../../http/handlers.ts';
-import { ok } from '../../../http/route.ts';
+import { implement } from '../../../http/implement.ts';
+import { ok, type Route } from '../../../http/route.ts';
 import { pageOfRows } from '../../../query/rows.ts';
 import { requestOf, type Write, type Writes } from '../../../write/writes.ts';
 import { readUser, type UserCall } from '../operations.ts';
@@ -19,26 +19,21 @@ interface Parts {
   readonly writes: Writes;
 }
 
-type UserSessionHandlers = Pick<
-  HandlersOf<'portal', 'Users'>,
-  'listUserSessions' | 'endUserSession' | 'endUserSessions'
->;
-
 /** The sessions of any user of the organization, for its administrators. */
-export function userSessionHandlers({ reads, writes }: Parts): UserSessionHandlers {
-  return {
-    async listUserSessions(call) {
+export function userSessionRoutes({ reads, writes }: Parts): Route[] {
+  return [
+    implement(listUserSessions, async call => {
       await readUser(reads, call);
       return ok(await pageOfRows(sessionList, sessionRows(sessionsOf(call)), call, reads));
-    },
-    async endUserSession(call) {
+    }),
+    implement(endUserSession, async call => {
       const { id, sessionId } = call.parameters;
       const session = await findOwnSession(reads, sessionsOf(call), sessionId);
       if (!session) throw new ApiError('NOT_FOUND', 'The user has no session with this id');
       await writes.runUnordered(requestOf(call), write => endSessions(write, id, [sessionId]), [id]);
       return ok(JSON.stringify(session));
-    },
-    async endUserSessions(call) {
+    }),
+    implement(endUserSessions, async call => {
       const { id } = call.parameters;
       await readUser(reads, call);
       // A sign-in locks the user, too, so no other session begins during this transaction.
@@ -51,8 +46,8 @@ export function userSessionHandlers({ reads, writes }: Parts): UserSessionHandle
         [id],
       );
       return ok(JSON.stringify(user));
-    },
-  };
+    }),
+  ];
 }
 
 /** The sessions of the user in the path. The one of the request is marked if it is among them. */

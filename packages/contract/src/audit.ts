@@ -1,0 +1,223 @@
+import Type, { type Static } from 'typebox';
+import { requestIdPattern } from './error-body.ts';
+import { fieldsOf } from './fields.ts';
+import { listOf } from './list.ts';
+import { CreatedListQuery, ExportQuery, list, read, write } from './operation.ts';
+import { inOrganization, type PlatformOperation } from './platform-operation.ts';
+import { exported, ofPortal, searched } from './portal-operation.ts';
+import { Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from './schema.ts';
+
+export const auditActorTypes = [
+  'operator',
+  'api_key',
+  'platform_token',
+  'user',
+  'system',
+  'anonymous',
+] as const;
+export type AuditActorType = (typeof auditActorTypes)[number];
+
+export const auditOutcomes = ['done', 'rejected'] as const;
+
+/** Why something was rejected: a fault of the credential, what its caller lacks, or why a payroll run was not released. */
+export const auditReasons = [
+  'wrong_secret',
+  'deactivated',
+  'expired',
+  'deleted',
+  'revoked',
+  'tenant_not_in_scope',
+  'organization_not_in_scope',
+  'permission_missing',
+  'stale_draft',
+  'file_not_stored',
+  'internal_error',
+] as const;
+export type AuditReason = (typeof auditReasons)[number];
+
+export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time', {
+  id: Id('Unique identifier of the entry'),
+  createdAt: Instant('Time; of equal rejections that of the last one'),
+  actorType: Values(
+    'AuditActorType',
+    auditActorTypes,
+    'Kind of the actor: a command, an API key, a platform token, a portal user, the service itself, or unknown',
+  ),
+  actorId: Text(
+    'Identifier of the actor; `operator` for a command, `system` for the service itself',
+    '3vQ7kZ9mB2xT',
+  ),
+  actorName: Text('Name of the actor at that time', 'Back office'),
+  action: Text('What was done', 'tenant.create'),
+  targetType: Text('Kind of the target: the action up to its dot', 'tenant'),
+  targetId: Text(
+    'Identifier of the target; `others` for rejections that are too many for an entry each',
+    '65f0c0ffee0123456789abcd',
+  ),
+  requestId: nullable(
+    Type.String({
+      pattern: requestIdPattern,
+      description:
+        'Request identifier; of equal rejections that of the last one. Null for a command and for the service',
+    }),
+  ),
+  address: nullable(Text('Network address of the client; null without a request', '192.0.2.1')),
+  fields: Type.Array(Type.String(), {
+    description: 'Names of the fields that were changed, never their values',
+  }),
+  outcome: Values('AuditOutcome', auditOutcomes, 'Outcome of the action'),
+  reason: orNull(
+    Values('AuditReason', auditReasons, 'Reason of a rejection'),
+    'Reason of the rejection; null if it was done',
+  ),
+  count: Integer(
+    'Number of events: equal rejections of a minute share an entry, and so do entries that were removed together',
+    1,
+    { minimum: 1 },
+  ),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const AuditEntryList = listOf(AuditEntry, 'AuditEntryList');
+
+export const auditEntryFields = fieldsOf(AuditEntry);
+
+/** A hundred years. */
+const daysMaximum = 36_500;
+
+export const AuditRetention = NamedObject(
+  'AuditRetention',
+  'For how long the audit of an organization is kept',
+  {
+    days: nullable(
+      Integer('Days for which audit entries are kept. Null: they are never removed', 400, {
+        minimum: 1,
+        maximum: daysMaximum,
+      }),
+    ),
+  },
+);
+export type AuditRetention = Static<typeof AuditRetention>;
+
+const listing = {
+  ...list,
+  tag: 'Audit',
+  permission: 'audit:read',
+  query: CreatedListQuery,
+  success: { status: 200, description: 'A page of entries', body: AuditEntryList },
+  fields: auditEntryFields,
+} as const;
+
+const exporting = {
+  ...listing,
+  query: ExportQuery,
+  success: {
+    status: 200,
+    description: 'The entries, the oldest first',
+    body: 'file',
+    mediaTypes: ['application/x-ndjson', 'text/csv'],
+    made: 'from-rows',
+  },
+} as const;
+
+const retention = {
+  path: '/organizations/{organizationId}/audit-retention',
+  tag: 'Audit',
+  parameters: inOrganization,
+} as const;
+
+export const listAuditEntries = {
+  ...listing,
+  path: '/organizations/{organizationId}/audit-entries',
+  summary: 'List the audit of an organization',
+  description:
+    'Lists the changes of an organization with their actors, by an API or a command. Sort by `-createdAt` for the latest first.',
+  parameters: inOrganization,
+} as const satisfies PlatformOperation;
+
+export const listPlatformAuditEntries = {
+  ...listing,
+  path: '/audit-entries',
+  summary: 'List the audit of the platform',
+  description:
+    'Lists actions that belong to no organization, such as the creation of tokens. Only a token for all organizations receives any.',
+} as const satisfies PlatformOperation;
+
+export const exportAuditEntries = {
+  ...exporting,
+  path: '/organizations/{organizationId}/audit-entries/export',
+  summary: 'Export the audit of an organization',
+  description:
+    'Sends all entries that the filter selects, the oldest first, up to the moment of the request. If it fails, the connection breaks off.',
+  parameters: inOrganization,
+} as const satisfies PlatformOperation;
+
+export const exportPlatformAuditEntries = {
+  ...exporting,
+  path: '/audit-entries/export',
+  summary: 'Export the audit of the platform',
+  description: 'Sends what `listPlatformAuditEntries` lists. Only a token for all organizations gets any.',
+} as const satisfies PlatformOperation;
+
+export const getAuditRetention = {
+  ...read,
+  ...retention,
+  summary: 'Get the audit retention of an organization',
+  description: 'Returns the days for which audit entries are kept.',
+  permission: 'audit:read',
+  success: { status: 200, description: 'The retention', body: AuditRetention },
+} as const satisfies PlatformOperation;
+
+export const updateAuditRetention = {
+  ...write,
+  ...retention,
+  method: 'PATCH',
+  summary: 'Set the audit retention of an organization',
+  description:
+    'Sets the days for which audit entries are kept. Older entries are removed within a day and cannot be restored.',
+  permission: 'audit-retention:write',
+  body: AuditRetention,
+  success: { status: 200, description: 'The new retention', body: AuditRetention },
+} as const satisfies PlatformOperation;
+
+export const ResourceChange = NamedObject('ResourceChange', 'A change of an order or incident', {
+  id: Id('Identifier of the audit entry'),
+  at: Instant('When it happened'),
+  action: Text('What was done', 'order.decide'),
+  actorType: Values('AuditActorType', auditActorTypes, 'Kind of the actor'),
+  actorName: Text('Name of the actor at that instant', 'Petra Lang'),
+});
+export type ResourceChange = Static<typeof ResourceChange>;
+
+/** The history that details of a resource have. */
+export const ResourceChanges = Type.Array(ResourceChange, {
+  description: 'The latest 50 changes in the audit, newest first',
+});
+
+const reading = { permission: 'COMPANY_ADMIN' } as const;
+
+export const listPortalAuditEntries = ofPortal(listAuditEntries, {
+  ...reading,
+  ...searched,
+  path: '/audit-entries/search',
+});
+
+export const exportPortalAuditEntries = ofPortal(listAuditEntries, {
+  ...reading,
+  summary: 'Export the audit of the organization',
+  description: 'Sends all entries that the filter selects. The audit has who exported them.',
+  ...exported,
+  path: '/audit-entries/export',
+});
+
+export const auditOperations = {
+  platform: {
+    listAuditEntries,
+    listPlatformAuditEntries,
+    exportAuditEntries,
+    exportPlatformAuditEntries,
+    getAuditRetention,
+    updateAuditRetention,
+  },
+  portal: { listPortalAuditEntries, exportPortalAuditEntries },
+} as const;

@@ -1,0 +1,222 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from './fields.ts';
+import { listOf } from './list.ts';
+import { idParameter, list, type Operation, read, write } from './operation.ts';
+import type { PortalOperation } from './portal-operation.ts';
+import {
+  Count,
+  Id,
+  InstantInput,
+  KeyId,
+  Name,
+  NamedObject,
+  nullable,
+  optionals,
+  PatchBody,
+  Text,
+  timestamps,
+} from './schema.ts';
+
+const name = Text('Name, unique among siblings ignoring case', 'Vertrieb Nord', {
+  minLength: 1,
+  maxLength: 200,
+});
+const editable = {
+  parentId: nullable(Id('Parent division, in the same tenant; null for a root')),
+  order: Type.Number({
+    format: 'double',
+    minimum: -Number.MAX_VALUE,
+    maximum: Number.MAX_VALUE,
+    description: 'Place among the siblings, any finite number; by default the last sibling plus one',
+    examples: [1.5],
+  }),
+  costCenter: nullable(Text('Cost center', '4711', { minLength: 1, maxLength: 36 })),
+};
+
+export const Division = NamedObject('Division', 'A division in the tree of a tenant', {
+  id: Id('Unique identifier of the division'),
+  tenant: Id('Tenant (company) of the division'),
+  name,
+  ...editable,
+  ...timestamps('division'),
+});
+export type Division = Static<typeof Division>;
+
+export const DivisionList = listOf(Division, 'DivisionList');
+
+export const DivisionCreate = NamedObject('DivisionCreate', 'A new division', {
+  name,
+  ...optionals(editable),
+});
+export type DivisionCreate = Static<typeof DivisionCreate>;
+
+export const DivisionPatch = PatchBody(
+  'DivisionPatch',
+  'A merge: an absent property is left alone; `parentId: null` makes the division a root',
+  { name, ...editable },
+);
+export type DivisionPatch = Static<typeof DivisionPatch>;
+
+export const divisionFields = fieldsOf(Division);
+
+export const listDivisions = {
+  ...list,
+  path: '/divisions',
+  tag: 'Divisions',
+  summary: 'List divisions',
+  description:
+    'Lists the divisions in the scope of the key: granted ones and all below them, not those above them.',
+  success: { status: 200, description: 'A page of divisions', body: DivisionList },
+  fields: divisionFields,
+} as const satisfies Operation;
+
+export const createDivision = {
+  ...write,
+  path: '/divisions',
+  tag: 'Divisions',
+  summary: 'Create a division',
+  description:
+    'Creates a division in the tenant of `parentId`, else of `X-Tenant-ID`, else in the only tenant in scope. A key that does not cover the whole tenant must send a `parentId` in its scope. A tree is at most 20 levels deep.',
+  body: DivisionCreate,
+  success: { status: 201, description: 'The division was created', body: Division },
+  errors: [
+    'VALIDATION_ERROR',
+    'INVALID_REFERENCE_ID',
+    'TENANT_CONTEXT_AMBIGUOUS',
+    'INVALID_REFERENCE',
+    'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',
+  ],
+} as const satisfies Operation;
+
+export const getDivision = {
+  ...read,
+  path: '/divisions/{id}',
+  tag: 'Divisions',
+  summary: 'Get a division',
+  description: 'Reads one division in the scope of the key.',
+  parameters: idParameter('Identifier of the division'),
+  success: { status: 200, description: 'The division', body: Division },
+} as const satisfies Operation;
+
+export const updateDivision = {
+  ...write,
+  method: 'PATCH',
+  path: '/divisions/{id}',
+  tag: 'Divisions',
+  summary: 'Update a division',
+  description:
+    'Merges the body into the division: absent properties stay, null clears. `parentId` moves it with all below it inside its tenant. Keys of single divisions gain or lose access at once. A tree is at most 20 levels deep.',
+  parameters: idParameter('Identifier of the division'),
+  body: DivisionPatch,
+  success: { status: 200, description: 'The division after the update', body: Division },
+  errors: [
+    'VALIDATION_ERROR',
+    'INVALID_REFERENCE',
+    'DIVISION_CYCLE',
+    'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',
+  ],
+} as const satisfies Operation;
+
+const { costCenter } = Division.properties;
+const shownName = Name('Name, unique among siblings ignoring case', 'Vertrieb Nord');
+
+/** A new division as users make it. Names from `/v1` may have any character. */
+export const PortalDivisionCreate = NamedObject('DivisionCreate', 'A new division', {
+  ...DivisionCreate.properties,
+  name: shownName,
+});
+
+const expectedUpdatedAt = InstantInput(
+  '`updatedAt` of the division as the user has read it. The change is rejected if another one came between',
+  '2026-09-02T08:15:30.123Z',
+);
+
+export const DivisionUpdate = NamedObject(
+  'DivisionUpdate',
+  'A merge into the division that the user has read: absent properties stay, null clears',
+  { expectedUpdatedAt, ...optionals({ name: shownName, costCenter }) },
+);
+export type DivisionUpdate = Static<typeof DivisionUpdate>;
+
+export const DivisionMoveInput = NamedObject('DivisionMoveInput', 'The new place of a division', {
+  expectedUpdatedAt,
+  parentId: nullable(Id('Division above it, in the same tenant; null for the top level')),
+  after: Type.Optional(
+    nullable(Id('Sibling that it then follows; null: it is the first. Absent: it is the last')),
+  ),
+});
+export type DivisionMoveInput = Static<typeof DivisionMoveInput>;
+
+/** Most keys that the effect of a move names. */
+export const namedKeysMaximum = 20;
+
+const AffectedKeys = NamedObject('AffectedKeys', 'Active API keys', {
+  total: Count('How many there are', 1),
+  items: Type.Array(
+    NamedObject('AffectedKey', 'An active API key', {
+      id: KeyId('The key'),
+      name: Text('Its name', 'Payroll of Muster GmbH'),
+    }),
+    { maxItems: namedKeysMaximum, description: `The first ${namedKeysMaximum} by name` },
+  ),
+});
+export type AffectedKeys = Static<typeof AffectedKeys>;
+
+export const DivisionMove = NamedObject('DivisionMove', 'A division after a move, and what moved with it', {
+  division: Division,
+  divisions: Count('Divisions that move, those below it among them', 3),
+  employees: Count('Employees of these divisions', 24),
+  /** Keys that gain or lose access to the division and all below it. */
+  gaining: AffectedKeys,
+  losing: AffectedKeys,
+});
+export type DivisionMove = Static<typeof DivisionMove>;
+
+const ofAdmin = { permission: 'COMPANY_ADMIN' } as const;
+
+export const listPortalDivisions = {
+  ...list,
+  path: '/divisions',
+  tag: 'Divisions',
+  summary: 'List divisions',
+  description:
+    "Lists the divisions of the user's tenants. Filter by `parentId` for those below one, or by `tenant`.",
+  success: { status: 200, description: 'A page of divisions', body: DivisionList },
+  fields: divisionFields,
+} as const satisfies PortalOperation;
+
+export const createPortalDivision = {
+  ...createDivision,
+  ...ofAdmin,
+  selectsTenant: true,
+  body: PortalDivisionCreate,
+} as const satisfies PortalOperation;
+
+export const updatePortalDivision = {
+  ...updateDivision,
+  ...ofAdmin,
+  description:
+    'Changes the name or the cost center. INVALID_STATE_TRANSITION if the division changed after the user has read it.',
+  body: DivisionUpdate,
+  errors: ['DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', 'INVALID_STATE_TRANSITION'],
+} as const satisfies PortalOperation;
+
+export const movePortalDivision = {
+  ...write,
+  ...ofAdmin,
+  path: '/divisions/{id}/move',
+  tag: 'Divisions',
+  summary: 'Move a division',
+  description:
+    'Moves a division with all below it, or changes its place among its siblings. The service sets `order`; siblings with equal orders get new ones. A dry run says what moves with it, and which keys gain or lose access. INVALID_STATE_TRANSITION if the division changed after the user has read it. Takes a fresh sign-in.',
+  needsFreshSignIn: true,
+  parameters: updateDivision.parameters,
+  body: DivisionMoveInput,
+  success: { status: 200, description: 'The division at its new place', body: DivisionMove },
+  errors: [...updateDivision.errors, 'INVALID_STATE_TRANSITION'],
+} as const satisfies PortalOperation;
+
+export const divisionOperations = {
+  public: { listDivisions, createDivision, getDivision, updateDivision },
+  portal: { listPortalDivisions, createPortalDivision, updatePortalDivision, movePortalDivision },
+} as const;

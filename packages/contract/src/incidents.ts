@@ -1,0 +1,304 @@
+import Type, { type Static } from 'typebox';
+import { attachmentOf } from './attachment.ts';
+import { ResourceChanges } from './audit.ts';
+import { fieldsOf } from './fields.ts';
+import { listOf } from './list.ts';
+import { idParameter, list, type Operation, read, write } from './operation.ts';
+import { downloadOrderAttachment } from './orders/orders.ts';
+import { ofOrganization, type PlatformOperation } from './platform-operation.ts';
+import { ofHr, type PortalOperation, searched } from './portal-operation.ts';
+import {
+  ClosedObject,
+  Day,
+  Flag,
+  Id,
+  NamedObject,
+  nullable,
+  optionals,
+  orNull,
+  PatchBody,
+  Text,
+  timestamps,
+  Values,
+} from './schema.ts';
+
+export const incidentTypes = [
+  'termination',
+  'long_term_illness',
+  'maternity_leave',
+  'parental_leave',
+  'unpaid_leave',
+  'release',
+  'retirement',
+  'death',
+  'employer_change',
+  'theft',
+  'damage',
+  'accident',
+  'loss',
+  'other',
+] as const;
+
+export const requestedSolutions = [
+  'user_change',
+  'employer_change',
+  'early_purchase',
+  'return',
+  'rate_protection',
+  'repair',
+  'replacement',
+] as const;
+
+export const incidentStatuses = [
+  'draft',
+  'completed',
+  'in_progress',
+  'resolved',
+  'rejected',
+  'cancelled',
+] as const;
+
+/** Maximum attachments of an incident (specification.md 5.5). */
+export const incidentAttachmentMaximum = 20;
+
+const employeeId = Id('Employee of the incident');
+const type = Values('IncidentType', incidentTypes, 'What happened');
+const RequestedSolution = Values('RequestedSolution', requestedSolutions, 'Requested solution');
+const orderId = nullable(Id('Order that the incident disturbs, one of the employee'));
+const report = {
+  requestedSolution: orNull(RequestedSolution, 'Requested solution'),
+  occurredOn: nullable(Day('Day of the event')),
+  effectiveFrom: nullable(Day('First day of the effect')),
+  effectiveTo: nullable(Day('Last day of the effect')),
+  description: nullable(Text('Description of the event', 'Am Bahnhof gestohlen', { maxLength: 4000 })),
+  policeReference: nullable(Text('Reference of the police report', 'ST/0123456/2026', { maxLength: 200 })),
+};
+
+export const IncidentAttachment = attachmentOf('IncidentAttachment', 'Evidence of an incident', {});
+export type IncidentAttachment = Static<typeof IncidentAttachment>;
+
+export const Incident = NamedObject('Incident', 'An event that disturbs a running order (Störfall)', {
+  id: Id('Unique identifier of the incident'),
+  incidentNumber: Text('Number of the incident', 'S-2026-000042'),
+  employeeId,
+  orderId,
+  type,
+  ...report,
+  status: Values('IncidentStatus', incidentStatuses, 'State of an incident, set by the service'),
+  editable: Flag('Whether the incident can be updated', true),
+  attachments: Type.Array(IncidentAttachment, { description: 'Evidence' }),
+  ...timestamps('incident'),
+});
+export type Incident = Static<typeof Incident>;
+
+export const IncidentList = listOf(Incident, 'IncidentList');
+
+const editable = { orderId, ...report };
+
+export const IncidentCreate = NamedObject('IncidentCreate', 'A new incident', {
+  employeeId,
+  type,
+  ...optionals(editable),
+});
+export type IncidentCreate = Static<typeof IncidentCreate>;
+
+export const IncidentPatch = PatchBody(
+  'IncidentPatch',
+  'A merge: an absent property is left alone, null clears a nullable one',
+  { type, ...editable },
+);
+export type IncidentPatch = Static<typeof IncidentPatch>;
+
+export const incidentFields = fieldsOf(Incident);
+
+export const listIncidents = {
+  ...list,
+  path: '/incidents',
+  tag: 'Incidents',
+  summary: 'List incidents',
+  description: 'Lists the incidents of the employees in the scope of the key.',
+  success: { status: 200, description: 'A page of incidents', body: IncidentList },
+  fields: incidentFields,
+} as const satisfies Operation;
+
+export const createIncident = {
+  ...write,
+  path: '/incidents',
+  tag: 'Incidents',
+  summary: 'Report an incident',
+  description:
+    'Reports an incident of an activated, not blocked employee. It is `draft` while something required is missing, else `completed`: `orderId`, `occurredOn` and `description` are required; for leaves, long-term illness and a release from work also `effectiveFrom`; for theft and loss also `policeReference`.',
+  body: IncidentCreate,
+  success: { status: 201, description: 'The incident was created', body: Incident },
+  errors: [
+    'VALIDATION_ERROR',
+    'INVALID_REFERENCE_ID',
+    'INVALID_REFERENCE',
+    'EMPLOYEE_NOT_ACTIVATED',
+    'EMPLOYEE_BLOCKED',
+  ],
+} as const satisfies Operation;
+
+export const getIncident = {
+  ...read,
+  path: '/incidents/{id}',
+  tag: 'Incidents',
+  summary: 'Get an incident',
+  description: 'Reads one incident of an employee in the scope of the key.',
+  parameters: idParameter('Identifier of the incident'),
+  success: { status: 200, description: 'The incident', body: Incident },
+} as const satisfies Operation;
+
+export const updateIncident = {
+  ...write,
+  method: 'PATCH',
+  path: '/incidents/{id}',
+  tag: 'Incidents',
+  summary: 'Update an incident',
+  description:
+    'Merges the body into an editable incident: absent properties stay, null clears. `status` follows from what is then missing.',
+  parameters: idParameter('Identifier of the incident'),
+  body: IncidentPatch,
+  success: { status: 200, description: 'The incident after the update', body: Incident },
+  errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'INVALID_STATE_TRANSITION'],
+} as const satisfies Operation;
+
+export const uploadIncidentAttachment = {
+  ...write,
+  path: '/incidents/{id}/attachments',
+  tag: 'Incidents',
+  summary: 'Attach a file to an incident',
+  description: `Attaches a PNG, JPEG, WebP or PDF file (by its content) to a completed, editable incident with fewer than ${incidentAttachmentMaximum} attachments. \`Location\` is the incident, which shows its attachments.`,
+  parameters: idParameter('Identifier of the incident'),
+  upload: true,
+  success: { status: 201, description: 'The file was attached', body: IncidentAttachment },
+  errors: ['INVALID_STATE_TRANSITION'],
+} as const satisfies Operation;
+
+const path = '/organizations/{organizationId}/incidents/{id}';
+
+const transition = {
+  ...write,
+  tag: 'Incident transitions',
+  permission: 'transitions:write',
+  parameters: ofOrganization('Identifier of the incident'),
+  errors: ['INVALID_STATE_TRANSITION'],
+} as const;
+
+const success = <const Text extends string>(description: Text) =>
+  ({ status: 200, description, body: Incident }) as const;
+
+export const startIncident = {
+  ...transition,
+  path: `${path}/processing`,
+  summary: 'Take an incident into progress',
+  description:
+    'Takes an incident that is `completed` to `in_progress`. It is not editable from then on. A `draft` lacks something that is required.',
+  success: success('The incident, which is in progress'),
+} as const satisfies PlatformOperation;
+
+export const resolveIncident = {
+  ...transition,
+  path: `${path}/resolution`,
+  summary: 'Resolve an incident',
+  description: 'Takes an incident that is `in_progress` to `resolved`.',
+  success: success('The incident, which is resolved'),
+} as const satisfies PlatformOperation;
+
+export const rejectIncident = {
+  ...transition,
+  path: `${path}/rejection`,
+  summary: 'Reject an incident',
+  description: 'Takes an incident that is `in_progress` to `rejected`.',
+  success: success('The incident, which is rejected'),
+} as const satisfies PlatformOperation;
+
+export const cancelIncident = {
+  ...transition,
+  path: `${path}/cancellation`,
+  summary: 'Cancel an incident',
+  description:
+    'Takes an incident that is `draft` or `completed` to `cancelled`. It is not editable from then on; one in progress is resolved or rejected instead.',
+  success: success('The incident, which is cancelled'),
+} as const satisfies PlatformOperation;
+
+/** Fields that an incident may need to be complete (specification.md 5.5), in the order of a report. */
+export const incidentRequirements = [
+  'orderId',
+  'occurredOn',
+  'effectiveFrom',
+  'description',
+  'policeReference',
+] as const;
+
+export type IncidentRequirement = (typeof incidentRequirements)[number];
+
+const completeness = {
+  incident: Incident,
+  missing: Type.Array(Values('IncidentRequirement', incidentRequirements, 'A field of the incident'), {
+    description: 'Fields that the incident lacks to be complete',
+  }),
+};
+
+export const IncidentReport = NamedObject('IncidentReport', 'An incident with what it lacks', completeness);
+export type IncidentReport = Static<typeof IncidentReport>;
+
+/** One answer with everything that is shown of an incident. */
+export const IncidentDetails = NamedObject('IncidentDetails', 'An incident with its history', {
+  ...completeness,
+  history: ResourceChanges,
+});
+export type IncidentDetails = Static<typeof IncidentDetails>;
+
+const shown = { ...downloadOrderAttachment.success, isShown: true } as const;
+
+export const listPortalIncidents = ofHr(listIncidents, {
+  description: 'Lists the incidents of the employees of the permission HR.',
+  ...searched,
+  path: '/incidents/search',
+});
+
+export const getPortalIncident = ofHr(getIncident, {
+  description: 'Reads one incident with the fields that it lacks to be complete, and its history.',
+  success: {
+    status: 200,
+    description: 'The incident with what is missing and its history',
+    body: IncidentDetails,
+  },
+});
+
+export const createPortalIncident = ofHr(createIncident, {
+  description:
+    'Reports an incident of an activated, not blocked employee. A dry run with the type alone answers in `missing` which fields the type needs.',
+  success: { status: 201, description: 'The incident was created', body: IncidentReport },
+});
+
+export const updatePortalIncident = ofHr(updateIncident, {
+  success: { status: 200, description: 'The incident after the update', body: IncidentReport },
+});
+
+export const uploadPortalIncidentAttachment = ofHr(uploadIncidentAttachment, {});
+
+export const downloadPortalIncidentAttachment = {
+  ...ofHr(downloadOrderAttachment, { success: shown }),
+  path: '/incidents/{id}/attachments/{attachmentId}',
+  tag: 'Incidents',
+  summary: 'Download a file of an incident',
+  parameters: ClosedObject({
+    id: Id('Identifier of the incident'),
+    attachmentId: Id('Identifier of the attachment'),
+  }),
+} as const satisfies PortalOperation;
+
+export const incidentOperations = {
+  public: { listIncidents, createIncident, getIncident, updateIncident, uploadIncidentAttachment },
+  platform: { startIncident, resolveIncident, rejectIncident, cancelIncident },
+  portal: {
+    listPortalIncidents,
+    getPortalIncident,
+    createPortalIncident,
+    updatePortalIncident,
+    uploadPortalIncidentAttachment,
+    downloadPortalIncidentAttachment,
+  },
+} as const;

@@ -1,0 +1,353 @@
+import Type, { type Static } from 'typebox';
+import { bodyLimits } from '../body-limit.ts';
+import { fieldsOf } from '../fields.ts';
+import { listOf } from '../list.ts';
+import { CreatedListQuery, read, write } from '../operation.ts';
+import { inOrganization, keyOfOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { CompanyQuery, exported, ofPortal, searched } from '../portal-operation.ts';
+import {
+  Count,
+  Flag,
+  Id,
+  Instant,
+  InstantInput,
+  Integer,
+  KeyId,
+  Name,
+  NamedObject,
+  nullable,
+  orNull,
+  Text,
+  Values,
+} from '../schema.ts';
+
+export const apiKeyStatuses = ['active', 'inactive', 'expired', 'deleted'] as const;
+
+const name = Name('Name, for people', 'Payroll of Muster GmbH');
+const wholeOrganization = Flag('Whether its scope is the whole organization, including later tenants', false);
+
+const Grant = NamedObject('ApiKeyGrant', 'The grant of an API key for a tenant', {
+  tenant: Id('Tenant in its scope'),
+  divisions: orNull(
+    Type.Array(Id('Division in its scope, with all below it'), { minItems: 1, maxItems: 10_000 }),
+    'Divisions of the tenant, each with its subtree; null: the whole tenant',
+  ),
+});
+export type ApiKeyGrant = Static<typeof Grant>;
+
+const Quota = NamedObject('ApiKeyQuota', 'Most requests in a window of time', {
+  requests: Integer('Requests', 600, { minimum: 1, maximum: 999_999_999 }),
+  seconds: Integer('In so many seconds', 60, { minimum: 1, maximum: 86_400 }),
+});
+
+const properties = {
+  id: KeyId('Unique identifier of the key, which is the middle of its text and no secret'),
+  name,
+  status: Values(
+    'ApiKeyStatus',
+    apiKeyStatuses,
+    'State of the key: `inactive` can be reactivated; `expired` and `deleted` are final',
+  ),
+  wholeOrganization,
+  grants: Type.Array(Grant, { description: 'Its grants; empty if its scope is the whole organization' }),
+  quota: orNull(Quota, 'Its own quota; null: that of the installation'),
+  createdAt: Instant('When the key was created'),
+  expiresAt: nullable(Instant('When it expires; null: never')),
+  lastUsedAt: nullable(Instant('When it was last used, up to some seconds ago; null: never')),
+};
+
+export const ApiKey = NamedObject('ApiKey', 'A key of the public API, without its secret', properties);
+export type ApiKey = Static<typeof ApiKey>;
+
+export const ApiKeyList = listOf(ApiKey, 'ApiKeyList');
+
+export const CreatedApiKey = NamedObject('CreatedApiKey', 'A new key', {
+  ...properties,
+  key: nullable(
+    Text(
+      'The key itself, which is shown here only; null in a dry run',
+      `kontor_3vQ7kZ9mB2xT_${'0'.repeat(43)}_0QhXyz`,
+    ),
+  ),
+});
+export type CreatedApiKey = Static<typeof CreatedApiKey>;
+
+export const ApiKeyCreate = NamedObject(
+  'ApiKeyCreate',
+  'A new key, with either `wholeOrganization: true` or `grants`',
+  {
+    name,
+    wholeOrganization: Type.Optional(wholeOrganization),
+    grants: Type.Optional(
+      Type.Array(Grant, { minItems: 1, maxItems: 1000, description: 'Its grants, each tenant once' }),
+    ),
+    quota: Type.Optional(orNull(Quota, 'Its own quota; null or absent: that of the installation')),
+    expiresAt: Type.Optional(
+      nullable(
+        InstantInput(
+          'When it expires, in the future; null: never; absent: after the default lifetime of the organization. A maximum of the organization is enforced',
+        ),
+      ),
+    ),
+  },
+);
+export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
+
+/** Maximum seconds that a replaced key stays valid. */
+export const graceMaximum = 31 * 86_400;
+
+export const ApiKeyReplacement = NamedObject('ApiKeyReplacement', 'How a key is replaced', {
+  name: Type.Optional(Name('Name of the new key; absent: that of the old one', 'Payroll of Muster GmbH')),
+  graceSeconds: Type.Optional(
+    Integer(
+      'How long the old key works on, in seconds; a day when absent. An end that is nearer stays',
+      604_800,
+      { minimum: 0, maximum: graceMaximum },
+    ),
+  ),
+  expiresAt: Type.Optional(
+    nullable(
+      InstantInput(
+        'When the new key expires, in the future; null: never; absent: after the lifetime that the old key was created with, at most the maximum of the organization',
+      ),
+    ),
+  ),
+});
+export type ApiKeyReplacement = Static<typeof ApiKeyReplacement>;
+
+export const apiKeyFields = fieldsOf(ApiKey);
+
+const path = '/organizations/{organizationId}/api-keys';
+
+const reading = { ...read, tag: 'API keys', permission: 'api-keys:read' } as const;
+const writing = { ...write, tag: 'API keys', permission: 'api-keys:write' } as const;
+
+export const listApiKeys = {
+  ...reading,
+  path,
+  summary: 'List API keys',
+  description: 'Lists the API keys of an organization, without their secrets; deleted ones too.',
+  parameters: inOrganization,
+  query: CreatedListQuery,
+  success: { status: 200, description: 'A page of API keys', body: ApiKeyList },
+  fields: apiKeyFields,
+} as const satisfies PlatformOperation;
+
+export const createApiKey = {
+  ...writing,
+  path,
+  summary: 'Create an API key',
+  description:
+    'Creates an API key, which only this answer shows. Its scope is the whole organization, or the tenants and divisions of its grants. After a timeout, delete a key that may have been created.',
+  parameters: inOrganization,
+  body: ApiKeyCreate,
+  bodyLimit: bodyLimits.list,
+  success: { status: 201, description: 'The key was created', body: CreatedApiKey },
+  errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE'],
+} as const satisfies PlatformOperation;
+
+export const getApiKey = {
+  ...reading,
+  path: `${path}/{id}`,
+  summary: 'Get an API key',
+  description: 'Reads one API key, without its secret.',
+  parameters: keyOfOrganization,
+  success: { status: 200, description: 'The API key', body: ApiKey },
+} as const satisfies PlatformOperation;
+
+export const deleteApiKey = {
+  ...writing,
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete an API key',
+  description: 'Deletes an API key for good. Every process rejects it within a second. It stays in the list.',
+  parameters: keyOfOrganization,
+  success: { status: 200, description: 'The API key, which is deleted', body: ApiKey },
+} as const satisfies PlatformOperation;
+
+export const deactivateApiKey = {
+  ...writing,
+  path: `${path}/{id}/deactivation`,
+  summary: 'Deactivate an API key',
+  description: 'Deactivates an API key. Every process rejects it within a second. It can be reactivated.',
+  parameters: keyOfOrganization,
+  success: { status: 200, description: 'The API key, which is inactive', body: ApiKey },
+  errors: ['INVALID_STATE_TRANSITION'],
+} as const satisfies PlatformOperation;
+
+export const reactivateApiKey = {
+  ...writing,
+  path: `${path}/{id}/reactivation`,
+  summary: 'Reactivate an API key',
+  description: 'Lets a deactivated API key work again. One that has expired stays expired.',
+  parameters: keyOfOrganization,
+  success: { status: 200, description: 'The API key after that', body: ApiKey },
+  errors: ['INVALID_STATE_TRANSITION'],
+} as const satisfies PlatformOperation;
+
+export const replaceApiKey = {
+  ...writing,
+  path: `${path}/{id}/replacement`,
+  summary: 'Replace an API key',
+  description:
+    'Creates an API key with the scope and the quota of an active one. The old key expires after a grace period. A key that has a successor is not replaced again: replace the successor.',
+  parameters: keyOfOrganization,
+  body: ApiKeyReplacement,
+  success: { status: 201, description: 'The new key', body: CreatedApiKey },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+} as const satisfies PlatformOperation;
+
+/** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
+const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
+
+/** The first that applies is the state of a key. */
+export const apiKeyHealthStates = [
+  'deleted',
+  'expired',
+  'inactive',
+  'failing',
+  'being_replaced',
+  'no_recent_activity',
+  'never_used',
+  'active',
+] as const;
+
+export const PortalApiKey = NamedObject(
+  'PortalApiKey',
+  'A key of the public API, without its secret, with how it is used',
+  {
+    ...ApiKey.properties,
+    health: Values(
+      'ApiKeyHealthState',
+      apiKeyHealthStates,
+      'State of the key and of the system that uses it, the first that applies. `failing`: over half of at least 5 requests in 24 hours, or 6 of the last 10, were answered 400, 401, 403 or 5xx; `being_replaced`: the key has a successor that works; `no_recent_activity`: no request succeeded within the expected interval',
+    ),
+    beingReplaced: Flag('Whether it has a working successor, also while it fails', false),
+    expiring: Flag('Whether it works, has no working successor, and expires within 30 days', false),
+    unused: Flag(
+      'Whether it works, has no working successor, and was neither created nor used in 90 days',
+      false,
+    ),
+    lastFour: Text('The last four characters of its text', '0Xyz'),
+    createdBy: nullable(
+      Text(
+        'Name of the user or of the platform token that created it; `operator` for a command; null when the user was deleted',
+        'Petra Lang',
+      ),
+    ),
+    lastSuccessAt: nullable(
+      Instant('When a request with it last succeeded, up to some seconds ago; null: never'),
+    ),
+    noRecentActivitySince: nullable(
+      Instant(
+        'Start of the pause, if the expected interval has passed without a successful request; else null',
+      ),
+    ),
+    requests: Count('Requests of the last 30 days, including rejected ones', 43_200),
+    rejections: Count('Those of them that did not succeed', 3),
+    requestsByDay: Type.Array(Count('Requests of a day', 1440), {
+      description: 'Requests of each of the last 30 days in UTC, today last',
+    }),
+    rejectionsByDay: Type.Array(Count('Requests of a day that did not succeed', 0), {
+      description: 'Those of them that did not succeed, in the same order',
+    }),
+  },
+);
+export type PortalApiKey = Static<typeof PortalApiKey>;
+
+export const PortalApiKeyList = listOf(PortalApiKey, 'PortalApiKeyList');
+
+export const portalApiKeyFields = fieldsOf(PortalApiKey);
+
+export const ApiKeyUpdate = NamedObject('ApiKeyUpdate', 'When activity of a key is expected', {
+  expectedIntervalSeconds: orNull(
+    Type.Integer({ ...intervalBounds, examples: [86_400] }),
+    'The interval within which a request is expected to succeed, in seconds; null: it is computed from the usage',
+  ),
+});
+export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
+
+export const listPortalApiKeys = ofPortal(listApiKeys, {
+  description:
+    'Lists the API keys that the user may manage, without their secrets; deleted ones, too. With HR alone, these are the keys whose scope is within the tenants of the permission. With `tenant` it lists the keys with access to a part of this tenant.',
+  success: { status: 200, description: 'A page of API keys', body: PortalApiKeyList },
+  fields: portalApiKeyFields,
+  ...searched,
+  query: CompanyQuery,
+  path: '/api-keys/search',
+});
+
+export const exportPortalApiKeys = ofPortal(listApiKeys, {
+  summary: 'Export API keys',
+  description: 'Sends all keys of the list that the filter selects. The audit has who exported them.',
+  fields: portalApiKeyFields,
+  ...exported,
+  query: CompanyQuery,
+  path: '/api-keys/export',
+});
+
+export const createPortalApiKey = ofPortal(createApiKey, {
+  description:
+    'Creates an API key, which only this answer shows. Its scope is at most that of the user. Takes a fresh sign-in. After a timeout, delete a key that may have been created.',
+  needsFreshSignIn: true,
+  errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'RATE_LIMIT_EXCEEDED'],
+});
+
+export const getPortalApiKey = ofPortal(getApiKey, {
+  success: { status: 200, description: 'The API key', body: PortalApiKey },
+});
+
+export const updatePortalApiKey = ofPortal(deactivateApiKey, {
+  method: 'PATCH',
+  path: '/api-keys/{id}',
+  summary: 'Update an API key',
+  description:
+    'Sets the interval within which a request with the key is expected to succeed. Name and scope of a key are replaced, not changed.',
+  body: ApiKeyUpdate,
+  success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+});
+
+export const deletePortalApiKey = ofPortal(deleteApiKey, {
+  success: { status: 200, description: 'The API key, which is deleted', body: PortalApiKey },
+});
+
+export const deactivatePortalApiKey = ofPortal(deactivateApiKey, {
+  success: { status: 200, description: 'The API key, which is inactive', body: PortalApiKey },
+});
+
+export const reactivatePortalApiKey = ofPortal(reactivateApiKey, {
+  description:
+    'Lets a deactivated API key work again. One that has expired stays expired. Takes a fresh sign-in.',
+  needsFreshSignIn: true,
+  success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+});
+
+export const replacePortalApiKey = ofPortal(replaceApiKey, {
+  description:
+    'Creates an API key with the scope and the quota of an active one. The old key expires after a grace period. A key that has a successor is not replaced again: replace the successor. Takes a fresh sign-in.',
+  needsFreshSignIn: true,
+  errors: [...replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
+});
+
+export const keyOperations = {
+  platform: {
+    listApiKeys,
+    createApiKey,
+    getApiKey,
+    deleteApiKey,
+    deactivateApiKey,
+    reactivateApiKey,
+    replaceApiKey,
+  },
+  portal: {
+    listPortalApiKeys,
+    exportPortalApiKeys,
+    createPortalApiKey,
+    getPortalApiKey,
+    updatePortalApiKey,
+    deletePortalApiKey,
+    deactivatePortalApiKey,
+    reactivatePortalApiKey,
+    replacePortalApiKey,
+  },
+} as const;

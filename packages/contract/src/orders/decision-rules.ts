@@ -1,0 +1,272 @@
+import Type, { type Static } from 'typebox';
+import { Order, OrderHrHistory } from './orders.ts';
+import { Money } from '../money.ts';
+import { read, write } from '../operation.ts';
+import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { ofPortal, type PortalOperation } from '../portal-operation.ts';
+import {
+  ClosedObject,
+  Count,
+  Id,
+  Instant,
+  Integer,
+  NamedObject,
+  nullable,
+  optionals,
+  orNull,
+  Text,
+} from '../schema.ts';
+
+/** Maximum orders that one request decides, and maximum orders in a preview of a rule. */
+export const appliedOrdersMaximum = 1000;
+export const triedOrdersMaximum = 10_000;
+
+/** Maximum days of a rule: more than the age of any order. */
+const withinDaysMaximum = 36_500;
+
+const approves =
+  'Approves an order with at most this monthly sum of rates (leasing, insurance and service, with subsidies)';
+const rejects = 'Rejects an order with more than this monthly sum of rates';
+const WithinDays = (more = '') =>
+  Integer(`Decides only on orders submitted within so many days${more}`, 30, {
+    minimum: 1,
+    maximum: withinDaysMaximum,
+  });
+
+const properties = {
+  approveUpTo: nullable(Money(2, `${approves}; null: approves none`)),
+  rejectAbove: nullable(Money(2, `${rejects}; null: rejects none`)),
+  withinDays: nullable(WithinDays('; null: whatever their age')),
+};
+
+export const DecisionRule = NamedObject(
+  'DecisionRule',
+  'The rule that decides on orders of a tenant automatically',
+  {
+    tenant: Id('Tenant of the rule'),
+    version: Integer('Counts the rules of the tenant; removing one counts, too', 1, { minimum: 1 }),
+    ...properties,
+    changedAt: Instant('When the rule was set, as it is'),
+  },
+);
+export type DecisionRule = Static<typeof DecisionRule>;
+
+export const DecisionRuleInput = NamedObject(
+  'DecisionRuleInput',
+  'A whole rule with `approveUpTo`, `rejectAbove` or both; an absent one is null. People decide on orders between the two',
+  optionals(properties),
+);
+export type DecisionRuleInput = Static<typeof DecisionRuleInput>;
+
+const after =
+  'Begins behind the order with this identifier: `next` of the answer before. Absent: at the first';
+
+export const DecisionRuleApplicationInput = NamedObject('DecisionRuleApplicationInput', 'Where to begin', {
+  after: Type.Optional(nullable(Id(after))),
+});
+
+const next = nullable(Id('Identifier of the last inspected order, for `after`; null when there are no more'));
+
+export const DecisionRuleApplication = NamedObject(
+  'DecisionRuleApplication',
+  'Decisions of a rule on orders under review',
+  {
+    inspected: Count(`Inspected orders under review, at most ${appliedOrdersMaximum}`, 3),
+    approved: Count('Orders that were approved', 1),
+    rejected: Count('Orders that were rejected', 1),
+    left: Count('Orders that people decide on', 1),
+    next,
+  },
+);
+export type DecisionRuleApplication = Static<typeof DecisionRuleApplication>;
+
+export const DecisionRulePreviewQuery = ClosedObject({
+  approveUpTo: Type.Optional(Money(2, approves)),
+  rejectAbove: Type.Optional(Money(2, rejects)),
+  withinDays: Type.Optional(WithinDays()),
+  after: Type.Optional(Id(after)),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: triedOrdersMaximum,
+      default: 1000,
+      description: 'Most orders to look at',
+    }),
+  ),
+});
+
+const { decision, source } = OrderHrHistory.properties;
+
+const DifferingDecision = NamedObject(
+  'DifferingDecision',
+  'An order that a rule would have decided otherwise (`wouldBe`) than a person (`decision`)',
+  {
+    orderId: Id('Order'),
+    orderNumber: Text('Number of the order', 'A-2026-000123'),
+    monthlyRate: Money(2, 'Rates of the order together, a month'),
+    decision,
+    decidedAt: Instant('When that was'),
+    wouldBe: decision,
+  },
+);
+
+export const DecisionRulePreview = NamedObject(
+  'DecisionRulePreview',
+  'Decisions that a rule would have made on incoming orders',
+  {
+    inspected: Count('Inspected orders', 1000),
+    wouldApprove: Count('Number that the rule would have approved', 700),
+    wouldReject: Count('Number that the rule would have rejected', 100),
+    wouldLeave: Count('Number that the rule would not have decided', 200),
+    decidedByHand: Count('Orders that people decided, in the portal or by systems of the customer', 800),
+    agreed: Count('Number of equal decisions', 650),
+    differed: Count('Number of other decisions', 10),
+    differing: Type.Array(DifferingDecision, {
+      maxItems: triedOrdersMaximum,
+      description: 'Orders that it would have decided otherwise',
+    }),
+    next,
+  },
+);
+export type DecisionRulePreview = Static<typeof DecisionRulePreview>;
+
+const path = '/organizations/{organizationId}/tenants/{id}/decision-rule';
+
+const ofTenant = { tag: 'Decision rules', parameters: ofOrganization('Identifier of the tenant') } as const;
+const reading = { ...read, ...ofTenant, permission: 'decision-rules:read' } as const;
+const writing = { ...write, ...ofTenant, permission: 'decision-rules:write' } as const;
+
+export const getDecisionRule = {
+  ...reading,
+  path,
+  summary: 'Get the decision rule of a tenant',
+  description: 'Reads the rule by which orders of a tenant are decided automatically; 404 without one.',
+  success: { status: 200, description: 'The rule', body: DecisionRule },
+} as const satisfies PlatformOperation;
+
+export const setDecisionRule = {
+  ...writing,
+  path,
+  summary: 'Set the decision rule of a tenant',
+  description:
+    'Replaces the rule for incoming orders. Its decisions have `hrHistory.source` `automatic`. It approves no order of a blocked employee. Orders under review stay so until you apply the rule to them.',
+  body: DecisionRuleInput,
+  success: { status: 200, description: 'The rule, which holds from now on', body: DecisionRule },
+  errors: ['VALIDATION_ERROR'],
+} as const satisfies PlatformOperation;
+
+export const removeDecisionRule = {
+  ...writing,
+  method: 'DELETE',
+  path,
+  summary: 'Remove the decision rule of a tenant',
+  description: 'Removes the rule of a tenant: people decide on its orders. Past decisions stay.',
+  success: { status: 200, description: 'The rule that held until now', body: DecisionRule },
+} as const satisfies PlatformOperation;
+
+export const applyDecisionRule = {
+  ...writing,
+  path: `${path}/application`,
+  summary: 'Apply the decision rule of a tenant',
+  description: `Applies the rule of a tenant to its orders under review: ${appliedOrdersMaximum} in the order of their identifiers, at one instant. Repeat with \`next\` as \`after\` until that is null. A repeated request decides nothing twice.`,
+  body: DecisionRuleApplicationInput,
+  success: { status: 200, description: 'The decisions', body: DecisionRuleApplication },
+} as const satisfies PlatformOperation;
+
+export const tryDecisionRule = {
+  ...reading,
+  path: `${path}/preview`,
+  summary: 'Try a decision rule',
+  description:
+    'Applies any rule to past orders of a tenant as they came in, and compares the result with the decisions of people. It changes nothing, and ignores who was blocked at that time. Repeat with `next` as `after` until that is null, and add the counts.',
+  query: DecisionRulePreviewQuery,
+  success: { status: 200, description: 'The decisions of the rule', body: DecisionRulePreview },
+  errors: ['VALIDATION_ERROR'],
+} as const satisfies PlatformOperation;
+
+export const DecisionRuleChange = NamedObject(
+  'DecisionRuleChange',
+  'A rule as a whole, in place of the one that the user has read',
+  {
+    ...DecisionRuleInput.properties,
+    expectedVersion: Type.Optional(
+      Integer(
+        '`version` of the rule as the user has read it; 0: there was none. The change is rejected if another one came between',
+        1,
+        { minimum: 0 },
+      ),
+    ),
+  },
+);
+export type DecisionRuleChange = Static<typeof DecisionRuleChange>;
+
+/** Orders that a sample of a rule looks at. */
+export const sampledOrdersMaximum = 40;
+
+const { status } = Order.properties;
+
+const SampledOrder = NamedObject('SampledOrder', 'A past order, and what a rule would have decided', {
+  orderId: Id('Order'),
+  orderNumber: Text('Number of the order', 'A-2026-000123'),
+  submittedAt: Instant('When it was submitted'),
+  status,
+  monthlyRate: orNull(Money(2, 'Rates of the order together, a month'), 'Null: it has no contract'),
+  decision: orNull(decision, 'Decision that was made; null: none'),
+  source: orNull(source, 'What decided; null: no decision'),
+  wouldBe: orNull(decision, 'Decision of the rule; null: it leaves the order to people'),
+});
+
+export const DecisionRuleSample = NamedObject('DecisionRuleSample', 'A rule on the last orders of a tenant', {
+  inspected: Count('Orders that were looked at', 40),
+  decided: Count('Number that the rule would have decided', 31),
+  wouldApprove: Count('Number that the rule would have approved', 29),
+  wouldReject: Count('Number that the rule would have rejected', 2),
+  items: Type.Array(SampledOrder, {
+    maxItems: sampledOrdersMaximum,
+    description: `The last ${sampledOrdersMaximum} orders, the newest first`,
+  }),
+});
+export type DecisionRuleSample = Static<typeof DecisionRuleSample>;
+
+const ofAdmin = { permission: 'COMPANY_ADMIN' } as const;
+
+export const getPortalDecisionRule = ofPortal(getDecisionRule, ofAdmin);
+
+export const setPortalDecisionRule = ofPortal(setDecisionRule, {
+  ...ofAdmin,
+  needsFreshSignIn: true,
+  description: `${setDecisionRule.description} Takes a fresh sign-in.`,
+  body: DecisionRuleChange,
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+});
+
+export const removePortalDecisionRule = ofPortal(removeDecisionRule, {
+  ...ofAdmin,
+  needsFreshSignIn: true,
+  description: `${removeDecisionRule.description} Takes a fresh sign-in.`,
+});
+
+export const samplePortalDecisionRule = {
+  ...ofPortal(tryDecisionRule, {
+    ...ofAdmin,
+    path: '/tenants/{id}/decision-rule/sample',
+    summary: 'Try a decision rule on the last orders',
+    description:
+      'Applies any rule to the last orders of a tenant as they came in, and lists them. It changes nothing, and ignores who was blocked at that time.',
+  }),
+  method: 'POST',
+  changesNothing: true,
+  query: ofPortal(getDecisionRule, {}).query,
+  body: DecisionRuleInput,
+  success: { status: 200, description: 'The decisions of the rule', body: DecisionRuleSample },
+} as const satisfies PortalOperation;
+
+export const decisionRuleOperations = {
+  platform: { getDecisionRule, setDecisionRule, removeDecisionRule, applyDecisionRule, tryDecisionRule },
+  portal: {
+    getPortalDecisionRule,
+    setPortalDecisionRule,
+    removePortalDecisionRule,
+    samplePortalDecisionRule,
+  },
+} as const;

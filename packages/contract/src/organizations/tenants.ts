@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../fields.ts';
+import { listOf } from '../list.ts';
+import { CreatedListQuery, read, write } from '../operation.ts';
+import { inOrganization, ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { ofPortal, searched } from '../portal-operation.ts';
+import { Id, Instant, Integer, Name, NamedObject, nullable, PatchBody } from '../schema.ts';
+
+const reading = { ...read, tag: 'Tenants', permission: 'tenants:read' } as const;
+
+const path = '/organizations/{organizationId}/tenants';
+
+const name = Name('Name of the company', 'Muster Logistik GmbH');
+
+export const decisionDaysMaximum = 3650;
+
+const decisionDays = nullable(
+  Integer(
+    'Days of 24 hours after its submission in which an order is decided; then it becomes `expired`. Null: it does not expire',
+    30,
+    { minimum: 1, maximum: decisionDaysMaximum },
+  ),
+);
+
+export const Tenant = NamedObject('Tenant', 'A company of an organization', {
+  id: Id('Unique identifier of the tenant, which `X-Tenant-ID` of the public API takes'),
+  organizationId: Id('Organization that it belongs to'),
+  name,
+  decisionDays,
+  createdAt: Instant('When the tenant was created'),
+});
+export type Tenant = Static<typeof Tenant>;
+
+export const TenantList = listOf(Tenant, 'TenantList');
+
+export const tenantFields = fieldsOf(Tenant);
+
+export const listTenants = {
+  ...reading,
+  path,
+  summary: 'List tenants',
+  description: 'Lists the tenants (companies) of an organization.',
+  parameters: inOrganization,
+  query: CreatedListQuery,
+  success: { status: 200, description: 'A page of tenants', body: TenantList },
+  fields: tenantFields,
+} as const satisfies PlatformOperation;
+
+export const listPortalTenants = ofPortal(listTenants, {
+  description:
+    'Lists the tenants (companies) of the user: all of the organization, or with HR alone those of the permission.',
+  ...searched,
+  path: '/tenants/search',
+});
+
+const parameters = ofOrganization('Identifier of the tenant');
+
+export const getTenant = {
+  ...reading,
+  path: `${path}/{id}`,
+  summary: 'Get a tenant',
+  description: 'Reads one tenant of an organization.',
+  parameters,
+  success: { status: 200, description: 'The tenant', body: Tenant },
+} as const satisfies PlatformOperation;
+
+export const getPortalTenant = ofPortal(getTenant, {
+  description: 'Reads one tenant of the user.',
+});
+
+export const TenantCreate = NamedObject('TenantCreate', 'A new tenant', {
+  name,
+  decisionDays: Type.Optional(decisionDays),
+});
+
+export const TenantPatch = PatchBody('TenantPatch', 'Settings of a tenant; null resets one', {
+  decisionDays,
+});
+
+const writing = { ...write, tag: 'Tenants', permission: 'tenants:write' } as const;
+
+export const createTenant = {
+  ...writing,
+  path,
+  summary: 'Create a tenant',
+  description:
+    'Creates a tenant. Keys of the whole organization have access at once. A tenant cannot be deleted: read before you repeat a create.',
+  parameters: inOrganization,
+  body: TenantCreate,
+  success: { status: 201, description: 'The tenant was created', body: Tenant },
+} as const satisfies PlatformOperation;
+
+export const updateTenant = {
+  ...writing,
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary: 'Update a tenant',
+  description:
+    'Sets the decision days of a tenant. This also applies to existing orders: those that are older expire within minutes, permanently.',
+  parameters,
+  body: TenantPatch,
+  success: { status: 200, description: 'The tenant as it is now', body: Tenant },
+} as const satisfies PlatformOperation;
+
+export const tenantOperations = {
+  portal: { listPortalTenants, getPortalTenant },
+  platform: { listTenants, createTenant, getTenant, updateTenant },
+} as const;

@@ -1,0 +1,135 @@
+import Type, { type Static } from 'typebox';
+import { PayrollActor, PayrollKind } from './settings.ts';
+import { Money } from '../money.ts';
+import { read, write } from '../operation.ts';
+import { inOrganization, ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { ofPortal } from '../portal-operation.ts';
+import {
+  ClosedObject,
+  Count,
+  Id,
+  Instant,
+  NamedObject,
+  nullable,
+  orNull,
+  Period,
+  Text,
+  Values,
+} from '../schema.ts';
+
+const count = (description: string) => Count(description, 3);
+const text = (description: string, maxLength: number, example: string) =>
+  Text(description, example, { minLength: 1, maxLength });
+
+export const PayrollSettlementCreate = NamedObject(
+  'PayrollSettlementCreate',
+  'An amount that was settled outside of Kontor and counts as released',
+  {
+    orderId: Id('Order'),
+    month: Period('Month'),
+    kind: PayrollKind,
+    amount: Type.Optional(
+      Money(
+        2,
+        'Amount, at most what is open; the other sign takes back a settlement. Absent: all that is open',
+      ),
+    ),
+    reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
+  },
+);
+
+export type PayrollSettlementCreate = Static<typeof PayrollSettlementCreate>;
+
+export const PayrollSettlement = NamedObject('PayrollSettlement', 'A settled amount', {
+  id: Id('Unique identifier'),
+  orderId: Id('Order'),
+  month: Period('Month'),
+  kind: PayrollKind,
+  amount: Money(2, 'Amount'),
+  reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
+  settledBy: PayrollActor,
+  settledAt: Instant('When it was settled'),
+});
+export type PayrollSettlement = Static<typeof PayrollSettlement>;
+
+const PayrollComputation = NamedObject('PayrollComputation', 'How the owed amount of a month was computed', {
+  rule: Values(
+    'PayrollRule',
+    ['full_month', 'part_month', 'remainder', 'after_term', 'whole_benefit'],
+    'Rule that gives the amount (docs/payroll.md)',
+  ),
+  rate: Money(2, 'Amount of the contract a month'),
+  daysOfMonth: Type.Integer({ minimum: 28, maximum: 31, description: 'Days of the month', examples: [30] }),
+  contractDays: count('Days of the contract in the month'),
+  suspendedDays: count('Days of leaves that suspend'),
+});
+
+const PayrollReceipt = NamedObject('PayrollReceipt', 'Why an employee has an amount', {
+  orderId: Id('Order'),
+  contractNumber: nullable(text('Contract', 200, 'LV-2026-000123')),
+  month: Period('Month that is owed'),
+  kind: PayrollKind,
+  source: Values(
+    'PayrollEntrySource',
+    ['run', 'settled', 'open'],
+    'Exported by a run, settled outside, or still open',
+  ),
+  amount: Money(2, 'Amount of the entry: what was owed, less what was exported or settled before'),
+  owed: Money(2, 'Amount that was owed for the month in all'),
+  computation: orNull(PayrollComputation, 'How it was computed; null where nothing was owed'),
+  runId: nullable(Id('Run that exported it; null otherwise')),
+  wageType: nullable(text('Wage type; null for a settlement, and for an amount that is left out', 4, '3010')),
+  costCenter: nullable(text('Cost centre', 36, '4711')),
+  reason: nullable(text('Reason of a settlement; null otherwise', 500, 'Vom Steuerbüro nachberechnet')),
+});
+export type PayrollReceipt = Static<typeof PayrollReceipt>;
+
+export const PayrollExplanationQuery = ClosedObject({ period: Period('Month of the run') });
+
+export const PayrollExplanation = NamedObject(
+  'PayrollExplanation',
+  'All amounts of an employee in a period',
+  {
+    employeeId: Id('Employee'),
+    period: Period('Month of the run'),
+    receipts: Type.Array(PayrollReceipt, { description: 'A receipt per entry' }),
+  },
+);
+export type PayrollExplanation = Static<typeof PayrollExplanation>;
+
+const reading = { ...read, tag: 'Payroll', permission: 'payroll:read' } as const;
+const writing = { ...write, tag: 'Payroll', permission: 'payroll:write' } as const;
+
+export const createPayrollSettlement = {
+  ...writing,
+  path: '/organizations/{organizationId}/payroll-settlements',
+  summary: 'Settle an amount outside of payroll runs',
+  description: 'Records that an open amount was settled outside of Kontor, so that no run exports it.',
+  parameters: inOrganization,
+  body: PayrollSettlementCreate,
+  success: { status: 201, description: 'The settlement', body: PayrollSettlement },
+  errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'INVALID_STATE_TRANSITION'],
+} as const satisfies PlatformOperation;
+
+export const explainPayroll = {
+  ...reading,
+  path: '/organizations/{organizationId}/employees/{id}/payroll-explanation',
+  summary: 'Explain the amounts of an employee',
+  description:
+    'Returns a receipt for every amount of an employee in a period: contract, month, rule and days.',
+  parameters: ofOrganization('Identifier of the employee'),
+  query: PayrollExplanationQuery,
+  success: { status: 200, description: 'The receipts', body: PayrollExplanation },
+} as const satisfies PlatformOperation;
+
+const byHr = { permission: 'HR' } as const;
+const byRunner = { permission: 'PAYROLL_RUN' } as const;
+
+export const createPortalPayrollSettlement = ofPortal(createPayrollSettlement, byRunner);
+
+export const explainPortalPayroll = ofPortal(explainPayroll, byHr);
+
+export const payrollReceiptOperations = {
+  platform: { createPayrollSettlement, explainPayroll },
+  portal: { createPortalPayrollSettlement, explainPortalPayroll },
+} as const;

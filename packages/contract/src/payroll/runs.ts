@@ -1,0 +1,379 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { PayrollActor, PayrollKind } from './settings.ts';
+import { Money } from '../money.ts';
+import { read, write } from '../operation.ts';
+import { PayrollExportDocument, payrollFormats } from '../payroll-documents.ts';
+import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { ofPortal } from '../portal-operation.ts';
+import {
+  ClosedObject,
+  Count,
+  Id,
+  Instant,
+  NamedObject,
+  nullable,
+  orNull,
+  Period,
+  Text,
+  Values,
+} from '../schema.ts';
+
+export const payrollRunStatuses = ['computing', 'draft', 'releasing', 'released', 'discarded'] as const;
+export const payrollSeverities = ['error', 'skipped', 'question', 'info'] as const;
+
+/** The codes of the report of a run, by severity. Each code is explained in docs/payroll.md. */
+export const payrollFindingCodes = [
+  // error: the run cannot be released.
+  'unmapped_kind',
+  'currency',
+  'adviser_number',
+  'client_number',
+  'wage_type',
+  'processing_key',
+  'characters',
+  // skipped: stays owed until it is fixed or settled.
+  'no_contract',
+  's_pedelec',
+  'personnel_number',
+  'cost_center',
+  'amount',
+  'correction_out_of_range',
+  'after_cut_off',
+  // question: computed as if the leave did not suspend.
+  'leave_rule',
+  // info
+  'late',
+  'correction',
+  'changed_after_cut_off',
+  'suspended',
+  'end_after_term',
+  'starts',
+  'stops',
+  'changes',
+] as const;
+
+const count = (description: string) => Count(description, 3);
+const text = (description: string, maxLength: number, example: string) =>
+  Text(description, example, { minLength: 1, maxLength });
+
+const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
+
+const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, beside that of the period before', {
+  kind: PayrollKind,
+  amount: Money(2, 'Sum of the entries'),
+  amountBefore: Money(
+    2,
+    'Sum of all runs of the last earlier period that was released for the tenant, or for the division of the run; 0.00 without one',
+  ),
+  difference: Money(2, 'Amount less the amount before'),
+});
+
+const PayrollCostCenterSum = NamedObject('PayrollCostCenterSum', 'The sum of a kind on a cost centre', {
+  costCenter: nullable(text('Cost centre; null for entries without one', 36, '4711')),
+  kind: PayrollKind,
+  amount: Money(2, 'Sum of the entries'),
+});
+
+const PayrollSummary = NamedObject('PayrollSummary', 'The report of a run in figures', {
+  entries: count('Entries of the draft'),
+  orders: count('Orders that were computed'),
+  errors: count('Findings that block the release'),
+  skipped: count('Findings about amounts that are left out'),
+  questions: count('Findings that need a decision'),
+  sums: Type.Array(PayrollSum, { description: 'Sums by kind' }),
+  costCenters: Type.Array(PayrollCostCenterSum, { description: 'Sums by cost centre and kind' }),
+});
+export type PayrollSummary = Static<typeof PayrollSummary>;
+
+export const payrollDifferenceMaximum = 100;
+
+const PayrollDifference = NamedObject('PayrollDifference', 'An entry that changed after the draft', {
+  orderId: Id('Order'),
+  month: Period('Month'),
+  kind: PayrollKind,
+  draft: orNull(Money(2, 'Amount'), 'Amount in the draft; null: no entry'),
+  now: orNull(Money(2, 'Amount'), 'Amount when the release computed again; null: no entry'),
+});
+export type PayrollDifference = Static<typeof PayrollDifference>;
+
+const PayrollFailure = NamedObject('PayrollFailure', 'A release that failed; nothing was released', {
+  reason: Values(
+    'PayrollFailureReason',
+    ['stale', 'files', 'internal', 'permission'],
+    'Why the last attempt failed',
+  ),
+  message: text('What to do', 500, 'Discard the draft and create a new run'),
+  differences: Type.Array(PayrollDifference, {
+    maxItems: payrollDifferenceMaximum,
+    description: `The first ${payrollDifferenceMaximum} differences of a stale draft`,
+  }),
+});
+export type PayrollFailure = Static<typeof PayrollFailure>;
+
+const PayrollDownload = NamedObject('PayrollDownload', 'Downloads of one caller', {
+  actor: PayrollActor,
+  firstAt: Instant('First download'),
+  lastAt: Instant('Last download'),
+  count: count('Downloads'),
+});
+
+const PayrollRunDocument = NamedObject('PayrollRunDocument', 'A released document', {
+  id: Id('Payroll export document'),
+  downloads: Type.Array(PayrollDownload, {
+    description: 'Earlier downloads. A file that is imported twice is deducted twice',
+  }),
+});
+
+const PayrollProgress = NamedObject('PayrollProgress', 'How far the work is', {
+  done: count('Orders computed'),
+  total: count('Orders in all'),
+});
+
+export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant', {
+  id: Id('Unique identifier of the run'),
+  tenant: Id('Tenant'),
+  divisionId: nullable(Id('Division with its subtree; null: the whole tenant')),
+  period: Period('Month that is exported'),
+  formats: Type.Array(PayrollFormat, { description: 'Formats of the files' }),
+  status: Values('PayrollRunStatus', payrollRunStatuses, 'State of a run'),
+  createdBy: PayrollActor,
+  createdAt: Instant('When it was created'),
+  progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; else null'),
+  summary: orNull(PayrollSummary, 'The report; null while `computing`'),
+  failure: orNull(PayrollFailure, 'Why the last release failed; else null'),
+  releasedBy: orNull(PayrollActor, 'Actor of the release; null before it'),
+  releasedAt: nullable(Instant('When it was released; null before')),
+  documents: Type.Array(PayrollRunDocument, { description: 'The released documents' }),
+});
+export type PayrollRun = Static<typeof PayrollRun>;
+
+const list = <S extends TSchema>(item: S, $id: string, description: string) =>
+  NamedObject($id, description, { items: Type.Array(item) });
+
+export const payrollRunsMaximum = 100;
+export const PayrollRunList = list(
+  PayrollRun,
+  'PayrollRunList',
+  `The last ${payrollRunsMaximum} runs, newest first`,
+);
+
+/** The runs of a tenant beside the months that another one could be for. */
+export const PayrollRunsOfTenant = NamedObject('PayrollRunsOfTenant', 'Payroll runs of a tenant', {
+  items: Type.Array(PayrollRun, { description: `The last ${payrollRunsMaximum} runs, newest first` }),
+  firstPeriod: nullable(
+    Period('First month of a new run: that of the settings, or the last released one. Null without settings'),
+  ),
+  lastPeriod: Period('Last month of a new run: the one after the present month'),
+});
+export type PayrollRunsOfTenant = Static<typeof PayrollRunsOfTenant>;
+
+const payrollReleaseObstacles = ['stale', 'errors', 'permission', 'second_actor'] as const;
+export type PayrollReleaseObstacle = (typeof payrollReleaseObstacles)[number];
+
+/** One answer with everything that is shown of a run in the portal. */
+export const PayrollRunDetails = NamedObject('PayrollRunDetails', 'A payroll run with its files', {
+  run: PayrollRun,
+  files: Type.Array(PayrollExportDocument, { description: 'The released documents, with checksums' }),
+  obstacle: orNull(
+    Values('PayrollReleaseObstacle', payrollReleaseObstacles, 'Why a draft cannot be released'),
+    'Why the user cannot release the draft: it is stale, its report has errors, the user lacks `PAYROLL_RELEASE`, or another user must release it; else null',
+  ),
+});
+export type PayrollRunDetails = Static<typeof PayrollRunDetails>;
+
+export const PayrollRunsQuery = ClosedObject({
+  period: Type.Optional(Period('Only runs of this month')),
+});
+
+export const PayrollRunCreate = NamedObject('PayrollRunCreate', 'A new run', {
+  period: Period(
+    'Month to export; not before the last released one, and at most the month after the present one',
+  ),
+  formats: Type.Array(PayrollFormat, {
+    minItems: 1,
+    maxItems: payrollFormats.length,
+    uniqueItems: true,
+    description: 'Formats of the files',
+    examples: [['csv']],
+  }),
+  divisionId: Type.Optional(nullable(Id('Division with its subtree; absent or null: the whole tenant'))),
+  replaces: Type.Optional(
+    nullable(Id('Run of the tenant that is discarded in the same transaction; absent or null: none')),
+  ),
+});
+
+export type PayrollRunCreate = Static<typeof PayrollRunCreate>;
+
+export const payrollFindingsMaximum = 1000;
+
+const finding = {
+  number: Type.Integer({ minimum: 1, description: 'Position in the report', examples: [1] }),
+  severity: Values('PayrollSeverity', payrollSeverities, 'Effect of a finding on the run'),
+  code: Values('PayrollFindingCode', payrollFindingCodes, 'What was found'),
+  employeeId: nullable(Id('Employee')),
+  orderId: nullable(Id('Order')),
+  month: nullable(Period('Month')),
+  kind: orNull(PayrollKind, 'Kind of the amount'),
+  field: nullable(text('Field that violates a format or is missing', 100, 'employeeNumber')),
+  amount: orNull(Money(2, 'Amount'), 'Amount that it is about'),
+};
+
+const PayrollFinding = NamedObject('PayrollFinding', 'A row of the report', finding);
+export type PayrollFinding = Static<typeof PayrollFinding>;
+export type PayrollFindingCode = PayrollFinding['code'];
+
+const FindingOfEmployee = NamedObject(
+  'FindingOfEmployee',
+  'A row of the report with the name of the employee, and the division to change',
+  {
+    ...finding,
+    employeeName: nullable(
+      text('Name of the employee; null without one in the scope of the user', 401, 'Petra Lang'),
+    ),
+    divisionId: nullable(Id('Division that the cost centre is from; null for findings about anything else')),
+  },
+);
+export type FindingOfEmployee = Static<typeof FindingOfEmployee>;
+
+export const PayrollFindingsQuery = ClosedObject({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: '`number` of the last finding of the page before',
+      default: 0,
+    }),
+  ),
+  severity: Type.Optional(
+    Type.Enum([...payrollSeverities], { type: 'string', description: 'Only findings of this severity' }),
+  ),
+});
+
+export const PayrollFindingList = list(
+  PayrollFinding,
+  'PayrollFindingList',
+  `Up to ${payrollFindingsMaximum} findings; fewer are the last ones`,
+);
+
+export const FindingsOfEmployees = list(
+  FindingOfEmployee,
+  'FindingsOfEmployees',
+  `Up to ${payrollFindingsMaximum} findings; fewer are the last ones`,
+);
+
+const ofTenant = '/organizations/{organizationId}/tenants/{id}';
+const ofRun = '/organizations/{organizationId}/payroll-runs/{id}';
+
+const reading = { ...read, tag: 'Payroll', permission: 'payroll:read' } as const;
+const writing = { ...write, tag: 'Payroll', permission: 'payroll:write' } as const;
+
+export const listPayrollRuns = {
+  ...reading,
+  path: `${ofTenant}/payroll-runs`,
+  summary: 'List the payroll runs of a tenant',
+  description: `Lists the last ${payrollRunsMaximum} runs, the newest first.`,
+  parameters: ofOrganization('Identifier of the tenant'),
+  success: { status: 200, description: 'The runs', body: PayrollRunList },
+} as const satisfies PlatformOperation;
+
+export const createPayrollRun = {
+  ...writing,
+  permission: 'payroll:run',
+  path: `${ofTenant}/payroll-runs`,
+  summary: 'Create a payroll run',
+  description:
+    'Computes in the background what is owed for a month and for earlier months that changed. Read the run until it is a `draft`. A tenant has one run at a time that is neither released nor discarded. `replaces` discards it in the same transaction.',
+  parameters: ofOrganization('Identifier of the tenant'),
+  body: PayrollRunCreate,
+  success: { status: 201, description: 'The run, which is `computing`', body: PayrollRun },
+  errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE', 'INVALID_STATE_TRANSITION'],
+} as const satisfies PlatformOperation;
+
+export const getPayrollRun = {
+  ...reading,
+  path: ofRun,
+  summary: 'Get a payroll run',
+  description: 'Reads a run: its state, progress, report in figures, and documents.',
+  parameters: ofOrganization('Identifier of the run'),
+  success: { status: 200, description: 'The run', body: PayrollRun },
+} as const satisfies PlatformOperation;
+
+export const listPayrollFindings = {
+  ...reading,
+  path: `${ofRun}/findings`,
+  summary: 'List the findings of a payroll run',
+  description: `Lists the report of a run, ${payrollFindingsMaximum} findings at a time: errors, what is skipped and why, questions, corrections.`,
+  parameters: ofOrganization('Identifier of the run'),
+  query: PayrollFindingsQuery,
+  success: { status: 200, description: 'Findings', body: PayrollFindingList },
+} as const satisfies PlatformOperation;
+
+export const releasePayrollRun = {
+  ...writing,
+  permission: 'payroll:release',
+  path: `${ofRun}/release`,
+  summary: 'Release a payroll run',
+  description:
+    'Computes again, stores the files and releases the entries, all or nothing. A draft that differs from what is owed now is rejected with 409, and `failure` of the run has the differences. A file that cannot be stored is 502; release the run again then. A large run answers with `releasing`: read it until it is `released`, or a `draft` with `failure`. Releasing a released run changes nothing.',
+  parameters: ofOrganization('Identifier of the run'),
+  success: { status: 200, description: 'The run, `released` or still `releasing`', body: PayrollRun },
+  errors: ['INVALID_STATE_TRANSITION', 'BAD_GATEWAY'],
+} as const satisfies PlatformOperation;
+
+export const discardPayrollRun = {
+  ...writing,
+  permission: 'payroll:run',
+  path: `${ofRun}/discard`,
+  summary: 'Discard a payroll run',
+  description: 'Discards a draft, or a run that is computing. Nothing of it counts as exported.',
+  parameters: ofOrganization('Identifier of the run'),
+  success: { status: 200, description: 'The discarded run', body: PayrollRun },
+  errors: ['INVALID_STATE_TRANSITION'],
+} as const satisfies PlatformOperation;
+
+const byHr = { permission: 'HR' } as const;
+const byRunner = { permission: 'PAYROLL_RUN' } as const;
+
+export const listPortalPayrollRuns = ofPortal(listPayrollRuns, {
+  ...byHr,
+  description: `Lists the last ${payrollRunsMaximum} runs, or those of a month, the newest first, with the months that a new run can be for.`,
+  query: PayrollRunsQuery,
+  success: { status: 200, description: 'The runs', body: PayrollRunsOfTenant },
+});
+
+export const createPortalPayrollRun = ofPortal(createPayrollRun, byRunner);
+
+export const getPortalPayrollRun = ofPortal(getPayrollRun, {
+  ...byHr,
+  description:
+    'Reads a run: its state, progress, report in figures, files, and whether the user can release it.',
+  success: { status: 200, description: 'The run with its files', body: PayrollRunDetails },
+});
+
+export const listPortalPayrollFindings = ofPortal(listPayrollFindings, {
+  ...byHr,
+  description: `Lists the report of a run with the names of employees, ${payrollFindingsMaximum} findings at a time.`,
+  success: { status: 200, description: 'Findings', body: FindingsOfEmployees },
+});
+
+export const releasePortalPayrollRun = ofPortal(releasePayrollRun, { permission: 'PAYROLL_RELEASE' });
+
+export const discardPortalPayrollRun = ofPortal(discardPayrollRun, byRunner);
+
+export const payrollRunOperations = {
+  platform: {
+    listPayrollRuns,
+    createPayrollRun,
+    getPayrollRun,
+    listPayrollFindings,
+    releasePayrollRun,
+    discardPayrollRun,
+  },
+  portal: {
+    listPortalPayrollRuns,
+    createPortalPayrollRun,
+    getPortalPayrollRun,
+    listPortalPayrollFindings,
+    releasePortalPayrollRun,
+    discardPortalPayrollRun,
+  },
+} as const;

@@ -1,0 +1,239 @@
+import Type, { type Static } from 'typebox';
+import { auditActorTypes } from '../audit.ts';
+import { Money } from '../money.ts';
+import { read, write } from '../operation.ts';
+import { payrollFormats } from '../payroll-documents.ts';
+import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { ofPortal, type PortalOperation } from '../portal-operation.ts';
+import {
+  Flag,
+  Id,
+  Instant,
+  Integer,
+  NamedObject,
+  nullable,
+  orNull,
+  Period,
+  Text,
+  Values,
+} from '../schema.ts';
+
+export const payrollKinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'] as const;
+
+const text = (description: string, maxLength: number, example: string) =>
+  Text(description, example, { minLength: 1, maxLength });
+
+export const PayrollKind = Values('PayrollKind', payrollKinds, 'Kind of an amount');
+
+/** Also of imports. */
+export const PayrollActor = NamedObject('PayrollActor', 'The caller that did it', {
+  type: Values('AuditActorType', auditActorTypes, 'Kind of the actor'),
+  id: text('Identifier', 200, '3vQ7kZ9mB2xT'),
+  name: text('Name at that time', 200, 'Back office'),
+});
+
+const PayrollMapping = NamedObject(
+  'PayrollMapping',
+  'How amounts of a kind are exported. `wageType` is required when they are',
+  {
+    export: Flag('Whether amounts of this kind are exported', true),
+    wageType: nullable(
+      Type.String({ pattern: '^[1-9][0-9]{0,3}$', description: 'Wage type (Lohnart)', examples: ['3010'] }),
+    ),
+    processingKey: nullable(
+      Type.String({
+        pattern: '^[0-9]{1,2}$',
+        description: 'Processing key of LODAS (bs_nr), which depends on the wage type; required for LODAS',
+        examples: ['2'],
+      }),
+    ),
+    sign: Values('PayrollSign', ['plus', 'minus'], 'Sign of exported amounts'),
+  },
+);
+export type PayrollMapping = Static<typeof PayrollMapping>;
+
+const mapping = (kind: string) =>
+  orNull(PayrollMapping, `${kind}; null: not decided, which is an error in a run`);
+const LeaveRule = Values('PayrollLeaveRule', ['suspend', 'continue'], 'Effect of a leave on amounts');
+const leave = (type: string) =>
+  orNull(LeaveRule, `Rule for ${type}; null: a question in the report, and amounts continue`);
+
+const settings = {
+  firstPeriod: Period('First month that is exported. Earlier months were settled elsewhere'),
+  adviserNumber: nullable(
+    Type.String({
+      pattern: '^[1-9][0-9]{3,6}$',
+      description: 'Adviser number of DATEV',
+      examples: ['1234567'],
+    }),
+  ),
+  clientNumber: nullable(
+    Type.String({ pattern: '^[1-9][0-9]{0,4}$', description: 'Client number of DATEV', examples: ['10001'] }),
+  ),
+  personnelNumbers: Values(
+    'PayrollPersonnelNumbers',
+    ['payroll', 'company'],
+    'Whether `employeeNumber` is the number of the payroll system (1 to 99999) or one of the company',
+  ),
+  cutOffDay: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 31,
+      description: 'Day of the month after which changes enter the next run; null: all changes enter',
+      examples: [20],
+    }),
+  ),
+  benefitProRata: Flag(
+    'Whether the taxable benefit of a part month is exported by days; false: in full',
+    false,
+  ),
+  releaseBySecondActor: Flag(
+    'Whether a run must be released by another caller than the one that created it',
+    false,
+  ),
+  kinds: NamedObject('PayrollMappings', 'How each kind is exported', {
+    salaryConversion: mapping('Salary conversion'),
+    taxableBenefit: mapping('Taxable benefit'),
+    employerSubsidy: mapping("Employer's subsidy"),
+  }),
+  leaves: NamedObject('PayrollLeaveRules', 'Which leaves suspend amounts', {
+    longTermIllness: leave('long-term illness'),
+    maternityLeave: leave('maternity leave'),
+    parentalLeave: leave('parental leave'),
+    unpaidLeave: leave('unpaid leave'),
+  }),
+};
+
+export const PayrollSettingsInput = NamedObject('PayrollSettingsInput', 'The settings as a whole', settings);
+export type PayrollSettingsInput = Static<typeof PayrollSettingsInput>;
+
+export const PayrollSettings = NamedObject('PayrollSettings', 'How a tenant exports to payroll', {
+  tenant: Id('Tenant of the settings'),
+  version: Type.Integer({ minimum: 1, description: 'Counts the changes', examples: [1] }),
+  ...settings,
+  changedAt: Instant('When they were set'),
+});
+export type PayrollSettings = Static<typeof PayrollSettings>;
+
+const ofTenant = '/organizations/{organizationId}/tenants/{id}';
+
+const reading = { ...read, tag: 'Payroll', permission: 'payroll:read' } as const;
+const writing = { ...write, tag: 'Payroll', permission: 'payroll:write' } as const;
+
+export const getPayrollSettings = {
+  ...reading,
+  path: `${ofTenant}/payroll-settings`,
+  summary: 'Get the payroll settings of a tenant',
+  description: 'Reads how a tenant exports to payroll; 404 before they were set.',
+  parameters: ofOrganization('Identifier of the tenant'),
+  success: { status: 200, description: 'The settings', body: PayrollSettings },
+} as const satisfies PlatformOperation;
+
+export const setPayrollSettings = {
+  ...writing,
+  path: `${ofTenant}/payroll-settings`,
+  summary: 'Set the payroll settings of a tenant',
+  description:
+    'Replaces the settings. They apply to the next run, also to earlier months that it corrects. `firstPeriod` is fixed once a run was released.',
+  parameters: ofOrganization('Identifier of the tenant'),
+  body: PayrollSettingsInput,
+  success: { status: 200, description: 'The settings', body: PayrollSettings },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+} as const satisfies PlatformOperation;
+
+export const getPayrollImportDescription = {
+  ...reading,
+  path: `${ofTenant}/payroll-import-description`,
+  summary: 'Download the import description for DATEV Lohn und Gehalt',
+  description: 'Returns the INI file that DATEV Lohn und Gehalt needs once to import the files of a tenant.',
+  parameters: ofOrganization('Identifier of the tenant'),
+  success: {
+    status: 200,
+    description: 'The INI file',
+    body: 'file',
+    mediaTypes: ['text/plain'],
+    made: 'from-rows',
+  },
+} as const satisfies PlatformOperation;
+
+export const PayrollSettingsChange = NamedObject(
+  'PayrollSettingsChange',
+  'The settings as a whole, in place of those that the user has read',
+  {
+    ...settings,
+    expectedVersion: Type.Optional(
+      Integer(
+        '`version` of the settings as the user has read them; 0: there were none. The change is rejected if another one came between',
+        1,
+        { minimum: 0 },
+      ),
+    ),
+  },
+);
+export type PayrollSettingsChange = Static<typeof PayrollSettingsChange>;
+
+export const PayrollTestFileInput = NamedObject('PayrollTestFileInput', 'Amounts of one person as a test', {
+  settings: PayrollSettingsInput,
+  format: Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file'),
+  period: Period('Month of the amounts'),
+  personnelNumber: Text('Number of the person in the payroll system', '99999', {
+    minLength: 1,
+    maxLength: 64,
+  }),
+  costCenter: nullable(Text('Cost center; null: none', '4711', { minLength: 1, maxLength: 36 })),
+  amounts: Type.Array(
+    NamedObject('PayrollTestAmount', 'An amount of a kind', {
+      kind: Values('PayrollKind', payrollKinds, 'Kind of an amount'),
+      amount: Money(2, 'Amount, without the sign of the settings'),
+    }),
+    { minItems: 1, maxItems: 10, description: 'Lines of the file' },
+  ),
+});
+export type PayrollTestFileInput = Static<typeof PayrollTestFileInput>;
+
+export const getPortalPayrollSettings = ofPortal(getPayrollSettings, {
+  description: 'Reads how a tenant of the user exports to payroll; 404 before they were set.',
+});
+
+export const setPortalPayrollSettings = ofPortal(setPayrollSettings, {
+  permission: 'COMPANY_ADMIN',
+  needsFreshSignIn: true,
+  description:
+    'Replaces the settings. They apply to the next run, also to earlier months that it corrects. `firstPeriod` is fixed once a run was released. Takes a fresh sign-in.',
+  body: PayrollSettingsChange,
+});
+
+export const createPortalPayrollTestFile = {
+  ...ofPortal(getPayrollImportDescription, {
+    permission: 'COMPANY_ADMIN',
+    path: '/tenants/{id}/payroll-test-file',
+    summary: 'Download a test file for the payroll system',
+    description:
+      'Renders amounts in a format by the sent settings, as a test. It stores nothing, and nothing counts as exported. The name of the file begins with `TEST`. In a CSV file, the name of the person does, too.',
+  }),
+  method: 'POST',
+  changesNothing: true,
+  body: PayrollTestFileInput,
+  success: {
+    status: 200,
+    description: 'The test file',
+    body: 'file',
+    mediaTypes: ['text/csv', 'text/plain'],
+    made: 'from-rows',
+  },
+  errors: ['VALIDATION_ERROR'],
+} as const satisfies PortalOperation;
+
+export const getPortalPayrollImportDescription = ofPortal(getPayrollImportDescription, {
+  description: 'Returns the INI file that DATEV Lohn und Gehalt needs once to import the files of a tenant.',
+});
+
+export const payrollSettingsOperations = {
+  platform: { getPayrollSettings, setPayrollSettings, getPayrollImportDescription },
+  portal: {
+    getPortalPayrollSettings,
+    setPortalPayrollSettings,
+    createPortalPayrollTestFile,
+    getPortalPayrollImportDescription,
+  },
+} as const;

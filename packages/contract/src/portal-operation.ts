@@ -1,0 +1,127 @@
+import Type, { type TObject, type TProperties } from 'typebox';
+import { filterBounds } from './filter/bounds.ts';
+import { CreatedListQuery, none, type Operation } from './operation.ts';
+import type { PlatformOperation } from './platform-operation.ts';
+import { ClosedObject, NamedObject } from './schema.ts';
+
+export const portalPermissions = {
+  IT: 'Look after the integrations: API keys',
+  HR: 'Do the work of HR, for some tenants or for all',
+  COMPANY_ADMIN: 'Administrate the organization and its users',
+  PAYROLL_RUN: 'Check and discard payroll runs and settle amounts, of the tenants of HR',
+  PAYROLL_RELEASE: 'Release payroll runs, of the tenants of HR',
+} as const;
+
+export type PortalPermission = keyof typeof portalPermissions;
+
+/** In the order in which responses list them. */
+export const portalPermissionNames = Object.keys(portalPermissions) as PortalPermission[];
+
+/** Permissions for the tenants of HR alone. Those of payroll need HR. */
+export const hrPermissions = [
+  'HR',
+  'PAYROLL_RUN',
+  'PAYROLL_RELEASE',
+] as const satisfies readonly PortalPermission[];
+export type HrPermission = (typeof hrPermissions)[number];
+
+/** An operation of the portal API. Without a permission it is open to every user. */
+export interface PortalOperation extends Operation {
+  readonly permission?: PortalPermission;
+  /** A second permission that the user must have. The first one gives the scope. */
+  readonly alsoPermission?: PortalPermission;
+}
+
+const place = '/organizations/{organizationId}';
+
+type Below<Path extends string> = Path extends `${typeof place}${infer Rest}` ? Rest : never;
+type Own<Parameters extends TObject> =
+  Parameters extends TObject<infer Properties extends TProperties>
+    ? TObject<Omit<Properties, 'organizationId'>>
+    : never;
+
+type OfPortal<Declared extends PlatformOperation, More extends Partial<PortalOperation>> = Omit<
+  Declared,
+  'path' | 'parameters' | 'permission' | keyof More
+> &
+  Omit<
+    { readonly path: Below<Declared['path']>; readonly parameters: Own<Declared['parameters']> },
+    keyof More
+  > &
+  More;
+
+/**
+ * Converts a platform operation on an organization to a portal operation on the user's own organization. `more` overrides parts of it,
+ * above all the permission.
+ */
+export function ofPortal<
+  const Declared extends PlatformOperation,
+  const More extends Partial<PortalOperation>,
+>(declared: Declared, more: More): OfPortal<Declared, More> {
+  const { permission: _ofTokens, path, parameters, ...same } = declared;
+  const { organizationId: _ofUser, ...own } = parameters.properties;
+  return {
+    ...same,
+    path: path.slice(place.length),
+    parameters: ClosedObject(own),
+    ...more,
+  } as unknown as OfPortal<Declared, More>;
+}
+
+const ofHrDesk = { permission: 'HR', selectsTenant: true } as const;
+
+type OfHr<Declared, More> = Omit<Declared, keyof typeof ofHrDesk | keyof More> & typeof ofHrDesk & More;
+
+/** Converts a public operation to one of the work of HR: for the tenants of the user's permission, of which `X-Tenant-ID` selects one. */
+export function ofHr<const Declared extends Operation, const More extends Partial<PortalOperation>>(
+  declared: Declared,
+  more: More,
+): OfHr<Declared, More> {
+  return { ...declared, ...ofHrDesk, ...more };
+}
+
+const { filter, createdAtFrom, createdAtTo, ...pages } = CreatedListQuery.properties;
+
+/** A body has no length of its own, as an address has. */
+const selection = {
+  filter: Type.Optional(Type.String({ ...filter, maxLength: filterBounds.characters })),
+  createdAtFrom,
+  createdAtTo,
+};
+
+const ListSearch = NamedObject(
+  'ListSearch',
+  'The page, order and filter of a list, as other lists take them in the query',
+  { ...pages, ...selection },
+);
+
+/** A list that users search by what they type, such as a name. It stands in the body: addresses are logged. Spread it behind the rest. */
+export const searched = { method: 'POST', changesNothing: true, query: none, body: ListSearch } as const;
+
+const ListExport = NamedObject('ListExport', 'The filter of a list', selection);
+
+/** A CSV file of a list. Its rows are what the list shows with the same filter. */
+export const exported = {
+  method: 'POST',
+  query: none,
+  body: ListExport,
+  success: {
+    status: 200,
+    description:
+      'RFC 4180 with a header, the oldest first; cells that a spreadsheet would run as a formula begin with an apostrophe',
+    body: 'file',
+    mediaTypes: ['text/csv'],
+    made: 'from-rows',
+  },
+} as const;
+
+/** The query of what the chosen company narrows. */
+export const CompanyQuery = ClosedObject({
+  tenant: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{24}$',
+      description: 'Only data of this tenant; nothing if it is out of scope',
+      examples: ['65f0c0ffee0123456789abcd'],
+    }),
+  ),
+});

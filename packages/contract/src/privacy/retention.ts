@@ -1,0 +1,207 @@
+import Type, { type Static } from 'typebox';
+import { idParameter, read, write } from '../operation.ts';
+import { type PortalOperation, portalPermissionNames } from '../portal-operation.ts';
+import { Flag, Id, Integer, NamedObject, nullable, PatchBody, Text, Values } from '../schema.ts';
+
+/**
+ * Administrators cannot set fewer days, so nobody removes the traces of a recent action. The BSI's minimum standard on logging and detection
+ * of cyberattacks (version 2.1, PD.2.1.04) gives 90 days as an example.
+ */
+export const auditDaysMinimum = 90;
+
+/** A hundred years. */
+const auditDaysMaximum = 36_500;
+
+/** Wage accounts and their vouchers are kept until the end of the sixth year (§ 41 (1) sentence 9 EStG). */
+export const voucherYearsMinimum = 6;
+
+const auditDays = (minimum: number) =>
+  nullable(
+    Integer('Days for which audit entries are kept; null: they are never removed', 400, {
+      minimum,
+      maximum: auditDaysMaximum,
+    }),
+  );
+
+export const OrganizationRetention = NamedObject(
+  'OrganizationRetention',
+  'The retention of what belongs to the organization as a whole',
+  {
+    auditDays: auditDays(1),
+    auditDaysMinimum: Integer(
+      'Fewest days that an administrator can set; the operator can set fewer',
+      auditDaysMinimum,
+    ),
+    removesAudit: Flag(
+      'Whether the service removes older entries daily; if not, the operator does with `kontor audit prune`',
+      true,
+    ),
+  },
+);
+export type OrganizationRetention = Static<typeof OrganizationRetention>;
+
+export const OrganizationRetentionUpdate = PatchBody(
+  'OrganizationRetentionUpdate',
+  'Another retention of the audit',
+  { auditDays: auditDays(auditDaysMinimum) },
+);
+
+const voucherYears = (minimum: number) =>
+  Integer('Whole years after its year for which a payroll voucher is kept', voucherYearsMinimum, {
+    minimum,
+    maximum: 100,
+  });
+const otherDays = Integer('Days after their last change for which other orders and incidents are kept', 0, {
+  minimum: 0,
+  maximum: 36_500,
+});
+
+export const CompanyRetention = NamedObject('CompanyRetention', 'The retention of data of the employees', {
+  tenantId: Id('Tenant'),
+  voucherYears: voucherYears(0),
+  voucherYearsMinimum: Integer(
+    'Fewest years that the law allows (§ 41 (1) EStG), and that an administrator can set',
+    voucherYearsMinimum,
+  ),
+  otherDays,
+});
+export type CompanyRetention = Static<typeof CompanyRetention>;
+
+export const CompanyRetentionUpdate = PatchBody(
+  'CompanyRetentionUpdate',
+  'Changes of the retention; absent properties stay',
+  { voucherYears: voucherYears(voucherYearsMinimum), otherDays },
+);
+
+/** All kinds of stored data about what persons did, or what is known about them. Each has a line on the sheet for the works council. */
+export const personalLogNames = [
+  'employees',
+  'employee_history',
+  'orders_and_incidents',
+  'payroll',
+  'imports',
+  'users',
+  'passkeys',
+  'sessions',
+  'sign_in_attempts',
+  'mails',
+  'audit',
+  'api_key_usage',
+  'api_key_operations',
+  'api_key_errors',
+  'service_log',
+] as const;
+export type PersonalLogName = (typeof personalLogNames)[number];
+
+/** The settings of retention that administrators change. */
+export const retentionSettings = ['auditDays', 'employeeHistoryDays', 'voucherYears', 'otherDays'] as const;
+export type RetentionSetting = (typeof retentionSettings)[number];
+
+const PersonalLog = NamedObject('PersonalLog', 'A kind of stored data about persons', {
+  name: Values('PersonalLogName', [...personalLogNames], 'What is stored'),
+  settings: Type.Array(Values('RetentionSetting', [...retentionSettings], 'A setting of the retention'), {
+    description: 'The settings that limit how long it is kept',
+  }),
+  hours: nullable(
+    Integer(
+      'Hours for which it is kept: by its setting, or fixed. Null: it ends with an event, or never',
+      12,
+      {
+        minimum: 1,
+      },
+    ),
+  ),
+  permissions: Type.Array(Values('PersonalLogPermission', [...portalPermissionNames], 'A permission'), {
+    description: 'Users with one of these permissions can read it',
+  }),
+  ownOnly: Flag('Whether users can read their own without a permission', false),
+});
+
+export const PersonalLogs = NamedObject(
+  'PersonalLogs',
+  'What is stored about persons, for how long, and who can read it',
+  {
+    logs: Type.Array(PersonalLog),
+    companies: Type.Array(
+      NamedObject('CompanyPeriods', 'The retention of a company', {
+        id: Id('Tenant'),
+        name: Text('Name of the tenant', 'Muster GmbH'),
+        voucherYears: Integer('Whole years after its year for which a payroll voucher is kept', 6, {
+          minimum: 0,
+        }),
+        otherDays: Integer('Days after their last change for which orders and incidents are kept', 0, {
+          minimum: 0,
+        }),
+      }),
+      { description: 'The retention of each company, by name' },
+    ),
+  },
+);
+export type PersonalLogs = Static<typeof PersonalLogs>;
+
+const common = { tag: 'Retention', permission: 'COMPANY_ADMIN' } as const;
+const changing = { ...write, ...common, method: 'PATCH', needsFreshSignIn: true } as const;
+
+const ofOrganization = { path: '/retention' } as const;
+const ofTenant = {
+  path: '/tenants/{id}/retention',
+  parameters: idParameter('Identifier of the tenant'),
+} as const;
+
+export const getOrganizationRetention = {
+  ...read,
+  ...common,
+  ...ofOrganization,
+  summary: 'Get the retention of the audit',
+  description: 'Reads for how long the audit of the organization is kept, and who removes older entries.',
+  success: { status: 200, description: 'The retention', body: OrganizationRetention },
+} as const satisfies PortalOperation;
+
+export const updateOrganizationRetention = {
+  ...changing,
+  ...ofOrganization,
+  summary: 'Update the retention of the audit',
+  description:
+    'Sets for how long the audit of the organization is kept. Older entries are removed permanently, within a day. Takes a fresh sign-in.',
+  body: OrganizationRetentionUpdate,
+  success: { status: 200, description: 'The retention after that', body: OrganizationRetention },
+} as const satisfies PortalOperation;
+
+export const getPersonalLogs = {
+  ...read,
+  ...common,
+  path: '/personal-logs',
+  summary: 'Get what is stored about persons',
+  description:
+    'Reads which data about persons are stored, for how long by the settings of the organization and its companies, and which permissions can read them. It is the content of the sheet for the works council.',
+  success: { status: 200, description: 'The kinds of data', body: PersonalLogs },
+} as const satisfies PortalOperation;
+
+export const getPortalTenantRetention = {
+  ...read,
+  ...common,
+  ...ofTenant,
+  summary: 'Get the retention of a tenant',
+  description: 'Reads for how long data of the employees of a tenant are kept before they can be erased.',
+  success: { status: 200, description: 'The retention', body: CompanyRetention },
+} as const satisfies PortalOperation;
+
+export const updatePortalTenantRetention = {
+  ...changing,
+  ...ofTenant,
+  summary: 'Update the retention of a tenant',
+  description:
+    'Merges the body into the retention of a tenant. Nothing is erased by that: an erasure is a decision about each employee. Takes a fresh sign-in.',
+  body: CompanyRetentionUpdate,
+  success: { status: 200, description: 'The retention after that', body: CompanyRetention },
+} as const satisfies PortalOperation;
+
+export const retentionOperations = {
+  portal: {
+    getOrganizationRetention,
+    updateOrganizationRetention,
+    getPersonalLogs,
+    getPortalTenantRetention,
+    updatePortalTenantRetention,
+  },
+} as const;

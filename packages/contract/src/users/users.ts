@@ -1,0 +1,289 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../fields.ts';
+import { listOf } from '../list.ts';
+import { CreatedListQuery, read, write } from '../operation.ts';
+import { inOrganization, ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { CompanyQuery, exported, ofPortal, searched } from '../portal-operation.ts';
+import {
+  Email,
+  Id,
+  Instant,
+  Name,
+  NamedObject,
+  nullable,
+  orNull,
+  PatchBody,
+  Text,
+  Values,
+} from '../schema.ts';
+
+export const languages = ['de', 'en'] as const;
+export const userStatuses = ['invited', 'active', 'inactive'] as const;
+
+const name = Name('Name of the person', 'Petra Lang');
+const language = Values('Language', languages, 'Language of the portal and its mails');
+const permissions = Type.Array(
+  Values(
+    'PortalPermission',
+    ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
+    'Permission of a user of the portal',
+  ),
+  {
+    minItems: 1,
+    maxItems: 5,
+    description: 'Permissions of the user. `PAYROLL_RUN` and `PAYROLL_RELEASE` need `HR`',
+  },
+);
+const hrTenants = orNull(
+  Type.Array(Id('Tenant that the permission HR is for'), { minItems: 1, maxItems: 1000 }),
+  'Tenants of the permission HR; null: all of them, also later ones',
+);
+const email = Email(
+  'Email for the sign-in; unique in the installation, cannot be changed',
+  'petra.lang@example.com',
+);
+
+const properties = {
+  id: Id('Unique identifier of the user'),
+  organizationId: Id('Organization that the user belongs to'),
+  email,
+  name,
+  language,
+  permissions,
+  hrTenants: orNull(
+    Type.Array(Id('Tenant that the permission HR is for')),
+    'Tenants of the permission HR; null: all, or none without that permission',
+  ),
+  status: Values(
+    'UserStatus',
+    userStatuses,
+    'Whether the user can sign in: `invited` has not set a password yet, `inactive` can be reactivated',
+  ),
+  createdAt: Instant('When the user was created'),
+  invitedUntil: nullable(Instant('Expiry of the current link that sets the password; null: there is none')),
+  lastSignInAt: nullable(Instant('When the user last signed in; null: never')),
+};
+
+export const User = NamedObject('User', 'A portal user of an organization', properties);
+export type User = Static<typeof User>;
+
+export const UserList = listOf(User, 'UserList');
+
+export const InvitedUser = NamedObject('InvitedUser', 'A user with a new link that sets the password', {
+  ...properties,
+  link: nullable(
+    Text(
+      'The link with which the user sets a password, once. Only this answer has it, and the part after `#` is a secret. Null in a dry run, and if the service mails it',
+      'http://127.0.0.1:8080/portal/invitation#…',
+    ),
+  ),
+});
+export type InvitedUser = Static<typeof InvitedUser>;
+
+export const UserCreate = NamedObject(
+  'UserCreate',
+  'A new user; `hrTenants` must be sent with the permission HR, and with no other',
+  { email, name, language, permissions, hrTenants: Type.Optional(hrTenants) },
+);
+export type UserCreate = Static<typeof UserCreate>;
+
+export const UserPatch = PatchBody('UserPatch', 'Changes of a user; the permission HR needs `hrTenants`', {
+  name,
+  language,
+  permissions,
+  hrTenants,
+});
+export type UserPatch = Static<typeof UserPatch>;
+
+export const userFields = fieldsOf(User);
+
+const path = '/organizations/{organizationId}/users';
+const ofUser = ofOrganization('Identifier of the user');
+
+const reading = { ...read, tag: 'Portal users', permission: 'users:read' } as const;
+const writing = { ...write, tag: 'Portal users', permission: 'users:write' } as const;
+
+export const listUsers = {
+  ...reading,
+  path,
+  summary: 'List users of the portal',
+  description: 'Lists the portal users of an organization.',
+  parameters: inOrganization,
+  query: CreatedListQuery,
+  success: { status: 200, description: 'A page of users', body: UserList },
+  fields: userFields,
+} as const satisfies PlatformOperation;
+
+export const createUser = {
+  ...writing,
+  path,
+  summary: 'Create a user of the portal',
+  description:
+    'Creates and invites a user. The link sets the password, once within three days. It is mailed; without a mail server, the answer has it, for the user only. After a timeout, find the user and repeat the invitation.',
+  parameters: inOrganization,
+  body: UserCreate,
+  success: { status: 201, description: 'The user was created', body: InvitedUser },
+  errors: ['VALIDATION_ERROR', 'DUPLICATE_RESOURCE', 'INVALID_REFERENCE'],
+} as const satisfies PlatformOperation;
+
+export const getUser = {
+  ...reading,
+  path: `${path}/{id}`,
+  summary: 'Get a user of the portal',
+  description: 'Reads one user.',
+  parameters: ofUser,
+  success: { status: 200, description: 'The user', body: User },
+} as const satisfies PlatformOperation;
+
+export const updateUser = {
+  ...writing,
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary: 'Update a user of the portal',
+  description:
+    'Merges the body into the user: absent properties stay. Permissions change with the next request. The email cannot be changed.',
+  parameters: ofUser,
+  body: UserPatch,
+  success: { status: 200, description: 'The user after the update', body: User },
+  errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE'],
+} as const satisfies PlatformOperation;
+
+export const deleteUser = {
+  ...writing,
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete a user of the portal',
+  description:
+    'Deletes a user with all data but the audit, and ends the sessions. Decisions keep the identifier. The email can be used again.',
+  parameters: ofUser,
+  success: { status: 200, description: 'The user as they were', body: User },
+} as const satisfies PlatformOperation;
+
+export const inviteUser = {
+  ...writing,
+  path: `${path}/{id}/invitation`,
+  summary: 'Invite a user of the portal again',
+  description:
+    'Creates a link that sets the password, and mails or answers it as for a new user. It also helps a user who has forgotten the password. It replaces the previous link. The current password works until the link is used.',
+  parameters: ofUser,
+  success: { status: 200, description: 'The user with the link', body: InvitedUser },
+  errors: ['INVALID_STATE_TRANSITION'],
+} as const satisfies PlatformOperation;
+
+export const deactivateUser = {
+  ...writing,
+  path: `${path}/{id}/deactivation`,
+  summary: 'Deactivate a user of the portal',
+  description: 'Deactivates a user, ends the sessions with the next request, and revokes an open invitation.',
+  parameters: ofUser,
+  success: { status: 200, description: 'The deactivated user', body: User },
+} as const satisfies PlatformOperation;
+
+export const reactivateUser = {
+  ...writing,
+  path: `${path}/{id}/reactivation`,
+  summary: 'Reactivate a user of the portal',
+  description: 'Lets a deactivated user sign in again. A user without a password needs a new invitation.',
+  parameters: ofUser,
+  success: { status: 200, description: 'The user after that', body: User },
+} as const satisfies PlatformOperation;
+
+const administrating = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
+const administratingFreshly = { ...administrating, needsFreshSignIn: true } as const;
+
+export const listPortalUsers = ofPortal(listUsers, {
+  ...administrating,
+  summary: 'List users',
+  description:
+    'Lists the users of the organization, or with `tenant` those whose permissions cover this tenant.',
+  ...searched,
+  query: CompanyQuery,
+  path: '/users/search',
+});
+
+export const exportPortalUsers = ofPortal(listUsers, {
+  ...administrating,
+  summary: 'Export users',
+  description: 'Sends all users that the filter selects. The audit has who exported them.',
+  ...exported,
+  query: CompanyQuery,
+  path: '/users/export',
+});
+
+export const createPortalUser = ofPortal(createUser, {
+  ...administratingFreshly,
+  summary: 'Invite a user',
+  description:
+    'Creates and invites a user. The answer has a link for the user only, which sets the password once within three days. Takes a fresh sign-in. After a timeout, find the user and repeat the invitation.',
+  errors: [
+    'VALIDATION_ERROR',
+    'INVALID_REFERENCE_ID',
+    'DUPLICATE_RESOURCE',
+    'INVALID_REFERENCE',
+    'RATE_LIMIT_EXCEEDED',
+  ],
+});
+
+export const getPortalUser = ofPortal(getUser, { ...administrating, summary: 'Get a user' });
+
+export const updatePortalUser = ofPortal(updateUser, {
+  ...administratingFreshly,
+  summary: 'Update a user',
+  description:
+    'Merges the body into the user: absent properties stay. Permissions change with the next request. The email cannot be changed, and no user can remove their own `COMPANY_ADMIN`. Takes a fresh sign-in.',
+});
+
+export const deletePortalUser = ofPortal(deleteUser, {
+  ...administratingFreshly,
+  summary: 'Delete a user',
+  description:
+    'Deletes a user with all data but the audit, and ends the sessions. Decisions keep the identifier. The email can be used again. Nobody can delete themselves. Takes a fresh sign-in.',
+  errors: ['INVALID_STATE_TRANSITION'],
+});
+
+export const invitePortalUser = ofPortal(inviteUser, {
+  ...administratingFreshly,
+  summary: 'Invite a user again',
+  description:
+    'Creates a link that sets the password, also for a user who has forgotten it. It replaces the previous link. The current password works until the link is used. Takes a fresh sign-in.',
+  errors: [...inviteUser.errors, 'RATE_LIMIT_EXCEEDED'],
+});
+
+export const deactivatePortalUser = ofPortal(deactivateUser, {
+  ...administratingFreshly,
+  summary: 'Deactivate a user',
+  description:
+    'Deactivates a user, ends the sessions with the next request, and revokes an open invitation. Nobody can deactivate themselves. Takes a fresh sign-in.',
+  errors: ['INVALID_STATE_TRANSITION'],
+});
+
+export const reactivatePortalUser = ofPortal(reactivateUser, {
+  ...administratingFreshly,
+  summary: 'Reactivate a user',
+  description:
+    'Lets a deactivated user sign in again. A user without a password needs a new invitation. Takes a fresh sign-in.',
+});
+
+export const userOperations = {
+  platform: {
+    listUsers,
+    createUser,
+    getUser,
+    updateUser,
+    deleteUser,
+    inviteUser,
+    deactivateUser,
+    reactivateUser,
+  },
+  portal: {
+    listPortalUsers,
+    exportPortalUsers,
+    createPortalUser,
+    getPortalUser,
+    updatePortalUser,
+    deletePortalUser,
+    invitePortalUser,
+    deactivatePortalUser,
+    reactivatePortalUser,
+  },
+} as const;

@@ -1,0 +1,37 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { allOperations, employeeImportOperations } from '@kontor/contract';
+
+const packages = path.join(import.meta.dirname, '../../..');
+
+async function sourcesOf(folder: string): Promise<Map<string, string>> {
+  const names = await Array.fromAsync(glob('**/*.ts', { cwd: path.join(packages, folder) }));
+  const files = names.map(async name => {
+    const file = `${folder}/${name}`;
+    return [file, await readFile(path.join(packages, file), 'utf8')] as const;
+  });
+  return new Map(await Promise.all(files));
+}
+
+// Employee imports still have their older form.
+const operations = allOperations.filter(({ id }) => !(id in employeeImportOperations));
+
+test('every operation has one handler, in the folder that has the name of its subject', async () => {
+  const declarations = await sourcesOf('contract/src');
+  const sources = await sourcesOf('server/src');
+  const faults = operations.flatMap(({ id }) => {
+    const [declared] = [...declarations].find(([, text]) => text.includes(`export const ${id} =`)) ?? [];
+    if (declared === undefined) return [`${id} is no constant of packages/contract/src`];
+    const subject = path.basename(declared.split('/')[2]!, '.ts');
+    const bindings = [...sources].filter(([, text]) => new RegExp(`implement\\(\\s*${id},`).test(text));
+    const place = `packages/server/src/features/${subject}/routes.ts`;
+    if (bindings.length === 0)
+      return [`${id} (packages/${declared}) has no handler: add implement(${id}, …) to ${place}`];
+    return bindings
+      .filter(([file]) => !new RegExp(`/${subject}[/.]`).test(file))
+      .map(([file]) => `${id} is bound in packages/${file}: move it to ${place}`);
+  });
+  assert.deepEqual(faults, []);
+});
