@@ -1,12 +1,14 @@
 // npm run check:contract: compares the document of each API with the last released one. A breaking change needs a new dated entry
 // in CHANGELOG.md (specification.md 8). A release (tools/release.ts) makes the present documents the released ones.
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ApiName, OpenApiDocument } from '@kontor/contract';
+import type { OpenApiDocument } from '@kontor/contract';
 import { declaredErrors, errorsOf } from './declared-codes.ts';
-import { documentFiles, releasedFiles } from './documents.ts';
+import { documentFiles, publishedApis, releasedFiles } from './documents.ts';
+import { renderReleased } from './released-contract.ts';
 
 /** One change in the report of `redocly diff --format json`, as far as it is read here. */
 interface Change {
@@ -27,13 +29,18 @@ export interface Break {
 }
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
-const names = Object.keys(documentFiles) as ApiName[];
 
-/** All changes from one document to another; both are names of files. */
-async function findChanges(base: string, revision: string): Promise<Change[]> {
+/** All changes from one document to another, both in the form of a release: a parameter that lost its description would count as another one. */
+async function findChanges(base: OpenApiDocument, revision: OpenApiDocument): Promise<Change[]> {
+  await using resources = new AsyncDisposableStack();
+  const folder = await mkdtemp(path.join(tmpdir(), 'kontor-contract-'));
+  resources.defer(() => rm(folder, { recursive: true }));
+  const files = [path.join(folder, 'base.json'), path.join(folder, 'revision.json')] as const;
+  await writeFile(files[0], renderReleased(base));
+  await writeFile(files[1], renderReleased(revision));
   const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
   const configuration = path.join(repository, 'redocly.yaml');
-  const args = ['diff', base, revision, '--config', configuration, '--format', 'json', '--fail-on', 'none'];
+  const args = ['diff', ...files, '--config', configuration, '--format', 'json', '--fail-on', 'none'];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const options = { env, maxBuffer: 1 << 28 };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -143,18 +150,14 @@ function codeOf(error: string): string {
   return error.split(' ')[2]!;
 }
 
-/** Everything in one document that can break a client of another one; both are names of files. */
-export async function findBreaks(base: string, revision: string): Promise<Break[]> {
-  const [before, after] = (await Promise.all([base, revision].map(readDocument))) as [
-    OpenApiDocument,
-    OpenApiDocument,
-  ];
+/** Everything in one document that can break a client of another one. */
+export async function findBreaks(base: OpenApiDocument, revision: OpenApiDocument): Promise<Break[]> {
   const changes = await findChanges(base, revision);
-  const felt = changes.filter(change => !isOfNewOperations(change, before, after));
-  return [...filterBreaks(felt), ...findLostErrors(before, after)];
+  const felt = changes.filter(change => !isOfNewOperations(change, base, revision));
+  return [...filterBreaks(felt), ...findLostErrors(base, revision)];
 }
 
-async function readDocument(file: string): Promise<OpenApiDocument> {
+export async function readDocument(file: string): Promise<OpenApiDocument> {
   return JSON.parse(await readFile(file, 'utf8')) as OpenApiDocument;
 }
 
@@ -169,9 +172,9 @@ export async function findUnlisted(root: string): Promise<Break[]> {
   const changelog = await readFile(path.join(root, 'CHANGELOG.md'), 'utf8');
   const released = await readReleasedHeadings(root);
   const unlisted: Break[] = [];
-  for (const name of names) {
-    const [base, revision] = [path.join(root, releasedFiles[name]), path.join(root, documentFiles[name])];
-    const breaks = await findBreaks(base, revision);
+  for (const name of publishedApis) {
+    const base = await readDocument(path.join(root, releasedFiles[name]));
+    const breaks = await findBreaks(base, await readDocument(path.join(root, documentFiles[name])));
     const unsaid = findUnannounced(breaks, changelog, released);
     const announced = `${breaks.length - unsaid.length} of them announced`;
     console.log(`Breaking changes of the ${name} API since its last release: ${breaks.length}, ${announced}`);
@@ -183,12 +186,10 @@ export async function findUnlisted(root: string): Promise<Break[]> {
 /** Makes the present documents the released ones, each with the headings of the changelog: a later break needs a new entry. */
 export async function keepReleased(root: string): Promise<void> {
   const headings = [...entriesOf(await readFile(path.join(root, 'CHANGELOG.md'), 'utf8')).keys()];
-  for (const name of names) {
-    const document = JSON.parse(await readFile(path.join(root, documentFiles[name]), 'utf8')) as {
-      info: object;
-    };
+  for (const name of publishedApis) {
+    const document = await readDocument(path.join(root, documentFiles[name]));
     const released = { ...document, info: { ...document.info, 'x-changelog': headings } };
-    await writeFile(path.join(root, releasedFiles[name]), `${JSON.stringify(released, null, 2)}\n`);
+    await writeFile(path.join(root, releasedFiles[name]), renderReleased(released));
   }
 }
 

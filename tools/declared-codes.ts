@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { codesIn, type OpenApiDocument, type OperationObject, responsesIn } from '@kontor/contract';
-import { documentFiles } from './documents.ts';
+import {
+  apis,
+  codesIn,
+  openApiDocument,
+  type OpenApiDocument,
+  type OperationObject,
+  responsesIn,
+} from '@kontor/contract';
 
 /** Declared errors that need no test of their own, as `operation status code`, each with the reason. */
 export const exempt: ReadonlyMap<string, string> = new Map([
@@ -25,6 +30,17 @@ export function declaredErrors(document: OpenApiDocument): string[] {
   return operations.flatMap(operation => errorsOf(document, operation));
 }
 
+/** Every success that the operations of the document declare, as `operation status`. */
+function declaredSuccesses(document: OpenApiDocument): string[] {
+  return Object.values(document.paths).flatMap(path =>
+    Object.values(path).flatMap(operation =>
+      responsesIn(document, operation)
+        .filter(([status]) => status < 400)
+        .map(([status]) => `${operation.operationId} ${status}`),
+    ),
+  );
+}
+
 /** Every error that an operation of the document declares. */
 export function errorsOf(document: OpenApiDocument, operation: OperationObject): string[] {
   return responsesIn(document, operation).flatMap(([status, response]) =>
@@ -32,19 +48,14 @@ export function errorsOf(document: OpenApiDocument, operation: OperationObject):
   );
 }
 
-/** The declared errors that are neither among those that the tests saw nor exempt. */
+/** The declared answers that are neither among those that the tests saw nor exempt. */
 export function findUntested(document: OpenApiDocument, seen: ReadonlySet<string>): string[] {
-  return declaredErrors(document).filter(error => !seen.has(error) && !exempt.has(error));
+  const declared = [...declaredSuccesses(document), ...declaredErrors(document)];
+  return declared.filter(answer => !seen.has(answer) && !exempt.has(answer));
 }
 
-/** The errors of all documents that no test of a run has shown; `file` is where the run recorded its answers. */
+/** The answers of all APIs that no test of a run has shown; `file` is where the run recorded its answers. */
 export async function findUntestedIn(file: string): Promise<string[]> {
   const seen = new Set((await readFile(file, 'utf8')).split('\n'));
-  const documents = await Promise.all(Object.values(documentFiles).map(readDocument));
-  return documents.flatMap(document => findUntested(document, seen));
-}
-
-async function readDocument(name: string): Promise<OpenApiDocument> {
-  const text = await readFile(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
-  return JSON.parse(text) as OpenApiDocument;
+  return Object.values(apis).flatMap(api => findUntested(openApiDocument(api), seen));
 }

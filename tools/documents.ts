@@ -1,15 +1,16 @@
-import type { ApiName } from '@kontor/contract';
+/** The APIs with a document for their clients; the API of the portal is private. */
+export const publishedApis = ['public', 'platform'] as const;
 
-/** The committed document of each API, from the root of the repository. */
-export const documentFiles: Readonly<Record<ApiName, string>> = {
+type PublishedName = (typeof publishedApis)[number];
+
+/** The committed document of each of them, from the root of the repository. */
+export const documentFiles: Readonly<Record<PublishedName, string>> = {
   public: 'openapi/public.json',
   platform: 'openapi/platform.json',
-  portal: 'openapi/portal.json',
 };
 
-/** The document of each API as it was last released, which `npm run check:contract` compares the present one with. */
-export const releasedFiles: Readonly<Record<ApiName, string>> = {
+/** Their documents in the last release, in the form of `released-contract.ts`. `npm run check:contract` compares them with the present ones. */
+export const releasedFiles: Readonly<Record<PublishedName, string>> = {
   public: 'openapi/released/public.json',
   platform: 'openapi/released/platform.json',
-  portal: 'openapi/released/portal.json',
 };

@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import type { Recorded } from '@kontor/contract';
 import { recordPlatformExamples } from '../packages/server/test/examples/platform-scenario.ts';
-import { recordPortalExamples } from '../packages/server/test/examples/portal-scenario.ts';
 import { recordExamples } from '../packages/server/test/examples/scenario.ts';
 
 /** Writes down what a service has answered. */
 async function write(name: string, recorded: Recorded): Promise<void> {
   const file = fileURLToPath(new URL(`../packages/contract/src/examples/${name}.json`, import.meta.url));
   const options = { ...(await resolveConfig(file)), parser: 'json' };
-  await writeFile(file, await format(JSON.stringify(recorded, null, 2), options));
+  await writeFile(file, await format(JSON.stringify(recorded), options));
   const { operations, errors } = recorded;
   console.log(
     `Written: ${name}, ${Object.keys(operations).length} operations, ${Object.keys(errors).length} errors`,
@@ -22,7 +21,6 @@ async function write(name: string, recorded: Recorded): Promise<void> {
 try {
   await write('public', await recordExamples());
   await write('platform', await recordPlatformExamples());
-  await write('portal', await recordPortalExamples());
 } catch (error) {
   // Node prints neither the error of the run nor that of the clean-up after it.
   if (error instanceof SuppressedError) console.error(error.suppressed, error.error);

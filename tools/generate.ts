@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type ApiName, apis, openApiDocument } from '@kontor/contract';
-import { documentFiles } from './documents.ts';
+import { format } from 'prettier';
+import { apis, openApiDocument } from '@kontor/contract';
+import { documentFiles, publishedApis } from './documents.ts';
 import { renderCollection } from './generate/collection.ts';
 import { renderCommands } from './generate/commands.ts';
 import { commonPasswords } from './generate/common-passwords.ts';
@@ -12,7 +13,7 @@ import { renderSdkContract } from './generate/sdk.ts';
 /** Every generated file, with what makes its text. */
 const generated: Record<string, () => string> = {
   ...Object.fromEntries(
-    Object.entries(documentFiles).map(([name, file]) => [file, () => renderDocument(name as ApiName)]),
+    publishedApis.map(name => [documentFiles[name], () => JSON.stringify(openApiDocument(apis[name]))]),
   ),
   'docs/configuration.md': renderConfigurationPage,
   'docs/errors.md': renderErrorsPage,
@@ -22,19 +23,19 @@ const generated: Record<string, () => string> = {
   'packages/server/data/common-passwords.txt': commonPasswords,
 };
 
-/** The text of the document of an API. */
-function renderDocument(name: ApiName): string {
-  return `${JSON.stringify(openApiDocument(apis[name]), null, 2)}\n`;
-}
-
 const root = new URL('../', import.meta.url);
+
+/** Puts objects and lists of JSON on one line where they fit: a third fewer lines, and easier to read. */
+async function arrange(path: string, text: string): Promise<string> {
+  return path.endsWith('.json') ? format(text, { parser: 'json', printWidth: 140 }) : text;
+}
 
 /** Writes the generated files, or, with `--check`, names those that differ from what would be written. */
 async function main(check: boolean): Promise<void> {
   const drifted: string[] = [];
   for (const [name, make] of Object.entries(generated)) {
     const path = fileURLToPath(new URL(name, root));
-    const text = make();
+    const text = await arrange(path, make());
     const present = await readFile(path, 'utf8').catch(() => null);
     if (present === text) continue;
     drifted.push(name);

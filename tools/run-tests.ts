@@ -23,8 +23,8 @@ export interface TestServer {
  * Runs the tests that the arguments choose (see {@link chooseTests}) against a server that is started for them, and answers
  * the exit status of node:test. Ctrl-C ends the run; the server is stopped all the same.
  *
- * Runs that are given one KONTOR_TEST_ANSWERS collect in it which errors were answered. The one without any argument is the last of
- * them: it fails when a declared error code was never answered.
+ * Runs that are given one KONTOR_TEST_ANSWERS collect in it what was answered. The one without any argument is the last of them:
+ * it fails when a declared answer was never given.
  */
 export async function runTests(start: () => Promise<TestServer>, args: readonly string[]): Promise<number> {
   const chosen = await chooseTests(args, repository).catch((error: unknown) => {

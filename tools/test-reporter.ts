@@ -4,8 +4,8 @@ import { PassThrough } from 'node:stream';
 import { findUntestedIn } from './declared-codes.ts';
 
 /**
- * The usual report of node:test, after the last of several runs the declared error codes that no test has shown, which count as one
- * failure, and as the very last line how many tests passed and failed.
+ * The usual report of node:test. After the last of several runs it names the declared answers that no test has shown, as one failure.
+ * The last line has the numbers of tests that passed and failed.
  */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -26,7 +26,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   if (missing.length > 0) {
     counts.failed += 1;
     process.exitCode = 1;
-    yield `\nNo test shows these declared errors:\n${missing.map(error => `- ${error}\n`).join('')}`;
+    yield `\nNo test shows these declared answers:\n${missing.map(answer => `- ${answer}\n`).join('')}`;
   }
   if (counts.skipped > 0) yield `\n${counts.skipped} skipped\n`;
   yield `\n${counts.passed} passed, ${counts.failed} failed\n`;

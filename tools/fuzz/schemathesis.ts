@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { ApiName } from '@kontor/contract';
+import { type ApiName, apis, openApiDocument } from '@kontor/contract';
 import { environment, program } from './install.ts';
-import { documentFiles } from '../documents.ts';
 import type { FuzzedApi } from './service.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,7 +43,10 @@ export async function runSchemathesis(
   { name: api, url, credential, known, left = [] }: FuzzedApi,
   run: { readonly name: string; readonly arguments: readonly string[] },
 ): Promise<Run> {
-  const report = path.join(environment, `report-${process.pid}-${run.name}.json`);
+  const [document, report] = ['document', 'report'].map(kind =>
+    path.join(environment, `${kind}-${process.pid}-${run.name}.json`),
+  ) as [string, string];
+  await writeFile(document, JSON.stringify(openApiDocument(apis[api])));
   const options = {
     url,
     checks: checks.join(','),
@@ -63,7 +65,6 @@ export async function runSchemathesis(
   // A cookie goes by the hooks: Schemathesis makes one itself where the document names it, and would send both.
   const isCookie = credential[0] === 'Cookie';
   const secret = isCookie ? [] : ['--header', credential.join(': ')];
-  const document = path.join(repository, documentFiles[api]);
   const args = [
     '--config-file',
     path.join(repository, 'tools/fuzz/schemathesis.toml'),
@@ -96,6 +97,7 @@ export async function runSchemathesis(
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const output = await text(child.stdout);
   const [status] = await ended;
+  await rm(document);
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt);
   return { name: run.name, status: status ?? 1, findings: await countFindings(report), output };
 }

@@ -113,5 +113,5 @@ export function renderCollection(): string {
     ],
     item: [...folders].map(([name, item]) => ({ name, item })),
   };
-  return `${JSON.stringify(collection, null, 2)}\n`;
+  return JSON.stringify(collection);
 }

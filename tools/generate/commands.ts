@@ -4,5 +4,5 @@ const commands = await loadCommands();
 
 /** The words of all commands, for help and completion: JSON leaves out their functions. */
 export function renderCommands(): string {
-  return `${JSON.stringify(commands, null, 2)}\n`;
+  return JSON.stringify(commands);
 }

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import path from 'node:path';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { apis, openApiDocument } from '@kontor/contract';
-import { type Break, findBreaks, findLostErrors, findUnannounced } from '../contract-diff.ts';
+import { type Break, findBreaks, findLostErrors, findUnannounced, readDocument } from '../contract-diff.ts';
+import { releasedFiles } from '../documents.ts';
 
-const released = fileURLToPath(new URL('../../openapi/released/public.json', import.meta.url));
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const released = await readDocument(path.join(repository, releasedFiles.public));
+const releasedPlatform = await readDocument(path.join(repository, releasedFiles.platform));
 
 // The document as plain JSON, to be damaged at will.
 type Json = any;
+
+/** The breaks of a document by a change of it. */
+async function breaksOf(document: Json, plant: (document: Json) => void): Promise<Break[]> {
+  const changed = structuredClone(document);
+  plant(changed);
+  return findBreaks(document, changed);
+}
 
 const listOf = (document: Json) => document.paths['/employees'].get;
 const schemaOf = (document: Json, name: string) => document.components.schemas[name];
@@ -89,35 +97,19 @@ const harmless: Record<string, (document: Json) => void> = {
 };
 
 describe('the contract against the last released one', { concurrency: 2 }, () => {
-  let folder: string;
-  before(async () => (folder = await mkdtemp(join(tmpdir(), 'kontor-contract-'))));
-  after(() => rm(folder, { recursive: true }));
-
-  async function breaksOf(name: string, plant: (document: Json) => void): Promise<Break[]> {
-    const document: Json = JSON.parse(await readFile(released, 'utf8'));
-    plant(document);
-    const file = join(folder, `${name.replaceAll(' ', '-')}.json`);
-    await writeFile(file, JSON.stringify(document));
-    return findBreaks(released, file);
-  }
-
   for (const [name, [where, plant]] of Object.entries(breaking)) {
     test(`${name} is a breaking change`, async () => {
-      const places = (await breaksOf(name, plant)).map(found => found.where);
+      const places = (await breaksOf(released, plant)).map(found => found.where);
       assert.ok(places.includes(where), `found: ${places.join(', ')}`);
     });
   }
 
   for (const [name, plant] of Object.entries(harmless)) {
-    test(`${name} is no breaking change`, async () => assert.deepEqual(await breaksOf(name, plant), []));
+    test(`${name} is no breaking change`, async () => assert.deepEqual(await breaksOf(released, plant), []));
   }
 });
 
 describe('the platform API is compared with its own release', () => {
-  let folder: string;
-  before(async () => (folder = await mkdtemp(join(tmpdir(), 'kontor-contract-'))));
-  after(() => rm(folder, { recursive: true }));
-  const ofPlatform = fileURLToPath(new URL('../../openapi/released/platform.json', import.meta.url));
   const planted: Record<string, [where: string, plant: (document: Json) => void]> = {
     'a removed operation': [
       'POST /organizations/{organizationId}/tenants',
@@ -141,38 +133,28 @@ describe('the platform API is compared with its own release', () => {
 
   for (const [name, [where, plant]] of Object.entries(planted))
     test(`${name} is a breaking change`, async () => {
-      const document: Json = JSON.parse(await readFile(ofPlatform, 'utf8'));
-      plant(document);
-      const file = join(folder, `platform ${name}.json`);
-      await writeFile(file, JSON.stringify(document));
-      const places = (await findBreaks(ofPlatform, file)).map(found => found.where);
+      const places = (await breaksOf(releasedPlatform, plant)).map(found => found.where);
       assert.ok(places.includes(where), `found: ${places.join(', ')}`);
     });
 });
 
 describe('an error code that the document did not have', () => {
-  let folder: string;
-  before(async () => (folder = await mkdtemp(join(tmpdir(), 'kontor-contract-'))));
-  after(() => rm(folder, { recursive: true }));
-
   /** The breaks when it is answered by a new operation, or by one that was there. */
-  async function breaksOf(isNew: boolean): Promise<string[]> {
-    const document: Json = JSON.parse(await readFile(released, 'utf8'));
+  async function breaksOfCode(isNew: boolean): Promise<string[]> {
+    const document: Json = structuredClone(released);
     const create = document.paths['/employees'].post;
     const added = isNew ? { ...structuredClone(create), operationId: 'createPerson' } : create;
     if (isNew) document.paths['/staff'] = { post: added };
     const examples = codesOf(added.responses[409]);
     examples.TOO_YOUNG = examples.DUPLICATE_RESOURCE;
     schemaOf(document, 'ErrorCode').enum.push('TOO_YOUNG');
-    const file = join(folder, `${isNew}.json`);
-    await writeFile(file, JSON.stringify(document));
-    return (await findBreaks(released, file)).map(({ what }) => what);
+    return (await findBreaks(released, document)).map(({ what }) => what);
   }
 
   test('is no breaking change where only a new operation answers it', async () =>
-    assert.deepEqual(await breaksOf(true), []));
+    assert.deepEqual(await breaksOfCode(true), []));
   test('is one where an operation answers it that was there', async () =>
-    assert.match(String(await breaksOf(false)), /gained values: 'TOO_YOUNG'/));
+    assert.match(String(await breaksOfCode(false)), /gained values: 'TOO_YOUNG'/));
 });
 
 describe('an error code that an operation no longer answers', () => {
@@ -205,24 +187,20 @@ describe('an error code that an operation no longer answers', () => {
     assert.equal(lost.length, sharing.length);
   });
 
-  test('is one break, that of the enum, where no operation has the code', async t => {
-    const folder = await mkdtemp(join(tmpdir(), 'kontor-contract-'));
-    t.after(() => rm(folder, { recursive: true }));
+  test('is one break, that of the enum, where no operation has the code', async () => {
     const changed: Json = structuredClone(document);
     delete changed.components.responses.Forbidden.content['application/json'].examples.TENANT_NOT_IN_SCOPE;
     assert.deepEqual(findLostErrors(document, changed), []);
     const { enum: codes } = schemaOf(changed, 'ErrorCode');
     codes.splice(codes.indexOf('TENANT_NOT_IN_SCOPE'), 1);
-    const file = join(folder, 'lost-code.json');
-    await writeFile(file, JSON.stringify(changed));
-    const breaks = (await findBreaks(released, file)).map(({ what }) => what);
+    const breaks = (await findBreaks(released, changed)).map(({ what }) => what);
     assert.equal(breaks.length, 1);
     assert.match(breaks[0]!, /Enum lost values: TENANT_NOT_IN_SCOPE/);
   });
 
-  test('is none where nothing is lost, nor from the released document to this one', async () => {
+  test('is none where nothing is lost, nor from the released document to this one', () => {
     assert.deepEqual(findLostErrors(document, document), []);
-    assert.deepEqual(findLostErrors(JSON.parse(await readFile(released, 'utf8')), document), []);
+    assert.deepEqual(findLostErrors(released, document), []);
   });
 });
 

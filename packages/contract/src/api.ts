@@ -24,9 +24,19 @@ export interface Api {
   readonly bodyLimit?: number;
   /** By operation id, in the order of the document. The ids are unique among all APIs. */
   readonly operations: Readonly<Record<string, Operation>>;
+  readonly texts?: ApiTexts;
+  readonly recorded?: Recorded;
+}
+
+/** An API with a document for its clients. One without it is private to its own pages. */
+export interface PublishedApi extends Api {
   readonly texts: ApiTexts;
   /** Recorded requests and responses, the source of the examples in the document. */
   readonly recorded: Recorded;
+}
+
+export function isPublished(api: Api): api is PublishedApi {
+  return api.texts !== undefined && api.recorded !== undefined;
 }
 
 export interface Credential {

@@ -12,6 +12,7 @@ import {
   codesIn,
   errorCatalog,
   errorsOf,
+  isPublished,
   openApiDocument,
   rejectionsOf,
   responsesIn,
@@ -133,6 +134,7 @@ for (const [apiName, api] of Object.entries<Api>(apis))
         const answers = new Map(responses(operation));
         const [dryRun, created] = [200, 201].map(status => answers.get(status)!.content['application/json']!);
         assert.deepEqual(dryRun!.schema, created!.schema, operationId);
+        if (!isPublished(api)) continue;
         const example = dryRun!.example as { id: string } | { incident: { id: string } };
         assert.match(('incident' in example ? example.incident : example).id, /^0+$/, operationId);
       }

@@ -25,8 +25,8 @@ async function onUsers(
 
 /** Leaves the portal for another document, which the back/forward cache may keep the page for. */
 async function leave(page: Page): Promise<void> {
-  await page.evaluate("location.assign('/portal/docs')");
-  await page.waitForURL('**/portal/docs');
+  await page.evaluate("location.assign('/docs')");
+  await page.waitForURL('**/docs');
 }
 
 /** Has the page note in the storage of the tab when the browser restores it from its memory, and whether anything of it is visible then. */

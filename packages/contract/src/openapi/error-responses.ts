@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Api } from '../api.ts';
+import type { Api, PublishedApi } from '../api.ts';
 import { codesOf, errorsOf, hasIdentifier, isGuardedWrite } from '../codes.ts';
 import { type ErrorCode, carriesQuota } from '../errors.ts';
 import type { Operation } from '../operation.ts';
@@ -17,12 +17,12 @@ import { kindNames, statusTexts } from './texts.ts';
  */
 export class RejectionResponses {
   readonly shared: Record<string, ResponseObject> = {};
-  readonly #api: Api;
+  readonly #api: PublishedApi;
   readonly #components: Components;
   readonly #body: TSchema;
   readonly #oneForAll = new Map<number, boolean>();
 
-  constructor(api: Api, components: Components) {
+  constructor(api: PublishedApi, components: Components) {
     this.#api = api;
     this.#components = components;
     this.#body = errorBodyOf(codesOf(api), api.namesFields);

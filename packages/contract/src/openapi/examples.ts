@@ -1,4 +1,4 @@
-import type { Api } from '../api.ts';
+import type { PublishedApi } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
 import type { ExampleObject, HeaderObject, Reference } from './document.ts';
 import type { RecordedOperation } from './recording.ts';
@@ -12,7 +12,7 @@ export function example(value: unknown): { example?: unknown } {
   return value === undefined ? {} : { example: value };
 }
 
-export function findRecording(operationId: string, { recorded }: Api): RecordedOperation {
+export function findRecording(operationId: string, { recorded }: PublishedApi): RecordedOperation {
   return recorded.operations[operationId] ?? { path: {}, answers: {} };
 }
 
@@ -24,7 +24,7 @@ function exampleName(code: ErrorCode, status: number): string {
 /** Whether the operation has its own example for this code and status. */
 export function hasOwnExample(
   operationId: string,
-  { recorded }: Api,
+  { recorded }: PublishedApi,
   code: ErrorCode,
   status: number,
 ): boolean {
@@ -34,7 +34,7 @@ export function hasOwnExample(
 /** The examples of an error response by code: the recorded response of the operation itself, else of its kind, else the shared one. */
 export function errorExamples(
   [operationId, kind]: readonly [operationId: string, kind: RejectionKind],
-  { recorded }: Api,
+  { recorded }: PublishedApi,
   codes: readonly ErrorCode[],
   status: number,
 ): Record<string, ExampleObject | Reference> {
@@ -50,7 +50,7 @@ export function errorExamples(
 /** Adds the recorded examples to headers. */
 export function withExamples(
   headers: Readonly<Record<string, HeaderObject>>,
-  { recorded }: Api,
+  { recorded }: PublishedApi,
 ): Record<string, HeaderObject> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
@@ -63,7 +63,7 @@ export function withExamples(
 export function errorExample(
   code: ErrorCode,
   status: number,
-  { recorded, texts }: Api,
+  { recorded, texts }: PublishedApi,
 ): [string, ExampleObject] {
   const name = exampleName(code, status);
   return [

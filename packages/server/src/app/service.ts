@@ -158,7 +158,6 @@ export async function startService(parts: {
       registerReference(pages, apis.public);
       registerChangelog(pages);
       registerGuides(pages);
-      registerReference(pages, apis.portal);
       registerPortal(pages);
     },
   });

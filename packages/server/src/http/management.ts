@@ -1,3 +1,4 @@
+import { apis } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type Config, urlOf } from '../config.ts';
@@ -36,7 +37,7 @@ export async function startManagement({
   ...port
 }: ManagementParts): Promise<Management> {
   const { managementHost: host, managementPort } = config;
-  const app = buildService({ ...port, apis: [api], pages: pages => registerReference(pages, api.api) });
+  const app = buildService({ ...port, apis: [api], pages: pages => registerReference(pages, apis.platform) });
   addProbes(app, { shown, ready });
   // Not counted as in flight: every read of the metrics would count itself.
   const lifecycle = watchLifecycle(app, { inFlight: { inc() {}, dec() {} } });

@@ -1,4 +1,4 @@
-import { malformed, openApiDocument } from '@kontor/contract';
+import { isPublished, malformed, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Telemetry } from '../telemetry/requests.ts';
 import { acceptRequestId, begin } from './request-context.ts';
@@ -56,6 +56,7 @@ function addApi(app: FastifyInstance, routes: readonly Route[], pipeline: Pipeli
     const url = `${api.prefix}${routePattern(path)}`;
     app.route({ method, url, handler: operationHandler(route, pipeline) });
   }
+  if (!isPublished(api)) return;
   let document: JsonAnswer | undefined;
   app.get(
     `${api.prefix}/openapi.json`,

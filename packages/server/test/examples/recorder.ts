@@ -104,12 +104,11 @@ export class Recorder {
     return answer;
   }
 
-  /** Keeps a header of an answer, under the name that the document has for it. */
-  header(name: string, answer: Answer<unknown>, documented = name): void {
-    // Node keeps cookies apart.
-    const [value] = [answer.headers[name.toLowerCase()]].flat();
+  /** Keeps a header of an answer. */
+  header(name: string, answer: Answer<unknown>): void {
+    const value = answer.headers[name.toLowerCase()];
     assert.ok(typeof value === 'string', name);
-    this.recorded.headers[documented] = /^\d+$/.test(value) ? Number(value) : value;
+    this.recorded.headers[name] = /^\d+$/.test(value) ? Number(value) : value;
   }
 }
 

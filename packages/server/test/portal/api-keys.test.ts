@@ -324,6 +324,9 @@ describe('API keys in the portal', () => {
       assert.equal(outcome(await ask('POST', `/api-keys/${id}/${action}`)), '409 INVALID_STATE_TRANSITION');
     const again = await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: users['it']! });
     assert.equal(outcome(again), '409 INVALID_STATE_TRANSITION');
+    const interval = { expectedIntervalSeconds: 86_400 };
+    const late = await fixture.portal.patch(`/api-keys/${id}`, interval, { key: users['it']! });
+    assert.equal(outcome(late), '409 INVALID_STATE_TRANSITION');
   });
 
   test('a key is replaced again for its first lifetime when its successor, itself replaced at once, is deleted', async () => {

@@ -40,7 +40,7 @@ describe(
       const session = `${fixture.service.url}/portal/api/session`;
       const context = await browser.newContext();
       const page = await context.newPage();
-      await page.goto(`${fixture.service.url}/portal/docs`);
+      await page.goto(`${fixture.service.url}/docs`);
       assert.equal(await ask(page, session, 'GET'), 401);
       assert.equal(await ask(page, session, 'POST', { email, password }), 200);
       assert.equal(await ask(page, session, 'GET'), 200);

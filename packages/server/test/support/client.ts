@@ -5,7 +5,14 @@ import {
   request as httpRequest,
 } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { type Api, type ApiName, apis, type Credential, type OpenApiDocument } from '@kontor/contract';
+import {
+  type Api,
+  type ApiName,
+  apis,
+  type Credential,
+  type OpenApiDocument,
+  openApiDocument,
+} from '@kontor/contract';
 import { documentFiles } from '../../../../tools/documents.ts';
 import { ContractCheck } from './contract-check.ts';
 import { recordAnswer } from './recorded-answers.ts';
@@ -15,7 +22,7 @@ export interface ClientOptions {
   readonly api?: ApiName;
   /** The API key of every request, or what the API has instead; none when absent. */
   readonly key?: string;
-  /** The document that answers are checked against; by default the committed one of the API. */
+  /** The document that answers are checked against; by default that of the API. */
   readonly openapi?: OpenApiDocument;
 }
 
@@ -77,7 +84,7 @@ export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClie
   const api: Api = apis[name];
   const prefix = base.pathname.replace(/\/$/, '').replace(/^$/, api.prefix);
   const agent = new Agent({ keepAlive: true });
-  const check = checkOf(options.openapi ?? committedDocument(name));
+  const check = checkOf(options.openapi ?? documentOf(name));
 
   async function request(method: string, path: string, sent: RequestOptions = {}): Promise<Answer<Body>> {
     const fullPath = path + queryOf(path, sent.query);
@@ -147,14 +154,18 @@ function formOf({ bytes, fileName, mediaType = 'application/octet-stream' }: Upl
   return form;
 }
 
-const committed = new Map<ApiName, OpenApiDocument>();
+const documents = new Map<ApiName, OpenApiDocument>();
 
-/** The document of an API as it is in the repository. */
-function committedDocument(name: ApiName): OpenApiDocument {
-  const file = new URL(`../../../../${documentFiles[name]}`, import.meta.url);
-  const document = committed.get(name) ?? (JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument);
-  committed.set(name, document);
+/** The document of an API as it is in the repository, or as it would be of a private one. */
+function documentOf(name: ApiName): OpenApiDocument {
+  const document = documents.get(name) ?? (name === 'portal' ? openApiDocument(apis.portal) : read(name));
+  documents.set(name, document);
   return document;
+}
+
+function read(name: keyof typeof documentFiles): OpenApiDocument {
+  const file = new URL(`../../../../${documentFiles[name]}`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
 }
 
 function checkOf(document: OpenApiDocument): ContractCheck {

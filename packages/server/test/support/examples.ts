@@ -1,13 +1,8 @@
-import { type ApiName, apis, type Operation, openApiDocument } from '@kontor/contract';
+import { type ApiName, apis, type Operation, type Recorded } from '@kontor/contract';
 import { multipart, type RequestOptions } from './client.ts';
+import { sampleBody } from './samples.ts';
 
-const documents = {
-  public: openApiDocument(apis.public),
-  platform: openApiDocument(apis.platform),
-  portal: openApiDocument(apis.portal),
-};
-
-/** Body and required query parameters of an operation as its example in the document shows them. */
+/** Body and required query parameters of an operation: as recorded for its document, or a sample of the private portal API. */
 export async function exampleRequest(
   operation: Operation,
   api: ApiName = 'public',
@@ -21,13 +16,20 @@ export async function exampleRequest(
     return { raw, headers: { 'content-type': contentType }, ...required };
   }
   if (!operation.body) return required;
-  const method = operation.method.toLowerCase() as 'post' | 'patch';
-  const content = documents[api].paths[operation.path]![method]!.requestBody!.content['application/json']!;
+  const id = idOf(operation, api);
+  const recorded: Recorded | null = api === 'portal' ? null : apis[api].recorded;
+  const body = recorded ? recorded.operations[id]!.request : sampleBody(id, operation.body);
   return {
-    raw: Buffer.from(JSON.stringify(content.example)),
+    raw: Buffer.from(JSON.stringify(body)),
     headers: { 'content-type': 'application/json' },
     ...required,
   };
+}
+
+/** Tests change declarations, but neither method nor path. */
+function idOf({ method, path }: Operation, api: ApiName): string {
+  const all = Object.entries<Operation>(apis[api].operations);
+  return all.find(([, operation]) => operation.method === method && operation.path === path)![0];
 }
 
 /** Examples of the query parameters that an operation requires. */

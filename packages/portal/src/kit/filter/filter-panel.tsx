@@ -110,7 +110,7 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
                 Fields of this list: <span className={shared.mono}>{names}</span>. Use the filter language of
                 the API:
               </Trans>{' '}
-              <Anchor href="/portal/docs" size="xs" underline="always">
+              <Anchor href="/docs/specification#33-filter-grammar" size="xs" underline="always">
                 <Trans>reference</Trans>
               </Anchor>
             </Text>

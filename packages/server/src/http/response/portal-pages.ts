@@ -51,7 +51,7 @@ const notBuilt = `<!doctype html>
 `;
 
 /** Paths below `/portal` that are not pages. */
-const elsewhere = /^(api|docs|assets)(\/|$)/;
+const elsewhere = /^(api|assets)(\/|$)/;
 
 /** Serves one page below `/portal`, with client-side routing, and its files, which have content hashes. A new build in `folder` is used at once. */
 export function registerPortal(app: FastifyInstance, folder: URL = built): void {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Api } from '@kontor/contract';
+import type { PublishedApi } from '@kontor/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setDocumentHeaders } from './document-headers.ts';
 
@@ -75,7 +75,7 @@ async function sendBundle(request: FastifyRequest, reply: FastifyReply): Promise
 /** Registers the reference of an API and its two scripts. `docs` replaces the last segment of the prefix, for example `/docs`. */
 export function registerReference(
   app: FastifyInstance,
-  { prefix, texts }: Pick<Api, 'prefix' | 'texts'>,
+  { prefix, texts }: Pick<PublishedApi, 'prefix' | 'texts'>,
 ): void {
   const api = prefix.split('/').at(-1)!;
   const address = `${prefix.slice(0, -api.length)}docs`;
