@@ -6,8 +6,8 @@ const firstInstant = Date.parse('2026-09-02T08:15:30.123Z');
 const step = 61_007;
 
 /**
- * Puts fixed values in place of those that differ in each run: identifiers, keys, instants of the run in their order, the year of an
- * incident's number, and what is left of a quota.
+ * Puts fixed values in place of those that differ in each run. These are identifiers, keys, the year in the number of an incident, and the
+ * rest of a quota. Instants of the run keep their order.
  */
 export function settle(recorded: Recorded, startedAt: Date): Recorded {
   const text = JSON.stringify(recorded);

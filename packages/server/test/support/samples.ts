@@ -2,6 +2,7 @@ import type { OperationsOf } from '@kontor/contract';
 import { settingsInput } from '../features/payroll/support.ts';
 
 const id = 'f'.repeat(24);
+const password = 'correct horse battery staple';
 const grants = [{ tenant: id, divisions: [id] }];
 const thresholds = { approveUpTo: '120.00', rejectAbove: '300.00', withinDays: null };
 
@@ -11,8 +12,9 @@ const samples: Readonly<Partial<Record<keyof OperationsOf<'portal'>, object>>> =
   acceptInvitation: {
     secret:
       'kontorl_65f0c0ffee00000000000001_3vQ7kZ9mB2xT_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_1pESGC',
-    password: 'correct horse battery staple',
+    password,
   },
+  changePassword: { currentPassword: password, password: 'tacker brille zitrone wolke' },
   createPortalApiKey: { name: 'Payroll', grants },
   createPortalDivision: { name: 'Einkauf', parentId: id },
   createPortalPayrollTestFile: {

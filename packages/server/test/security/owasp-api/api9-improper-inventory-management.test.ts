@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { channel } from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { type ApiName, apis, isPublished, openApiDocument } from '@kontor/contract';
+import { type Api, type ApiName, apis, isPublished, openApiDocument } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import { documentFiles, publishedApis } from '../../../../../tools/documents.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
@@ -98,6 +98,13 @@ describe('every route is an operation or document of the contract or a known pag
 });
 
 describe('the document that is served is the committed one, and names every operation that the contract has', () => {
+  test('of each published API', () => {
+    const published = Object.entries<Api>(apis).filter(([, api]) => isPublished(api));
+    assert.deepEqual(
+      publishedApis,
+      published.map(([name]) => name),
+    );
+  });
   for (const name of publishedApis)
     test(name, async () => {
       const base = name === 'platform' ? service.managementUrl : service.url;
