@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from '../../lib/html.ts';
-import { renderDocument, renderMarkdown, setTextHeaders } from './markdown.ts';
-
-const file = new URL('../../../CHANGELOG.md', import.meta.url);
+import { escapeHtml } from '../../packages/server/src/lib/html.ts';
+import { renderDocument, renderMarkdown } from './markdown.ts';
 
 /** One section of the change log. */
 interface Entry {
@@ -59,14 +55,8 @@ ${items.join('')}</feed>
 `;
 }
 
-/** Registers the change log as a page and as a feed. */
-export function registerChangelog(app: FastifyInstance): void {
-  let entries: Promise<Entry[]> | undefined;
-  const load = () => (entries ??= readFile(file, 'utf8').then(renderEntries));
-  app.get('/docs/changelog', async (_request, reply) =>
-    setTextHeaders(reply, 'text/html').send(renderPage(await load())),
-  );
-  app.get('/docs/changelog.atom', async (_request, reply) =>
-    setTextHeaders(reply, 'application/atom+xml').send(renderFeed(await load())),
-  );
+/** The change log as a page and as a feed, by the names of their files. */
+export function renderChangelog(changelog: string): Readonly<Record<string, string>> {
+  const entries = renderEntries(changelog);
+  return { 'changelog.html': renderPage(entries), 'changelog.atom': renderFeed(entries) };
 }
