@@ -1,22 +1,28 @@
 import type { Api } from '@kontor/contract';
 
-// The addresses are relative, so they work behind a path prefix.
-const pageOf = (title: string, api: string) => `<!doctype html>
+/** The address of an API relative to its reference, so that both work behind a path prefix. */
+const addressOf = ({ prefix }: Pick<Api, 'prefix'>) => prefix.split('/').at(-1)!;
+
+/** Renders the page of the reference of an API. */
+export function renderReference(api: Pick<Api, 'prefix' | 'texts'>): string {
+  const contract = `${addressOf(api)}/openapi.json`;
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
+    <title>${api.texts.referenceTitle}</title>
     <link rel="icon" href="data:,">
   </head>
   <body>
     <div id="reference"></div>
-    <noscript>The reference needs JavaScript. The contract itself is at <a href="${api}/openapi.json">${api}/openapi.json</a>.</noscript>
+    <noscript>The reference needs JavaScript. The contract itself is at <a href="${contract}">${contract}</a>.</noscript>
     <script src="docs/scalar.js"></script>
     <script src="docs/start.js"></script>
   </body>
 </html>
 `;
+}
 
 /** Turns off the request client, stored keys and telemetry: API keys do not belong in browsers (specification.md 5.8). */
 const configuration = {
@@ -33,18 +39,12 @@ const configuration = {
   orderSchemaPropertiesBy: 'preserve',
 };
 
-// The examples of the reference use the address under which it was opened.
-const startOf = (api: string) => `Scalar.createApiReference('#reference', {
-  ...${JSON.stringify({ url: `${api}/openapi.json`, ...configuration })},
-  servers: [{ url: new URL('${api}', location.href).href }],
+/** Renders the script that starts the reference. Its examples have the address under which it was opened. */
+export function renderStart(api: Pick<Api, 'prefix'>): string {
+  const address = addressOf(api);
+  return `Scalar.createApiReference('#reference', {
+  ...${JSON.stringify({ url: `${address}/openapi.json`, ...configuration })},
+  servers: [{ url: new URL('${address}', location.href).href }],
 });
 `;
-
-/** The page of the reference of an API, and the script that starts it. */
-export function renderReference({ prefix, texts }: Pick<Api, 'prefix' | 'texts'>): {
-  readonly page: string;
-  readonly start: string;
-} {
-  const api = prefix.split('/').at(-1)!;
-  return { page: pageOf(texts.referenceTitle, api), start: startOf(api) };
 }
