@@ -55,7 +55,7 @@ export function registerGuides(app: FastifyInstance, folder: URL = built): void 
   app.get('/docs/changelog.atom', (request, reply) => send(request, reply, 'docs/changelog.atom'));
   app.get<{ Params: { name: string } }>('/docs/:name', (request, reply) => {
     const { name } = request.params;
-    if (!/^[a-z-]+$/.test(name)) throw unknown(request.method, request.originalUrl);
+    if (!/^[\w-]+$/.test(name)) throw unknown(request.method, request.originalUrl);
     return send(request, reply, `docs/${name}.html`);
   });
 }
