@@ -1,4 +1,4 @@
-// npm run pack: builds the pages of the portal, compiles the packages, with types and without tests, into build/, and packs what is
+// npm run pack: builds the portal and the documentation, compiles the packages, with types and without tests, into build/, and packs what is
 // published from there.
 import { execFile } from 'node:child_process';
 import { chmod, cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ const published: readonly Published[] = [
   { folder: 'sdk', assets: [], isLean: true },
   {
     folder: 'server',
-    assets: ['data', 'migrations', 'portal', 'reference'],
+    assets: ['data', 'documentation', 'migrations', 'portal'],
     shared: [...Object.values(documentFiles), 'docs', 'deploy', 'CHANGELOG.md', 'SECURITY.md'],
     isLocked: true,
     includes: ['contract', 'tabular'],
@@ -170,7 +170,7 @@ async function stage(part: Published): Promise<void> {
 }
 
 await rm(build, { recursive: true, force: true });
-await run(process.execPath, [path.join(repository, 'packages/portal/tools/build.ts')]);
+await run(process.execPath, [path.join(repository, 'tools/build.ts')]);
 for (const part of published) {
   await stage(part);
   const packed = await run('npm', [

@@ -61,7 +61,7 @@ async function runOn(url: string, chosen: ChosenTests, whole: boolean): Promise<
   };
   if (whole) variables.KONTOR_TEST_WHOLE = 'yes';
   try {
-    execFileSync(process.execPath, ['packages/portal/tools/build.ts', '--if-changed'], {
+    execFileSync(process.execPath, ['tools/build.ts', '--if-changed'], {
       cwd: repository,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -34,7 +34,6 @@ export default defineConfig({
   },
   html: { cspNonce: '__NONCE__' },
   build: {
-    outDir: '../server/portal',
     emptyOutDir: true,
     // The licences of what is bundled; the build adds those of font and icons.
     license: { fileName: 'licenses.md' },

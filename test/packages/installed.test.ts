@@ -147,6 +147,8 @@ describe('the packages, installed into an empty folder', () => {
       assert.deepEqual([list.status, items.length, totalElements], [200, 3, 1000]);
       const script = await fetch(new URL('docs/scalar.js', referenceUrl));
       assert.match(await script.text(), /createApiReference/);
+      for (const page of ['docs/guides', 'docs/changelog.atom', 'portal'])
+        assert.equal((await fetch(new URL(page, referenceUrl))).status, 200, page);
     } finally {
       await stop();
     }

@@ -29,7 +29,8 @@ export class Sandbox implements AsyncDisposable {
   static async copy(root: string): Promise<Sandbox> {
     const folder = await mkdtemp(path.join(tmpdir(), 'kontor-planted-'));
     const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root });
-    const files = [...listed.toString().split('\0').filter(Boolean), 'packages/server/portal'];
+    const built = ['packages/server/documentation', 'packages/server/portal'];
+    const files = [...listed.toString().split('\0').filter(Boolean), ...built];
     for (const file of files) {
       const target = path.join(folder, file);
       await mkdir(path.dirname(target), { recursive: true });

@@ -11,7 +11,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const written = [
   '*.md',
   'docs/**/*.md',
-  'packages/server/CHANGELOG.md',
   'packages/*/{src,test,migrations}/**/*.{ts,sql,peggy}',
   'test/**/*.ts',
   'tools/**/*.{ts,js,py}',

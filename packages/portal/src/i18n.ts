@@ -25,10 +25,10 @@ export function preferredLanguage(ofUser?: Language): Language {
   return chosenLanguage() ?? ofUser ?? (navigator.language.startsWith('de') ? 'de' : 'en');
 }
 
-/** Loads the messages of a language, which the build compiles. */
+/** Loads the messages of a language, which the build compiles. English ones are those of the sources. */
 const catalogs: Record<Language, () => Promise<unknown>> = {
   de: () => import('./locales/de.json'),
-  en: () => import('./locales/en.json'),
+  en: () => import('virtual:english'),
 };
 
 /** Requests the messages that the page will probably need, before the language of the user is known. */

@@ -18,7 +18,7 @@ export const noBrowser = !executablePath && 'no Chromium found';
 
 /** Builds the pages as they are in the sources now. A run of many files has done so before. */
 function buildPages(): void {
-  const build = fileURLToPath(new URL('../tools/build.ts', import.meta.url));
+  const build = fileURLToPath(new URL('../../../tools/build.ts', import.meta.url));
   execFileSync(process.execPath, [build, '--if-changed'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 

@@ -17,7 +17,8 @@ export function compressed(): Plugin {
   };
 }
 
-async function compress(file: string): Promise<void> {
+/** Writes a file in brotli and gzip beside it. */
+export async function compress(file: string): Promise<void> {
   const bytes = await readFile(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));

@@ -8,6 +8,9 @@ import { makeConfig } from '@lingui/conf';
 /** Folder of the portal's sources. */
 export const sources: string = path.join(import.meta.dirname, '../src');
 
+/** The German text of each message, by the English one. */
+export const germanCatalog: string = path.join(sources, 'locales/de.json');
+
 /** How Babel reads a source with macros of Lingui. */
 export const reading = {
   babelrc: false,
@@ -18,8 +21,8 @@ export const reading = {
 /** The settings of Lingui, which is used without its command. */
 const linguiConfig = makeConfig({ locales: ['en', 'de'], sourceLocale: 'en' }, { skipValidation: true });
 
-/** The plugin of Babel that knows the macros; the build has no use for the texts of messages, which come from the catalogues. */
-export const macroPlugin = (descriptorFields: 'id-only' | 'message') =>
+/** The plugin of Babel for the macros. With `auto`, a build strips the texts of messages, and Vite's server shows new ones at once. */
+export const macroPlugin = (descriptorFields: 'auto' | 'message') =>
   [macros, { linguiConfig, descriptorFields }] as const;
 
 /** All messages of the sources, in English as they are written there, in the order of the alphabet. */

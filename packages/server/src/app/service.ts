@@ -38,9 +38,7 @@ import { type Counting, memoryCounting, redisCounting } from '../lib/counting.ts
 import { registerEntrance } from '../http/response/pages.ts';
 import { quotaOf } from '../http/limits/quota.ts';
 import { registerPortal } from '../http/response/portal-pages.ts';
-import { registerChangelog } from '../http/response/changelog.ts';
-import { registerGuides } from '../http/response/guides.ts';
-import { registerReference } from '../http/response/reference.ts';
+import { registerGuides, registerReference } from '../http/response/documentation.ts';
 import { buildService, type ServedApi } from '../http/service.ts';
 import { mailSettings } from '../mail/settings.ts';
 import { startManagement } from '../http/management.ts';
@@ -156,7 +154,6 @@ export async function startService(parts: {
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
-      registerChangelog(pages);
       registerGuides(pages);
       registerPortal(pages);
     },

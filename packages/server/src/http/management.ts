@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { type Config, urlOf } from '../config.ts';
 import { unavailableHeaders } from './response/failure.ts';
 import { listen } from './listen.ts';
-import { registerReference } from './response/reference.ts';
+import { registerReference } from './response/documentation.ts';
 import { watchLifecycle } from './server.ts';
 import { type Port, type ServedApi, buildService } from './service.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { registerChangelog, renderEntries } from '../../src/http/response/changelog.ts';
+import { renderEntries } from '../../../../tools/documentation/changelog.ts';
+import { registerGuides } from '../../src/http/response/documentation.ts';
 
 let app: FastifyInstance;
 let origin: string;
@@ -10,7 +11,7 @@ let days: string[];
 
 before(async () => {
   app = Fastify();
-  registerChangelog(app);
+  registerGuides(app);
   origin = await app.listen({ port: 0, host: '127.0.0.1' });
   const changelog = await readFile(new URL('../../../../CHANGELOG.md', import.meta.url), 'utf8');
   days = changelog.match(/(?<=^## )\d{4}-\d{2}-\d{2}.*$/gm)!;

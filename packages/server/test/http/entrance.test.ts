@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { apis } from '@kontor/contract';
 import { after, before, test } from 'node:test';
 import { registerEntrance } from '../../src/http/response/pages.ts';
-import { registerReference } from '../../src/http/response/reference.ts';
+import { registerReference } from '../../src/http/response/documentation.ts';
 import { type StubService, stubService } from './stub-service.ts';
 
 let service: StubService;

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { apis } from '@kontor/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { registerChangelog } from '../../src/http/response/changelog.ts';
-import { registerGuides } from '../../src/http/response/guides.ts';
+import { registerGuides, registerReference } from '../../src/http/response/documentation.ts';
 
 let app: FastifyInstance;
 let origin: string;
 before(async () => {
   app = Fastify();
-  registerChangelog(app);
   registerGuides(app);
   app.get('/docs', async () => 'the reference');
   origin = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -55,5 +57,41 @@ describe('the guides', () => {
       }
     assert.deepEqual(broken, []);
     assert.ok(pages.size > 20, `${pages.size} pages`);
+  });
+
+  test('are not sent again to a client that has them, also when a proxy weakened their tag', async () => {
+    const first = await fetch(`${origin}/docs/running`);
+    const etag = first.headers.get('etag')!;
+    for (const present of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const { status, headers } = await fetch(`${origin}/docs/running`, {
+        headers: { 'if-none-match': present },
+      });
+      assert.deepEqual([status, headers.get('etag')], [304, etag], present);
+    }
+    const other = await fetch(`${origin}/docs/running`, { headers: { 'if-none-match': '"other"' } });
+    assert.equal(await other.text(), await first.text());
+  });
+
+  test('are 404 under every other name', async () => {
+    for (const name of ['nothing', 'guides.html', 'running.md', encodeURIComponent('../docs'), ''])
+      assert.equal((await fetch(`${origin}/docs/${name}`)).status, 404, name);
+  });
+
+  test('name the command that builds them, as the reference does, and are served once they are built', async () => {
+    const empty = await mkdtemp(path.join(tmpdir(), 'kontor-documentation-'));
+    const folder = pathToFileURL(`${empty}/built/`);
+    const unbuilt = Fastify();
+    registerReference(unbuilt, apis.public, folder);
+    registerGuides(unbuilt, folder);
+    for (const url of ['/docs', '/docs/scalar.js', '/docs/running', '/docs/changelog.atom']) {
+      const { statusCode, body, headers } = await unbuilt.inject({ url });
+      assert.deepEqual([statusCode, headers['cache-control']], [503, 'no-store'], url);
+      assert.match(body, /npm run build/);
+    }
+    await mkdir(new URL('docs/', folder), { recursive: true });
+    await writeFile(new URL('docs/running.html', folder), '<h1>Running</h1>');
+    assert.equal((await unbuilt.inject({ url: '/docs/running' })).body, '<h1>Running</h1>');
+    await unbuilt.close();
+    await rm(empty, { recursive: true });
   });
 });

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { apis, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Browser, chromium } from 'playwright-core';
-import { registerReference } from '../../src/http/response/reference.ts';
+import { registerReference } from '../../src/http/response/documentation.ts';
 
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 const executablePath = browsers.find(path => existsSync(path));

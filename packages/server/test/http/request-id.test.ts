@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { apis } from '@kontor/contract';
-import { registerChangelog } from '../../src/http/response/changelog.ts';
-import { registerGuides } from '../../src/http/response/guides.ts';
+import { registerGuides, registerReference } from '../../src/http/response/documentation.ts';
 import { registerEntrance } from '../../src/http/response/pages.ts';
-import { registerReference } from '../../src/http/response/reference.ts';
 import { rawRequest, type StubService, stubService } from './stub-service.ts';
 
 const v7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -15,7 +13,6 @@ before(async () => {
     pages(app) {
       registerEntrance(app);
       registerReference(app, apis.public);
-      registerChangelog(app);
       registerGuides(app);
     },
   });

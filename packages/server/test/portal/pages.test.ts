@@ -25,7 +25,7 @@ describe('the pages of the portal', () => {
   test('name the command that builds them, and are served once they are built', async () => {
     const missing = await get('/portal');
     assert.equal(missing.statusCode, 503);
-    assert.match(missing.body, /npm run portal/);
+    assert.match(missing.body, /npm run build/);
     await mkdir(path.join(folder, 'assets'));
     await writeFile(
       path.join(folder, 'index.html'),

@@ -22,6 +22,8 @@ export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetr
         ...headers,
         'X-Request-ID': context.requestId,
         'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
       });
       return body;
     });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { ApiError, apis } from '@kontor/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownRouteOf } from '../unknown-route.ts';
+import { readIfThere, sendFile, sendNotBuilt } from './static-files.ts';
 
 /** The build of `packages/portal`: the page and its files, each also in two compressed forms. */
 const built = new URL('../../../portal/', import.meta.url);
@@ -26,29 +26,8 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-  woff2: 'font/woff2',
-};
-
-/** Content codings with their file extensions, the smallest form first. */
-const codings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-  [null, ''],
-] as const;
-
-/** Shown in a clone before its first build. Published packages contain the pages. */
-const notBuilt = `<!doctype html>
-<html lang="en">
-  <meta charset="utf-8">
-  <title>Kontor</title>
-  <h1>The pages of the portal are not built yet</h1>
-  <p>Run <code>npm run portal</code> in the repository, and load this page again.</p>
-</html>
-`;
+/** For the page and its files. */
+const headers = { 'Referrer-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' };
 
 /** Paths below `/portal` that are not pages. */
 const elsewhere = /^(api|assets)(\/|$)/;
@@ -62,53 +41,32 @@ export function registerPortal(app: FastifyInstance, folder: URL = built): void 
     return sendPage(reply, folder);
   });
   app.get<{ Params: { name: string } }>('/portal/assets/:name', (request, reply) =>
-    sendFile(request, reply, { name: request.params.name, folder: new URL('assets/', folder) }),
+    sendAsset(request, reply, { name: request.params.name, folder: new URL('assets/', folder) }),
   );
 }
 
 async function sendPage(reply: FastifyReply, folder: URL): Promise<FastifyReply> {
-  const nonce = randomBytes(16).toString('base64');
   const page = await readIfThere(new URL('index.html', folder));
-  protect(reply)
-    .type('text/html; charset=utf-8')
-    .header('Content-Security-Policy', contentSecurityPolicy(nonce))
-    .header('Cross-Origin-Opener-Policy', 'same-origin')
-    .header('Cache-Control', 'no-store');
-  if (page === null) return reply.code(503).send(notBuilt);
-  return reply.send(page.toString().replaceAll(nonceMark, nonce));
+  if (page === null) return sendNotBuilt(reply);
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .headers({
+      ...headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': contentSecurityPolicy(nonce),
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    })
+    .send(page.toString().replaceAll(nonceMark, nonce));
 }
 
-/** Sends the smallest form of a file that exists and that the browser accepts. */
-async function sendFile(
+async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, folder }: { name: string; folder: URL },
 ): Promise<FastifyReply> {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const isAccepted = ([coding]: (typeof codings)[number]) =>
-    coding === null || new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted);
-  for (const [coding, end] of /^[\w-][\w.-]*$/.test(name) ? codings.filter(isAccepted) : []) {
-    const bytes = await readIfThere(new URL(name + end, folder));
-    if (bytes === null) continue;
-    if (coding !== null) reply.header('Content-Encoding', coding);
-    return protect(reply)
-      .type(mediaTypes[name.split('.').at(-1)!] ?? 'application/octet-stream')
-      .header('Vary', 'Accept-Encoding')
-      .header('Cache-Control', 'public, max-age=31536000, immutable')
-      .send(bytes);
-  }
+  const file = new URL(name, folder);
+  const kept = { ...headers, 'Cache-Control': 'public, max-age=31536000, immutable' };
+  if (/^[\w-][\w.-]*$/.test(name) && (await sendFile(request, reply, { file, headers: kept }))) return reply;
   throw new ApiError('NOT_FOUND', 'There is no such file; load the page again');
-}
-
-function protect(reply: FastifyReply): FastifyReply {
-  return reply.header('Referrer-Policy', 'same-origin').header('X-Content-Type-Options', 'nosniff');
-}
-
-async function readIfThere(file: URL): Promise<Buffer | null> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }

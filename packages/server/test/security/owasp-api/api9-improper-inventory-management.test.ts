@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { channel } from 'node:diagnostics_channel';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Api, type ApiName, apis, isPublished, openApiDocument } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
@@ -37,11 +37,6 @@ after(async () => {
   await database?.drop();
 });
 
-/** The guides, which are files of `docs/`. */
-const guides = readdirSync(new URL('../../../../../docs', import.meta.url))
-  .filter(file => file.endsWith('.md'))
-  .map(file => file.slice(0, -'.md'.length));
-
 /** What is served beside the operations, and belongs to no document: pages for people with what these load, and probes. */
 const pages: Readonly<Record<'public' | 'management', readonly string[]>> = {
   public: [
@@ -49,10 +44,9 @@ const pages: Readonly<Record<'public' | 'management', readonly string[]>> = {
     'GET /v1',
     'GET /docs',
     'GET /docs/start.js',
-    'GET /docs/changelog',
     'GET /docs/changelog.atom',
     'GET /docs/scalar.js',
-    ...guides.map(name => `GET /docs/${name === 'README' ? 'guides' : name}`),
+    'GET /docs/:name',
     'GET /portal',
     'GET /portal/*',
     'GET /portal/assets/:name',

@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from '../../lib/html.ts';
-import { renderDocument, renderMarkdown, setTextHeaders } from './markdown.ts';
-
-const file = new URL('../../../CHANGELOG.md', import.meta.url);
+import { escapeHtml } from '../../packages/server/src/lib/html.ts';
+import { renderDocument, renderMarkdown } from './markdown.ts';
 
 /** One section of the change log. */
 interface Entry {
@@ -23,18 +19,21 @@ export function renderEntries(changelog: string): Entry[] {
 const feedLink = `
     <link rel="alternate" type="application/atom+xml" title="Change log" href="changelog.atom">`;
 
-const renderPage = (entries: readonly Entry[]) =>
-  renderDocument({
+/** Renders the change log as a page. */
+export function renderPage(changelog: string): string {
+  const entries = renderEntries(changelog);
+  return renderDocument({
     title: 'Kontor: change log',
     head: feedLink,
     body: `    <h1>Change log</h1>
     <p><a href="../docs">API reference</a> · <a href="guides">Guides</a> · <a href="changelog.atom">Atom feed</a></p>
 ${entries.map(({ heading, html }) => `    <h2>${escapeHtml(heading)}</h2>\n${html}`).join('\n')}`,
   });
+}
 
 /** Renders the dated entries as a feed (RFC 4287). The day of an entry stays the same, so it identifies the entry. */
-function renderFeed(entries: readonly Entry[]): string {
-  const dated = entries.flatMap(entry => {
+export function renderFeed(changelog: string): string {
+  const dated = renderEntries(changelog).flatMap(entry => {
     const [day] = /^\d{4}-\d{2}-\d{2}/.exec(entry.heading) ?? [];
     return day === undefined ? [] : [{ ...entry, updated: `${day}T00:00:00Z` }];
   });
@@ -57,16 +56,4 @@ function renderFeed(entries: readonly Entry[]): string {
   <link rel="self" href="changelog.atom"/>
 ${items.join('')}</feed>
 `;
-}
-
-/** Registers the change log as a page and as a feed. */
-export function registerChangelog(app: FastifyInstance): void {
-  let entries: Promise<Entry[]> | undefined;
-  const load = () => (entries ??= readFile(file, 'utf8').then(renderEntries));
-  app.get('/docs/changelog', async (_request, reply) =>
-    setTextHeaders(reply, 'text/html').send(renderPage(await load())),
-  );
-  app.get('/docs/changelog.atom', async (_request, reply) =>
-    setTextHeaders(reply, 'application/atom+xml').send(renderFeed(await load())),
-  );
 }

@@ -1,18 +1,5 @@
-import type { FastifyReply } from 'fastify';
 import { Marked } from 'marked';
-import { escapeHtml } from '../../lib/html.ts';
-import { setDocumentHeaders } from './document-headers.ts';
-
-/** Allows the styles and the empty icon of the page, and no scripts. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { escapeHtml } from '../../packages/server/src/lib/html.ts';
 
 /** The anchor of a heading, as repository pages have it. */
 const anchorOf = (heading: string) =>
@@ -81,12 +68,4 @@ ${body}    </main>
   </body>
 </html>
 `;
-}
-
-/** Sets the headers of a page of text, or of its feed. */
-export function setTextHeaders(
-  reply: FastifyReply,
-  type: 'text/html' | 'application/atom+xml',
-): FastifyReply {
-  return setDocumentHeaders(reply, { type, contentSecurityPolicy });
 }
