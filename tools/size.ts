@@ -50,7 +50,6 @@ const generated = [
   'docs/errors.md',
   'openapi',
   'packages/contract/src/examples',
-  'packages/portal/src/locales/en.json',
   'packages/sdk/src/contract.ts',
   'packages/server/data/commands.json',
   'packages/server/test/session/recorded.http',

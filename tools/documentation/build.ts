@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { apis } from '@kontor/contract';
+import { type Api, apis, isPublished } from '@kontor/contract';
 import { compress } from '../../packages/portal/tools/compressed.ts';
 import { referenceAddress } from '../../packages/server/src/http/response/documentation.ts';
 import { renderFeed, renderPage } from './changelog.ts';
@@ -28,7 +28,7 @@ export async function buildDocumentation(folder: string): Promise<void> {
 type Built = readonly [name: string, text: string];
 
 function renderReferences(): Built[] {
-  return Object.values(apis).flatMap(api => {
+  return Object.values<Api>(apis).filter(isPublished).flatMap(api => {
     const address = referenceAddress(api);
     return [[`${address}.html`, renderReference(api)] as const, [`${address}/start.js`, renderStart(api)]];
   });

@@ -1,10 +1,10 @@
-import type { Api } from '@kontor/contract';
+import type { Api, PublishedApi } from '@kontor/contract';
 
 /** The address of an API relative to its reference, so that both work behind a path prefix. */
 const addressOf = ({ prefix }: Pick<Api, 'prefix'>) => prefix.split('/').at(-1)!;
 
 /** Renders the page of the reference of an API. */
-export function renderReference(api: Pick<Api, 'prefix' | 'texts'>): string {
+export function renderReference(api: Pick<PublishedApi, 'prefix' | 'texts'>): string {
   const contract = `${addressOf(api)}/openapi.json`;
   return `<!doctype html>
 <html lang="en">
