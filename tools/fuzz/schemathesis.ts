@@ -4,7 +4,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type ApiName, apis, openApiDocument } from '@kontor/contract';
+import { type ApiName, apis, openApiDocument, type OpenApiDocument, type Operation } from '@kontor/contract';
+import { sampleBody } from '../../packages/server/test/support/samples.ts';
 import { environment, program } from './install.ts';
 import type { FuzzedApi } from './service.ts';
 
@@ -46,7 +47,7 @@ export async function runSchemathesis(
   const [document, report] = ['document', 'report'].map(kind =>
     path.join(environment, `${kind}-${process.pid}-${run.name}.json`),
   ) as [string, string];
-  await writeFile(document, JSON.stringify(openApiDocument(apis[api])));
+  await writeFile(document, JSON.stringify(documentOf(api)));
   const options = {
     url,
     checks: checks.join(','),
@@ -100,6 +101,18 @@ export async function runSchemathesis(
   await rm(document);
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt);
   return { name: run.name, status: status ?? 1, findings: await countFindings(report), output };
+}
+
+/** The document of an API. The private one of the portal has samples where others have recorded examples. */
+function documentOf(api: ApiName): OpenApiDocument {
+  const document = openApiDocument(apis[api]);
+  if (api !== 'portal') return document;
+  for (const [id, { path, method, body }] of Object.entries<Operation>(apis.portal.operations)) {
+    if (!body) continue;
+    const operation = document.paths[path]![method.toLowerCase() as 'post' | 'patch']!;
+    operation.requestBody!.content['application/json']!.example = sampleBody(id, body);
+  }
+  return document;
 }
 
 interface Report {
