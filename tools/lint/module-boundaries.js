@@ -106,7 +106,7 @@ const rules = [
     message: 'privacy/ and consistency/ stand on the features, which do not know them.',
   },
   {
-    from: /^packages\/server\/src\/(privacy|consistency)\/(?!(platform|portal)-routes\.ts$)/,
+    from: /^packages\/server\/src\/(privacy|consistency)\/(?!(retention-)?routes\.ts$)/,
     to: /^packages\/server\/src\/(http|cli)\//,
     message: 'privacy/ and consistency/ know neither HTTP nor the commands: both may call them.',
   },

@@ -3,41 +3,42 @@ import type { Collection } from '../query/page.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { searchedDivisions } from '../features/divisions/store.ts';
 import { readCostCenterDivisions, readNamesInScope, searchedEmployees } from '../features/employees/store.ts';
-import { portalDivisionRoutes } from '../features/divisions/portal-routes.ts';
+import { portalDivisionRoutes } from '../features/divisions/routes.ts';
 import { employeeImportHandlers } from '../features/employees/portal-import/portal-routes.ts';
-import { portalEmployeeRoutes } from '../features/employees/portal-routes.ts';
-import { portalIncidentRoutes } from '../features/incidents/portal-routes.ts';
+import { portalEmployeeRoutes } from '../features/employees/routes.ts';
+import { portalIncidentRoutes } from '../features/incidents/routes.ts';
 import { readEffectsOfMove } from '../features/keys/grants.ts';
-import { portalApiKeyRoutes } from '../features/keys/portal-routes.ts';
-import { portalDecisionRuleRoutes } from '../features/orders/decision-rules/portal-routes.ts';
-import { portalOrderRoutes } from '../features/orders/portal-routes.ts';
-import { portalTenantRoutes } from '../features/organizations/portal-routes.ts';
+import { portalApiKeyRoutes } from '../features/keys/routes.ts';
+import { portalDecisionRuleRoutes } from '../features/orders/decision-rules/routes.ts';
+import { portalOrderRoutes } from '../features/orders/routes.ts';
+import { portalTenantRoutes } from '../features/organizations/routes.ts';
 import { findTenant, placesIn, searchedTenants } from '../features/organizations/store.ts';
 import { readResourceChanges } from '../features/audit/history.ts';
-import { portalAuditRoutes } from '../features/audit/portal-routes.ts';
+import { portalAuditRoutes } from '../features/audit/routes.ts';
 import { organizationSettingsRoutes } from '../features/organizations/settings.ts';
 import { searchedKeys, summarizeKeys } from '../features/keys/summary.ts';
 import { countUnderReview, searchedOrders } from '../features/orders/store.ts';
-import { type Overview, overviewRoutes } from '../features/overview/portal-routes.ts';
-import { portalPayrollRoutes } from '../features/payroll/portal-routes.ts';
-import { portalPayrollDocumentRoutes } from '../features/payroll-documents/portal-routes.ts';
-import type { DownloadParts } from '../features/payroll-documents/public-routes.ts';
+import { type Overview, overviewRoutes } from '../features/overview/routes.ts';
+import { portalPayrollRoutes } from '../features/payroll/routes.ts';
+import { portalPayrollDocumentRoutes } from '../features/payroll-documents/routes.ts';
+import type { DownloadParts } from '../features/payroll-documents/routes.ts';
 import { readDocumentsInScope } from '../features/payroll-documents/store.ts';
 import { OpenIdClient } from '../features/users/openid/client.ts';
-import { openIdRoutes } from '../features/users/openid/portal-routes.ts';
+import { openIdRoutes } from '../features/users/openid/routes.ts';
 import type { OpenIdSettings } from '../features/users/openid/settings.ts';
-import { passwordResetRoutes, sessionRoutes } from '../features/users/sessions/portal-routes.ts';
+import { passwordResetRoutes, sessionRoutes } from '../features/users/sessions/routes.ts';
 import type { PasswordResets } from '../features/users/passwords/resets.ts';
-import { passkeyRoutes } from '../features/users/passkeys/portal-routes.ts';
+import { passkeyRoutes } from '../features/users/passkeys/routes.ts';
 import { relyingPartyOf } from '../features/users/passkeys/webauthn.ts';
 import { findExpiredInvitations, searchedUsers } from '../features/users/store.ts';
 import { mailRoutes } from '../features/users/test-mail.ts';
-import { portalUserRoutes } from '../features/users/portal-routes.ts';
+import { portalUserRoutes } from '../features/users/routes.ts';
 import { PortalSessions } from '../features/users/sessions/authenticator.ts';
 import type { Files } from '../files/download.ts';
 import type { Counting } from '../lib/counting.ts';
 import type { CredentialLookups } from '../auth/credential-lookups.ts';
-import { portalDataSubjectRoutes, portalRetentionRoutes } from '../privacy/portal-routes.ts';
+import { retentionRoutes } from '../privacy/retention-routes.ts';
+import { portalDataSubjectRoutes } from '../privacy/routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import { bind } from '../http/handlers.ts';
@@ -45,6 +46,7 @@ import { routesOf } from '../http/implement.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
 import { payrollParts } from './payroll.ts';
+import { userSessionRoutes } from '../features/users/sessions/user-sessions.ts';
 
 interface PortalParts {
   readonly database: Omit<Database, 'close'>;
@@ -116,7 +118,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...passwordResetRoutes(resets),
       ...overviewRoutes(reads, overviewOf(reads)),
       ...organizationSettingsRoutes({ reads, writes, passkeysWork: () => relyingParty() !== null }),
-      ...portalRetentionRoutes({ reads, writes }),
+      ...retentionRoutes({ reads, writes }),
       ...mailRoutes({ writes, settings: mails }),
       ...portalAuditRoutes({ reads, writes }),
       ...portalTenantRoutes(reads),
@@ -154,6 +156,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...portalPayrollDocumentRoutes({ reads, files, recordDownload }),
       ...portalIncidentRoutes({ reads, writes, files, collection: collections.incidents, readChanges }),
       ...portalApiKeyRoutes({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
+      ...userSessionRoutes({ reads, writes }),
       ...portalUserRoutes({
         reads,
         writes,

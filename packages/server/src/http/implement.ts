@@ -10,10 +10,11 @@ import type { CheckedList } from '../query/check.ts';
 import type { Batch, Call, CreatedAnswer, FileAnswer, OkAnswer, Route, Upload } from './route.ts';
 
 /** A call of one operation, or of any of several that share a handler. */
-export type CallOf<Declared extends Operation> = Omit<Call, 'parameters' | 'body' | 'list'> & {
+export type CallOf<Declared extends Operation> = Omit<Call, 'parameters' | 'query' | 'body' | 'list'> & {
   readonly parameters: Declared extends { parameters: { properties: infer Properties } }
     ? { readonly [Name in keyof Properties]: string }
     : never;
+  readonly query: Call['query'] & Static<Declared['query']>;
   readonly body: BodyOf<Declared>;
   readonly list: Declared extends { fields: FieldRegistry } ? CheckedList : null;
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { challengeLimit } from '../../src/features/users/sessions/challenges.ts';
 import { loginLimits } from '../../src/features/users/sessions/login-throttle.ts';
-import { passkeysMaximum } from '../../src/features/users/passkeys/portal-routes.ts';
+import { passkeysMaximum } from '../../src/features/users/passkeys/routes.ts';
 import { deleteSessions } from '../../src/features/users/sessions/store.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
 import { insertPasskey } from '../../src/features/users/passkeys/store.ts';

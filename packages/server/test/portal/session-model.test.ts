@@ -134,7 +134,12 @@ const steps: Record<string, Step> = {
   async reset([user]) {
     const { sql, testData } = fixture;
     const inviting = writeUnordered(sql, testData.organization, operator, async (write, session) =>
-      storeInvitation(write, session, testLinking, (await lockUser(session, testData.organization, user!.id))!),
+      storeInvitation(
+        write,
+        session,
+        testLinking,
+        (await lockUser(session, testData.organization, user!.id))!,
+      ),
     );
     if (!user!.isActive) return assert.rejects(inviting, /inactive/);
     const password = `password number ${user!.sessions.length}`;

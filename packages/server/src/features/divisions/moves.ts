@@ -4,7 +4,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { divisionResource, divisionRow } from './mapping.ts';
-import { type Plan, planUpdate } from './public-routes.ts';
+import { type Plan, planUpdate } from './changes.ts';
 import { orderBehind } from './rules.ts';
 import * as store from './store.ts';
 

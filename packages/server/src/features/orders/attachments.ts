@@ -42,7 +42,7 @@ export async function uploadAttachment(
   call: CallOf<typeof uploadOrderAttachment>,
 ): Promise<AnswerOf<typeof uploadOrderAttachment>> {
   const { id } = call.parameters;
-  const kind = (call.query['kind'] as AttachmentKind | undefined) ?? 'other';
+  const kind = call.query.kind ?? 'other';
   const attached = await attachDocument(parts, requestOf(call), id, { kind, ...call.body });
   if (attached === null) notFound('order', call);
   const body = JSON.stringify(attached.attachment);

@@ -4,7 +4,7 @@ import { implement } from '../../../http/implement.ts';
 import { ok, type Route } from '../../../http/route.ts';
 import { pageOfRows } from '../../../query/rows.ts';
 import { requestOf, type Write, type Writes } from '../../../write/writes.ts';
-import { readUser, type UserCall } from '../operations.ts';
+import { readUser, type UserCall } from '../routes.ts';
 import {
   deleteSession,
   findOtherSessionIds,

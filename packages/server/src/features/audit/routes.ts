@@ -2,21 +2,24 @@ import {
   type AuditRetention,
   exportAuditEntries,
   exportPlatformAuditEntries,
+  exportPortalAuditEntries,
   getAuditRetention,
   listAuditEntries,
   listPlatformAuditEntries,
+  listPortalAuditEntries,
   updateAuditRetention,
 } from '@kontor/contract';
 import { type Caller, noOrganization } from '../../auth/caller.ts';
-import type { CheckedList } from '../../query/check.ts';
-import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type FileAnswer, ok, type Route } from '../../http/route.ts';
-import { requestOf, type Writes } from '../../write/writes.ts';
-import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
+import { csvFile } from '../../lib/row-file.ts';
+import type { CheckedList } from '../../query/check.ts';
+import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
+import { requestOf, type Writes, recordExport } from '../../write/writes.ts';
 import { auditList, auditRows } from './entries.ts';
+import { auditFile, type AuditFormat, auditMediaTypes, auditColumns } from './export.ts';
 import { findAuditDays, setAuditDays } from './retention.ts';
 
 interface Parts {
@@ -50,6 +53,15 @@ export function auditRoutes(parts: Parts): Route[] {
   ];
 }
 
+export function portalAuditRoutes(parts: Parts): Route[] {
+  return [
+    implement(listPortalAuditEntries, async call =>
+      ok(await pageOfRows(auditList, auditRows(call.scope.organizationId), call, parts.reads)),
+    ),
+    implement(exportPortalAuditEntries, call => exportAudit(parts, call)),
+  ];
+}
+
 interface Exporting {
   readonly list: CheckedList;
   readonly query: Readonly<Record<string, unknown>>;
@@ -69,4 +81,14 @@ async function updateRetention(
   const { days } = call.body;
   await writes.runUnordered(requestOf(call), write => setAuditDays(write, days));
   return ok(JSON.stringify({ days } satisfies AuditRetention));
+}
+
+async function exportAudit(
+  { reads, writes }: Parts,
+  call: CallOf<typeof exportPortalAuditEntries>,
+): Promise<AnswerOf<typeof exportPortalAuditEntries>> {
+  const slices = slicesOfRows(auditList, auditRows(call.scope.organizationId), call.list, reads);
+  const stream = await csvFile(slices, auditColumns, 'spreadsheet');
+  await recordExport(writes, call, 'audit.export');
+  return { status: 200, file: { stream, fileName: 'audit.csv', mediaType: auditMediaTypes.csv, size: null } };
 }

@@ -8,8 +8,8 @@ import {
   searchPortal,
   type SearchResult,
 } from '@kontor/contract';
-import type { Scope } from '../../auth/scope.ts';
 import type { Caller } from '../../auth/caller.ts';
+import type { Scope } from '../../auth/scope.ts';
 import type { Pool } from '../../db/connect.ts';
 import { implement } from '../../http/implement.ts';
 import { companyOf, ok, type Route } from '../../http/route.ts';

@@ -1,27 +1,31 @@
-import { once } from 'node:events';
 import {
   dueEmployeesMaximum,
+  type EmployeeErasure,
   eraseEmployee,
+  erasePortalEmployee,
   type Erasure,
   exportEmployee,
+  exportPortalEmployee,
   getEmployeeErasure,
+  getPortalEmployeeErasure,
   type getPortalTenantDueData,
   getTenantRetention,
   type TenantRetention,
 } from '@kontor/contract';
-import type { Database, Pool } from '../db/connect.ts';
+import { once } from 'node:events';
 import { findInScope } from '../auth/find-in-scope.ts';
+import type { Database, Pool } from '../db/connect.ts';
 import { sql } from '../db/sql.ts';
 import { tenantsAmong } from '../features/organizations/store.ts';
 import { type Files, inTime, storeFailure } from '../files/download.ts';
 import { type AnswerOf, type CallOf, implement } from '../http/implement.ts';
 import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { type Call, ok, type Route } from '../http/route.ts';
+import { requestOf, type Writes } from '../write/writes.ts';
 import { findDueDocuments, readLeavers } from './due.ts';
 import { findErasability, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
 import { exportDataSubject } from './export.ts';
 import { readRetention } from './store.ts';
-import { requestOf, type Writes } from '../write/writes.ts';
 
 export interface Parts {
   readonly database: Pick<Database, 'reads' | 'writes'>;
@@ -44,8 +48,26 @@ export function dataSubjectRoutes(parts: Parts): Route[] {
   ];
 }
 
+/** The data-subject requests of employees in the scope of the user's permission HR. */
+export function portalDataSubjectRoutes(parts: Parts): Route[] {
+  const { database, writes, files } = parts;
+  const { reads } = database;
+  return [
+    implement(exportPortalEmployee, call => sendExport(parts, call)),
+    implement(getPortalEmployeeErasure, async call => {
+      const key = await findExisting(reads, call);
+      return ok(JSON.stringify(portalErasureOf(await findErasability(reads, key, dayOf(call)))));
+    }),
+    implement(erasePortalEmployee, async call => {
+      const key = await findExisting(reads, call);
+      const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
+      return ok(JSON.stringify(portalErasureOf({ ...erased, holds: [], from: null })));
+    }),
+  ];
+}
+
 /** @throws ApiError NOT_FOUND */
-export async function findExisting(db: Pool, call: ResourceCall): Promise<EmployeeKey> {
+async function findExisting(db: Pool, call: ResourceCall): Promise<EmployeeKey> {
   const { scope, tenant, parameters } = call;
   const { id } = parameters;
   const found = await findInScope(db, { table: 'employee', scope, tenant, id }, sql`id`);
@@ -53,12 +75,12 @@ export async function findExisting(db: Pool, call: ResourceCall): Promise<Employ
   return { organizationId: scope.organizationId, employeeId: id };
 }
 
-export function dayOf({ receivedAt }: Pick<Call, 'receivedAt'>): string {
+function dayOf({ receivedAt }: Pick<Call, 'receivedAt'>): string {
   return receivedAt.toISOString().slice(0, 10);
 }
 
 /** Responds once the first bytes are available: a failing file store then causes an error instead of a broken ZIP. */
-export async function sendExport(
+async function sendExport(
   { database, files }: Parts,
   call: ResourceCall,
 ): Promise<AnswerOf<typeof exportEmployee>> {
@@ -125,5 +147,14 @@ export async function retentionOf(
     documentCount: documents.count,
     firstPeriod: documents.first,
     lastPeriod: documents.last,
+  };
+}
+
+function portalErasureOf({ holds, from, erasedAt: _shown, ...counts }: Erasability): EmployeeErasure {
+  return {
+    possible: holds.length === 0,
+    possibleFrom: holds.length === 0 ? null : from,
+    holds: holds.map(({ kind, subject, until }) => ({ kind, subject, until })),
+    ...counts,
   };
 }

@@ -4,9 +4,10 @@ import {
   createOrganization,
   createTenant,
   getOrganization,
+  getPortalTenant,
   getTenant,
   listOrganizations,
-  type listPortalTenants,
+  listPortalTenants,
   listTenants,
   type Organization,
   type Tenant,
@@ -28,8 +29,6 @@ interface Parts {
   readonly writes: Writes;
 }
 
-type TenantCall = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
-
 export function organizationRoutes(parts: Parts): Route[] {
   const { reads } = parts;
   return [
@@ -49,14 +48,23 @@ export function organizationRoutes(parts: Parts): Route[] {
   ];
 }
 
-export async function pageOfTenants(
+export function portalTenantRoutes(reads: Pool): Route[] {
+  return [
+    implement(listPortalTenants, call => pageOfTenants(reads, call)),
+    implement(getPortalTenant, call => answerTenant(reads, call)),
+  ];
+}
+
+type TenantCall = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
+
+async function pageOfTenants(
   reads: Pool,
   call: CallOf<typeof listTenants | typeof listPortalTenants>,
 ): Promise<OkAnswer> {
   return ok(await pageOfRows(store.tenantList, store.tenantRows(call.scope), call, reads));
 }
 
-export async function answerTenant(reads: Pool, call: TenantCall): Promise<OkAnswer> {
+async function answerTenant(reads: Pool, call: TenantCall): Promise<OkAnswer> {
   return ok(JSON.stringify(await readTenant(reads, call)));
 }
 

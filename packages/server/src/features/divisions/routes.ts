@@ -1,28 +1,50 @@
 import {
   apis,
+  createDivision,
   createPortalDivision,
+  getDivision,
+  listDivisions,
   listPortalDivisions,
   movePortalDivision,
+  updateDivision,
   updatePortalDivision,
 } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { implement } from '../../http/implement.ts';
+import { readResource } from '../../http/read-resource.ts';
 import { ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Writes } from '../../write/writes.ts';
+import { divisionResource } from './mapping.ts';
 import { moveDivision, type ReadEffects } from './moves.ts';
-import { create, update } from './public-routes.ts';
+import { create, update } from './changes.ts';
 
 interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly collection: Collection;
+}
+
+interface PortalParts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly collection: Collection;
   readonly readEffects: ReadEffects;
 }
 
+export function divisionRoutes(parts: Parts): Route[] {
+  const { reads, collection } = parts;
+  return [
+    implement(listDivisions, async call => ok(await collection.page(call))),
+    implement(getDivision, call => readResource(reads, divisionResource, call)),
+    implement(createDivision, call => create(parts, call)),
+    implement(updateDivision, call => update(parts, call)),
+  ];
+}
+
 /** The tree of divisions, changed by the rules of the public API. A change names the version of the division that the user has read. */
-export function portalDivisionRoutes(parts: Parts): Route[] {
+export function portalDivisionRoutes(parts: PortalParts): Route[] {
   return [
     implement(listPortalDivisions, async call => ok(await parts.collection.page(call))),
     implement(createPortalDivision, async call => {

@@ -1,12 +1,8 @@
 import {
   auditDaysMinimum,
   type CompanyRetention,
-  type EmployeeErasure,
-  erasePortalEmployee,
-  exportPortalEmployee,
   getOrganizationRetention,
   getPersonalLogs,
-  getPortalEmployeeErasure,
   getPortalTenantDueData,
   getPortalTenantRetention,
   type OrganizationRetention,
@@ -23,44 +19,16 @@ import { type AnswerOf, type CallOf, implement } from '../http/implement.ts';
 import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { ok, type Route } from '../http/route.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
-import { createErasure, type Erasability, findErasability } from './erase.ts';
 import { readPersonalLogs } from './personal-logs.ts';
-import { dayOf, sendExport, findExisting, type Parts, retentionOf } from './platform-routes.ts';
 import { readRetention, storeRetention, type TenantPlace } from './store.ts';
-
-/** The data-subject requests of employees in the scope of the user's permission HR. */
-export function portalDataSubjectRoutes(parts: Parts): Route[] {
-  const { database, writes, files } = parts;
-  const { reads } = database;
-  return [
-    implement(exportPortalEmployee, call => sendExport(parts, call)),
-    implement(getPortalEmployeeErasure, async call => {
-      const key = await findExisting(reads, call);
-      return ok(JSON.stringify(erasureOf(await findErasability(reads, key, dayOf(call)))));
-    }),
-    implement(erasePortalEmployee, async call => {
-      const key = await findExisting(reads, call);
-      const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
-      return ok(JSON.stringify(erasureOf({ ...erased, holds: [], from: null })));
-    }),
-  ];
-}
-
-function erasureOf({ holds, from, erasedAt: _shown, ...counts }: Erasability): EmployeeErasure {
-  return {
-    possible: holds.length === 0,
-    possibleFrom: holds.length === 0 ? null : from,
-    holds: holds.map(({ kind, subject, until }) => ({ kind, subject, until })),
-    ...counts,
-  };
-}
+import { retentionOf } from './routes.ts';
 
 interface RetentionParts {
   readonly reads: Pool;
   readonly writes: Writes;
 }
 
-export function portalRetentionRoutes(parts: RetentionParts): Route[] {
+export function retentionRoutes(parts: RetentionParts): Route[] {
   const { reads } = parts;
   return [
     implement(getOrganizationRetention, async ({ scope }) =>

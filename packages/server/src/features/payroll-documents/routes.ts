@@ -1,16 +1,17 @@
 import {
   ApiError,
   downloadPayrollExportDocument,
+  downloadPortalPayrollFile,
   getPayrollExportDocument,
   listPayrollExportDocuments,
   type PayrollExportDocument,
 } from '@kontor/contract';
-import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import { type Files, openDownload } from '../../files/download.ts';
 import { implement } from '../../http/implement.ts';
 import { readResource, type ResourceCall } from '../../http/read-resource.ts';
 import { type FileAnswer, ok, type Route } from '../../http/route.ts';
+import type { Collection } from '../../query/page.ts';
 import type { Actor } from '../../write/writes.ts';
 import { payrollDocumentResource } from './mapping.ts';
 
@@ -29,12 +30,17 @@ export function payrollDocumentRoutes(parts: DownloadParts & { collection: Colle
   ];
 }
 
+/** Files of payroll in the scope of the user's permission HR. Each download is recorded, as with the public API. */
+export function portalPayrollDocumentRoutes(parts: DownloadParts): Route[] {
+  return [implement(downloadPortalPayrollFile, call => downloadDocument(parts, call))];
+}
+
 function read({ reads }: Pick<DownloadParts, 'reads'>, call: ResourceCall) {
   return readResource(reads, payrollDocumentResource, call);
 }
 
 /** The file of a document in scope. @throws ApiError NOT_FOUND, FILE_NOT_FOUND */
-export async function downloadDocument(parts: DownloadParts, call: ResourceCall): Promise<FileAnswer> {
+async function downloadDocument(parts: DownloadParts, call: ResourceCall): Promise<FileAnswer> {
   const { organizationId } = call.scope;
   const answer = await download(parts.files, organizationId, (await read(parts, call)).body);
   await parts.recordDownload({ organizationId, id: call.parameters.id }, call.caller.actor);

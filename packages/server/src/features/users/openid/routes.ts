@@ -14,7 +14,7 @@ import { requestOf } from '../../../write/writes.ts';
 import { anonymousOwner, challengeLife } from '../sessions/challenges.ts';
 import { openIdCookie, openIdCookieName } from '../sessions/cookies.ts';
 import { lockCredentials } from '../sessions/credentials.ts';
-import { sessionOfCall, answerSignIn } from '../sessions/portal-routes.ts';
+import { sessionOfCall, answerSignIn } from '../sessions/routes.ts';
 import type { SignInParts } from '../sessions/sign-in.ts';
 import { readIdentity } from '../sessions/store.ts';
 import { beginOpenId, type BegunAtIssuer, confirmAtIssuer, linkToIssuer, signInAtIssuer } from './sign-in.ts';

@@ -1,23 +1,20 @@
 import {
   apis,
-  createDivision,
+  type createDivision,
   type Division,
   type DivisionPatch,
   fold,
-  getDivision,
-  listDivisions,
-  updateDivision,
+  type updateDivision,
 } from '@kontor/contract';
-import { divisionResource, type DivisionData, divisionRow } from './mapping.ts';
-import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
-import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
-import { notFound, readResource } from '../../http/read-resource.ts';
-import { type OkAnswer, ok, type Route } from '../../http/route.ts';
+import type { AnswerOf, CallOf } from '../../http/implement.ts';
+import { notFound } from '../../http/read-resource.ts';
+import { type OkAnswer, ok } from '../../http/route.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
+import { divisionResource, type DivisionData, divisionRow } from './mapping.ts';
 import {
   checkDepth,
   checkMove,
@@ -37,22 +34,8 @@ interface Writing {
   readonly writes: Writes;
 }
 
-interface Parts extends Writing {
-  readonly collection: Collection;
-}
-
 type Creating = CallOf<typeof createDivision>;
 type Updating = CallOf<typeof updateDivision>;
-
-export function divisionRoutes(parts: Parts): Route[] {
-  const { reads, collection } = parts;
-  return [
-    implement(listDivisions, async call => ok(await collection.page(call))),
-    implement(getDivision, call => readResource(reads, divisionResource, call)),
-    implement(createDivision, call => create(parts, call)),
-    implement(updateDivision, call => update(parts, call)),
-  ];
-}
 
 /** Also checked before the write, so a rejected create does not take the organization clock. */
 export async function create(

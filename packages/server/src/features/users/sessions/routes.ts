@@ -16,9 +16,9 @@ import {
   unprocessable,
 } from '@kontor/contract';
 import { checkFreshness } from '../../../auth/caller.ts';
-import { networkOf } from '../../../lib/network.ts';
 import { type CallOf, implement } from '../../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
+import { networkOf } from '../../../lib/network.ts';
 import { pageOfRows } from '../../../query/rows.ts';
 import { requestOf } from '../../../write/writes.ts';
 import { hashPassword } from '../passwords/hash.ts';

@@ -1,29 +1,47 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Readable } from 'node:stream';
 import {
   ApiError,
-  type createPayrollRun,
-  type createPayrollSettlement,
-  type createPortalPayrollRun,
-  type createPortalPayrollSettlement,
-  type createPortalPayrollTestFile,
+  createPayrollRun,
+  createPayrollSettlement,
+  createPortalPayrollRun,
+  createPortalPayrollSettlement,
+  createPortalPayrollTestFile,
+  discardPayrollRun,
+  discardPortalPayrollRun,
   dryRunId,
-  type getPayrollImportDescription,
+  explainPayroll,
+  explainPortalPayroll,
+  type FindingOfEmployee,
+  getPayrollImportDescription,
+  getPayrollRun,
+  getPayrollSettings,
+  getPortalPayrollImportDescription,
+  getPortalPayrollRun,
+  getPortalPayrollSettings,
+  listPayrollFindings,
+  listPayrollRuns,
+  listPortalPayrollFindings,
+  listPortalPayrollRuns,
+  type PayrollExportDocument,
   type PayrollFinding,
   type PayrollRun,
+  type PayrollRunDetails,
+  type PayrollRunsOfTenant,
   type PayrollSettings,
   type PayrollSettingsChange,
-  type releasePayrollRun,
-  type setPayrollSettings,
-  type setPortalPayrollSettings,
+  releasePayrollRun,
+  releasePortalPayrollRun,
+  setPayrollSettings,
+  setPortalPayrollSettings,
 } from '@kontor/contract';
-import type { Pool } from '../../db/connect.ts';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findInScope } from '../../auth/find-in-scope.ts';
-import { sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
-import type { AnswerOf, CallOf } from '../../http/implement.ts';
+import type { Pool } from '../../db/connect.ts';
+import { sql } from '../../db/sql.ts';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
-import { ok } from '../../http/route.ts';
+import { ok, type Route } from '../../http/route.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { lugImportDescription } from './formats/lug.ts';
@@ -40,6 +58,8 @@ import {
   readRun,
   readRuns,
   releaseError,
+  readPeriods,
+  releaseObstacle,
 } from './runs.ts';
 import { checkSettings, readSettings, storeSettings } from './settings.ts';
 import { renderTestFile } from './test-file.ts';
@@ -55,8 +75,74 @@ export interface Parts extends Pick<PayrollParts, 'readers'> {
   readonly addressOf: (resources: string) => (organizationId: string, id: string) => string;
 }
 
+interface PortalParts extends Parts {
+  /** Documents in scope, by their identifiers. */
+  readonly readDocuments: (scope: Scope, ids: readonly string[]) => Promise<PayrollExportDocument[]>;
+  /** The names of employees in scope. */
+  readonly readNamesInScope: (scope: Scope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** The division that each of these employees in scope has the cost centre from. */
+  readonly readCostCenterDivisions: (
+    scope: Scope,
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, string>>;
+}
+
+export function payrollRoutes(parts: Parts): Route[] {
+  const payroll = payrollOperations(parts);
+  return [
+    implement(getPayrollSettings, payroll.getSettings),
+    implement(setPayrollSettings, payroll.setSettings),
+    implement(getPayrollImportDescription, payroll.getImportDescription),
+    implement(listPayrollRuns, payroll.listRuns),
+    implement(createPayrollRun, payroll.createRun),
+    implement(getPayrollRun, payroll.getRun),
+    implement(listPayrollFindings, payroll.listFindings),
+    implement(releasePayrollRun, payroll.releaseRun),
+    implement(discardPayrollRun, payroll.discardRun),
+    implement(createPayrollSettlement, payroll.createSettlement),
+    implement(explainPayroll, payroll.explain),
+  ];
+}
+
+/** Payroll as HR works with it, in the scope of the user's permission HR. */
+export function portalPayrollRoutes(parts: PortalParts): Route[] {
+  const payroll = payrollOperations(parts);
+  return [
+    implement(getPortalPayrollSettings, payroll.getSettings),
+    implement(setPortalPayrollSettings, payroll.setSettings),
+    implement(createPortalPayrollTestFile, payroll.createTestFile),
+    implement(getPortalPayrollImportDescription, payroll.getImportDescription),
+    implement(listPortalPayrollRuns, async call => {
+      const items = await runsOf(parts, call);
+      const tenant = { organizationId: call.scope.organizationId, tenantId: call.parameters.id };
+      const periods = await readPeriods(parts.reads, tenant, call.receivedAt.toISOString());
+      return ok(JSON.stringify({ items, ...periods } satisfies PayrollRunsOfTenant));
+    }),
+    implement(createPortalPayrollRun, payroll.createRun),
+    implement(getPortalPayrollRun, async call => ok(JSON.stringify(await detailsOf(parts, call)))),
+    implement(listPortalPayrollFindings, async call => {
+      const findings = await findingsOf(parts, call);
+      const isOfDivision = ({ field }: PayrollFinding) => field === 'costCenter';
+      const [names, divisions] = await Promise.all([
+        parts.readNamesInScope(call.scope, employeesOf(findings)),
+        parts.readCostCenterDivisions(call.scope, employeesOf(findings.filter(isOfDivision))),
+      ]);
+      const items: FindingOfEmployee[] = findings.map(finding => ({
+        ...finding,
+        employeeName: names.get(finding.employeeId ?? '') ?? null,
+        divisionId: (isOfDivision(finding) && divisions.get(finding.employeeId ?? '')) || null,
+      }));
+      return ok(JSON.stringify({ items }));
+    }),
+    implement(releasePortalPayrollRun, payroll.releaseRun),
+    implement(discardPortalPayrollRun, payroll.discardRun),
+    implement(createPortalPayrollSettlement, payroll.createSettlement),
+    implement(explainPortalPayroll, payroll.explain),
+  ];
+}
+
 /** The operations of payroll. The platform and the portal serve them under different names. */
-export function payrollOperations(parts: Parts) {
+function payrollOperations(parts: Parts) {
   const { reads, writes, readers } = parts;
   return {
     getSettings: async (call: ResourceCall) => ok(JSON.stringify(await settingsOf(parts, call))),
@@ -104,7 +190,7 @@ export function payrollOperations(parts: Parts) {
       const Location = parts.addressOf('orders')(call.scope.organizationId, settlement.orderId);
       return { status: 201, body: JSON.stringify(settlement), headers: { Location } };
     },
-    async explain(call: ResourceCall) {
+    async explain(call: CallOf<typeof explainPayroll | typeof explainPortalPayroll>) {
       const { organizationId } = call.scope;
       const { id: employeeId } = call.parameters;
       const place = { table: 'employee', scope: call.scope, tenant: call.tenant, id: employeeId };
@@ -114,7 +200,7 @@ export function payrollOperations(parts: Parts) {
         sql`tenant_id AS "tenantId"`,
       );
       if (found === null) return notFound('employee', call);
-      const { period } = call.query as { period: string };
+      const { period } = call.query;
       const employee = { organizationId, employeeId, tenantId: found.tenantId };
       return ok(JSON.stringify(await explain(reads, readers, employee, { period, now: call.receivedAt })));
     },
@@ -131,23 +217,20 @@ async function checkTenant({ findTenant }: Pick<Parts, 'findTenant'>, call: Reso
 }
 
 /** The runs of a tenant in scope. @throws ApiError NOT_FOUND */
-export async function runsOf(
-  parts: Pick<Parts, 'reads' | 'findTenant'>,
-  call: ResourceCall,
-): Promise<PayrollRun[]> {
+async function runsOf(parts: Pick<Parts, 'reads' | 'findTenant'>, call: ResourceCall): Promise<PayrollRun[]> {
   await checkTenant(parts, call);
   const { period = null } = call.query as { period?: string };
   return readRuns(parts.reads, call.scope.organizationId, { tenantId: call.parameters.id, period });
 }
 
 /** The run of a tenant in scope. A run never changes its tenant. @throws ApiError NOT_FOUND */
-export async function runOf({ reads }: Pick<Parts, 'reads'>, call: ResourceCall): Promise<PayrollRun> {
+async function runOf({ reads }: Pick<Parts, 'reads'>, call: ResourceCall): Promise<PayrollRun> {
   const run = await findRunInScope(reads, call.scope, call.parameters.id);
   return run ?? notFound('payroll_run', call);
 }
 
 /** A page of the report of a run. @throws ApiError NOT_FOUND */
-export async function findingsOf(parts: Pick<Parts, 'reads'>, call: ResourceCall): Promise<PayrollFinding[]> {
+async function findingsOf(parts: Pick<Parts, 'reads'>, call: ResourceCall): Promise<PayrollFinding[]> {
   await runOf(parts, call);
   const { after = 0, severity = null } = call.query as {
     after?: number;
@@ -211,4 +294,21 @@ async function waitForRelease(db: Pool, key: ReturnType<typeof keyOf>): Promise<
     if (run.status !== 'releasing' || performance.now() > end) return run;
     await delay(releasePause);
   }
+}
+
+function employeesOf(findings: readonly PayrollFinding[]): string[] {
+  return [...new Set(findings.flatMap(({ employeeId }) => employeeId ?? []))];
+}
+
+async function detailsOf(parts: PortalParts, call: ResourceCall): Promise<PayrollRunDetails> {
+  const { scope, caller } = call;
+  const run = await runOf(parts, call);
+  const { organizationId } = scope;
+  const settings = await readSettings(parts.reads, { organizationId, tenantId: run.tenant });
+  const files = await parts.readDocuments(
+    scope,
+    run.documents.map(({ id }) => id),
+  );
+  const obstacle = run.status === 'draft' ? releaseObstacle(run, settings!, caller) : null;
+  return { run, files, obstacle };
 }

@@ -8,12 +8,12 @@ import {
 } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import { violatedConstraint } from '../../../db/failure.ts';
-import { inSlices } from '../../../lib/in-slices.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import { type AnswerOf, type CallOf, implement } from '../../../http/implement.ts';
-import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
 import { readResource } from '../../../http/read-resource.ts';
+import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
 import { type Line, ok, type Route } from '../../../http/route.ts';
+import { inSlices } from '../../../lib/in-slices.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
 import { uploadAttachment } from '../attachments.ts';
 import { orderResource } from '../mapping.ts';

@@ -21,7 +21,7 @@ import { pageOfRows } from '../../../query/rows.ts';
 import { requestOf, type Write } from '../../../write/writes.ts';
 import { beginChallenge, useChallenge } from '../sessions/challenges.ts';
 import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
-import { sessionOfCall, answerSignIn } from '../sessions/portal-routes.ts';
+import { sessionOfCall, answerSignIn } from '../sessions/routes.ts';
 import type { SignInParts } from '../sessions/sign-in.ts';
 import { sessionEnded, setMethod } from '../sessions/store.ts';
 import { beginConfirmation, beginSignIn, finishConfirmation, requireParty, finishSignIn } from './sign-in.ts';

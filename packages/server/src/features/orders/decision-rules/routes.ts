@@ -1,4 +1,3 @@
-import { orderResource } from '../mapping.ts';
 import {
   ApiError,
   appliedOrdersMaximum,
@@ -7,11 +6,16 @@ import {
   type DecisionRuleChange,
   type DecisionRuleInput,
   type DecisionRulePreview,
+  type DecisionRuleSample,
   getDecisionRule,
+  getPortalDecisionRule,
+  type Order,
   removeDecisionRule,
-  type removePortalDecisionRule,
+  removePortalDecisionRule,
+  sampledOrdersMaximum,
+  samplePortalDecisionRule,
   setDecisionRule,
-  type setPortalDecisionRule,
+  setPortalDecisionRule,
   tryDecisionRule,
 } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
@@ -19,9 +23,28 @@ import type { Queryable } from '../../../db/session.ts';
 import { type CallOf, implement } from '../../../http/implement.ts';
 import { notFound } from '../../../http/read-resource.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
+import { amount } from '../../../lib/money.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
-import { applyRule, beginDryRun, completeRule, first, type Rule, tryRule } from './rule.ts';
-import { findRule, findUndecided, insertRule, ordersBehind, type Place, type TenantRule } from './store.ts';
+import { monthlyRate } from '../contract.ts';
+import { orderResource } from '../mapping.ts';
+import {
+  applyRule,
+  beginDryRun,
+  completeRule,
+  first,
+  type Rule,
+  tryRule,
+  decideAutomatically,
+} from './rule.ts';
+import {
+  findRule,
+  findUndecided,
+  insertRule,
+  ordersBehind,
+  type Place,
+  type TenantRule,
+  readLastOrders,
+} from './store.ts';
 
 export interface Parts {
   readonly reads: Pool;
@@ -39,14 +62,40 @@ export function decisionRuleRoutes(parts: Parts): Route[] {
   ];
 }
 
+/** Rules as company admins set them, by the rules of the platform API. */
+export function portalDecisionRuleRoutes(parts: Parts): Route[] {
+  return [
+    implement(getPortalDecisionRule, call => getRule(parts.reads, call)),
+    implement(setPortalDecisionRule, call => setRule(parts, call)),
+    implement(removePortalDecisionRule, call => removeRule(parts, call)),
+    implement(samplePortalDecisionRule, async call => {
+      await readTenantRule(parts.reads, call);
+      const rule = completeRule(call.body);
+      const docs = await readLastOrders(parts.reads, placeOf(call), sampledOrdersMaximum);
+      const items = docs.map(doc => sampled(rule, orderResource.parse(doc)));
+      const count = (decision: string) => items.filter(({ wouldBe }) => wouldBe === decision).length;
+      const [wouldApprove, wouldReject] = [count('approved'), count('rejected')];
+      return ok(
+        JSON.stringify({
+          inspected: items.length,
+          decided: wouldApprove + wouldReject,
+          wouldApprove,
+          wouldReject,
+          items,
+        } satisfies DecisionRuleSample),
+      );
+    }),
+  ];
+}
+
 type TenantCall = Pick<Call, 'scope' | 'caller'> & { readonly parameters: { readonly id: string } };
 
-export function placeOf({ scope, parameters }: TenantCall): Place {
+function placeOf({ scope, parameters }: TenantCall): Place {
   return { organizationId: scope.organizationId, tenantId: parameters.id };
 }
 
 /** @throws ApiError NOT_FOUND for an unknown tenant */
-export async function readTenantRule(db: Queryable, call: TenantCall): Promise<TenantRule> {
+async function readTenantRule(db: Queryable, call: TenantCall): Promise<TenantRule> {
   const found = await findRule(db, placeOf(call));
   if (found === null) notFound('tenant', call);
   return found;
@@ -59,11 +108,11 @@ async function readRule(db: Queryable, call: TenantCall): Promise<{ rule: Decisi
   return { rule, version };
 }
 
-export async function getRule(reads: Pool, call: TenantCall): Promise<OkAnswer> {
+async function getRule(reads: Pool, call: TenantCall): Promise<OkAnswer> {
   return ok(JSON.stringify((await readRule(reads, call)).rule));
 }
 
-export async function setRule(
+async function setRule(
   { reads, writes }: Parts,
   call: CallOf<typeof setDecisionRule | typeof setPortalDecisionRule>,
 ): Promise<OkAnswer> {
@@ -98,7 +147,7 @@ function changedFields(before: Rule | null, after: Rule): (keyof Rule)[] {
 
 const noRule: Rule = { approveUpTo: null, rejectAbove: null, withinDays: null };
 
-export async function removeRule(
+async function removeRule(
   { reads, writes }: Parts,
   call: CallOf<typeof removeDecisionRule | typeof removePortalDecisionRule>,
 ): Promise<OkAnswer> {
@@ -160,4 +209,19 @@ async function tryOnOrders(reads: Pool, call: CallOf<typeof tryDecisionRule>): P
     if (rows.length < size) return tally;
     if (tally.inspected === limit) return { ...tally, next: last };
   }
+}
+
+/** As of the instant of the order's creation. */
+function sampled(rule: Rule, order: Order): DecisionRuleSample['items'][number] {
+  const { id: orderId, orderNumber, submittedAt, status, contract, hrHistory } = order;
+  return {
+    orderId,
+    orderNumber,
+    submittedAt,
+    status,
+    monthlyRate: contract && amount(monthlyRate(contract)),
+    decision: hrHistory?.decision ?? null,
+    source: hrHistory?.source ?? null,
+    wouldBe: decideAutomatically(rule, order, new Date(order.createdAt)),
+  };
 }

@@ -1,34 +1,68 @@
-import { createHash } from 'node:crypto';
 import {
+  apis,
+  cancelIncident,
   createIncident,
-  type createPortalIncident,
+  createPortalIncident,
+  downloadPortalIncidentAttachment,
   getIncident,
+  getPortalIncident,
+  type Incident,
   type IncidentAttachment,
+  type IncidentDetails,
+  type IncidentReport,
   listIncidents,
+  listPortalIncidents,
+  rejectIncident,
+  resolveIncident,
+  type ResourceChange,
+  startIncident,
   updateIncident,
-  type updatePortalIncident,
+  updatePortalIncident,
   uploadIncidentAttachment,
-  type uploadPortalIncidentAttachment,
+  uploadPortalIncidentAttachment,
 } from '@kontor/contract';
-import type { Collection } from '../../query/page.ts';
+import { createHash } from 'node:crypto';
 import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
+import type { Files } from '../../files/download.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { writeWithFile } from '../../files/keeping.ts';
+import { downloadAttachment, inline } from '../../http/download-attachment.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
-import { ok, type Route } from '../../http/route.ts';
+import { ok, type Route, type OkAnswer } from '../../http/route.ts';
+import type { Collection } from '../../query/page.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { incidentResource, incidentRow } from './mapping.ts';
-import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
+import {
+  attach,
+  changeIncident,
+  checkUpload,
+  incidentNumber,
+  newIncident,
+  checkTransition,
+  type Destination,
+  missingFields,
+} from './rules.ts';
 import * as store from './store.ts';
+import { moveIncident } from './store.ts';
 
 export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly files: FileStore;
   readonly collection: Collection;
+}
+
+interface TransitionParts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
+
+interface PortalParts extends Omit<Parts, 'files'> {
+  readonly files: Files;
+  readonly readChanges: (organizationId: string, id: string) => Promise<ResourceChange[]>;
 }
 
 export function incidentRoutes(parts: Parts): Route[] {
@@ -46,7 +80,42 @@ export function incidentRoutes(parts: Parts): Route[] {
   ];
 }
 
-export async function create(
+export function incidentTransitionRoutes(parts: TransitionParts): Route[] {
+  return [
+    implement(startIncident, call => move(parts, call, 'in_progress')),
+    implement(resolveIncident, call => move(parts, call, 'resolved')),
+    implement(rejectIncident, call => move(parts, call, 'rejected')),
+    implement(cancelIncident, call => move(parts, call, 'cancelled')),
+  ];
+}
+
+/** Incidents as HR works with them, by the rules of the public API, in the scope of the user's permission HR. */
+export function portalIncidentRoutes({ files, readChanges, ...others }: PortalParts): Route[] {
+  const { reads, collection } = others;
+  const parts = { ...others, files: files.store };
+  return [
+    implement(listPortalIncidents, async call => ok(await collection.page(call))),
+    implement(getPortalIncident, async call => {
+      const { doc } = await findIncident(reads, call, null);
+      const history = await readChanges(call.scope.organizationId, call.parameters.id);
+      return ok(JSON.stringify({ ...reportOf(doc), history } satisfies IncidentDetails));
+    }),
+    implement(createPortalIncident, async call => {
+      const { id, doc } = await create(parts, call);
+      const body = JSON.stringify(reportOf(doc));
+      return call.dryRun
+        ? ok(body)
+        : { status: 201, body, headers: { Location: `${apis.portal.prefix}/incidents/${id}` } };
+    }),
+    implement(updatePortalIncident, async call => ok(JSON.stringify(reportOf(await update(parts, call))))),
+    implement(uploadPortalIncidentAttachment, call => uploadAttachment(parts, call, apis.portal.prefix)),
+    implement(downloadPortalIncidentAttachment, async call =>
+      inline(await downloadAttachment({ reads, files }, { table: 'incident', noun: 'incident' }, call)),
+    ),
+  ];
+}
+
+async function create(
   { reads, writes }: Parts,
   call: CallOf<typeof createIncident | typeof createPortalIncident>,
 ): Promise<{ id: string; doc: string }> {
@@ -83,7 +152,7 @@ export async function create(
   return { id, doc };
 }
 
-export async function update(
+async function update(
   { reads, writes }: Parts,
   call: CallOf<typeof updateIncident | typeof updatePortalIncident>,
 ): Promise<string> {
@@ -107,7 +176,7 @@ export async function update(
 }
 
 /** `prefix` is that of the API, whose address of the incident is in the answer. */
-export async function uploadAttachment(
+async function uploadAttachment(
   parts: Parts,
   call: CallOf<typeof uploadIncidentAttachment | typeof uploadPortalIncidentAttachment>,
   prefix: string,
@@ -140,11 +209,36 @@ export async function uploadAttachment(
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function findIncident(
-  db: Queryable,
-  call: ResourceCall,
-  orderId: string | null,
-): Promise<store.Found> {
+async function findIncident(db: Queryable, call: ResourceCall, orderId: string | null): Promise<store.Found> {
   const { scope, tenant, parameters } = call;
   return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound('incident', call);
+}
+
+/**
+ * Moves the incident of a call into a state that clients cannot edit. Also checked before the write, so a rejected request does not take
+ * the organization clock.
+ * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION
+ */
+async function move(
+  { reads, writes }: TransitionParts,
+  call: ResourceCall,
+  status: Destination,
+): Promise<OkAnswer> {
+  const read = async (db: Queryable): Promise<Incident> => {
+    const { incident } = await findIncident(db, call, null);
+    checkTransition(incident, status);
+    return incident;
+  };
+  await read(reads);
+  const doc = await writes.runOrdered(requestOf(call), {
+    targets: [call.parameters.id],
+    read,
+    change: (write, incident) => moveIncident(write, incident, status),
+  });
+  return ok(doc);
+}
+
+function reportOf(doc: string): IncidentReport {
+  const incident = incidentResource.parse(doc);
+  return { incident, missing: missingFields(incident) };
 }

@@ -1,0 +1,108 @@
+import {
+  cancelOrder,
+  completeOrder,
+  decideOrder,
+  decidePortalOrder,
+  downloadOrderAttachment,
+  downloadPortalOrderAttachment,
+  expireOrder,
+  getOrder,
+  getPortalOrder,
+  handOverOrder,
+  listOrders,
+  listPortalOrders,
+  makeOrderReady,
+  type Order,
+  type OrderDetails,
+  recordOrderDecision,
+  type ResourceChange,
+} from '@kontor/contract';
+import type { Pool } from '../../db/connect.ts';
+import type { Files } from '../../files/download.ts';
+import { downloadAttachment, inline } from '../../http/download-attachment.ts';
+import { type CallOf, implement } from '../../http/implement.ts';
+import { readResource, notFound } from '../../http/read-resource.ts';
+import { type FileAnswer, ok, type Route } from '../../http/route.ts';
+import type { Collection } from '../../query/page.ts';
+import type { Writes } from '../../write/writes.ts';
+import { handOver } from './contract.ts';
+import { orderResource } from './mapping.ts';
+import { automatic, checkTransition } from './rules.ts';
+import { findOrderDetails } from './store.ts';
+import { decideOnOrder, changeOrder, type Step } from './transitions.ts';
+
+export interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly files: Files;
+  readonly collection: Collection;
+}
+
+interface PortalParts extends Parts {
+  readonly readChanges: (organizationId: string, id: string) => Promise<ResourceChange[]>;
+}
+
+export function orderRoutes(parts: Parts): Route[] {
+  const { reads, collection } = parts;
+  return [
+    implement(listOrders, async call => ok(await collection.page(call))),
+    implement(getOrder, call => readResource(reads, orderResource, call)),
+    implement(decideOrder, async call =>
+      ok(await decideOnOrder(parts, call, { source: 'api_key', decisionBy: null })),
+    ),
+    implement(downloadOrderAttachment, call => download(parts, call)),
+  ];
+}
+
+export function orderTransitionRoutes(parts: TransitionParts): Route[] {
+  const move = async (
+    call: OrderCall,
+    to: Step['to'],
+    changes: (order: Order) => Omit<Step, 'to'> = () => ({}),
+  ) =>
+    ok(
+      await changeOrder(parts, call, ({ order }) => {
+        checkTransition(order, to);
+        return { to, ...changes(order) };
+      }),
+    );
+  return [
+    implement(recordOrderDecision, async call => ok(await decideOnOrder(parts, call, automatic))),
+    implement(makeOrderReady, call => move(call, 'ready_for_pickup')),
+    implement(handOverOrder, call =>
+      move(call, 'active', ({ contract }) => ({ contract: handOver(contract, call.body) })),
+    ),
+    implement(completeOrder, call => move(call, 'completed')),
+    implement(cancelOrder, call => move(call, 'cancelled')),
+    implement(expireOrder, call => move(call, 'expired')),
+  ];
+}
+
+/** Orders as HR works with them, in the scope of the user's permission HR. */
+export function portalOrderRoutes(parts: PortalParts): Route[] {
+  const { reads, collection, readChanges } = parts;
+  return [
+    implement(listPortalOrders, async call => ok(await collection.page(call))),
+    implement(getPortalOrder, async call => {
+      const { scope, tenant, parameters } = call;
+      const details =
+        (await findOrderDetails(reads, scope, tenant, parameters.id)) ?? notFound('order', call);
+      const history = await readChanges(scope.organizationId, parameters.id);
+      return ok(JSON.stringify({ ...details, history } satisfies OrderDetails));
+    }),
+    implement(decidePortalOrder, async call =>
+      ok(await decideOnOrder(parts, call, { source: 'user', decisionBy: call.caller.actor.id })),
+    ),
+    implement(downloadPortalOrderAttachment, async call => inline(await download(parts, call))),
+  ];
+}
+
+function download(
+  parts: Pick<Parts, 'reads' | 'files'>,
+  call: CallOf<typeof downloadOrderAttachment | typeof downloadPortalOrderAttachment>,
+): Promise<FileAnswer> {
+  return downloadAttachment(parts, { table: 'employee_order', noun: 'order' }, call);
+}
+
+type TransitionParts = Parameters<typeof changeOrder>[0];
+type OrderCall = Parameters<typeof changeOrder>[1];
