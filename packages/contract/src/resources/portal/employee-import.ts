@@ -116,11 +116,11 @@ export type EmployeeImportMapping = Static<typeof EmployeeImportMapping>;
 
 const EmployeeImportCounts = NamedObject('EmployeeImportCounts', 'Rows of the file by their effect', {
   employees: Count('Employees that the tenant had when the file was checked', 2000),
-  adds: Count('New employees', 12),
-  changes: Count('Employees that change', 40),
+  adds: Count('New employees, also those of accepted questions', 12),
+  changes: Count('Employees that change, also those of accepted questions', 40),
   errors: Count('Rows that cannot be imported', 3),
-  questions: Count('Rows that are imported only if a user accepts them', 4),
-  accepted: Count('Accepted questions', 1),
+  questions: Count('Rows that are imported only if a user accepts them, also accepted ones', 4),
+  accepted: Count('Accepted questions. They are adds or changes as well', 1),
   unchanged: Count('Rows without a change', 1900),
   applied: Count('Rows that were imported', 50),
   skipped: Count('Rows that were left out while the import was applied', 2),
@@ -195,10 +195,7 @@ export const EmployeeImport = NamedObject(
     createdAt: Instant('When the file was uploaded'),
     progress: orNull(Progress, 'Progress of the work in the background; null without any'),
     counts: orNull(EmployeeImportCounts, 'The result; null before the file was checked'),
-    needsConfirmation: Flag(
-      'Whether changes and accepted questions are more than a tenth of the employees of the tenant',
-      false,
-    ),
+    needsConfirmation: Flag('Whether more than a tenth of the employees of the tenant would change', false),
     failure: orNull(EmployeeImportFailure, 'Why the import failed; null otherwise'),
     appliedBy: orNull(PayrollActor, 'Who applied it; null before that'),
     endedAt: nullable(Instant('When it was applied, discarded or failed; null before that')),
@@ -318,7 +315,7 @@ export const EmployeeImportRow = NamedObject('EmployeeImportRow', 'A row of the 
   kind: Values(
     'EmployeeImportRowKind',
     ['add', 'change', 'error', 'unchanged', 'question'],
-    'Effect of the row. A question is imported only if a user accepts it',
+    'Effect of the row. A question is imported only if a user accepts it, and is an add or a change then',
   ),
   employeeId: nullable(Id('The employee; null for a new one that is not stored yet, and for an unknown one')),
   name: nullable(Text('Name of the person; null once the person was erased', 'Maria Schulz')),
@@ -381,7 +378,7 @@ export const EmployeeImportRowsQuery = ClosedObject({
 
 export const EmployeeImportApply = NamedObject('EmployeeImportApply', 'What is confirmed', {
   confirmedChanges: Type.Optional(
-    Count('The number of changes and accepted questions; required when the import needs confirmation', 812),
+    Count('The number of employees that change; required when the import needs confirmation', 812),
   ),
   mapping: Type.Optional(EmployeeImportMapping),
 });
