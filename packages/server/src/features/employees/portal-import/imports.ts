@@ -20,7 +20,9 @@ import { cancelJob, queueJob, readProgress } from '../../../jobs/background.ts';
 import type { Write } from '../../../write/writes.ts';
 import { type Filled, failureOf, type Head } from '../../../imports/file.ts';
 import { checkMapping, headerOf, type SavedMapping, savedMapping } from './columns.ts';
-import { readQuestions, storeAnswer } from './rows-store.ts';
+import { type ImportKey, readQuestions, storeAnswer } from './rows-store.ts';
+
+export type { ImportKey };
 
 /*
  * States of an import:
@@ -48,11 +50,6 @@ import { readQuestions, storeAnswer } from './rows-store.ts';
  *
  * A tenant has one import before `applied`, `discarded` and `failed`. Each transition locks the row of the import.
  */
-
-export interface ImportKey {
-  readonly organizationId: string;
-  readonly id: string;
-}
 
 export interface ImportRow {
   readonly id: string;
@@ -442,7 +439,7 @@ export async function storeRepeated(
     WHERE organization_id = ${organizationId} AND import_id = ${id}`);
 }
 
-/** What the upload found in a file; no rows once it was removed, null for a file of 0.2.0. */
+/** The first rows of a file, as its upload stored them: none once it was removed, null for a file of 0.2.0. */
 export async function readHead(
   db: Queryable,
   { organizationId, id }: ImportKey,
