@@ -1,10 +1,13 @@
 import { idParameter, read, write } from '../../operation.ts';
 import {
   EmployeeImport,
+  EmployeeImportAnswers,
   EmployeeImportApply,
   EmployeeImportDetails,
+  EmployeeImportErrorsQuery,
   EmployeeImportList,
   EmployeeImportMapping,
+  EmployeeImportQuery,
   EmployeeImportRows,
   EmployeeImportRowsQuery,
   importErrorsMaximum,
@@ -25,7 +28,7 @@ export const employeeImportOperations = {
     ...writing,
     path: '/tenants/{id}/employee-imports',
     summary: 'Upload a CSV file of employees',
-    description: `Stores a CSV file in UTF-8 or Windows-1252, with \`;\` or \`,\` between values, and at most ${importRowsMaximum.toLocaleString('en')} rows. Nothing changes before it is planned and applied. A tenant has one open import at a time. A file without usable columns or rows is \`failed\`, and \`failure\` says why.`,
+    description: `Stores a CSV file in UTF-8, UTF-16 or Windows-1252 with at most ${importRowsMaximum.toLocaleString('en')} rows. Its encoding and the character between its values are detected. Nothing changes before it is planned and applied. A tenant has one open import at a time. A file without usable columns or rows is \`failed\`, and \`failure\` says why.`,
     parameters: ofTenant,
     upload: true,
     uploadTypes: ['text/csv'],
@@ -44,15 +47,17 @@ export const employeeImportOperations = {
     ...reading,
     path: '/employee-imports/{id}',
     summary: 'Get an import',
-    description: 'Reads an import: its state, progress, columns, and how they fill fields.',
+    description:
+      'Reads an import: its state, progress, first rows and columns, and how they fill fields. With `headerRow` it proposes a mapping for this header.',
     parameters: ofImport,
+    query: EmployeeImportQuery,
     success: { status: 200, description: 'The import with its columns', body: EmployeeImportDetails },
   },
   listEmployeeImportRows: {
     ...reading,
     path: '/employee-imports/{id}/rows',
     summary: 'List the rows of an import',
-    description: `Lists rows with their changes or errors, in the order of the file. The first ${importErrorsMaximum.toLocaleString('en')} rows with errors are listed; \`counts\` has the number of all.`,
+    description: `Lists rows with their changes, errors or questions, in the order of the file. The first ${importErrorsMaximum.toLocaleString('en')} rows with errors or questions are listed; \`counts\` has the number of all.`,
     parameters: ofImport,
     query: EmployeeImportRowsQuery,
     success: { status: 200, description: 'Rows', body: EmployeeImportRows },
@@ -62,10 +67,21 @@ export const employeeImportOperations = {
     path: '/employee-imports/{id}/plan',
     summary: 'Plan an import',
     description:
-      'Checks each row in the background, without changing an employee. Read the import until it is `planned`. The mapping is saved for the next file of the tenant.',
+      'Checks each row in the background, without changing an employee. Read the import until it is `planned`.',
     parameters: ofImport,
     body: EmployeeImportMapping,
     success: { status: 200, description: 'The import, which is `planning`', body },
+    errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+  },
+  answerEmployeeImport: {
+    ...writing,
+    path: '/employee-imports/{id}/answers',
+    summary: 'Answer questions of an import',
+    description:
+      'Accepts rows with questions, which are then imported with their suggestions, or leaves them out. A later answer replaces an earlier one.',
+    parameters: ofImport,
+    body: EmployeeImportAnswers,
+    success: { status: 200, description: 'The import with its counts', body },
     errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
   },
   applyEmployeeImport: {
@@ -73,7 +89,7 @@ export const employeeImportOperations = {
     path: '/employee-imports/{id}/apply',
     summary: 'Apply an import',
     description:
-      'Imports the planned rows in the background, each once. A row is skipped if its employee was changed since the plan. Read the import until it is `applied`. Applying it again changes nothing. With `mapping` it is rejected if another user has planned it with another mapping since. It is `failed` with the reason `permission` if the user loses the permission HR meanwhile; then another user can apply the rest.',
+      'Imports the planned rows in the background, each once. A row is skipped if its employee was changed since the plan. Accepted questions are imported with their suggestions, others are left out. The mapping is saved for the next file of the tenant. Read the import until it is `applied`. Applying it again changes nothing. With `mapping` it is rejected if another user has planned it with another mapping since. It is `failed` with the reason `permission` if the user loses the permission HR meanwhile; then another user can apply the rest.',
     parameters: ofImport,
     body: EmployeeImportApply,
     success: { status: 200, description: 'The import, which is `applying`', body },
@@ -98,6 +114,23 @@ export const employeeImportOperations = {
     success: {
       status: 200,
       description: 'RFC 4180 with a line of names, in the order of the file',
+      body: 'file',
+      mediaTypes: ['text/csv'],
+      made: 'from-rows',
+    },
+    errors: ['INVALID_STATE_TRANSITION'],
+  },
+  downloadEmployeeImportErrors: {
+    ...reading,
+    path: '/employee-imports/{id}/rows-with-errors',
+    summary: 'Download the rows with errors',
+    description:
+      'Sends the rows with errors and the questions that are not accepted, as the file has them, with a last column that says what is wrong. Excel opens the file; corrected, it can be uploaded.',
+    parameters: ofImport,
+    query: EmployeeImportErrorsQuery,
+    success: {
+      status: 200,
+      description: 'CSV in UTF-8 with a byte order mark, `;` between values and the columns of the file',
       body: 'file',
       mediaTypes: ['text/csv'],
       made: 'from-rows',

@@ -29,28 +29,50 @@ export const employeeImportStatuses = [
 /** Fields that a column can fill. */
 export const employeeImportFields = Object.keys(EmployeeCreate.properties) as (keyof EmployeeCreate)[];
 
-/** Why a cell cannot be imported. */
+/** Problems of rows and cells. */
 export const employeeImportProblemCodes = [
+  // The record cannot be read.
+  'surplus_cell',
+  'quote',
+  'invalid_byte',
+  'nul',
+  // The value does not fit its field.
   'missing',
   'invalid',
   'too_long',
+  'not_boolean',
+  'not_country',
+  'ambiguous_country',
+  'short_postal_code',
+  // A program damaged the value.
+  'rounded_number',
+  'hidden_value',
+  'formula_error',
+  'formula',
+  'garbled_text',
+  // The value does not fit other rows or stored data.
   'repeated',
   'taken',
   'not_editable',
+  'number_reused',
   'unknown_division',
   'ambiguous_division',
-  'cell_count',
-  'quote',
-  'nul',
+  'proposed_division',
 ] as const;
 
 /** Columns of a file. */
 export const importColumnsMaximum = 200;
 
+/** First rows of a file in which its header can be. */
+export const importHeaderRowsMaximum = 20;
+
 /** Rows of a file, without its header. */
 export const importRowsMaximum = 100_000;
 
-/** Rows with errors that are listed. A file with more needs another mapping, not a correction of its cells. */
+/** First rows of a file that are shown: those that can be the header, and samples for the last one. */
+export const importFirstRowsMaximum = importHeaderRowsMaximum + 3;
+
+/** Rows with errors or questions that are listed. A file with more needs another mapping, not a correction of its cells. */
 export const importErrorsMaximum = 10_000;
 
 /** Imports that a list returns. */
@@ -69,9 +91,12 @@ export const EmployeeImportMapping = NamedObject(
   'EmployeeImportMapping',
   'How the columns of a file fill fields. A column that is not named is not imported',
   {
-    hasHeader: Flag(
-      'Whether the first row has the names of the columns. Otherwise it is a row like the others',
-      true,
+    headerRow: nullable(
+      Integer(
+        'Row with the names of the columns, counted from 1 without blank rows and a line `sep=`. Rows above it are not imported. Null: no row has names',
+        1,
+        { minimum: 1, maximum: importHeaderRowsMaximum },
+      ),
     ),
     matchBy: Key,
     columns: Type.Array(
@@ -91,21 +116,42 @@ export type EmployeeImportMapping = Static<typeof EmployeeImportMapping>;
 
 const EmployeeImportCounts = NamedObject('EmployeeImportCounts', 'Rows of the file by their effect', {
   employees: Count('Employees that the tenant had when the file was checked', 2000),
-  adds: Count('New employees', 12),
-  changes: Count('Employees that change', 40),
+  adds: Count('New employees, also those of accepted questions', 12),
+  changes: Count('Employees that change, also those of accepted questions', 40),
   errors: Count('Rows that cannot be imported', 3),
+  questions: Count('Rows that are imported only if a user accepts them, also accepted ones', 4),
+  accepted: Count('Accepted questions. They are adds or changes as well', 1),
   unchanged: Count('Rows without a change', 1900),
   applied: Count('Rows that were imported', 50),
   skipped: Count('Rows that were left out while the import was applied', 2),
 });
 export type EmployeeImportCounts = Static<typeof EmployeeImportCounts>;
 
+/** Formats of files that are uploaded in place of CSV. */
+export const otherFileFormats = [
+  'xlsx',
+  'xls',
+  'ods',
+  'numbers',
+  'docx',
+  'zip',
+  'gzip',
+  'pdf',
+  'html',
+  'xml',
+  'json',
+  'rtf',
+  'image',
+  'binary',
+] as const;
+
 const EmployeeImportFailure = NamedObject('EmployeeImportFailure', 'Why a file could not be imported', {
   reason: Values(
     'EmployeeImportFailureReason',
     [
       'no_rows',
-      'repeated_column',
+      'other_format',
+      'unknown_encoding',
       'too_many_columns',
       'too_many_rows',
       'unclosed_quote',
@@ -115,7 +161,14 @@ const EmployeeImportFailure = NamedObject('EmployeeImportFailure', 'Why a file c
     'Reason',
   ),
   line: nullable(Integer('Line of the file; null when it is about no line', 17, { minimum: 1 })),
-  column: nullable(Text('Name of the column; null when it is about no column', 'Ort')),
+  column: nullable(
+    Integer('Character in the line, counted from 1; null when it is about none', 8, { minimum: 1 }),
+  ),
+  found: nullable(Text('The character or byte there; null when it is about none', '0x81')),
+  format: orNull(
+    Values('EmployeeImportFileFormat', otherFileFormats, 'Format of a file that is not CSV'),
+    '`other_format`: the format of the file; null otherwise',
+  ),
 });
 export type EmployeeImportFailure = Static<typeof EmployeeImportFailure>;
 
@@ -163,10 +216,24 @@ export const EmployeeImportDetails = NamedObject(
   'An import with its columns and their mapping',
   {
     import: EmployeeImport,
+    rows: Type.Array(
+      ClosedObject({
+        line: Integer('Line of the file, counted from 1', 1, { minimum: 1 }),
+        cells: Type.Array(Type.String(), {
+          description: 'The first characters of its cells',
+          examples: [['Personalnummer', 'Vorname', 'Nachname']],
+        }),
+      }),
+      {
+        maxItems: importFirstRowsMaximum,
+        description:
+          'The first rows of the file, in which a user chooses the header; none once the file was applied',
+      },
+    ),
     columns: Type.Array(
       ClosedObject({
         name: Text(
-          'First characters of the cell in the first row, which is the name if there is a header; once the file was applied, only such a name',
+          'Name in the header of the mapping, with a number if the header repeats it: `Telefon (2)`; empty without a header',
           'Personalnummer',
         ),
         samples: Type.Array(Type.String(), {
@@ -174,14 +241,23 @@ export const EmployeeImportDetails = NamedObject(
           description: 'Values of the next rows; none once the file was applied',
           examples: [['10001', '10002', '10003']],
         }),
+        isExact: nullable(
+          Flag(
+            'Whether its name is a known one of its field, or a user mapped it. If false, the field is proposed by similarity; null without a field',
+            true,
+          ),
+        ),
       }),
       { description: 'The columns of the file, in its order' },
     ),
     mapping: {
       ...EmployeeImportMapping,
       description:
-        'The mapping that was used, or a proposal: what the tenant used last, or by the names. A first row is proposed as a header if it has a known name and no email address or number',
+        'The mapping that was used. Otherwise a proposal: what was applied for the tenant last, or what the names say; it matches rows by the key that the most rows have',
     } as typeof EmployeeImportMapping,
+    missing: Type.Array(Field, {
+      description: 'Fields that a new employee needs and that no column of the mapping fills',
+    }),
     fields: Type.Array(
       ClosedObject({
         field: Field,
@@ -194,27 +270,53 @@ export const EmployeeImportDetails = NamedObject(
 );
 export type EmployeeImportDetails = Static<typeof EmployeeImportDetails>;
 
+export const EmployeeImportQuery = ClosedObject({
+  headerRow: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: importHeaderRowsMaximum,
+      description: 'Proposes a mapping for this header, counted from 1; 0: no row has names',
+      examples: [3],
+    }),
+  ),
+});
+
 /** The fields with null as a value. */
 export const clearableFields: readonly string[] = Object.entries(
   EmployeePatch.properties as Record<string, { type?: unknown }>,
 ).flatMap(([name, { type }]) => (Array.isArray(type) ? [name] : []));
 
-const EmployeeImportProblem = NamedObject('EmployeeImportProblem', 'Why a row cannot be imported', {
+const EmployeeImportProblem = NamedObject('EmployeeImportProblem', 'A problem of a row or of its cell', {
   code: Values('EmployeeImportProblemCode', employeeImportProblemCodes, 'Reason'),
   column: nullable(Text('Name of the column; null for the row as a whole', 'Ort')),
   field: orNull(Field, 'Field of the column; null for the row as a whole'),
-  value: nullable(Text('The first characters of the cell; null without any', 'Bonn')),
+  found: nullable(
+    Text('What the file has: the first characters of the cell, or a byte; null without any', 'Bonn'),
+  ),
+  suggestion: nullable(Text('The value that was probably meant; null without one', '01067')),
   limit: nullable(
     Integer('`too_long`: the most characters; `repeated`: line of the other row; null otherwise', 20),
   ),
+  line: nullable(Integer('Line of a character that cannot be read; null otherwise', 17, { minimum: 1 })),
+  position: nullable(Integer('Its place in the line, counted from 1; null otherwise', 8, { minimum: 1 })),
 });
 export type EmployeeImportProblem = Static<typeof EmployeeImportProblem>;
 
 const value = (description: string) => nullable(Text(description, 'Bonn'));
 
+const Answer = Values(
+  'EmployeeImportAnswer',
+  ['import', 'leave_out'],
+  'Whether a question is imported with its suggestions',
+);
+
 export const EmployeeImportRow = NamedObject('EmployeeImportRow', 'A row of the file', {
   line: Integer('Line of the file, counted from 1', 17, { minimum: 1 }),
-  kind: Values('EmployeeImportRowKind', ['add', 'change', 'error', 'unchanged'], 'Effect of the row'),
+  kind: Values(
+    'EmployeeImportRowKind',
+    ['add', 'change', 'error', 'unchanged', 'question'],
+    'Effect of the row. A question is imported only if a user accepts it, and is an add or a change then',
+  ),
   employeeId: nullable(Id('The employee; null for a new one that is not stored yet, and for an unknown one')),
   name: nullable(Text('Name of the person; null once the person was erased', 'Maria Schulz')),
   changes: Type.Array(
@@ -223,9 +325,15 @@ export const EmployeeImportRow = NamedObject('EmployeeImportRow', 'A row of the 
       before: value('Value before; null without one. A division has the names of its path'),
       after: value('Value of the file; null: it is cleared'),
     }),
-    { description: 'The changed fields; all given fields of a new employee' },
+    { description: 'The changed fields; all given fields of a new employee. A question has its suggestions' },
   ),
-  problems: Type.Array(EmployeeImportProblem, { description: 'Why it cannot be imported' }),
+  problems: Type.Array(EmployeeImportProblem, {
+    description: 'Why it cannot be imported, or what a user must decide',
+  }),
+  notices: Type.Array(EmployeeImportProblem, {
+    description: 'Fields that are left out, while the others are imported',
+  }),
+  answer: orNull(Answer, 'The answer to a question; null before that. Unanswered questions are left out'),
   outcome: orNull(
     Values('EmployeeImportOutcome', ['applied', 'skipped'], 'What became of it'),
     'What became of the row; null before it was applied',
@@ -243,7 +351,15 @@ export type EmployeeImportRow = Static<typeof EmployeeImportRow>;
 
 export const EmployeeImportRows = listOf(EmployeeImportRow, 'EmployeeImportRows');
 
-export const employeeImportViews = ['add', 'change', 'error', 'unchanged', 'applied', 'skipped'] as const;
+export const employeeImportViews = [
+  'add',
+  'change',
+  'error',
+  'question',
+  'unchanged',
+  'applied',
+  'skipped',
+] as const;
 export type EmployeeImportView = (typeof employeeImportViews)[number];
 
 export const EmployeeImportRowsQuery = ClosedObject({
@@ -267,3 +383,28 @@ export const EmployeeImportApply = NamedObject('EmployeeImportApply', 'What is c
   mapping: Type.Optional(EmployeeImportMapping),
 });
 export type EmployeeImportApply = Static<typeof EmployeeImportApply>;
+
+export const EmployeeImportAnswers = NamedObject('EmployeeImportAnswers', 'An answer to questions', {
+  answer: Answer,
+  lines: Type.Optional(
+    Type.Array(Integer('Line of a question', 17, { minimum: 1 }), {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'The lines of the questions; left out: all questions',
+    }),
+  ),
+});
+export type EmployeeImportAnswers = Static<typeof EmployeeImportAnswers>;
+
+export const importLanguages = ['de', 'en'] as const;
+
+export const EmployeeImportErrorsQuery = ClosedObject({
+  language: Type.Optional(
+    Type.Enum([...importLanguages], {
+      type: 'string',
+      default: 'en',
+      description: 'Language of the column that says what is wrong',
+      examples: ['de'],
+    }),
+  ),
+});
