@@ -2,6 +2,7 @@ import type { Api } from '../api.ts';
 import { auditOperations } from '../audit.ts';
 import { divisionOperations } from '../divisions.ts';
 import { employeeOperations } from '../employees/employees.ts';
+import { employeeImportOperations } from '../employees/imports.ts';
 import { incidentOperations } from '../incidents.ts';
 import { keyOperations } from '../keys/keys.ts';
 import { keyScopeOperations } from '../keys/scope.ts';
@@ -22,7 +23,6 @@ import { openIdOperations } from '../users/open-id.ts';
 import { passkeyOperations } from '../users/passkeys.ts';
 import { sessionOperations } from '../users/sessions.ts';
 import { userOperations } from '../users/users.ts';
-import { employeeImportOperations } from '../operations/portal/employee-imports.ts';
 import { type PortalOperation, portalPermissions } from '../portal-operation.ts';
 
 /** The API of the portal's pages, on the public port. It changes together with them, without notice, so it is private. */
@@ -67,7 +67,7 @@ export const portalApi = {
     ...orderOperations.portal,
     ...payrollDocumentOperations.portal,
     ...incidentOperations.portal,
-    ...employeeImportOperations,
+    ...employeeImportOperations.portal,
     ...payrollSettingsOperations.portal,
     ...payrollRunOperations.portal,
     ...payrollReceiptOperations.portal,

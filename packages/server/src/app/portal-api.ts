@@ -1,10 +1,10 @@
-import { apis, employeeImportOperations } from '@kontor/contract';
+import { apis } from '@kontor/contract';
 import type { Collection } from '../query/page.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { searchedDivisions } from '../features/divisions/store.ts';
 import { readCostCenterDivisions, readNamesInScope, searchedEmployees } from '../features/employees/store.ts';
 import { portalDivisionRoutes } from '../features/divisions/routes.ts';
-import { employeeImportHandlers } from '../features/employees/portal-import/portal-routes.ts';
+import { employeeImportRoutes } from '../features/employees/portal-import/routes.ts';
 import { portalEmployeeRoutes } from '../features/employees/routes.ts';
 import { portalIncidentRoutes } from '../features/incidents/routes.ts';
 import { readEffectsOfMove } from '../features/keys/grants.ts';
@@ -41,7 +41,6 @@ import { retentionRoutes } from '../privacy/retention-routes.ts';
 import { portalDataSubjectRoutes } from '../privacy/routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import type { MailSettings } from '../mail/settings.ts';
-import { bind } from '../http/handlers.ts';
 import { routesOf } from '../http/implement.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
@@ -131,15 +130,12 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...portalEmployeeRoutes({ reads, writes, collection: collections.employees }),
       ...portalDataSubjectRoutes({ database, writes, files }),
       ...portalDecisionRuleRoutes({ reads, writes }),
-      ...bind(
-        employeeImportOperations,
-        employeeImportHandlers({
-          reads,
-          writes,
-          jobs,
-          findTenant: (scope, id) => findTenant(reads, scope, id),
-        }),
-      ),
+      ...employeeImportRoutes({
+        reads,
+        writes,
+        jobs,
+        findTenant: (scope, id) => findTenant(reads, scope, id),
+      }),
       ...portalOrderRoutes({ reads, writes, files, collection: collections.orders, readChanges }),
       ...portalPayrollRoutes({
         reads,

@@ -1,16 +1,26 @@
 import {
+  answerEmployeeImport,
   ApiError,
   apis,
+  applyEmployeeImport,
+  discardEmployeeImport,
+  downloadEmployeeImportErrors,
+  downloadEmployeeImportReport,
   dryRunId,
   type EmployeeImportDetails,
   type EmployeeImportView,
+  getEmployeeImport,
+  listEmployeeImportRows,
+  listEmployeeImports,
+  planEmployeeImport,
+  uploadEmployeeImport,
 } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import type { Scope } from '../../../auth/scope.ts';
 import { newId } from '../../../db/ids.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { type AnswerOf, type CallOf, implement } from '../../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../../http/read-resource.ts';
-import { type OkAnswer, ok } from '../../../http/route.ts';
+import { type OkAnswer, ok, type Route } from '../../../http/route.ts';
 import type { BackgroundJobs } from '../../../jobs/background.ts';
 import { csvFile } from '../../../lib/row-file.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
@@ -51,32 +61,32 @@ interface Parts {
 }
 
 /** CSV imports of employees, in the scope of the user's permission HR. */
-export function employeeImportHandlers(parts: Parts): HandlersOf<'portal', 'Employee imports'> {
+export function employeeImportRoutes(parts: Parts): Route[] {
   const { reads, writes } = parts;
-  return {
-    uploadEmployeeImport: call => upload(parts, call),
-    async listEmployeeImports(call) {
+  return [
+    implement(uploadEmployeeImport, call => upload(parts, call)),
+    implement(listEmployeeImports, async call => {
       await checkTenant(parts, call);
       const items = await readImports(reads, call.scope.organizationId, call.parameters.id);
       return ok(JSON.stringify({ items }));
-    },
-    getEmployeeImport: async call => ok(JSON.stringify(await detailsOf(reads, call))),
-    listEmployeeImportRows: call => listRows(reads, call),
-    async planEmployeeImport(call) {
+    }),
+    implement(getEmployeeImport, async call => ok(JSON.stringify(await detailsOf(reads, call)))),
+    implement(listEmployeeImportRows, call => listRows(reads, call)),
+    implement(planEmployeeImport, async call => {
       const { head } = await headOf(reads, call, await find(reads, call));
       const row = await writes.runUnordered(requestOf(call), (write, session) =>
         beginPlan(write, session, call.parameters.id, { mapping: call.body, head }),
       );
       return begun(parts, call, row, true);
-    },
-    async answerEmployeeImport(call) {
+    }),
+    implement(answerEmployeeImport, async call => {
       await find(reads, call);
       const row = await writes.runUnordered(requestOf(call), (write, session) =>
         answerQuestions(write, session, call.parameters.id, call.body),
       );
       return begun(parts, call, row, false);
-    },
-    async applyEmployeeImport(call) {
+    }),
+    implement(applyEmployeeImport, async call => {
       await find(reads, call);
       const { row, isQueued } = await writes
         .runUnordered(requestOf(call), (write, session) =>
@@ -84,17 +94,17 @@ export function employeeImportHandlers(parts: Parts): HandlersOf<'portal', 'Empl
         )
         .catch(throwOpenImport);
       return begun(parts, call, row, isQueued);
-    },
-    async discardEmployeeImport(call) {
+    }),
+    implement(discardEmployeeImport, async call => {
       await find(reads, call);
       const row = await writes.runUnordered(requestOf(call), (write, session) =>
         discardImport(write, session, call.parameters.id),
       );
       return ok(JSON.stringify(await showImport(reads, call.scope.organizationId, row)));
-    },
-    downloadEmployeeImportReport: call => report(parts, call),
-    downloadEmployeeImportErrors: call => rowsWithErrors(parts, call),
-  };
+    }),
+    implement(downloadEmployeeImportReport, call => report(parts, call)),
+    implement(downloadEmployeeImportErrors, call => rowsWithErrors(parts, call)),
+  ];
 }
 
 /** @throws ApiError NOT_FOUND */
@@ -122,8 +132,8 @@ async function begun(
 
 async function upload(
   parts: Parts,
-  call: CallOf<'uploadEmployeeImport'>,
-): Promise<AnswerOf<'uploadEmployeeImport'>> {
+  call: CallOf<typeof uploadEmployeeImport>,
+): Promise<AnswerOf<typeof uploadEmployeeImport>> {
   await checkTenant(parts, call);
   const { bytes, fileName } = call.body;
   const { id: tenant } = call.parameters;
@@ -144,7 +154,10 @@ async function upload(
 /** Rows after the header that are shown of each column. */
 const sampleCount = 3;
 
-async function detailsOf(reads: Pool, call: CallOf<'getEmployeeImport'>): Promise<EmployeeImportDetails> {
+async function detailsOf(
+  reads: Pool,
+  call: CallOf<typeof getEmployeeImport>,
+): Promise<EmployeeImportDetails> {
   const row = await find(reads, call);
   const { organizationId } = call.scope;
   const file = await headOf(reads, call, row);
@@ -187,7 +200,7 @@ async function headOf(
   return { head: await readHeadRows(beginning, row), filled: null };
 }
 
-async function listRows(reads: Pool, call: CallOf<'listEmployeeImportRows'>): Promise<OkAnswer> {
+async function listRows(reads: Pool, call: CallOf<typeof listEmployeeImportRows>): Promise<OkAnswer> {
   const { tenant } = await find(reads, call);
   const { organizationId } = call.scope;
   const wanted = call.query as { view: EmployeeImportView; page: number; pageSize: number };
@@ -202,8 +215,8 @@ async function listRows(reads: Pool, call: CallOf<'listEmployeeImportRows'>): Pr
 
 async function report(
   { reads, writes }: Parts,
-  call: CallOf<'downloadEmployeeImportReport'>,
-): Promise<AnswerOf<'downloadEmployeeImportReport'>> {
+  call: CallOf<typeof downloadEmployeeImportReport>,
+): Promise<AnswerOf<typeof downloadEmployeeImportReport>> {
   const { id, tenant, counts } = await find(reads, call);
   if (counts === null)
     throw new ApiError('INVALID_STATE_TRANSITION', 'The import has no report: no row was checked');
@@ -220,8 +233,8 @@ async function report(
 
 async function rowsWithErrors(
   { reads, writes }: Parts,
-  call: CallOf<'downloadEmployeeImportErrors'>,
-): Promise<AnswerOf<'downloadEmployeeImportErrors'>> {
+  call: CallOf<typeof downloadEmployeeImportErrors>,
+): Promise<AnswerOf<typeof downloadEmployeeImportErrors>> {
   const { id, header, mapping, counts } = await find(reads, call);
   if (counts === null || mapping === null)
     throw new ApiError('INVALID_STATE_TRANSITION', 'The import has no errors: no row was checked');
