@@ -65,7 +65,7 @@ export function ofPortal<
     path: path.slice(place.length),
     parameters: ClosedObject(own),
     ...more,
-  } as unknown as OfPortal<Declared, More>;
+  } as OfPortal<Declared, More>;
 }
 
 const ofHrDesk = { permission: 'HR', selectsTenant: true } as const;
