@@ -126,13 +126,15 @@ describe('a file of 0.2.0', () => {
     const { id, mapping } = await uploaded();
     const header = JSON.stringify(['employeeNumber', 'city']);
     const key = { organizationId: testData.organization, id };
-    await sql`UPDATE employee_import SET status = 'planning', mapping = ${JSON.stringify(mapping)}::jsonb,
+    const { headerRow: _headerRow, ...columns } = mapping;
+    await sql`UPDATE employee_import SET status = 'planning', mapping = ${JSON.stringify({ ...columns, hasHeader: true })}::jsonb,
       header = ${header}::jsonb WHERE id = ${id}`;
     await sql`INSERT INTO background_job (organization_id, id, type, input, queued_at)
       VALUES (${key.organizationId}, ${id}, 'employee_import_plan', '{}', now())`;
     await jobs().run(key);
     const { status, counts } = await steps.settled(id);
     assert.deepEqual([status, counts?.changes], ['planned', 2]);
+    assert.deepEqual((await steps.details(id)).mapping, mapping);
   });
 
   test('with too many rows is failed by the plan', async () => {
