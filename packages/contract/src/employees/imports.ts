@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { bodyLimits } from '../body-limit.ts';
 import { listOf } from '../list.ts';
 import { idParameter, read, write } from '../operation.ts';
 import { PayrollActor } from '../payroll/settings.ts';
@@ -480,6 +481,7 @@ export const answerEmployeeImport = {
     'Accepts rows with questions, which are then imported with their suggestions, or leaves them out. A later answer replaces an earlier one.',
   parameters: ofImport,
   body: EmployeeImportAnswers,
+  bodyLimit: bodyLimits.list,
   success: { status: 200, description: 'The import with its counts', body },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
 } as const satisfies PortalOperation;

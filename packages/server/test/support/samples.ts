@@ -33,7 +33,7 @@ const samples: Readonly<Partial<Record<keyof OperationsOf<'portal'>, object>>> =
     hrTenants: [id],
   },
   planEmployeeImport: {
-    hasHeader: true,
+    headerRow: 1,
     matchBy: 'email',
     columns: [{ column: 0, field: 'email', emptyClears: false }],
   },

@@ -162,13 +162,14 @@ function reusedNumber(cells: Cells, employee: Employee | null, { table }: RowCon
   return [problemOf('number_reused', { ...placeOf('employeeNumber', table), found })];
 }
 
-/** Whether a row has a name of which no part is that of the employee. */
+/** Whether a row has another first name than the employee; without a first name, another last name. */
 function hasOtherName({ cells }: Cells, employee: Employee): boolean {
-  const given = (['firstName', 'lastName'] as const).flatMap(field => {
+  for (const field of ['firstName', 'lastName'] as const) {
     const value = cells.get(field)?.value;
-    return typeof value === 'string' && employee[field] !== null ? [[value, employee[field]] as const] : [];
-  });
-  return given.length > 0 && given.every(([value, stored]) => firstWord(value) !== firstWord(stored));
+    const stored = employee[field];
+    if (typeof value === 'string' && stored !== null) return firstWord(value) !== firstWord(stored);
+  }
+  return false;
 }
 
 const firstWord = (name: string) => fold(cleanText(name)).split(/[\s-]/, 1)[0];
