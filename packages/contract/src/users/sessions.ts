@@ -19,8 +19,8 @@ import {
   Values,
 } from '../schema.ts';
 
-const administrating = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
-const administratingFreshly = { ...administrating, needsFreshSignIn: true } as const;
+const ofAdmin = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
+const ofAdminFresh = { ...ofAdmin, needsFreshSignIn: true } as const;
 const id = Id('Identifier of the user');
 
 export const PortalSession = NamedObject('PortalSession', 'A session of a user', {
@@ -40,7 +40,7 @@ export const portalSessionFields = fieldsOf(PortalSession);
 
 export const listUserSessions = {
   ...basic,
-  ...administrating,
+  ...ofAdmin,
   method: 'GET',
   path: '/users/{id}/sessions',
   summary: 'List sessions of a user',
@@ -53,7 +53,7 @@ export const listUserSessions = {
 
 export const endUserSession = {
   ...basic,
-  ...administratingFreshly,
+  ...ofAdminFresh,
   method: 'DELETE',
   path: '/users/{id}/sessions/{sessionId}',
   summary: 'End a session of a user',
@@ -65,7 +65,7 @@ export const endUserSession = {
 
 export const endUserSessions = {
   ...basic,
-  ...administratingFreshly,
+  ...ofAdminFresh,
   method: 'DELETE',
   path: '/users/{id}/sessions',
   summary: 'End all sessions of a user',

@@ -188,11 +188,11 @@ export const reactivateUser = {
   success: { status: 200, description: 'The user after that', body: User },
 } as const satisfies PlatformOperation;
 
-const administrating = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
-const administratingFreshly = { ...administrating, needsFreshSignIn: true } as const;
+const ofAdmin = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
+const ofAdminFresh = { ...ofAdmin, needsFreshSignIn: true } as const;
 
 export const listPortalUsers = ofPortal(listUsers, {
-  ...administrating,
+  ...ofAdmin,
   summary: 'List users',
   description:
     'Lists the users of the organization, or with `tenant` those whose permissions cover this tenant.',
@@ -202,7 +202,7 @@ export const listPortalUsers = ofPortal(listUsers, {
 });
 
 export const exportPortalUsers = ofPortal(listUsers, {
-  ...administrating,
+  ...ofAdmin,
   summary: 'Export users',
   description: 'Sends all users that the filter selects. The audit has who exported them.',
   ...exported,
@@ -211,7 +211,7 @@ export const exportPortalUsers = ofPortal(listUsers, {
 });
 
 export const createPortalUser = ofPortal(createUser, {
-  ...administratingFreshly,
+  ...ofAdminFresh,
   summary: 'Invite a user',
   description:
     'Creates and invites a user. The answer has a link for the user only, which sets the password once within three days. Takes a fresh sign-in. After a timeout, find the user and repeat the invitation.',
@@ -224,17 +224,17 @@ export const createPortalUser = ofPortal(createUser, {
   ],
 });
 
-export const getPortalUser = ofPortal(getUser, { ...administrating, summary: 'Get a user' });
+export const getPortalUser = ofPortal(getUser, { ...ofAdmin, summary: 'Get a user' });
 
 export const updatePortalUser = ofPortal(updateUser, {
-  ...administratingFreshly,
+  ...ofAdminFresh,
   summary: 'Update a user',
   description:
     'Merges the body into the user: absent properties stay. Permissions change with the next request. The email cannot be changed, and no user can remove their own `COMPANY_ADMIN`. Takes a fresh sign-in.',
 });
 
 export const deletePortalUser = ofPortal(deleteUser, {
-  ...administratingFreshly,
+  ...ofAdminFresh,
   summary: 'Delete a user',
   description:
     'Deletes a user with all data but the audit, and ends the sessions. Decisions keep the identifier. The email can be used again. Nobody can delete themselves. Takes a fresh sign-in.',
@@ -242,7 +242,7 @@ export const deletePortalUser = ofPortal(deleteUser, {
 });
 
 export const invitePortalUser = ofPortal(inviteUser, {
-  ...administratingFreshly,
+  ...ofAdminFresh,
   summary: 'Invite a user again',
   description:
     'Creates a link that sets the password, also for a user who has forgotten it. It replaces the previous link. The current password works until the link is used. Takes a fresh sign-in.',
@@ -250,7 +250,7 @@ export const invitePortalUser = ofPortal(inviteUser, {
 });
 
 export const deactivatePortalUser = ofPortal(deactivateUser, {
-  ...administratingFreshly,
+  ...ofAdminFresh,
   summary: 'Deactivate a user',
   description:
     'Deactivates a user, ends the sessions with the next request, and revokes an open invitation. Nobody can deactivate themselves. Takes a fresh sign-in.',
@@ -258,7 +258,7 @@ export const deactivatePortalUser = ofPortal(deactivateUser, {
 });
 
 export const reactivatePortalUser = ofPortal(reactivateUser, {
-  ...administratingFreshly,
+  ...ofAdminFresh,
   summary: 'Reactivate a user',
   description:
     'Lets a deactivated user sign in again. A user without a password needs a new invitation. Takes a fresh sign-in.',

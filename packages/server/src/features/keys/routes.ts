@@ -55,8 +55,6 @@ import * as store from './store.ts';
 import { keyList, keyRows, lockKey } from './store.ts';
 import { readOperations, readUsage, readErrors, readPolls } from './usage/read.ts';
 
-/** Operations on API keys that the platform and the portal share. Each API passes its own {@link Show}. */
-
 export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
@@ -80,7 +78,7 @@ export function apiKeyRoutes(parts: Parts): Route[] {
   ];
 }
 
-/** Handlers for keys with a scope within the user's own scope. */
+/** Keys with a scope within the user's own scope. The platform and the portal share the rest; each passes its own {@link Show}. */
 export function portalApiKeyRoutes(parts: Parts): Route[] {
   const { reads } = parts;
   return [
