@@ -13,6 +13,7 @@ export const auditActions = [
   'employee.export_list',
   'employee.repair',
   'employee.update',
+  'employee_import.answer',
   'employee_import.apply',
   'employee_import.create',
   'employee_import.discard',

@@ -17,16 +17,6 @@ export function sniffMediaType(bytes: Buffer): string | null {
   return bytes.subarray(0, maxBeforePdf + pdfHeader.length).includes(pdfHeader) ? 'application/pdf' : null;
 }
 
-/** The first bytes of what people take for CSV: workbooks of Excel, text in UTF-16, PDF. */
-const notCsv = ['PK\x03\x04', '\xd0\xcf\x11\xe0', '\xff\xfe', '\xfe\xff', pdfHeader];
-
-/** Whether a file may be CSV. Any text in an encoding of one byte may be. */
-export function mayBeCsv(bytes: Buffer): boolean {
-  return (
-    !notCsv.some(signature => startsWith(bytes, signature)) && !images.some(([, matches]) => matches(bytes))
-  );
-}
-
 function startsWith(bytes: Buffer, signature: string): boolean {
   return bytes.subarray(0, signature.length).equals(Buffer.from(signature, 'latin1'));
 }

@@ -24,10 +24,16 @@ export async function rowFile<Row>(
 type Cell = string | number | boolean | null | readonly string[];
 
 /** CSV by its reader. A German spreadsheet needs the semicolon, and each needs the byte order mark to read UTF-8. */
+export const byteOrderMark = '\uFEFF';
 const dialects = {
   program: { delimiter: ',', mark: '' },
-  spreadsheet: { delimiter: ';', mark: '\uFEFF' },
+  spreadsheet: { delimiter: ';', mark: byteOrderMark },
 } as const;
+
+/** A line of CSV for a spreadsheet. */
+export function csvLine(cells: readonly string[], delimiter: ',' | ';' = ';'): string {
+  return `${cells.map(cell => csvCell(cell, delimiter)).join(delimiter)}\r\n`;
+}
 
 /** The same as CSV, with a line of the names of the columns. */
 export function csvFile<Name extends string>(
@@ -36,8 +42,7 @@ export function csvFile<Name extends string>(
   reader: keyof typeof dialects,
 ): Promise<Readable> {
   const { delimiter, mark } = dialects[reader];
-  const lineOf = (cells: readonly string[]) =>
-    `${cells.map(cell => csvCell(cell, delimiter)).join(delimiter)}\r\n`;
+  const lineOf = (cells: readonly string[]) => csvLine(cells, delimiter);
   return rowFile(
     slices,
     rows => rows.map(row => lineOf(columns.map(name => cellOf(row[name])))).join(''),

@@ -95,15 +95,39 @@ describe('a file', () => {
       assert.deepEqual([person!.firstName, person!.lastName, person!.city], ['Jörg', 'Groß', 'Köln']);
     });
 
-  for (const [name, file, failure] of [
-    ['only a header', 'email;firstName\n', { reason: 'no_rows', line: null, column: null }],
-    ['only line breaks', '\n\r\n\n', { reason: 'no_rows', line: null, column: null }],
-    ['a column twice', 'email;Ort;Ort\na;b;c\n', { reason: 'repeated_column', line: null, column: 'Ort' }],
-    ['201 columns', `${'a;'.repeat(200)}\n1\n`.replaceAll(/a/g, () => `c${mails++}`), 'too_many_columns'],
+  const failure = (reason: string, place: object = {}) => ({
+    reason,
+    line: null,
+    column: null,
+    found: null,
+    format: null,
+    ...place,
+  });
+  for (const [name, file, expected] of [
+    ['only a header', 'email;firstName\n', failure('no_rows')],
+    ['only line breaks', '\n\r\n\n', failure('no_rows')],
+    ['only rows of separators', ';;\n;;\n', failure('no_rows')],
+    [
+      '201 columns',
+      `email;${Array.from({ length: 200 }, (_, n) => `c${n}`).join(';')}\n1\n`,
+      failure('too_many_columns'),
+    ],
     [
       'a quote in the header that never ends',
       'email;"Ort\na;b\n',
-      { reason: 'unclosed_quote', line: 1, column: null },
+      failure('unclosed_quote', { line: 1, column: 7, found: '"' }),
+    ],
+    ['pages', '%PDF-1.7\n%%EOF\n', failure('other_format', { format: 'pdf' })],
+    ['a workbook', 'PK\x03\x04[Content_Types].xml', failure('other_format', { format: 'xlsx' })],
+    [
+      'a table in HTML',
+      '<table><tr><td>email</td></tr></table>',
+      failure('other_format', { format: 'html' }),
+    ],
+    [
+      'letters of MS-DOS',
+      Buffer.from('email;Ort\na@example.com;K\x94ln\n', 'latin1'),
+      failure('unknown_encoding', { line: 2, column: 16, found: '0x94' }),
     ],
   ] as const)
     test(`with ${name} is failed and says why, and another one can be uploaded`, async () => {
@@ -111,14 +135,14 @@ describe('a file', () => {
       for (let n = 0; n < 2; n++) {
         const { status, body } = await steps.upload(tenant, file);
         assert.deepEqual([status, body.status], [201, 'failed']);
-        assert.deepEqual(typeof failure === 'string' ? body.failure?.reason : body.failure, failure);
+        assert.deepEqual(body.failure, expected);
       }
     });
 
   for (const [first, hasHeader] of [
     ['Personalnummer;Ort;Sonstiges', true],
     ['Sonstiges;Standort;E-Mail', true],
-    ['Sonstiges;Standort;Team', false],
+    ['Sonstiges;Standort;Gruppe', false],
     ['Mia;Fischer;Ulm', false],
     ['mia@example.com;Ort;Name', false],
     ['10001;Ort;Name', false],
@@ -131,15 +155,18 @@ describe('a file', () => {
       const { body } = await steps.upload(tenant, `${first}\na;b;c\n`);
       assert.equal(body.status, 'uploaded');
       const { mapping, columns } = await steps.details(body.id);
-      assert.equal(mapping.hasHeader, hasHeader);
+      assert.equal(mapping.headerRow, hasHeader ? 1 : null);
       assert.deepEqual(
         columns.map(({ name, samples }) => [name, samples]),
-        first.split(';').map((name, index) => [name, [['a', 'b', 'c'][index]]]),
+        first.split(';').map((name, index) => {
+          const value = ['a', 'b', 'c'][index];
+          return hasHeader ? [name, [value]] : ['', [name, value]];
+        }),
       );
     });
 
-  const byPosition = (hasHeader: boolean) => () => ({
-    hasHeader,
+  const byPosition = (headerRow: 1 | null) => () => ({
+    headerRow,
     matchBy: 'email',
     columns: (['email', 'firstName', 'lastName'] as const).map((field, column) => ({
       column,
@@ -151,18 +178,10 @@ describe('a file', () => {
   test('without a header has a person in its first row, and none is kept as the name of a column', async () => {
     const { sql } = fixture;
     const { tenant } = await company();
-    await steps.post(
-      (
-        await steps.plan(tenant, `Konto;Team\nx;y\n`, () => ({
-          hasHeader: true,
-          matchBy: 'email',
-          columns: [{ column: 0, field: 'email', emptyClears: false }],
-        }))
-      ).id,
-      'discard',
-    );
+    const named = await steps.plan(tenant, `Konto;Team;Nach\n${mail()};y;z\n`, byPosition(1));
+    await steps.apply(named.id);
     const [mia, ben] = [mail(), mail()];
-    const { id, counts } = await steps.plan(tenant, `${mia};Mia;Fischer\n${ben};Ben;\n`, byPosition(false));
+    const { id, counts } = await steps.plan(tenant, `${mia};Mia;Fischer\n${ben};Ben;\n`, byPosition(null));
     assert.deepEqual([counts?.adds, counts?.errors], [1, 1]);
     assert.deepEqual(
       (await steps.rows(id, 'add')).map(({ line, name }) => [line, name]),
@@ -171,57 +190,51 @@ describe('a file', () => {
     assert.deepEqual(await steps.problems(id), [[2, '', 'missing']]);
     const [stored] = await sql`SELECT header FROM employee_import WHERE id = ${id}`;
     assert.deepEqual(stored!.header, ['', '', '']);
+    await steps.apply(id);
     // The next file with a header is mapped as the last one with a header.
     const [saved] = await sql`SELECT mapping FROM employee_import_mapping WHERE tenant_id = ${tenant}`;
     assert.deepEqual(
       saved!.mapping.columns.map(({ name }: { name: string }) => name),
-      ['Konto', 'Team'],
+      ['Konto', 'Team', 'Nach'],
     );
-    await steps.apply(id);
-    assert.deepEqual(
-      (await employeesOf(tenant)).map(({ email }) => email),
-      [mia],
-    );
+    assert.ok((await employeesOf(tenant)).some(({ email }) => email === mia));
   });
 
   test('whose first row has unknown names has a header if the user says so, and the next file has it by itself', async () => {
     const { tenant } = await company();
     const file = () => `Konto;Rufname 1;Familie\n${mail()};Mia;Fischer\n`;
-    const { id, counts } = await steps.plan(tenant, file(), byPosition(true));
+    const { id, counts } = await steps.plan(tenant, file(), byPosition(1));
     assert.deepEqual([counts?.adds, counts?.errors], [1, 0]);
     await steps.apply(id);
     const { body } = await steps.upload(tenant, file());
     const { mapping } = await steps.details(body.id);
-    assert.deepEqual(mapping, byPosition(true)());
+    assert.deepEqual(mapping, byPosition(1)());
   });
 
   test('whose first row seems to have names has none if the user says so', async () => {
     const { tenant } = await company();
     const file = 'Ort;Mia;Fischer\n';
     const { status, body } = await steps.upload(tenant, `${file}${mail()};Ben;Weber\n`);
-    assert.deepEqual([status, (await steps.details(body.id)).mapping.hasHeader], [201, true]);
-    await steps.post(body.id, 'plan', byPosition(false)());
+    assert.deepEqual([status, (await steps.details(body.id)).mapping.headerRow], [201, 1]);
+    await steps.post(body.id, 'plan', byPosition(null)());
     const { counts } = await steps.settled(body.id);
     assert.deepEqual([counts?.adds, counts?.errors], [1, 1]);
   });
 
-  for (const [name, first] of [
-    ['an email address', 'mia@example.com;Mia;Fischer'],
-    ['a value twice', 'Mia;Mia;Fischer'],
-  ] as const)
-    test(`422 VALIDATION_ERROR: ${name} in the first row is not taken for a header`, async () => {
-      const { tenant } = await company();
-      const { body } = await steps.upload(tenant, `${first}\n${mail()};Ben;Weber\n`);
-      const asked = await steps.post(body.id, 'plan', byPosition(true)());
-      assert.equal(outcome(asked), '422 VALIDATION_ERROR');
-      assert.doesNotMatch(JSON.stringify(asked.body), /Mia|mia@/);
-    });
+  test('422 VALIDATION_ERROR: a row with an email address is not taken for a header', async () => {
+    const { tenant } = await company();
+    const { body } = await steps.upload(tenant, `mia@example.com;Mia;Fischer\n${mail()};Ben;Weber\n`);
+    const asked = await steps.post(body.id, 'plan', byPosition(1)());
+    assert.equal(outcome(asked), '422 VALIDATION_ERROR');
+    assert.doesNotMatch(JSON.stringify(asked.body), /Mia|mia@/);
+  });
 
   test('with a quote that never ends is failed by the plan, with the line', async () => {
     const { tenant } = await company();
-    const rows = Array.from({ length: 10 }, (_, n) => `p${n}@example.com;a\n`).join('');
-    const { status, failure } = await steps.plan(tenant, `email;Ort\n${rows}x@example.com;"never\nends\n`);
-    assert.deepEqual([status, failure], ['failed', { reason: 'unclosed_quote', line: 12, column: null }]);
+    const rows = Array.from({ length: 30 }, (_, n) => `p${n}@example.com;a\n`).join('');
+    const failed = await steps.plan(tenant, `email;Ort\n${rows}x@example.com;"never\nends\n`);
+    const place = { line: 32, column: 15, found: '"' };
+    assert.deepEqual([failed.status, failed.failure], ['failed', failure('unclosed_quote', place)]);
   });
 
   test('that is an export changes nothing, and has no line or formula that a value begins', async () => {
@@ -258,14 +271,9 @@ describe('a file', () => {
     assert.deepEqual([counts?.unchanged, counts?.errors], [lines.length, 0]);
   });
 
-  test('without bytes, of another type, or over 5 MiB is rejected', async () => {
+  test('without bytes or over 5 MiB is rejected', async () => {
     const { tenant } = await company();
     assert.equal(outcome(await steps.upload(tenant, '')), '400 MISSING_ATTACHMENT');
-    for (const bytes of ['%PDF-1.7', 'PK\x03\x04', '\xff\xfee\0'])
-      assert.equal(
-        outcome(await steps.upload(tenant, Buffer.from(bytes, 'latin1'))),
-        '415 UNSUPPORTED_MEDIA_TYPE',
-      );
     const large = Buffer.alloc(5 * 1024 * 1024, 'x');
     assert.equal(outcome(await steps.upload(tenant, large)), '413 PAYLOAD_TOO_LARGE');
   });
@@ -288,7 +296,7 @@ describe('columns', () => {
   test('are proposed by their names, then as the company used them last', async () => {
     const { tenant } = await company();
     const file = `Personal-Nr.;Mail;Vorname;Name;PLZ;Straße;Abteilung;gesperrt;;Team\n`;
-    const row = `1;${mail()};A;B;1;2;;false;;x\n`;
+    const row = `1;${mail()};A;B;10115;2;;false;;x\n`;
     const { body } = await steps.upload(tenant, file + row);
     const { mapping, columns, fields } = await steps.details(body.id);
     const proposed = mapping.columns.map(({ column, field }) => [columns[column]!.name, field]);
@@ -303,26 +311,36 @@ describe('columns', () => {
       ['gesperrt', 'blocked'],
     ]);
     assert.equal(mapping.matchBy, 'employeeNumber');
-    assert.deepEqual(columns[5], { name: 'Straße', samples: ['2'] });
+    assert.deepEqual(columns[5], { name: 'Straße', samples: ['2'], isExact: true });
     assert.deepEqual(
       fields.find(({ field }) => field === 'lastName'),
       { field: 'lastName', isRequired: true, isClearable: false },
     );
     const chosen = {
-      hasHeader: true,
+      headerRow: 1,
       matchBy: 'email' as const,
       columns: [
         { column: 1, field: 'email' as const, emptyClears: false },
         { column: 9, field: 'city' as const, emptyClears: true },
       ],
     };
+    const proposedNext = async () => {
+      const next = await steps.upload(tenant, `Team;Vorname;Mail;Ort\nx;y;z;w\n`);
+      const { mapping: proposal } = await steps.details(next.body.id);
+      await steps.post(next.body.id, 'discard');
+      return proposal;
+    };
     assert.equal((await steps.post(body.id, 'plan', chosen)).status, 200);
     await steps.settled(body.id);
     await steps.post(body.id, 'discard');
-    const again = await steps.upload(tenant, `Team;Vorname;Mail;Ort\nx;y;z;w\n`);
-    const { mapping: saved } = await steps.details(again.body.id);
-    assert.deepEqual(saved, {
-      hasHeader: true,
+    // A plan was a trial.
+    assert.deepEqual(
+      (await proposedNext()).columns.map(({ field }) => field),
+      ['divisionId', 'firstName', 'email', 'city'],
+    );
+    await steps.apply((await steps.plan(tenant, file + row, () => chosen)).id);
+    assert.deepEqual(await proposedNext(), {
+      headerRow: 1,
       matchBy: 'email',
       columns: [
         { column: 0, field: 'city', emptyClears: true },
@@ -347,7 +365,7 @@ describe('columns', () => {
       [[column(0, 'email'), column(1, 'lastName', true)], 'email', /cannot clear lastName/],
       [[column(0, 'employeeNumber', true)], 'employeeNumber', /cannot clear employeeNumber/],
     ] as const) {
-      const answer = await steps.post(body.id, 'plan', { hasHeader: true, matchBy, columns });
+      const answer = await steps.post(body.id, 'plan', { headerRow: 1, matchBy, columns });
       assert.equal(outcome(answer), '422 VALIDATION_ERROR');
       assert.match(answer.body.error.message, words);
     }
@@ -379,6 +397,8 @@ describe('a plan', () => {
       changes: 1,
       errors: 0,
       unchanged: 1,
+      questions: 0,
+      accepted: 0,
       applied: 0,
       skipped: 0,
     });
@@ -426,15 +446,15 @@ describe('a plan', () => {
       `2;${mail()};;;;;;`,
       `3;${foreign!.email};A;B;;;;`,
       `4;${mail()};;B;;;;`,
-      `5;no address;A;B;${'9'.repeat(21)};de;Süd;vielleicht`,
+      `5;no address;A;B;${'9'.repeat(21)};Nirgendwo;Süd;vielleicht`,
       `6;${mail()};A;B;;;Vertrieb / Nord;`,
       `7;twice@example.com;A;B;;;;`,
       `8;TWICE@example.com;A;B;;;;`,
       `;${mail()};A;B;;;;`,
-      `10;${mail()};A;B`,
+      `10;${mail()};A;B;;;;;zu viel`,
       `11;${mail()};A;"B"C;;;;`,
       `12;${mail()};A\0;B;;;;`,
-      `13;${mail()};A;B;53111;DE;${sales.toUpperCase()};WAHR`,
+      `13;${mail()};A;B;53111;DE;${sales.toUpperCase()};WAHR;;`,
       `14;${mail()};A;B;;;vertrieb;`,
       '15;twice no address;A;B;;;;',
       '16;twice no address;A;B;;;;',
@@ -450,25 +470,23 @@ describe('a plan', () => {
       'blocked',
     ];
     const planned = await steps.plan(tenant, file, () => ({
-      hasHeader: true,
+      headerRow: 1,
       matchBy: 'employeeNumber',
       columns: fields.map((field, column) => ({ column, field, emptyClears: false })),
     }));
     assert.deepEqual(await steps.problems(planned.id), [
       [2, 'Mail', 'taken'],
-      [3, 'Mail', 'not_editable'],
       [4, 'Mail', 'taken'],
       [5, 'Vor', 'missing'],
       [6, 'Mail', 'invalid'],
       [6, 'PLZ', 'too_long'],
-      [6, 'Land', 'invalid'],
-      [6, 'Sperre', 'invalid'],
+      [6, 'Land', 'not_country'],
       [6, 'Bereich', 'unknown_division'],
+      [6, 'Sperre', 'not_boolean'],
       [7, 'Bereich', 'ambiguous_division'],
       [8, 'Mail', 'repeated'],
       [9, 'Mail', 'repeated'],
-      [10, 'Nr', 'missing'],
-      [11, null, 'cell_count'],
+      [11, null, 'surplus_cell'],
       [12, null, 'quote'],
       [13, null, 'nul'],
       [16, 'Mail', 'invalid'],
@@ -479,19 +497,24 @@ describe('a plan', () => {
       code: 'too_long',
       column: 'PLZ',
       field: 'postalCode',
-      value: '9'.repeat(21),
+      found: '9'.repeat(21),
+      suggestion: null,
       limit: 20,
+      line: null,
+      position: null,
     });
     const adds = await steps.rows(planned.id, 'add');
     assert.deepEqual(
       adds.map(({ line, changes }) => [line, changes.find(({ field }) => field === 'divisionId')?.after]),
       [
+        // Without a number it is found by its email.
+        [10, undefined],
         [14, 'Vertrieb'],
         [15, 'Vertrieb'],
       ],
     );
     const applied = await steps.apply(planned.id);
-    assert.deepEqual([applied.counts?.applied, applied.counts?.errors], [2, 14]);
+    assert.deepEqual([applied.counts?.applied, applied.counts?.errors], [3, 12]);
     const added = (await employeesOf(tenant)).filter(({ divisionId }) => divisionId === sales);
     assert.deepEqual(
       added.map(({ employeeNumber, blocked }) => [employeeNumber, blocked]),
@@ -587,7 +610,7 @@ describe('an apply', () => {
       '0;;;;Ulm',
       '1;;;;Ulm',
       `7;${late};A;B;`,
-      `8;${mail()};=cmd();B;`,
+      `8;${mail()};'=cmd();B;`,
     ].join('\n');
     const planned = await steps.plan(tenant, file);
     const { sql, testData } = fixture;
@@ -613,9 +636,9 @@ describe('an apply', () => {
     const lines = bytes.toString().split('\r\n');
     assert.equal(
       lines[0],
-      '\uFEFFline;employeeId;name;effect;outcome;reason;field;before;after;column;problem;value',
+      '\uFEFFline;employeeId;name;effect;outcome;reason;field;before;after;column;problem;value;suggestion',
     );
-    assert.ok(lines.includes(`2;${stored[0]!.id};Mia Fischer;change;skipped;changed;city;;Ulm;;;`));
+    assert.ok(lines.includes(`2;${stored[0]!.id};Mia Fischer;change;skipped;changed;city;;Ulm;;;;`));
     // A formula of the file is none in the report.
     assert.match(bytes.toString(), /;firstName;;'=cmd\(\);/);
   });
@@ -835,7 +858,7 @@ describe('personal data', () => {
     const { sql, testData } = fixture;
     const { tenant, stored } = await company([{ firstName: 'Zoë', lastName: 'Doppelt', city: 'Ulm' }]);
     const mapping = {
-      hasHeader: true,
+      headerRow: 1,
       matchBy: 'email',
       columns: [{ column: 0, field: 'email', emptyClears: false }],
     };
@@ -874,7 +897,6 @@ describe('personal data', () => {
       [[2, 'email', 'taken']],
       [
         [2, 'employeeNumber', 'repeated'],
-        [3, 'email', 'missing'],
         [3, 'employeeNumber', 'repeated'],
       ],
     ]);
@@ -886,15 +908,17 @@ describe('personal data', () => {
       );
     assert.deepEqual(await exported(), [
       ['Zoë Doppelt', 2],
-      ['Zoë Namenlos', 3],
+      ['Mia Fischer', 3],
     ]);
     const erase = () =>
       eraseDataSubject({ db: sql.database.writes, store: databaseStore(sql) }, key, operator);
     await erase();
-    assert.deepEqual(await exported(), []);
+    assert.deepEqual(await exported(), [[null, 3]]);
     const left = async () => {
       const rows = await Promise.all(files.map(({ id }) => steps.rows(id, 'error')));
-      return JSON.stringify(rows);
+      const cells =
+        await sql`SELECT cells, notices FROM employee_import_row WHERE import_id = ANY(${files.map(({ id }) => id)})`;
+      return JSON.stringify([rows, cells]);
     };
     assert.doesNotMatch(await left(), /Doppelt|Namenlos|Fremd/);
     // A file after the erasure has the person by the email that is left.

@@ -90,7 +90,7 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
       divisionId: testData.sales,
     }),
   planEmployeeImport: () =>
-    json({ hasHeader: true, matchBy: 'email', columns: [{ column: 0, field: 'email', emptyClears: false }] }),
+    json({ headerRow: 1, matchBy: 'email', columns: [{ column: 0, field: 'email', emptyClears: false }] }),
   setPortalDecisionRule: () => json({ approveUpTo: '120.00', expectedVersion: 1 }),
   createPortalUser: () =>
     json({ email: `raced${++made}@example.com`, name: 'Raced', language: 'de', permissions: ['IT'] }),

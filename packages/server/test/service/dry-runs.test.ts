@@ -170,7 +170,7 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       ),
     planEmployeeImport: () => {
       const mapping = {
-        hasHeader: true,
+        headerRow: 1,
         matchBy: 'email',
         columns: [{ column: 0, field: 'email', emptyClears: false }],
       };

@@ -73,7 +73,7 @@ export async function storePlannedImport(sql: Sql, organization: string, tenant:
   const id = newId();
   const creator = { type: 'user', id: newId(), name: 'Petra Lang' };
   const mapping = {
-    hasHeader: true,
+    headerRow: 1,
     matchBy: 'email',
     columns: [{ column: 0, field: 'email', emptyClears: false }],
   };

@@ -1,6 +1,6 @@
 import { ApiError, malformed, uploadMediaTypes } from '@kontor/contract';
 import { cleanFileName } from '../../files/file-name.ts';
-import { mayBeCsv, sniffMediaType } from '../../files/sniff.ts';
+import { sniffMediaType } from '../../files/sniff.ts';
 import { display } from './json.ts';
 import { decodePercent } from './parameters.ts';
 import type { Upload } from '../route.ts';
@@ -33,14 +33,12 @@ export function parseUpload(
       `The part "${partName}" is missing or empty; send a file with its name in it`,
     );
   const { fileName, content: bytes } = file;
-  const isCsv = mediaTypes.includes('text/csv');
-  const mediaType = isCsv ? mayBeCsv(bytes) && 'text/csv' : sniffMediaType(bytes);
+  // The import of another file fails with its format.
+  const mediaType = mediaTypes.includes('text/csv') ? 'text/csv' : sniffMediaType(bytes);
   if (!mediaType)
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      isCsv
-        ? 'The file is no CSV text in UTF-8 or Windows-1252; export it as CSV and send that'
-        : 'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
+      'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
     );
   return { fileName: cleanFileName(fileName), mediaType, bytes };
 }

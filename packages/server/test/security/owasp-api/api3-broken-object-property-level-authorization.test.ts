@@ -146,7 +146,7 @@ describe('an answer has no property that the contract does not declare, and noth
 
 /** Secrets that an answer shows once, to the client that has made them, public identifiers of passkeys, a length, and a flag with these letters in its name. */
 const mayBeShown = [
-  'hasHeader',
+  'headerRow',
   'minPasswordLength',
   'key',
   'link',

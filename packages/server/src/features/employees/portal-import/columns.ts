@@ -5,11 +5,13 @@ import {
   type EmployeeImportFailure,
   employeeImportFields,
   type EmployeeImportMapping,
-  fold,
+  importColumnsMaximum,
   importRowsMaximum,
   unprocessable,
 } from '@kontor/contract';
-import { failureOf, type Inspection } from './file.ts';
+import { ColumnNames, findHeader, labelColumns } from '@kontor/tabular';
+import { failureOf, type Filled, hasText, type Head } from '../../../imports/file.ts';
+import { knownColumns } from '../known-columns.ts';
 
 /** A mapping by the names of columns, as it is saved for the next file of a tenant. */
 export interface SavedMapping {
@@ -23,8 +25,9 @@ export interface SavedMapping {
 }
 
 type Field = (typeof employeeImportFields)[number];
+type HeaderRow = EmployeeImportMapping['headerRow'];
 
-const required: readonly string[] = EmployeeCreate.required;
+const required = EmployeeCreate.required as readonly Field[];
 
 export const importFields: EmployeeImportDetails['fields'] = employeeImportFields.map(field => ({
   field,
@@ -32,78 +35,87 @@ export const importFields: EmployeeImportDetails['fields'] = employeeImportField
   isClearable: clearableFields.includes(field),
 }));
 
-// cspell:disable
-/** Names of columns in files of German and English HR systems, in lower case and without signs. */
-const knownNames: Readonly<Record<Field, readonly string[]>> = {
-  email: ['mail', 'mailadresse', 'emailadresse', 'emailaddress', 'workemail', 'dienstlicheemail'],
-  privateEmail: ['privatemail', 'privateemailadresse', 'emailprivat', 'privatemailadresse'],
-  employeeNumber: ['personalnummer', 'personalnr', 'persnr', 'pnr', 'employeeid', 'employeeno'],
-  firstName: ['vorname', 'givenname', 'rufname'],
-  lastName: ['nachname', 'familienname', 'name', 'surname', 'familyname'],
-  phoneNumber: ['telefon', 'telefonnummer', 'phone', 'mobil', 'tel'],
-  street: ['strasse', 'strasseundhausnummer', 'strassehausnummer', 'address', 'adresse'],
-  postalCode: ['plz', 'postleitzahl', 'zip', 'zipcode', 'postcode'],
-  city: ['ort', 'stadt', 'wohnort', 'town'],
-  countryCode: ['land', 'laendercode', 'landercode', 'country', 'landeskennzeichen'],
-  additionalInfo: ['zusatz', 'adresszusatz', 'info', 'bemerkung', 'note'],
-  blocked: ['gesperrt', 'locked'],
-  divisionId: ['abteilung', 'bereich', 'division', 'department', 'organisationseinheit'],
-};
-// cspell:enable
-
-const plain = (name: string) => fold(name).replaceAll(/[^\p{L}\p{N}]/gu, '');
-
-const fieldsByName = new Map(
-  employeeImportFields.flatMap(field =>
-    [field, ...knownNames[field]].map(name => [plain(name), field] as const),
-  ),
-);
-
-/** Text, an `@`, text, a dot, text, and no white space. Searching for the signs is linear, a pattern of them is not. */
-function isEmailAddress(cell: string): boolean {
-  const dot = cell.lastIndexOf('.', cell.length - 2);
-  const at = cell.indexOf('@', 1);
-  return at > 0 && dot > at + 1 && !/\s/.test(cell);
+/** The fields that a new employee needs and no column fills. */
+export function missingFields({ columns }: EmployeeImportMapping): Field[] {
+  return required.filter(field => !columns.some(column => column.field === field));
 }
 
-/** A number, a day or an amount. */
-const isNumber = (cell: string) => /^[\d\s.,:/+()-]+$/.test(cell);
-
-/**
- * Whether a first row is taken for the names of the columns. Its person would be left out, and be kept as names for the next file. So a
- * name must be known, and no cell may be a value.
- */
-function isHeader(first: readonly string[], saved: SavedMapping | null): boolean {
-  return (
-    !first.some(cell => isEmailAddress(cell) || isNumber(cell)) &&
-    first.some(cell => fieldsByName.has(plain(cell)) || saved?.columns.some(({ name }) => name === cell))
+/** The names that columns have in files of HR programs, and that the columns of the tenant's last file had. */
+function namesOf(saved: SavedMapping | null): ColumnNames<Field> {
+  const used = saved?.columns ?? [];
+  return new ColumnNames(
+    knownColumns.map(known => ({
+      ...known,
+      names: [...known.names, ...used.filter(({ field }) => field === known.field).map(({ name }) => name)],
+    })),
   );
 }
 
+/** The row with the names of the columns, counted from 1; null if no row has known ones. */
+export function findHeaderRow(head: Head, saved: SavedMapping | null): HeaderRow {
+  const found = findHeader(
+    head.map(({ cells }) => cells),
+    namesOf(saved),
+  );
+  return found === null ? null : found + 1;
+}
+
+/** The names of the columns, told apart; empty ones without a header. */
+export function headerOf(head: Head, headerRow: HeaderRow): string[] {
+  if (headerRow !== null) return labelColumns(head[headerRow - 1]?.cells ?? []);
+  return Array.from({ length: Math.max(0, ...head.map(({ cells }) => cells.length)) }, () => '');
+}
+
+/** A mapping for a file, and for each column whether its name is a known one of its field. */
+export interface Proposal {
+  readonly mapping: EmployeeImportMapping;
+  readonly isExact: readonly (boolean | null)[];
+}
+
 /** Proposes a mapping: what the tenant used last for a column of this name, else what the name says. A field has at most one column. */
-export function proposeMapping(first: readonly string[], saved: SavedMapping | null): EmployeeImportMapping {
-  const hasHeader = isHeader(first, saved);
-  const header = hasHeader ? first : [];
-  const known = header.map(name => saved?.columns.find(column => column.name === name));
-  const used = new Set(known.map(column => column?.field));
-  const columns = header.flatMap((name, column) => {
-    const last = known[column];
-    const field = last ? last.field : guessField(name, used);
-    return field === null ? [] : [{ column, field, emptyClears: last?.emptyClears ?? false }];
+export function proposeMapping(
+  { head, filled }: { head: Head; filled: Filled | null },
+  saved: SavedMapping | null,
+  headerRow: HeaderRow = findHeaderRow(head, saved),
+): Proposal {
+  const header = headerOf(head, headerRow);
+  const last = header.map(name =>
+    name === '' ? undefined : saved?.columns.find(column => column.name === name),
+  );
+  const used = new Set(last.map(column => column?.field));
+  const guesses = namesOf(null).propose(header.map((name, column) => (last[column] ? '' : name)));
+  const columns = header.flatMap((_, column) => {
+    const field = last[column] ? last[column].field : guesses[column]?.field;
+    if (!field || (!last[column] && used.has(field))) return [];
+    return [{ column, field, emptyClears: last[column]?.emptyClears ?? false }];
   });
-  const fields = columns.map(({ field }) => field);
-  const { matchBy = 'employeeNumber' } = saved ?? {};
-  return { hasHeader, matchBy: fields.includes(matchBy) ? matchBy : otherKey[matchBy], columns };
+  const matchBy = proposeKey(columns, { head, filled, headerRow }, saved?.matchBy ?? 'employeeNumber');
+  const exactness = new Map(
+    columns.map(({ column }) => [column, last[column] !== undefined || guesses[column]!.isExact]),
+  );
+  return {
+    mapping: { headerRow, matchBy, columns },
+    isExact: header.map((_, column) => exactness.get(column) ?? null),
+  };
 }
 
-const otherKey = { employeeNumber: 'email', email: 'employeeNumber' } as const;
-
-function guessField(name: string, used: Set<Field | null | undefined>): Field | null {
-  const field = fieldsByName.get(plain(name)) ?? null;
-  if (field === null || used.has(field)) return null;
-  used.add(field);
-  return field;
+/** The key that every row has, else the one that more rows have. Where both are equal, `preferred` is taken. */
+function proposeKey(
+  columns: EmployeeImportMapping['columns'],
+  { head, filled, headerRow }: { head: Head; filled: Filled | null; headerRow: HeaderRow },
+  preferred: EmployeeImportMapping['matchBy'],
+): EmployeeImportMapping['matchBy'] {
+  const above = head.slice(0, headerRow ?? 0);
+  const count = (key: EmployeeImportMapping['matchBy']) => {
+    const column = columns.find(({ field }) => field === key)?.column;
+    if (column === undefined) return -1;
+    return (filled?.cells[column] ?? 0) - above.filter(({ cells }) => hasText(cells[column] ?? '')).length;
+  };
+  const other = otherKey[preferred];
+  return count(other) > count(preferred) ? other : preferred;
 }
+
+export const otherKey = { employeeNumber: 'email', email: 'employeeNumber' } as const;
 
 export function savedMapping(
   header: readonly string[],
@@ -118,35 +130,32 @@ export function savedMapping(
   };
 }
 
-/** The names of the columns: empty ones without a header. */
-export function headerOf(first: readonly string[], { hasHeader }: EmployeeImportMapping): string[] {
-  return first.map(name => (hasHeader ? name : ''));
-}
-
-/** A name that several columns have. A saved mapping could not tell them apart. */
-function findRepeatedName(header: readonly string[]): string | undefined {
-  return header.find((name, index) => name !== '' && header.indexOf(name) !== index);
-}
-
-/** Why a file cannot be imported by its number of rows and, if it seems to have one, its header. */
-export function failureOfRows(
-  { head: [first = []], count }: Pick<Inspection, 'head' | 'count'>,
-  saved: SavedMapping | null,
+/** Why a file cannot be imported by its number of columns and rows. */
+export function failureOfSize(
+  head: Head,
+  { rows }: Filled,
+  headerRow: HeaderRow,
 ): EmployeeImportFailure | null {
-  const hasHeader = isHeader(first, saved);
-  if (count - (hasHeader ? 1 : 0) > importRowsMaximum) return failureOf('too_many_rows');
-  if (!hasHeader) return null;
-  if (count === 1) return failureOf('no_rows');
-  const repeated = findRepeatedName(first);
-  return repeated === undefined ? null : failureOf('repeated_column', { column: repeated });
+  if (headerOf(head, headerRow).length > importColumnsMaximum) return failureOf('too_many_columns');
+  const below = rows - (headerRow ?? 0);
+  if (below > importRowsMaximum) return failureOf('too_many_rows');
+  return below > 0 ? null : failureOf('no_rows');
+}
+
+/** Text, an `@`, text, a dot, text, and no white space. Searching for the signs is linear, a pattern of them is not. */
+function isEmailAddress(cell: string): boolean {
+  const dot = cell.lastIndexOf('.', cell.length - 2);
+  const at = cell.indexOf('@', 1);
+  return at > 0 && dot > at + 1 && !/\s/.test(cell);
 }
 
 /** @throws ApiError 422 VALIDATION_ERROR that names the column or field */
-export function checkMapping(header: readonly string[], { matchBy, columns }: EmployeeImportMapping): void {
+export function checkMapping(head: Head, { headerRow, matchBy, columns }: EmployeeImportMapping): void {
+  if (headerRow !== null && headerRow > head.length)
+    throw unprocessable(`headerRow: the file has only ${head.length} rows; choose one of them`);
+  const header = headerOf(head, headerRow);
   if (header.some(isEmailAddress))
-    throw unprocessable('hasHeader: the first row has an email address, so it is a person and no header');
-  if (findRepeatedName(header) !== undefined)
-    throw unprocessable('hasHeader: the first row has a value twice; rename one of the columns in the file');
+    throw unprocessable('headerRow: the row has an email address, so it is a person and no header');
   const unknown = columns.find(({ column }) => column >= header.length);
   if (unknown) throw unprocessable(`columns: the file has no column ${unknown.column}`);
   const repeated = columns.find(

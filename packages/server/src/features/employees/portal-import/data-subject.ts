@@ -50,6 +50,12 @@ function rowsToErase(organizationId: string, person: ImportedPerson): Fragment {
 
 const open = sql`status IN ('uploaded', 'planning', 'planned')`;
 
+/** Rows `r` of the tenant with cells of the file. A record that cannot be read may have the person without email and number. */
+function cellsOfTenant(organizationId: string, { tenant }: ImportedPerson): Fragment {
+  return sql`r.organization_id = ${organizationId} AND r.cells IS NOT NULL AND r.import_id IN (
+    SELECT i.id FROM employee_import i WHERE i.organization_id = ${organizationId} AND i.tenant_id = ${tenant})`;
+}
+
 /** Whether an erasure of a person changes imports: it does not the second time, unless there are new ones. */
 export async function isInImports(
   db: Queryable,
@@ -60,9 +66,10 @@ export async function isInImports(
     SELECT EXISTS (SELECT FROM employee_import_row r
       WHERE ${rowsToErase(organizationId, person)}
         AND (r.name IS NOT NULL OR r.email_key IS NOT NULL OR r.employee_number IS NOT NULL
-          OR r.changes <> '[]' OR r.problems <> '[]'))
+          OR r.changes <> '[]' OR r.problems <> '[]' OR r.notices <> '[]'))
       OR EXISTS (SELECT FROM employee_import
         WHERE organization_id = ${organizationId} AND tenant_id = ${person.tenant} AND (${open} OR ${hasNames}))
+      OR EXISTS (SELECT FROM employee_import_row r WHERE ${cellsOfTenant(organizationId, person)})
       OR EXISTS (SELECT FROM employee_import_mapping m WHERE ${mappingsWith(organizationId, person)}) AS "isThere"`);
   return found!.isThere;
 }
@@ -86,9 +93,12 @@ export function eraseFromImports(write: Write, person: ImportedPerson): void {
         SELECT id FROM employee_import WHERE organization_id = ${organizationId} AND status = 'discarded')`);
   write.send(sql`
     UPDATE employee_import_row r
-    SET name = NULL, changes = '[]', problems = '[]', email_key = NULL, employee_number = NULL
+    SET name = NULL, changes = '[]', problems = '[]', notices = '[]', cells = NULL, email_key = NULL, employee_number = NULL
     WHERE ${rowsToErase(organizationId, person)}`);
   if (tenant === null) return;
+  write.send(
+    sql`UPDATE employee_import_row r SET cells = NULL WHERE ${cellsOfTenant(organizationId, person)}`,
+  );
   write.send(sql`
     UPDATE employee_import SET file_name = '', header = '[]'
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND ${hasNames}`);

@@ -3,6 +3,7 @@ import type { Dialect } from '@kontor/tabular';
 import {
   ApiError,
   type EmployeeImport,
+  type EmployeeImportAnswers,
   type EmployeeImportApply,
   type EmployeeImportCounts,
   type EmployeeImportFailure,
@@ -17,8 +18,9 @@ import type { Queryable } from '../../../db/session.ts';
 import { assignments, type Fragment, insertion, sql } from '../../../db/sql.ts';
 import { cancelJob, queueJob, readProgress } from '../../../jobs/background.ts';
 import type { Write } from '../../../write/writes.ts';
-import type { Head } from './file.ts';
+import { type Filled, failureOf, type Head } from '../../../imports/file.ts';
 import { checkMapping, headerOf, type SavedMapping, savedMapping } from './columns.ts';
+import { readQuestions, storeAnswer } from './rows-store.ts';
 
 /*
  * States of an import:
@@ -98,8 +100,10 @@ function needsConfirmation({ status, counts }: Pick<ImportRow, 'status' | 'count
 export const planJob = 'employee_import_parts';
 
 /** An import in scope; null for one that does not exist or is of a tenant out of scope. */
-export function findImport(db: Queryable, scope: Scope, id: string): Promise<ImportRow | null> {
-  return findInScope<ImportRow>(db, { table: 'employee_import', scope, tenant: null, id }, columns);
+export async function findImport(db: Queryable, scope: Scope, id: string): Promise<ImportRow | null> {
+  const wanted = { table: 'employee_import', scope, tenant: null, id };
+  const row = await findInScope<ImportRow>(db, wanted, columns);
+  return row && completeRow(row);
 }
 
 /** An import of a job, or null for one that was removed meanwhile. */
@@ -109,7 +113,37 @@ export async function readImport(
 ): Promise<ImportRow | null> {
   const [row] = await db.rows<ImportRow>(sql`
     SELECT ${columns} FROM employee_import WHERE organization_id = ${organizationId} AND id = ${id}`);
-  return row ?? null;
+  return row ? completeRow(row) : null;
+}
+
+/** Completes what 0.2.0 has stored. */
+function completeRow(row: ImportRow): ImportRow {
+  const { mapping, counts, failure } = row;
+  return {
+    ...row,
+    mapping: mapping && completeMapping(mapping),
+    counts: counts && { ...counts, questions: counts.questions ?? 0, accepted: counts.accepted ?? 0 },
+    failure: failure && completeFailure(failure),
+  };
+}
+
+/** 0.2.0 has `hasHeader`, and reads no `headerRow`. */
+type StoredMapping = EmployeeImportMapping & { readonly hasHeader?: boolean };
+
+function completeMapping({ hasHeader, ...mapping }: StoredMapping): EmployeeImportMapping {
+  return {
+    ...mapping,
+    headerRow: mapping.headerRow ?? (hasHeader && mapping.headerRow === undefined ? 1 : null),
+  };
+}
+
+const storedMapping = (mapping: EmployeeImportMapping): string =>
+  JSON.stringify({ ...mapping, hasHeader: mapping.headerRow !== null } satisfies StoredMapping);
+
+/** 0.2.0 rejects a file with a name twice, and names the column. */
+function completeFailure({ reason, line, column, ...place }: EmployeeImportFailure): EmployeeImportFailure {
+  const isOld = typeof column === 'string';
+  return failureOf(isOld ? 'internal' : reason, isOld ? {} : { ...place, line, column });
 }
 
 export async function readImports(
@@ -120,7 +154,7 @@ export async function readImports(
   const rows = await db.rows<ImportRow>(sql`
     SELECT ${columns} FROM employee_import WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}
     ORDER BY id DESC LIMIT ${importsMaximum}`);
-  return Promise.all(rows.map(row => showImport(db, organizationId, row)));
+  return Promise.all(rows.map(row => showImport(db, organizationId, completeRow(row))));
 }
 
 /** The import as the contract shows it. */
@@ -146,13 +180,14 @@ export interface NewImport extends Pick<ImportRow, 'id' | 'tenant' | 'fileName' 
   readonly dialect: Dialect;
   readonly bytes: Buffer;
   readonly head: Head;
+  readonly filled: Filled;
 }
 
 /** Stores an uploaded file. The bytes of one that failed are not kept. */
 export async function createImport(
   write: Write,
   session: Queryable,
-  { id, tenant, fileName, failure, dialect, bytes, head }: NewImport,
+  { id, tenant, fileName, failure, dialect, bytes, head, filled }: NewImport,
 ): Promise<ImportRow> {
   const { organizationId, at } = write;
   const open = await session.rows<{ id: string }>(sql`
@@ -180,7 +215,13 @@ export async function createImport(
   );
   if (failure === null)
     write.send(sql`
-      INSERT INTO employee_import_file ${insertion({ organization_id: organizationId, import_id: id, bytes, head: JSON.stringify(head) })}`);
+      INSERT INTO employee_import_file ${insertion({
+        organization_id: organizationId,
+        import_id: id,
+        bytes,
+        head: JSON.stringify(head),
+        filled: JSON.stringify(filled),
+      })}`);
   write.audit({ id, action: 'employee_import.create' });
   const none = { mapping: null, counts: null, appliedBy: null };
   const stored = { id, tenant, status, fileName, ...dialect, header: [], failure, endedAt, expiresAt };
@@ -200,7 +241,7 @@ function openImport(): ApiError {
 async function lockImport(session: Queryable, { organizationId, id }: ImportKey): Promise<ImportRow> {
   const [row] = await session.rows<ImportRow>(sql`
     SELECT ${columns} FROM employee_import WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`);
-  if (row) return row;
+  if (row) return completeRow(row);
   throw new ApiError('NOT_FOUND', 'No employee import with this id is visible to the user');
 }
 
@@ -212,30 +253,23 @@ function wrongState({ status }: ImportRow, wanted: string): ApiError {
 }
 
 /**
- * Queues the plan of an import, and saves the mapping for the next file. `first` is the first row of the file.
+ * Queues the plan of an import. `head` has the first rows of the file.
  * @throws ApiError INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR for a mapping that cannot be used
  */
 export async function beginPlan(
   write: Write,
   session: Queryable,
   id: string,
-  { mapping, first }: { mapping: EmployeeImportMapping; first: readonly string[] },
+  { mapping, head }: { mapping: EmployeeImportMapping; head: Head },
 ): Promise<ImportRow> {
   const { organizationId } = write;
   const row = await lockImport(session, { organizationId, id });
   if (row.status !== 'uploaded' && row.status !== 'planned') throw wrongState(row, 'planned');
-  const header = headerOf(first, mapping);
-  checkMapping(header, mapping);
+  checkMapping(head, mapping);
+  const header = headerOf(head, mapping.headerRow);
   removeRows(write, id);
-  const [asked, names] = [JSON.stringify(mapping), JSON.stringify(header)];
-  change(write, id, { status: 'planning', mapping: asked, header: names, counts: null });
-  if (mapping.hasHeader) {
-    const saved = JSON.stringify(savedMapping(header, mapping));
-    write.send(sql`
-      INSERT INTO employee_import_mapping (organization_id, tenant_id, mapping)
-      VALUES (${organizationId}, ${row.tenant}, ${saved}::jsonb)
-      ON CONFLICT (organization_id, tenant_id) DO UPDATE SET mapping = excluded.mapping`);
-  }
+  const planning = { mapping: storedMapping(mapping), header: JSON.stringify(header), counts: null };
+  change(write, id, { status: 'planning', ...planning });
   queueJob(write, { id, type: planJob });
   write.audit({ id, action: 'employee_import.plan' });
   return { ...row, status: 'planning', mapping, header, counts: null };
@@ -274,10 +308,50 @@ export async function beginApply(
     ended_at: null,
     applied_by: JSON.stringify(appliedBy),
   });
+  saveMapping(write, row);
   removeFile(write, id);
   queueJob(write, { id, type: 'employee_import_apply' });
   write.audit({ id, action: 'employee_import.apply' });
   return { row: { ...row, ...applying, appliedBy }, isQueued: true };
+}
+
+/** Saves the mapping for the next file of the tenant. One without names of columns helps no other file. */
+function saveMapping(write: Write, { tenant, header, mapping }: ImportRow): void {
+  if (mapping === null || mapping.headerRow === null) return;
+  const saved = JSON.stringify(savedMapping(header, mapping));
+  write.send(sql`
+    INSERT INTO employee_import_mapping (organization_id, tenant_id, mapping)
+    VALUES (${write.organizationId}, ${tenant}, ${saved}::jsonb)
+    ON CONFLICT (organization_id, tenant_id) DO UPDATE SET mapping = excluded.mapping`);
+}
+
+/**
+ * Stores the answer to questions, by their lines or to all of them. An accepted question is an add or a change.
+ * @throws ApiError INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR for a line without a question
+ */
+export async function answerQuestions(
+  write: Write,
+  session: Queryable,
+  id: string,
+  { answer, lines }: EmployeeImportAnswers,
+): Promise<ImportRow> {
+  const key = { organizationId: write.organizationId, id };
+  const row = await lockImport(session, key);
+  if (row.status !== 'planned') throw wrongState(row, 'answered');
+  const before = await readQuestions(session, key, lines ?? null);
+  const unknown = lines?.find(line => !before.some(question => question.line === line));
+  if (unknown !== undefined) throw unprocessable(`lines: the import has no question in line ${unknown}`);
+  write.send(storeAnswer(key, answer, before));
+  const accepts = answer === 'import' ? 1 : 0;
+  const counts = { ...row.counts! };
+  for (const { kind, employeeId } of before) {
+    const difference = accepts - (kind === 'question' ? 0 : 1);
+    counts.accepted += difference;
+    counts[employeeId === null ? 'adds' : 'changes'] += difference;
+  }
+  change(write, id, { counts: JSON.stringify(counts) });
+  write.audit({ id, action: 'employee_import.answer' });
+  return { ...row, counts };
 }
 
 /** Removes file and plan. @throws ApiError INVALID_STATE_TRANSITION for an import that is being applied, or has ended otherwise */
@@ -368,9 +442,13 @@ export async function storeRepeated(
     WHERE organization_id = ${organizationId} AND import_id = ${id}`);
 }
 
-/** The first rows of a file; none once it was removed, null for a file of 0.2.0. */
-export async function readHead(db: Queryable, { organizationId, id }: ImportKey): Promise<Head | null> {
-  const [row] = await db.rows<{ head: Head | null }>(sql`
-    SELECT head FROM employee_import_file WHERE organization_id = ${organizationId} AND import_id = ${id}`);
-  return row ? row.head : [];
+/** What the upload found in a file; no rows once it was removed, null for a file of 0.2.0. */
+export async function readHead(
+  db: Queryable,
+  { organizationId, id }: ImportKey,
+): Promise<{ head: Head; filled: Filled | null } | null> {
+  const [row] = await db.rows<{ head: Head | null; filled: Filled | null }>(sql`
+    SELECT head, filled FROM employee_import_file WHERE organization_id = ${organizationId} AND import_id = ${id}`);
+  if (!row) return { head: [], filled: null };
+  return row.head && { head: row.head, filled: row.filled };
 }

@@ -11,7 +11,7 @@ import {
   type RunningJob,
 } from '../../../jobs/background.ts';
 import { applyBatch } from './apply.ts';
-import { failureOf } from './file.ts';
+import { failureOf } from '../../../imports/file.ts';
 import { type ImportKey, type ImportRow, planJob, readImport, reportExpiry } from './imports.ts';
 import { planPart } from './plan.ts';
 import { deleteRows } from './rows-store.ts';

@@ -2,48 +2,43 @@ import {
   type Employee,
   EmployeeCreate,
   type EmployeeImportMapping,
-  type EmployeeImportProblem,
   EmployeePatch,
+  fold,
 } from '@kontor/contract';
-import { type Fault, maxCharacters, type TableRecord } from '@kontor/tabular';
+import { cleanText, type TableRecord } from '@kontor/tabular';
 import { Compile } from 'typebox/compile';
-import { changedFields } from '../../../lib/changed-fields.ts';
-import { emailKey } from '../../../lib/email-key.ts';
-import { valueOf, violationsIn } from '../import/rows.ts';
+import { firstCharacters } from '../../../imports/file.ts';
+import { type Problem, problemOf } from '../../../imports/problems.ts';
+import { originalCells } from '../../../imports/records.ts';
+import { type CheckedRow, checkRow, isStored, placeOf } from '../import/check-row.ts';
+import type { DivisionPaths } from '../import/divisions.ts';
+import type { Cell, Cells, ImportField, Table, Value } from '../import/read-cells.ts';
 import type { Holder } from '../store.ts';
-import type { DivisionPaths } from './divisions.ts';
-import { firstCharacters, textOf } from './file.ts';
-import { keyOf, type Repeated } from './repeated.ts';
-
-/** The cells of a record: values by field. A null value clears the field. */
-export interface Cells {
-  readonly line: number;
-  readonly values: Readonly<Partial<Record<Field, string | boolean | null>>>;
-  readonly problems: readonly EmployeeImportProblem[];
-}
-
-type Field = EmployeeImportMapping['columns'][number]['field'];
-type Value = string | boolean | null;
+import { otherKey } from './columns.ts';
+import { type Key, keyOf, keyOfCell, type Repeated, textsOf } from './keys.ts';
 
 export interface PlannedRow {
   readonly line: number;
-  readonly kind: 'add' | 'change' | 'error' | 'unchanged';
+  readonly kind: 'add' | 'change' | 'error' | 'unchanged' | 'question';
   readonly employee: Employee | null;
   readonly subject: Subject;
   readonly name: string | null;
-  readonly changes: readonly { field: Field; before: Value; after: Value }[];
-  readonly problems: readonly EmployeeImportProblem[];
+  readonly changes: readonly { field: ImportField; before: Value; after: Value }[];
+  readonly problems: readonly Problem[];
+  readonly notices: readonly Problem[];
+  /** The cells of an error or a question, for the file in which they are corrected. */
+  readonly cells: readonly string[] | null;
 }
 
 /** Values of the file by which a row tells its person, also where it matches nobody. */
-export interface Subject {
+interface Subject {
   readonly emailKey: string | null;
   readonly employeeNumber: string | null;
 }
 
 export interface RowContext {
-  readonly header: readonly string[];
-  readonly mapping: EmployeeImportMapping;
+  readonly table: Table;
+  readonly matchBy: EmployeeImportMapping['matchBy'];
   readonly tenantId: string;
   readonly divisions: DivisionPaths;
   /** The employees with an email or number of the batch. */
@@ -54,154 +49,154 @@ export interface RowContext {
 
 /** Emails are unique in the organization, numbers in the tenant. */
 export class Holders {
-  readonly #ids: Readonly<Record<'email' | 'employeeNumber', ReadonlyMap<string | null, string>>>;
+  readonly #ids: Readonly<Record<Key, ReadonlyMap<string | null, string>>>;
 
   constructor(holders: readonly Holder[], tenantId: string) {
+    const ofTenant = holders.filter(({ tenant, number }) => tenant === tenantId && number !== null);
     this.#ids = {
       email: new Map(holders.map(({ email, id }) => [email, id])),
-      employeeNumber: new Map(
-        holders.filter(({ tenant }) => tenant === tenantId).map(({ number, id }) => [number, id]),
-      ),
+      employeeNumber: new Map(ofTenant.map(({ number, id }) => [number, id])),
     };
   }
 
   /** The identifier of the employee with the value of a row. */
-  find(cells: Pick<Cells, 'values'>, field: 'email' | 'employeeNumber'): string | undefined {
-    const key = keyOf(cells, field);
-    return key === null ? undefined : this.#ids[field].get(key);
+  find(cells: Cells, key: Key): string | undefined {
+    return textsOf(cells, key)
+      .map(text => this.#ids[key].get(text))
+      .find(id => id !== undefined);
   }
-}
-
-function problem(
-  code: EmployeeImportProblem['code'],
-  { column = null, field = null, value = null, limit = null }: Partial<EmployeeImportProblem> = {},
-): EmployeeImportProblem {
-  return { code, column, field, value: value === null ? null : firstCharacters(value), limit };
-}
-
-/** Reads the cells of a record. An empty cell has no value, unless its column clears. */
-export function readCells(
-  { line, text, cells, faults }: TableRecord,
-  { header, mapping }: Pick<RowContext, 'header' | 'mapping'>,
-): Cells {
-  if (text.includes('\0')) return { line, values: {}, problems: [problem('nul')] };
-  const fault = faults[0]?.code ?? (cells.length === header.length ? null : 'too_many_cells');
-  if (fault !== null) return { line, values: {}, problems: [problemOfFault(fault, header)] };
-  const values: Partial<Record<Field, Value>> = {};
-  for (const { column, field, emptyClears } of mapping.columns) {
-    const cell = textOf(cells[column]!);
-    if (cell !== '') values[field] = valueOf(field, cell);
-    else if (emptyClears) values[field] = null;
-  }
-  return { line, values, problems: [] };
-}
-
-function problemOfFault(code: Fault['code'], header: readonly string[]): EmployeeImportProblem {
-  if (code === 'too_many_cells') return problem('cell_count', { limit: header.length });
-  return code === 'too_many_characters' ? problem('too_long', { limit: maxCharacters }) : problem('quote');
 }
 
 const createContract = Compile(EmployeeCreate);
 const patchContract = Compile(EmployeePatch);
 
 /** Decides what a row would do, by the rules of a create and of an update. */
-export function planRow(cells: Cells, repeated: Repeated, context: RowContext): PlannedRow {
-  const { line, values } = cells;
+export function planRow(
+  record: TableRecord,
+  { cells, repeated }: { cells: Cells; repeated: Repeated },
+  context: RowContext,
+): PlannedRow {
   const employee = findEmployee(cells, context);
-  const name = nameOf(employee, values);
-  const none = { line, employee, subject: subjectOf(cells), name, changes: [], problems: [] };
-  const { patch, unknown } = resolveDivision(values, context);
-  const problems = [
-    ...cells.problems,
-    ...(cells.problems.length > 0 ? [] : problemsOf(patch, employee, repeated, context)),
-    ...unknown,
-  ];
-  if (problems.length > 0) return { ...none, kind: 'error', problems };
-  if (employee === null) {
-    const changes = entriesOf(patch).map(([field, after]) => ({ field, before: null, after }));
-    return { ...none, kind: 'add', changes };
-  }
-  const { email: _email, ...editable } = patch;
-  const changes = changedFields(employee, editable as Partial<Employee>).map(field => ({
-    field: field as Field,
-    before: employee[field],
-    after: editable[field as keyof typeof editable] as Value,
+  const { table } = context;
+  const checked = checkRow(employee === null ? cells : withoutEmail(cells), {
+    ...context,
+    employee,
+    required: employee === null ? requiredFields(cells, context) : [],
+    contract: employee === null ? createContract : patchContract,
+  });
+  const problems = [...checked.problems, ...keyProblems(cells, checked, { employee, repeated, context })];
+  const questions = [...reusedNumber(cells, employee, context), ...checked.questions];
+  const changes = (Object.entries(checked.values) as [ImportField, Value][]).map(([field, after]) => ({
+    field,
+    before: employee && employee[field],
+    after,
   }));
-  return changes.length === 0 ? { ...none, kind: 'unchanged' } : { ...none, kind: 'change', changes };
+  const kind = kindOf({ employee, changes, problems, questions });
+  return {
+    line: cells.line,
+    kind,
+    employee,
+    subject: subjectOf(record, cells, table),
+    name: nameOf(employee, cells),
+    changes: kind === 'error' ? [] : changes,
+    problems: kind === 'error' ? [...problems, ...questions] : kind === 'question' ? questions : [],
+    notices: kind === 'error' ? [] : [...noticesOfEmail(cells, employee, context), ...checked.notices],
+    cells: kind === 'error' || kind === 'question' ? originalCells(record, table.header.length) : null,
+  };
 }
 
-type Values = Partial<Record<Field, Value>>;
-
-function subjectOf(cells: Cells): Subject {
-  return { emailKey: keyOf(cells, 'email'), employeeNumber: keyOf(cells, 'employeeNumber') };
+function kindOf({
+  employee,
+  changes,
+  problems,
+  questions,
+}: Pick<PlannedRow, 'employee' | 'changes' | 'problems'> & {
+  questions: readonly Problem[];
+}): PlannedRow['kind'] {
+  if (problems.length > 0) return 'error';
+  if (changes.length === 0) return 'unchanged';
+  if (questions.length > 0) return 'question';
+  return employee === null ? 'add' : 'change';
 }
 
-const entriesOf = (values: Values) => Object.entries(values) as [Field, Value][];
-
-function findEmployee(cells: Cells, { mapping, holders, employees }: RowContext): Employee | null {
-  const id = holders.find(cells, mapping.matchBy);
+/** By the key of the mapping, or by the other one where its cell is empty. */
+function findEmployee(cells: Cells, { matchBy, holders, employees }: RowContext): Employee | null {
+  const key = cells.cells.has(matchBy) ? matchBy : otherKey[matchBy];
+  const id = holders.find(cells, key);
   return (id === undefined ? undefined : employees.get(id)) ?? null;
 }
 
-function nameOf(employee: Employee | null, values: Values): string | null {
-  const { firstName = values.firstName, lastName = values.lastName } = employee ?? {};
-  const name = [firstName, lastName].filter(part => typeof part === 'string' && part !== '').join(' ');
-  const shown = name || (values.email ?? values.employeeNumber);
+/** A new employee needs the fields of the contract. A row without both keys needs the one of the mapping. */
+function requiredFields({ cells }: Cells, { matchBy }: RowContext): ImportField[] {
+  const isKeyNeeded = cells.has(matchBy) || !cells.has(otherKey[matchBy]);
+  return [...new Set([...(isKeyNeeded ? [matchBy] : []), ...(EmployeeCreate.required as ImportField[])])];
+}
+
+/** The cell of an email that is not that of the employee. An import cannot change it, so it is left out. */
+function otherEmail({ cells }: Cells, employee: Employee | null): Cell | null {
+  const cell = cells.get('email');
+  return !employee || !cell || isStored(cell, employee.email) ? null : cell;
+}
+
+function withoutEmail(cells: Cells): Cells {
+  return { ...cells, cells: new Map([...cells.cells].filter(([field]) => field !== 'email')) };
+}
+
+function noticesOfEmail(cells: Cells, employee: Employee | null, { table }: RowContext): Problem[] {
+  const cell = otherEmail(cells, employee);
+  if (cell === null) return [];
+  return [cell.problem ?? problemOf('not_editable', { ...placeOf('email', table), found: cell.text })];
+}
+
+/** A number that another person had before. A person with a new email and last name has the first name of before. */
+function reusedNumber(cells: Cells, employee: Employee | null, { table }: RowContext): Problem[] {
+  const email = otherEmail(cells, employee);
+  if (!employee || !email || email.problem || !hasOtherName(cells, employee)) return [];
+  const found = cells.cells.get('employeeNumber')?.text ?? null;
+  return [problemOf('number_reused', { ...placeOf('employeeNumber', table), found })];
+}
+
+/** Whether a row has a name of which no part is that of the employee. */
+function hasOtherName({ cells }: Cells, employee: Employee): boolean {
+  const given = (['firstName', 'lastName'] as const).flatMap(field => {
+    const value = cells.get(field)?.value;
+    return typeof value === 'string' && employee[field] !== null ? [[value, employee[field]] as const] : [];
+  });
+  return given.length > 0 && given.every(([value, stored]) => firstWord(value) !== firstWord(stored));
+}
+
+const firstWord = (name: string) => fold(cleanText(name)).split(/[\s-]/, 1)[0];
+
+function subjectOf({ cells: all }: TableRecord, cells: Cells, { columns }: Table): Subject {
+  const valueOf = (key: Key) => {
+    const column = columns.find(({ field }) => field === key)?.column ?? all.length;
+    // Also of a record that cannot be read.
+    return keyOf(cells, key) ?? keyOfCell(all[column] ?? '', key);
+  };
+  return { emailKey: valueOf('email'), employeeNumber: valueOf('employeeNumber') };
+}
+
+function nameOf(employee: Employee | null, { cells }: Cells): string | null {
+  const valueOf = (field: ImportField) => cells.get(field)?.value;
+  const parts = [employee?.firstName ?? valueOf('firstName'), employee?.lastName ?? valueOf('lastName')];
+  const name = parts.filter(part => typeof part === 'string' && part !== '').join(' ');
+  const shown = name || (valueOf('email') ?? valueOf('employeeNumber'));
   return typeof shown === 'string' ? firstCharacters(shown) : null;
 }
 
-/** Replaces a path of a division by its identifier. */
-function resolveDivision(
-  values: Values,
-  { divisions, header, mapping }: RowContext,
-): { patch: Values; unknown: EmployeeImportProblem[] } {
-  const { divisionId: value } = values;
-  if (typeof value !== 'string') return { patch: values, unknown: [] };
-  const found = divisions.find(value);
-  if (found.length === 1) return { patch: { ...values, divisionId: found[0]! }, unknown: [] };
-  const { divisionId: _unknown, ...patch } = values;
-  const code = found.length === 0 ? 'unknown_division' : 'ambiguous_division';
-  return { patch, unknown: [problem(code, { ...cellOf('divisionId', header, mapping), value })] };
-}
-
-function cellOf(field: Field, header: readonly string[], { columns }: EmployeeImportMapping) {
-  const column = columns.find(each => each.field === field);
-  return { field, column: column ? header[column.column]! : null };
-}
-
-function problemsOf(
-  patch: Values,
-  employee: Employee | null,
-  repeated: Repeated,
-  { header, mapping, holders }: RowContext,
-): EmployeeImportProblem[] {
-  const at = (field: Field, code: EmployeeImportProblem['code'], limit: number | null = null) => {
-    const value = patch[field];
-    const text = value === undefined || value === null ? null : String(value);
-    return problem(code, { ...cellOf(field, header, mapping), value: text, limit });
-  };
-  const needed = new Set([...(employee === null ? EmployeeCreate.required : []), mapping.matchBy] as Field[]);
-  const lacking = [...needed].filter(field => patch[field] === undefined || patch[field] === null);
-  const found = lacking.map(field => at(field, 'missing'));
-  const { email: _email, ...editable } = patch;
-  const violations = violationsIn(
-    employee === null ? createContract : patchContract,
-    employee === null ? patch : editable,
-  );
-  for (const [field, { code, limit }] of violations)
-    if (!lacking.includes(field as Field)) found.push(at(field as Field, code, limit));
-  for (const field of ['email', 'employeeNumber'] as const) {
+/** Values that other rows of the file, or other employees, have. */
+function keyProblems(
+  cells: Cells,
+  { problems }: CheckedRow,
+  { employee, repeated, context }: { employee: Employee | null; repeated: Repeated; context: RowContext },
+): Problem[] {
+  return (['email', 'employeeNumber'] as const).flatMap(key => {
     // One problem of a value is enough.
-    if (typeof patch[field] !== 'string' || found.some(each => each.field === field)) continue;
-    const holder = holders.find({ values: patch }, field);
-    if (repeated[field] > 0) found.push(at(field, 'repeated', repeated[field]));
-    else if (holder !== undefined && holder !== employee?.id) found.push(at(field, 'taken'));
-    else if (field === 'email' && employee !== null && !isSameEmail(patch, employee))
-      found.push(at(field, 'not_editable'));
-  }
-  return found;
-}
-
-function isSameEmail({ email }: Values, employee: Employee): boolean {
-  return emailKey(email as string) === emailKey(employee.email);
+    const found = keyOf(cells, key);
+    if (found === null || problems.some(({ field }) => field === key)) return [];
+    const place = { ...placeOf(key, context.table), found: String(cells.cells.get(key)!.value) };
+    if (repeated[key] > 0) return [problemOf('repeated', { ...place, limit: repeated[key] })];
+    const holder = context.holders.find(cells, key);
+    return holder === undefined || holder === employee?.id ? [] : [problemOf('taken', place)];
+  });
 }

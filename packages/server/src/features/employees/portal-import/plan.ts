@@ -14,8 +14,9 @@ import type { Progress, RunningJob } from '../../../jobs/background.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
 import { employeeResource } from '../mapping.ts';
 import { readEmployees, readHolders } from '../store.ts';
-import { readDivisionPaths } from './divisions.ts';
-import { batchesOf, failureOf, unclosedQuote } from './file.ts';
+import { batchesOf, failureOf, failureOfQuote, unclosedQuote } from '../../../imports/file.ts';
+import { readDivisionPaths } from '../import/divisions.ts';
+import { readCells, type Table } from '../import/read-cells.ts';
 import {
   type ImportKey,
   type ImportRow,
@@ -24,8 +25,16 @@ import {
   readRepeated,
   storeRepeated,
 } from './imports.ts';
-import { type Cells, Holders, type PlannedRow, planRow, readCells, type RowContext } from './plan-row.ts';
-import { keyOf, type Repeated, RepeatedFinder, repeatedOf, repeatedRange } from './repeated.ts';
+import {
+  isKey,
+  type Key,
+  type Repeated,
+  RepeatedFinder,
+  repeatedOf,
+  repeatedRange,
+  textsOf,
+} from './keys.ts';
+import { Holders, type PlannedRow, planRow, type RowContext } from './plan-row.ts';
 import { deleteRows, insertPlannedRows } from './rows-store.ts';
 
 /*
@@ -96,33 +105,39 @@ async function beginPlan(
   row: ImportRow,
   progress: Progress,
 ): Promise<Exclude<PartOutcome, 'ended'>> {
-  const file = { header: row.header, mapping: row.mapping! };
+  const { header, columns } = tableOf(row);
+  const keys = { header, columns: columns.filter(({ field }) => isKey(field)) };
   const finder = new RepeatedFinder(importRowsMaximum);
   for await (const { records } of rowsFrom(session, key, row, start)) {
     const unclosed = records.map(unclosedQuote).find(Boolean);
-    if (unclosed) return { failure: failureOf('unclosed_quote', { line: unclosed.line }) };
+    if (unclosed) return { failure: failureOfQuote(unclosed) };
     if (finder.count + records.length > importRowsMaximum) return { failure: failureOf('too_many_rows') };
-    for (const record of records) finder.add(readCells(record, file));
+    for (const record of records) finder.add(readCells(record, keys));
   }
+  if (finder.count === 0) return { failure: failureOf('no_rows') };
   await storeRepeated(session, key, finder.bytes);
   progress(0, finder.count);
-  const counts = { add: 0, change: 0, error: 0, unchanged: 0 };
+  const counts = { add: 0, change: 0, error: 0, unchanged: 0, question: 0 };
   return { next: { from: start, done: 0, total: finder.count, counts } };
+}
+
+function tableOf({ header, mapping }: ImportRow): Table {
+  return { header, columns: mapping!.columns };
 }
 
 const start: Position = { byte: 0, line: 1 };
 
-/** The rows of the file from a position on, without the header. */
+/** The rows of the file from a position on, without the header and the rows above it. */
 async function* rowsFrom(
   session: Queryable,
   key: ImportKey,
   row: ImportRow,
   from: Position,
 ): AsyncGenerator<Batch> {
-  let headers = from.byte === 0 && row.mapping!.hasHeader ? 1 : 0;
+  let above = from.byte === 0 ? (row.mapping!.headerRow ?? 0) : 0;
   for await (const { records, next } of batchesOf(readFile(session, key, from.byte), row, from)) {
-    yield { records: records.slice(headers), next };
-    headers = 0;
+    yield { records: records.slice(above), next };
+    above -= Math.min(above, records.length);
   }
 }
 
@@ -135,18 +150,19 @@ async function planRows(
   const { records, next } = await readPart(session, key, row, state.from);
   const repeated = await readRepeated(session, key, repeatedRange(state.done, records.length));
   const context = {
-    header: row.header,
-    mapping: row.mapping!,
+    table: tableOf(row),
+    matchBy: row.mapping!.matchBy,
     tenantId: row.tenant,
     divisions: await readDivisionPaths(session, key.organizationId, row.tenant),
   };
   const counts = { ...state.counts };
+  const maxListed = { error: importErrorsMaximum, question: importErrorsMaximum } as Partial<typeof counts>;
   for (let at = 0; at < records.length; at += batchRows) {
-    const cells = await inSlices(records.slice(at, at + batchRows), record => readCells(record, context));
-    const planned = await planBatch(session, scope, cells, context, index =>
+    const batch = records.slice(at, at + batchRows);
+    const planned = await planBatch(session, scope, batch, context, index =>
       repeatedOf(repeated, at + index),
     );
-    const stored = planned.filter(({ kind }) => ++counts[kind] <= importErrorsMaximum || kind !== 'error');
+    const stored = planned.filter(({ kind }) => ++counts[kind] <= (maxListed[kind] ?? Infinity));
     await insertPlannedRows(session, key, stored);
     progress(state.done + at + planned.length, state.total);
   }
@@ -172,20 +188,22 @@ async function readPart(
 async function planBatch(
   session: Queryable,
   scope: Scope,
-  cells: readonly Cells[],
+  records: readonly TableRecord[],
   context: Omit<RowContext, 'holders' | 'employees'>,
   repeatedAt: (index: number) => Repeated,
 ): Promise<PlannedRow[]> {
   const { organizationId } = scope;
-  const keys = (field: 'email' | 'employeeNumber') =>
-    cells.map(each => keyOf(each, field)).filter(value => value !== null);
-  const found = await readHolders(session, organizationId, keys('email'), keys('employeeNumber').map(fold));
+  const cells = await inSlices(records, record => readCells(record, context.table));
+  const texts = (key: Key) => cells.flatMap(each => textsOf(each, key));
+  const found = await readHolders(session, organizationId, texts('email'), texts('employeeNumber').map(fold));
   const ids = found.map(({ id }) => id);
   const employees = new Map<string, Employee>();
   for (const [id, doc] of await readEmployees(session, scope, context.tenantId, ids))
     employees.set(id, employeeResource.parse(doc));
   const complete = { ...context, holders: new Holders(found, context.tenantId), employees };
-  return inSlices(cells, (each, index) => planRow(each, repeatedAt(index), complete));
+  return inSlices(records, (record, index) =>
+    planRow(record, { cells: cells[index]!, repeated: repeatedAt(index) }, complete),
+  );
 }
 
 async function countEmployees(db: Queryable, organizationId: string, tenantId: string): Promise<number> {
@@ -205,6 +223,8 @@ async function endPlan(
     adds: counts.add,
     changes: counts.change,
     errors: counts.error,
+    questions: counts.question,
+    accepted: 0,
     unchanged: counts.unchanged,
     applied: 0,
     skipped: 0,

@@ -5,7 +5,6 @@ import {
   type EmployeeImportDetails,
   type EmployeeImportView,
 } from '@kontor/contract';
-import { detectDialect } from '@kontor/tabular';
 import type { Pool } from '../../../db/connect.ts';
 import type { Scope } from '../../../auth/scope.ts';
 import { newId } from '../../../db/ids.ts';
@@ -15,10 +14,19 @@ import { type OkAnswer, ok } from '../../../http/route.ts';
 import type { BackgroundJobs } from '../../../jobs/background.ts';
 import { csvFile } from '../../../lib/row-file.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
-import { failureOfRows, importFields, proposeMapping } from './columns.ts';
-import { readDivisionPaths } from './divisions.ts';
-import { firstCharacters, type Head, inspectFile } from './file.ts';
+import { type Filled, firstCharacters, type Head, inspectFile, readHeadRows } from '../../../imports/file.ts';
+import type { Language } from '../../../imports/problems.ts';
+import { readDivisionPaths } from '../import/divisions.ts';
 import {
+  failureOfSize,
+  findHeaderRow,
+  headerOf,
+  importFields,
+  missingFields,
+  proposeMapping,
+} from './columns.ts';
+import {
+  answerQuestions,
   beginApply,
   beginPlan,
   createImport,
@@ -32,7 +40,7 @@ import {
   showImport,
   throwOpenImport,
 } from './imports.ts';
-import { reportColumns, reportRows } from './report.ts';
+import { errorsFile, reportColumns, reportRows } from './report.ts';
 import { readRows, showRow } from './rows-store.ts';
 
 interface Parts {
@@ -56,11 +64,18 @@ export function employeeImportHandlers(parts: Parts): HandlersOf<'portal', 'Empl
     getEmployeeImport: async call => ok(JSON.stringify(await detailsOf(reads, call))),
     listEmployeeImportRows: call => listRows(reads, call),
     async planEmployeeImport(call) {
-      const [first = []] = await firstRowsOf(reads, call, await find(reads, call));
+      const { head } = await headOf(reads, call, await find(reads, call));
       const row = await writes.runUnordered(requestOf(call), (write, session) =>
-        beginPlan(write, session, call.parameters.id, { mapping: call.body, first }),
+        beginPlan(write, session, call.parameters.id, { mapping: call.body, head }),
       );
       return begun(parts, call, row, true);
+    },
+    async answerEmployeeImport(call) {
+      await find(reads, call);
+      const row = await writes.runUnordered(requestOf(call), (write, session) =>
+        answerQuestions(write, session, call.parameters.id, call.body),
+      );
+      return begun(parts, call, row, false);
     },
     async applyEmployeeImport(call) {
       await find(reads, call);
@@ -79,6 +94,7 @@ export function employeeImportHandlers(parts: Parts): HandlersOf<'portal', 'Empl
       return ok(JSON.stringify(await showImport(reads, call.scope.organizationId, row)));
     },
     downloadEmployeeImportReport: call => report(parts, call),
+    downloadEmployeeImportErrors: call => rowsWithErrors(parts, call),
   };
 }
 
@@ -111,12 +127,12 @@ async function upload(
 ): Promise<AnswerOf<'uploadEmployeeImport'>> {
   await checkTenant(parts, call);
   const { bytes, fileName } = call.body;
-  const dialect = detectDialect(bytes);
   const { id: tenant } = call.parameters;
   const saved = await readSavedMapping(parts.reads, call.scope.organizationId, tenant);
-  const { head, count, failure: found } = await inspectFile(bytes, dialect);
-  const failure = found ?? failureOfRows({ head, count }, saved);
-  const file = { id: newId(), tenant, fileName, failure, dialect, bytes, head };
+  const inspection = await inspectFile(bytes);
+  const { head, filled } = inspection;
+  const failure = inspection.failure ?? failureOfSize(head, filled, findHeaderRow(head, saved));
+  const file = { ...inspection, id: newId(), tenant, fileName, failure, bytes };
   const row = await parts.writes
     .runUnordered(requestOf(call), (write, session) => createImport(write, session, file))
     .catch(throwOpenImport);
@@ -126,33 +142,50 @@ async function upload(
   return { status: 201, body: JSON.stringify(shown), headers: { Location } };
 }
 
-async function detailsOf(reads: Pool, call: ResourceCall): Promise<EmployeeImportDetails> {
+/** Rows after the header that are shown of each column. */
+const sampleCount = 3;
+
+async function detailsOf(reads: Pool, call: CallOf<'getEmployeeImport'>): Promise<EmployeeImportDetails> {
   const row = await find(reads, call);
   const { organizationId } = call.scope;
-  const [first, ...others] = await firstRowsOf(reads, call, row);
-  const { header, mapping, tenant } = row;
+  const file = await headOf(reads, call, row);
+  const { head } = file;
+  const { headerRow: wanted } = call.query as { headerRow?: number };
+  const proposal = async () => {
+    const saved = await readSavedMapping(reads, organizationId, row.tenant);
+    return proposeMapping(file, saved, wanted === undefined ? undefined : wanted || null);
+  };
+  const { mapping, isExact } =
+    row.mapping && wanted === undefined ? { mapping: row.mapping, isExact: null } : await proposal();
+  const header = head.length > 0 ? headerOf(head, mapping.headerRow) : row.header;
+  const samples = head.slice(mapping.headerRow ?? 0).slice(0, sampleCount);
+  const isMapped = new Set(mapping.columns.map(({ column }) => column));
   return {
     import: await showImport(reads, organizationId, row),
-    columns: (first ?? header).map((name, index) => ({
+    rows: head.map(({ line, cells }) => ({ line, cells: cells.map(cell => firstCharacters(cell)) })),
+    columns: header.map((name, column) => ({
       name: firstCharacters(name),
-      samples: others.map(cells => firstCharacters(cells[index] ?? '')),
+      samples: samples.map(({ cells }) => firstCharacters(cells[column] ?? '')),
+      isExact: isExact ? isExact[column]! : isMapped.has(column) || null,
     })),
-    mapping: mapping ?? proposeMapping(first ?? [], await readSavedMapping(reads, organizationId, tenant)),
+    mapping,
+    missing: missingFields(mapping),
     fields: importFields,
   };
 }
 
-/** The first rows of a file; none once it was removed. Those of a file of 0.2.0 are read from its beginning. */
-async function firstRowsOf(
+/** The head of a file; no rows once it was removed. That of a file of 0.2.0 is read from its beginning. */
+async function headOf(
   reads: Pool,
   { scope: { organizationId } }: ResourceCall,
   row: ImportRow,
-): Promise<Head> {
+): Promise<{ head: Head; filled: Filled | null }> {
   const key = { organizationId, id: row.id };
-  const head = await readHead(reads, key);
-  if (head !== null) return head;
+  const stored = await readHead(reads, key);
+  if (stored !== null) return stored;
   const { value: beginning } = await readFile(reads, key).next();
-  return beginning ? (await inspectFile(beginning, row)).head : [];
+  if (!beginning) return { head: [], filled: null };
+  return { head: await readHeadRows(beginning, row), filled: null };
 }
 
 async function listRows(reads: Pool, call: CallOf<'listEmployeeImportRows'>): Promise<OkAnswer> {
@@ -184,4 +217,21 @@ async function report(
   );
   await writes.runUnordered(requestOf(call), write => write.audit({ id, action: 'employee_import.export' }));
   return { status: 200, file: { stream, fileName: `import-${id}.csv`, mediaType: 'text/csv', size: null } };
+}
+
+async function rowsWithErrors(
+  { reads, writes }: Parts,
+  call: CallOf<'downloadEmployeeImportErrors'>,
+): Promise<AnswerOf<'downloadEmployeeImportErrors'>> {
+  const { id, header, mapping, counts } = await find(reads, call);
+  if (counts === null || mapping === null)
+    throw new ApiError('INVALID_STATE_TRANSITION', 'The import has no errors: no row was checked');
+  const { language } = call.query as { language: Language };
+  const file = { header, hasHeader: mapping.headerRow !== null, language };
+  const stream = await errorsFile(reads, { organizationId: call.scope.organizationId, id }, file);
+  await writes.runUnordered(requestOf(call), write => write.audit({ id, action: 'employee_import.export' }));
+  return {
+    status: 200,
+    file: { stream, fileName: `import-${id}-errors.csv`, mediaType: 'text/csv', size: null },
+  };
 }

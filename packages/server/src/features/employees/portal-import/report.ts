@@ -1,10 +1,13 @@
+import type { Readable } from 'node:stream';
 import type { EmployeeImportRow } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
-import type { DivisionPaths } from './divisions.ts';
+import { describeProblems, type Language } from '../../../imports/problems.ts';
+import { byteOrderMark, csvLine, rowFile } from '../../../lib/row-file.ts';
+import type { DivisionPaths } from '../import/divisions.ts';
 import type { ImportKey } from './imports.ts';
-import { readReport, showRow } from './rows-store.ts';
+import { readRejected, readReport, showRow } from './rows-store.ts';
 
-/** A row of the file has a line for each change and each problem. */
+/** A row of the file has a line for each change, problem and notice. */
 export const reportColumns = [
   'line',
   'employeeId',
@@ -18,6 +21,7 @@ export const reportColumns = [
   'column',
   'problem',
   'value',
+  'suggestion',
 ] as const;
 
 type ReportLine = Readonly<Record<(typeof reportColumns)[number], string | number | null>>;
@@ -31,18 +35,41 @@ export async function* reportRows(
 }
 
 function linesOf(row: EmployeeImportRow): ReportLine[] {
-  const { line, employeeId, name, kind: effect, outcome, reason, changes, problems } = row;
-  const none = { field: null, before: null, after: null, column: null, problem: null, value: null };
-  const common = { line, employeeId, name, effect, outcome, reason, ...none };
+  const { line, employeeId, name, kind: effect, outcome, reason, changes, problems, notices } = row;
+  const none = { field: null, before: null, after: null, column: null, problem: null };
+  const common = { line, employeeId, name, effect, outcome, reason, ...none, value: null, suggestion: null };
   const lines = [
     ...changes.map(change => ({ ...common, ...change })),
-    ...problems.map(({ code: problem, field, column, value }) => ({
+    ...[...problems, ...notices].map(({ code: problem, field, column, found: value, suggestion }) => ({
       ...common,
       field,
       column,
       problem,
       value,
+      suggestion,
     })),
   ];
   return lines.length > 0 ? lines : [common];
+}
+
+/** Names of the column that says what is wrong. An upload leaves it out. */
+const errorColumns: Readonly<Record<Language, string>> = { de: 'Fehler', en: 'Errors' };
+
+/**
+ * The rows with errors and questions as the file has them, with a last column that says what is wrong. A column of this name, from an earlier
+ * file of this kind, is replaced.
+ */
+export function errorsFile(
+  db: Queryable,
+  key: ImportKey,
+  { header, hasHeader, language }: { header: readonly string[]; hasHeader: boolean; language: Language },
+): Promise<Readable> {
+  const kept = Object.values(errorColumns).includes(header.at(-1) ?? '') ? header.slice(0, -1) : header;
+  const lineOf = (cells: readonly string[], last: string) =>
+    csvLine([...kept.map((_, column) => cells[column] ?? ''), last]);
+  return rowFile(
+    readRejected(db, key),
+    rows => rows.map(({ cells, problems }) => lineOf(cells, describeProblems(problems, language))).join(''),
+    byteOrderMark + (hasHeader ? lineOf(kept, errorColumns[language]) : ''),
+  );
 }

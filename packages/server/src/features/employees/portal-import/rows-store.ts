@@ -1,8 +1,9 @@
-import type { EmployeeImportRow, EmployeeImportView } from '@kontor/contract';
+import type { EmployeeImportAnswers, EmployeeImportRow, EmployeeImportView } from '@kontor/contract';
 import { columnsOf, insertRows } from '../../../db/insert-rows.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
-import type { DivisionPaths } from './divisions.ts';
+import { type Problem, problemOf } from '../../../imports/problems.ts';
+import type { DivisionPaths } from '../import/divisions.ts';
 import type { ImportKey } from './imports.ts';
 import type { PlannedRow } from './plan-row.ts';
 
@@ -13,8 +14,8 @@ export interface StoredRow extends Omit<EmployeeImportRow, 'changes'> {
   readonly employeeUpdatedAt: Date | null;
 }
 
-const storedColumns = sql`line, kind, employee_id AS "employeeId", employee_updated_at AS "employeeUpdatedAt", name, changes, problems,
-  outcome, reason`;
+const storedColumns = sql`line, kind, employee_id AS "employeeId", employee_updated_at AS "employeeUpdatedAt", name, changes, problems, notices,
+  answer, outcome, reason`;
 
 export async function insertPlannedRows(
   db: Queryable,
@@ -35,6 +36,8 @@ export async function insertPlannedRows(
     column('name', ({ name }) => name),
     column('changes', ({ changes }) => JSON.stringify(changes), 'jsonb'),
     column('problems', ({ problems }) => JSON.stringify(problems.map(withoutNulls)), 'jsonb'),
+    column('notices', ({ notices }) => JSON.stringify(notices.map(withoutNulls)), 'jsonb'),
+    column('cells', ({ cells }) => cells && JSON.stringify(cells), 'jsonb'),
   ];
   await db.run(insertRows('employee_import_row', columns, rows.length));
 }
@@ -44,7 +47,13 @@ function withoutNulls(problem: object): object {
   return Object.fromEntries(Object.entries(problem).filter(([, value]) => value !== null));
 }
 
-const noProblem = { column: null, field: null, value: null, limit: null };
+/** 0.2.0 has other names for two of them. */
+type StoredProblem = Partial<Problem> & Pick<Problem, 'code'> & { readonly value?: string };
+
+function completeProblem({ value, ...problem }: StoredProblem): Problem {
+  const code = (problem.code as string) === 'cell_count' ? 'surplus_cell' : problem.code;
+  return problemOf(code, { ...problem, found: problem.found ?? value ?? null });
+}
 
 /** Removes all rows of an import. */
 export async function deleteRows(db: Queryable, { organizationId, id }: ImportKey): Promise<void> {
@@ -56,6 +65,7 @@ const views: Readonly<Record<EmployeeImportView, Fragment>> = {
   add: sql`kind = 'add'`,
   change: sql`kind = 'change'`,
   error: sql`kind = 'error'`,
+  question: sql`(kind = 'question' OR answer = 'import')`,
   unchanged: sql`kind = 'unchanged'`,
   applied: sql`outcome = 'applied'`,
   skipped: sql`outcome = 'skipped'`,
@@ -95,6 +105,47 @@ export async function* readReport(
   }
 }
 
+/** The rows with errors, and the questions that were not accepted, in the order of the file, in slices. An erasure leaves no cells. */
+export async function* readRejected(
+  db: Queryable,
+  { organizationId, id }: ImportKey,
+): AsyncGenerator<{ cells: readonly string[]; problems: readonly Problem[] }[]> {
+  for (let last = 0; ;) {
+    const rows = await db.rows<{ line: number; cells: string[]; problems: StoredProblem[] }>(sql`
+      SELECT line, cells, problems FROM employee_import_row
+      WHERE organization_id = ${organizationId} AND import_id = ${id} AND line > ${last}
+        AND kind IN ('error', 'question') AND cells IS NOT NULL
+      ORDER BY line LIMIT ${reportSlice}`);
+    yield rows.map(({ cells, problems }) => ({ cells, problems: problems.map(completeProblem) }));
+    if (rows.length < reportSlice) return;
+    last = rows.at(-1)!.line;
+  }
+}
+
+/** The questions of some lines, or all. */
+export function readQuestions(
+  db: Queryable,
+  { organizationId, id }: ImportKey,
+  lines: readonly number[] | null,
+): Promise<Pick<StoredRow, 'line' | 'kind' | 'employeeId'>[]> {
+  const wanted = lines === null ? sql`true` : sql`line = ANY(${[...lines]}::integer[])`;
+  return db.rows(sql`
+    SELECT line, kind, employee_id AS "employeeId" FROM employee_import_row
+    WHERE organization_id = ${organizationId} AND import_id = ${id} AND ${views.question} AND ${wanted}`);
+}
+
+/** The statement that stores the answer to questions. An accepted one is an add or a change. */
+export function storeAnswer(
+  { organizationId, id }: ImportKey,
+  answer: EmployeeImportAnswers['answer'],
+  questions: readonly Pick<StoredRow, 'line'>[],
+): Fragment {
+  const accepted = sql`CASE WHEN employee_id IS NULL THEN 'add' ELSE 'change' END`;
+  return sql`
+    UPDATE employee_import_row SET answer = ${answer}, kind = ${answer === 'import' ? accepted : sql`'question'`}
+    WHERE organization_id = ${organizationId} AND import_id = ${id} AND line = ANY(${questions.map(({ line }) => line)}::integer[])`;
+}
+
 /** The next rows to apply, in the order of the file. */
 export function readUnapplied(
   db: Queryable,
@@ -121,7 +172,7 @@ export function markRows({ organizationId, id }: ImportKey, outcomes: readonly O
 
 /** The row as the contract shows it: divisions have their paths. */
 export function showRow(
-  { employeeUpdatedAt: _version, changes, problems, ...row }: StoredRow,
+  { employeeUpdatedAt: _version, changes, problems, notices, ...row }: StoredRow,
   divisions: DivisionPaths,
 ): EmployeeImportRow {
   const text = ({ field }: Change, value: Change['after']) => {
@@ -130,7 +181,8 @@ export function showRow(
   };
   return {
     ...row,
-    problems: problems.map(problem => ({ ...noProblem, ...problem })),
+    problems: problems.map(completeProblem),
+    notices: notices.map(completeProblem),
     changes: changes.map(change => ({
       field: change.field,
       before: text(change, change.before),

@@ -15,6 +15,7 @@ const separator = ' / ';
 export class DivisionPaths {
   readonly #names = new Map<string, string>();
   readonly #ids = new Map<string, string[]>();
+  readonly #idsByEnd = new Map<string, string[]>();
 
   constructor(divisions: readonly DivisionRow[]) {
     const byId = new Map(divisions.map(division => [division.id, division]));
@@ -23,7 +24,8 @@ export class DivisionPaths {
       for (let at = byId.get(id); at !== undefined; at = byId.get(at.parent ?? '')) names.unshift(at.name);
       const path = names.join(separator);
       this.#names.set(id, path);
-      this.#ids.set(plain(path), [...(this.#ids.get(plain(path)) ?? []), id]);
+      add(this.#ids, plain(path), id);
+      for (const from of names.keys()) add(this.#idsByEnd, plain(names.slice(from).join(separator)), id);
     }
   }
 
@@ -33,10 +35,21 @@ export class DivisionPaths {
     return this.#ids.get(plain(cell)) ?? [];
   }
 
+  /** The divisions whose path ends with a cell, which may be only a name: `Nord` is `Vertrieb / Nord`. */
+  propose(cell: string): readonly string[] {
+    return this.#idsByEnd.get(plain(cell)) ?? [];
+  }
+
   /** The path of a division; its identifier if it is unknown. */
   pathOf(id: string): string {
     return this.#names.get(id) ?? id;
   }
+}
+
+function add(ids: Map<string, string[]>, path: string, id: string): void {
+  const known = ids.get(path);
+  if (known) known.push(id);
+  else ids.set(path, [id]);
 }
 
 /** Letter case and spaces around slashes do not matter: the names of siblings differ in more. */
