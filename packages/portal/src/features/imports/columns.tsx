@@ -220,6 +220,7 @@ function ColumnRow({ title, samples, choice, isGuess, fields, matchBy, change }:
         ]}
         description={isGuess && choice.field !== '' && t`Proposed – please check`}
         inputWrapperOrder={['input', 'description']}
+        classNames={{ description: styles.guess }}
         onChange={({ currentTarget }) =>
           change({ field: currentTarget.value as Field | '', emptyClears: false })
         }

@@ -17,13 +17,12 @@ const maxHeaderRow = 20;
 const maxCells = 8;
 const noHeader = 'none';
 
-/** The first rows of the file, in which a user chooses the one with the names of the columns. */
+/** The first rows of the file, in which a user chooses the one with the names of the columns. A row with an email address is a person. */
 export function HeaderRows({ details: { rows, columns }, headerRow, choose }: Props) {
   const { t } = useLingui();
   const [isWhole, setWhole] = useState(false);
   const few = Math.max(5, (headerRow ?? 0) + 2);
   const shown = isWhole ? rows : rows.slice(0, few);
-  const isPerson = (cells: readonly string[]) => cells.some(isEmailAddress);
   return (
     <Radio.Group
       label={t`Which row has the names of the columns?`}
@@ -45,12 +44,15 @@ export function HeaderRows({ details: { rows, columns }, headerRow, choose }: Pr
                 }
               >
                 <td>
-                  <Radio
-                    value={String(index + 1)}
-                    label={t`Row ${line}`}
-                    aria-label={t`The names are in row ${line}`}
-                    disabled={index >= maxHeaderRow || isPerson(cells)}
-                  />
+                  {index < maxHeaderRow && !cells.some(isEmailAddress) ? (
+                    <Radio
+                      value={String(index + 1)}
+                      label={t`Row ${line}`}
+                      aria-label={t`The names are in row ${line}`}
+                    />
+                  ) : (
+                    <span className={styles.person}>{t`Row ${line}`}</span>
+                  )}
                 </td>
                 {cells.slice(0, maxCells).map((cell, column) => (
                   <td key={column}>{cell}</td>
@@ -82,9 +84,6 @@ export function HeaderRows({ details: { rows, columns }, headerRow, choose }: Pr
             one="# more column is not shown here."
             other="# more columns are not shown here."
           />
-        )}{' '}
-        {shown.some(({ cells }) => isPerson(cells)) && (
-          <Trans>A row with an email address is about a person, so it has no names of columns.</Trans>
         )}
       </Text>
     </Radio.Group>

@@ -146,7 +146,7 @@ function Report({ one: { id, status }, counts }: { one: Import; counts: NonNulla
         {', '}
         {questions > 0 && (
           <>
-            <Plural value={questions} one="# row is a question" other="# rows are questions" />
+            <Plural value={questions} one="# row has a question" other="# rows have questions" />
             {', '}
           </>
         )}
@@ -188,8 +188,8 @@ function Plan({ details }: { details: Details }) {
           <Text size="sm" fw={600}>
             <Plural
               value={questions - accepted}
-              one="# row is a question to you, and is left out until you answer “Import”."
-              other="# rows are questions to you, and are left out until you answer “Import”."
+              one="# row has a question for you. It is left out until you answer “Import”."
+              other="# rows have questions for you. They are left out until you answer “Import”."
             />
           </Text>
         )}

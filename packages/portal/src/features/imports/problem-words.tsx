@@ -49,7 +49,7 @@ function useReasonWords(): (problem: Problem) => string {
       case 'garbled_text':
         return t`A program damaged the special characters of this text.`;
       case 'repeated':
-        return t`Line ${limit} has the same value. Keep one of the two.`;
+        return t`Row ${limit} has the same value. Keep one of the two.`;
       case 'taken':
         return t`Another person has this value.`;
       case 'not_editable':

@@ -176,18 +176,20 @@ function Table({ rows, content, answering }: TableProps) {
   const nameOf = ({ name, problems }: Row) =>
     name ?? (problems.length > 0 ? t`Without a name` : t`A person who was erased`);
   return (
-    <DataTable
-      rows={rows.map(row => ({ id: String(row.line), line: row.line, name: nameOf(row), row, answering }))}
-      actions={[]}
-      sort=""
-      sortBy={() => {}}
-      columns={[
-        { label: t`Person`, cell: nameCell },
-        { label: t`Line`, cell: lineCell },
-        { label: content, cell: contentCell },
-        ...(answering ? [{ label: t`Answer`, cell: answerCell }] : []),
-      ]}
-    />
+    <div className={styles.rows}>
+      <DataTable
+        rows={rows.map(row => ({ id: String(row.line), line: row.line, name: nameOf(row), row, answering }))}
+        actions={[]}
+        sort=""
+        sortBy={() => {}}
+        columns={[
+          { label: t`Person`, cell: nameCell },
+          { label: t`Row`, cell: lineCell },
+          { label: content, cell: contentCell },
+          ...(answering ? [{ label: t`Answer`, cell: answerCell }] : []),
+        ]}
+      />
+    </div>
   );
 }
 
@@ -210,7 +212,9 @@ function Content({ row }: { row: Row }) {
       <ul className={styles.changes}>
         {problems.map((problem, index) => (
           <li key={`problem ${index}`}>
-            {problem.field !== null && <strong>{placeWords(problem)} </strong>}
+            {problem.field !== null && problem.code !== 'number_reused' && (
+              <strong>{placeWords(problem)} </strong>
+            )}
             {kind === 'question' ? questionWords(problem, row) : problemWords(problem)}
           </li>
         ))}
