@@ -68,6 +68,13 @@ export async function reject(session: Session, rejections: Fragment): Promise<vo
   await session.run(sql`INSERT INTO import_rejection ${rejections} ON CONFLICT DO NOTHING`);
 }
 
+/** Rejects rows, also for a further reason. `rejections` has each line once. */
+export async function rejectAlso(session: Session, rejections: Fragment): Promise<void> {
+  await session.run(sql`
+    INSERT INTO import_rejection ${rejections}
+    ON CONFLICT (line) DO UPDATE SET reason = import_rejection.reason || '; ' || excluded.reason`);
+}
+
 export async function countUsable(session: Session): Promise<number> {
   const [left] = await session.rows<{ n: number }>(sql`
     SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`);

@@ -41,12 +41,18 @@ const rejectedFile = () => path.join(folder, 'people.rejected.csv');
 async function importText(csv: string, options: Parameters<typeof importEmployeesHere>[2] = {}) {
   await writeFile(file(), csv);
   const result = await importEmployeesHere(testing.database, file(), { tenant: tenantId, ...options });
-  const { rejectedFile: named, ...counts } = result!.json as {
+  const {
+    rejectedFile: named,
+    leftOut,
+    ...counts
+  } = result!.json as {
+    leftOut: number;
     imported: number;
     rejected: number;
     divisions: number;
     rejectedFile: string | null;
   };
+  assert.equal(leftOut, 0);
   assert.equal(named, counts.rejected > 0 ? rejectedFile() : null);
   return { ...counts, exitCode: result!.exitCode };
 }
@@ -142,10 +148,11 @@ describe('divisions', () => {
   });
 
   test('a rejected row creates no division', async () => {
-    const csv = 'email,d\na@example.com,Sales\nnobody,Support\na@example.com,Research\n';
+    const csv =
+      'email,d\na@example.com,Sales\nnobody,Support\nb@example.com,Research\nb@example.com,Research\n';
     assert.deepEqual(await importText(csv, { divisionColumn: 'd' }), {
       imported: 1,
-      rejected: 2,
+      rejected: 3,
       divisions: 1,
       exitCode: 2,
     });
@@ -165,7 +172,7 @@ describe('divisions', () => {
       (await documents()).map(employee => employee.divisionId),
       [own, null],
     );
-    assert.match(await readFile(rejectedFile(), 'utf8'), /,3,divisionId: there is no such division/);
+    assert.match(await readFile(rejectedFile(), 'utf8'), /,3,"divisionId: the company has no division/);
     assert.deepEqual(await counters(), { '': 2, [tenantId]: 2, [own]: 1 });
   });
 });
@@ -182,9 +189,9 @@ describe('rejected rows', () => {
       await readFile(rejectedFile(), 'utf8'),
       [
         'email,city,title,line,reason\n',
-        'taken@EXAMPLE.com,"Bad\r\nEms",x,2,email is used by another employee of the organization already\n',
-        'nobody,,"a, b",5,email must be an email address\n',
-        '"too,many,values,here",,,6,"the record has 4 values, the header 3 columns"\n',
+        'taken@EXAMPLE.com,"Bad\r\nEms",x,2,email: another employee has this value\n',
+        'nobody,,"a, b",5,email: enter an email address\n',
+        '"too,many,values,here",,,6,"the row has more values than the 3 columns, such as “here”; put a value with the separator in quotation marks"\n',
       ].join(''),
     );
   });
@@ -194,7 +201,7 @@ describe('rejected rows', () => {
     assert.deepEqual(result, { imported: 1, rejected: 1, divisions: 0, exitCode: 2 });
     assert.equal(
       await readFile(rejectedFile(), 'utf8'),
-      'email,city,line,reason\na@example.com,x\ufffdy,2,the record has a NUL character\n',
+      'email,city,line,reason\na@example.com,x\ufffdy,2,the row has a NUL character\n',
     );
   });
 
@@ -202,7 +209,7 @@ describe('rejected rows', () => {
     await importText('email,line,reason\nnobody,1,old\n', { ignore: ['line', 'reason'] });
     assert.equal(
       await readFile(rejectedFile(), 'utf8'),
-      'email,line,reason,line2,reason2\nnobody,1,old,2,email must be an email address\n',
+      'email,line,reason,line2,reason2\nnobody,1,old,2,email: enter an email address\n',
     );
   });
 
@@ -212,28 +219,29 @@ describe('rejected rows', () => {
     assert.deepEqual(await readdir(folder), ['people.csv']);
   });
 
-  test('of rows that share an email or a number the first one that goes in wins', async () => {
+  test('rows that share an email or a number are all rejected, as nobody can know which is right', async () => {
     const csv = [
-      'email,employeeNumber',
-      'a@example.com,1',
-      'A@example.com,2',
-      'b@example.com,1',
-      'b@example.com,3',
-      'c@example.com,',
-      'd@example.com,',
-      'B@EXAMPLE.com,4',
+      'email,employeeNumber,Land',
+      'a@example.com,1,',
+      'A@example.com,2,',
+      'b@example.com,1,',
+      'c@example.com,3,Nirgendwo',
+      'C@EXAMPLE.com,4,',
+      'd@example.com,,',
     ].join('\n');
-    assert.equal((await importText(csv)).imported, 4);
+    assert.equal((await importText(csv)).imported, 1);
     assert.deepEqual(
       (await documents()).map(employee => employee.email),
-      ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'],
+      ['d@example.com'],
     );
-    const reasons = (await readFile(rejectedFile(), 'utf8')).split('\n').slice(1);
+    const reasons = (await readFile(rejectedFile(), 'utf8')).trim().split('\n').slice(1);
+    const same = (line: number) => `line ${line} has the same value; keep one of the two`;
     assert.deepEqual(reasons, [
-      'A@example.com,2,3,email is the same as in line 2',
-      'b@example.com,1,4,employeeNumber is the same as in line 2',
-      'B@EXAMPLE.com,4,8,email is the same as in line 5',
-      '',
+      `a@example.com,1,,2,email: ${same(3)}; employeeNumber: ${same(4)}`,
+      `A@example.com,2,,3,email: ${same(2)}`,
+      `b@example.com,1,,4,employeeNumber: ${same(2)}`,
+      `c@example.com,3,Nirgendwo,5,Land: “Nirgendwo” is not a country; enter its name or a code such as DE; email: ${same(6)}`,
+      `C@EXAMPLE.com,4,,6,email: ${same(5)}`,
     ]);
   });
 
@@ -250,8 +258,8 @@ describe('rejected rows', () => {
     );
     const lines = (await readFile(rejectedFile(), 'utf8')).trim().split('\n').slice(1);
     assert.deepEqual(lines, [
-      'a@example.com,,2,email is used by another employee of the organization already',
-      'c@example.com,2,4,employeeNumber is used by another employee of the tenant already',
+      'a@example.com,,2,email: another employee has this value',
+      'c@example.com,2,4,employeeNumber: another employee has this value',
     ]);
   });
 
@@ -276,10 +284,13 @@ describe('rejected rows', () => {
     );
     assert.deepEqual(await blocked.ended, {
       exitCode: 2,
-      json: { imported: 1, rejected: 1, divisions: 0, rejectedFile: rejectedFile() },
+      json: { imported: 1, rejected: 1, divisions: 0, leftOut: 0, rejectedFile: rejectedFile() },
     });
     assert.deepEqual(await counters(), { '': 2, [tenantId]: 2 });
-    assert.match(await readFile(rejectedFile(), 'utf8'), /raced@example.com,2,email is used by another/);
+    assert.match(
+      await readFile(rejectedFile(), 'utf8'),
+      /raced@example.com,2,email: another employee has this value/,
+    );
   });
 });
 

@@ -22,6 +22,13 @@ export function importEmployeesHere(
     openDatabase: () => Promise.resolve(database),
     print: () => {},
   };
-  const none = { tenant: undefined, organization: undefined, divisionColumn: undefined, map: [], ignore: [] };
+  const none = {
+    tenant: undefined,
+    organization: undefined,
+    divisionColumn: undefined,
+    map: [],
+    ignore: [],
+    headerRow: undefined,
+  };
   return importEmployeesCommand.run(context, { file, ...none, ...options });
 }

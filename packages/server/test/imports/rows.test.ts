@@ -1,13 +1,21 @@
+// cspell:disable
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planColumns } from '../../src/features/employees/import/columns.ts';
 import { RecordParser } from '../../../tabular/src/parser.ts';
+import { DivisionPaths } from '../../src/features/employees/import/divisions.ts';
 import { readRow } from '../../src/features/employees/import/rows.ts';
 
 const tenantId = 'a'.repeat(24);
+const [sales, north] = ['ab'.repeat(12), 'cd'.repeat(12)];
+const divisions = new DivisionPaths([
+  { id: sales, parent: null, name: 'Vertrieb' },
+  { id: north, parent: sales, name: 'Nord' },
+]);
 
 function read(header: string, text: string, divisionColumn: string | null = null) {
-  const plan = planColumns(header.split(','), {
+  const plan = planColumns([header.split(',')], {
+    headerRow: null,
     divisionColumn,
     map: new Map(
       [['mail', 'email']].filter(([column]) => header.split(',').includes(column!)) as [string, string][],
@@ -21,7 +29,7 @@ function read(header: string, text: string, divisionColumn: string | null = null
   parser.add(text);
   parser.read(true);
   parser.end();
-  return readRow(parser.take().records[0]!, { plan, tenantId, checkDivisionName });
+  return readRow(parser.take().records[0]!, { plan, tenantId, divisions, checkDivisionName });
 }
 
 function reason(header: string, text: string, divisionColumn: string | null = null): string | null {
@@ -29,42 +37,77 @@ function reason(header: string, text: string, divisionColumn: string | null = nu
 }
 
 test('an empty cell is null; an email alone is an employee, who is not blocked', () => {
-  const row = read('email,firstName,lastName,blocked,divisionId,city', 'a@example.com,,,,,');
-  assert.ok(row.reason === null);
-  assert.deepEqual(row.data, {
-    email: 'a@example.com',
-    privateEmail: null,
-    employeeNumber: null,
-    firstName: null,
-    lastName: null,
-    phoneNumber: null,
-    street: null,
-    postalCode: null,
-    city: null,
-    countryCode: null,
-    additionalInfo: null,
-    blocked: false,
-    tenant: tenantId,
-    divisionId: null,
-  });
-});
-
-test('blocked is true or false in any letter case, and an identifier in lower case', () => {
-  const row = read('email,blocked,divisionId', `a@example.com,TRUE,${'AB'.repeat(12)}`);
-  assert.ok(row.reason === null);
-  assert.equal(row.data.blocked, true);
-  assert.equal(row.data.divisionId, 'ab'.repeat(12));
-  assert.equal(reason('email,blocked', 'a@example.com,yes'), 'blocked must be true or false');
-});
-
-test('a row is held to the contract of the API, and the reason names each field, never its value', () => {
-  assert.equal(reason('email', 'secret'), 'email must be an email address');
-  assert.equal(reason('mail', 'secret'), 'email (column mail) must be an email address');
-  assert.equal(
-    reason('email,lastName,countryCode', `a@example.com,${'x'.repeat(201)},de`),
-    'lastName must have at most 200 characters; countryCode must be two uppercase letters',
+  const { employee } = read('email,firstName,lastName,blocked,divisionId,city', 'a@example.com,,,,,');
+  assert.deepEqual(
+    [employee!.email_key, employee!.folded_last_name, employee!.division_id],
+    ['a@example.com', null, null],
   );
-  assert.equal(reason('email,divisionId', 'a@example.com,7'), 'divisionId must be 24 hexadecimal characters');
+});
+
+for (const [cell, blocked] of [
+  ['TRUE', true],
+  ['yes', true],
+  ['Ja', true],
+  ['x', true],
+  ['0', false],
+  ['falsch', false],
+] as const)
+  test(`blocked is ${blocked} as ${cell}`, () => {
+    const { employee } = read('email,blocked', `a@example.com,${cell}`);
+    assert.match(employee!.head, new RegExp(`"blocked":${blocked}`));
+  });
+
+test('a division is found by its identifier in any letter case and by its path', () => {
+  for (const cell of [north.toUpperCase(), 'vertrieb / nord', 'Vertrieb/Nord'])
+    assert.equal(read('email,divisionId', `a@example.com,${cell}`).employee!.division_id, north);
+});
+
+for (const [header, text, expected] of [
+  ['email', 'secret', 'email: enter an email address'],
+  ['mail', 'secret', 'mail: enter an email address'],
+  [
+    'email,lastName,countryCode',
+    `a@example.com,${'x'.repeat(201)},Nirgendwo`,
+    'lastName: enter at most 200 characters; countryCode: “Nirgendwo” is not a country; enter its name or a code such as DE',
+  ],
+  ['email,blocked', 'a@example.com,vielleicht', 'blocked: enter yes or no, not “vielleicht”'],
+  [
+    'email,divisionId',
+    'a@example.com,Nord',
+    'divisionId: the company has no division “Nord” at the top; probably “Vertrieb / Nord”',
+  ],
+  [
+    'email,postalCode',
+    'a@example.com,1067',
+    'postalCode: a German postcode has five digits, not “1067”; probably “01067”',
+  ],
+  [
+    'email,city',
+    'a@example.com,MÃ¼nchen',
+    'city: a program read “MÃ¼nchen” in a wrong encoding; probably “München”',
+  ],
+  ['email,city', ',Berlin', 'email: enter a value'],
+  [
+    'email,city',
+    'a@example.com,x,y',
+    'the row has more values than the 2 columns, such as “y”; put a value with the separator in quotation marks',
+  ],
+  ['email,city', 'a@example.com,x\0y', 'the row has a NUL character'],
+] as const)
+  test(`a row is rejected: ${expected}`, () => assert.equal(reason(header, text), expected));
+
+test('a record with fewer values than columns has empty ones, and surplus empty ones are left out', () => {
+  assert.equal(reason('email,city', 'a@example.com'), null);
+  assert.equal(reason('email,city', 'a@example.com,x,,'), null);
+});
+
+test('a value that a program damaged is left out with a notice', () => {
+  const { reason: none, notices } = read('email,phoneNumber', 'a@example.com,4.9E+11');
+  assert.deepEqual(
+    [none, notices.map(({ code, field }) => [code, field])],
+    [null, [['rounded_number', 'phoneNumber']]],
+  );
+  assert.match(reason('email,city', '####,x')!, /^email: the file has “####” instead of the value/);
 });
 
 test('a length counts characters, not UTF-16 units', () => {
@@ -72,28 +115,19 @@ test('a length counts characters, not UTF-16 units', () => {
   assert.notEqual(reason('email,employeeNumber', `a@example.com,${'😀'.repeat(65)}`), null);
 });
 
-test('a row without an email is rejected', () => {
-  assert.equal(reason('email,city', ',Berlin'), 'email is missing');
-  assert.equal(reason('mail,city', ',Berlin'), 'email (column mail) is missing');
-});
-
-test('a record with another number of values than columns is rejected', () => {
-  assert.equal(reason('email,city', 'a@example.com'), 'the record has 1 values, the header 2 columns');
-  assert.equal(reason('email,city', 'a@example.com,x,y'), 'the record has 3 values, the header 2 columns');
-});
-
-test('a record with broken quotes or a NUL character is rejected', () => {
-  assert.match(reason('email,city', 'a@example.com,x"y')!, /quotation mark/);
-  assert.match(reason('email,city', 'a@example.com,x\0y')!, /NUL/);
-});
+test('a record with a quotation mark inside a value is rejected with its place', () =>
+  assert.match(
+    reason('email,city', 'a@example.com,x"y')!,
+    /quotation mark is inside a value \(line 2, character 16\)/,
+  ));
 
 test('a row names its division, or none by an empty cell, and a name that no division can have rejects it', () => {
-  const row = read('email,department', 'a@example.com,Sales', 'department');
-  assert.ok(row.reason === null && row.division === 'Sales');
+  const named = read('email,department', 'a@example.com,Sales', 'department');
+  assert.deepEqual([named.reason, named.division?.name], [null, 'Sales']);
   const without = read('email,department', 'a@example.com,', 'department');
-  assert.ok(without.reason === null && without.division === null);
+  assert.deepEqual([without.reason, without.division], [null, null]);
   assert.equal(
     reason('email,department', 'a@example.com,bad', 'department'),
-    'column department: not a good name',
+    'department: this value is not possible here',
   );
 });

@@ -1,7 +1,7 @@
 import { oneOf, integer } from '../../config.ts';
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { payrollFormats, type PayrollExportDocument, payrollStatuses } from '@kontor/contract';
+import { importHeaderRowsMaximum, payrollFormats, type PayrollExportDocument, payrollStatuses } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { isUnavailable } from '../../db/failure.ts';
 import { createDivision } from '../../features/divisions/store.ts';
@@ -39,7 +39,7 @@ export const importEmployeesCommand = defineDatabaseCommand({
   summary: 'Import the employees of a CSV file, all valid rows together or none',
   example: 'import employees employees.csv --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
-    file: argument('<file>', 'CSV in UTF-8, separated by commas, with a line of column names; - for stdin'),
+    file: argument('<file>', 'CSV with a row of column names, in any usual encoding; - for stdin'),
     tenant: option('--tenant <id>', 'The tenant that they belong to', parseId),
     organization: {
       ...organizationOption,
@@ -55,6 +55,11 @@ export const importEmployeesCommand = defineDatabaseCommand({
       parseMapping,
     ),
     ignore: repeatedOption('--ignore <column...>', 'A column to leave out'),
+    headerRow: option(
+      '--header-row <number>',
+      'The row with the column names, without blank rows (default: found by the names)',
+      integer(1, importHeaderRowsMaximum),
+    ),
   },
   async check({ file, tenant, organization, map }) {
     if ((tenant === undefined) === (organization === undefined))
@@ -62,9 +67,10 @@ export const importEmployeesCommand = defineDatabaseCommand({
     if (new Map(map).size < map.length) throw new CommandError('--map names a column twice');
     await checkFile(file);
   },
-  async run(context, { file, tenant, organization, divisionColumn = null, map, ignore }) {
+  async run(context, input) {
+    const { file, tenant, organization, divisionColumn = null, map, ignore, headerRow = null } = input;
     const target = await findTarget(context.db, { tenant, organization });
-    const columns = { divisionColumn, map: new Map(map), ignore };
+    const columns = { headerRow, divisionColumn, map: new Map(map), ignore };
     return await watchImport(context, file, async source => {
       const outcome = await importEmployees(context.db, {
         target,
@@ -74,9 +80,10 @@ export const importEmployeesCommand = defineDatabaseCommand({
         divisions: divisionWriter,
         signal: context.signal,
       });
-      const { imported, divisions, ...rejected } = outcome;
+      const { imported, divisions, leftOut, notices, ...rejected } = outcome;
       const text = `Imported ${count(imported, 'employee')}, created ${count(divisions, 'division')}`;
-      return importResult({ imported, divisions }, rejected, [text]);
+      const damaged = leftOut === 0 ? [] : [`Left out ${count(leftOut, 'damaged value')}`, ...notices];
+      return importResult({ imported, divisions, leftOut }, rejected, [text, ...damaged]);
     });
   },
 });

@@ -1,11 +1,11 @@
-import { EmployeeCreate } from '@kontor/contract';
+import { ColumnNames, findHeader, labelColumns } from '@kontor/tabular';
 import { OperatorError } from '../../../lib/operator-error.ts';
-
-export type ImportField = keyof EmployeeCreate;
-
-const importFields = Object.keys(EmployeeCreate.properties) as ImportField[];
+import { knownColumns } from '../known-columns.ts';
+import { type ImportField, importFields, type Table } from './read-cells.ts';
 
 export interface ColumnOptions {
+  /** The row with the names, counted from 1; null: it is found by the names. */
+  readonly headerRow: number | null;
   /** The column that names the root division of each employee. */
   readonly divisionColumn: string | null;
   /** Column → field, where the names differ. */
@@ -14,41 +14,64 @@ export interface ColumnOptions {
 }
 
 export interface ColumnPlan {
-  readonly header: readonly string[];
-  readonly fields: readonly {
-    readonly index: number;
-    readonly column: string;
-    readonly field: ImportField;
-  }[];
+  readonly table: Table;
+  /** The row with the names, counted from 1. */
+  readonly headerRow: number;
   /** Index of the column that names divisions. */
   readonly division: number | null;
 }
 
 /**
- * Assigns the columns of the header to fields.
- * @throws OperatorError for a column that is unknown, missing or repeated, for two columns of one field, and without `email`
+ * Assigns the columns of the header to fields. A name that occurs twice has a number: `Telefon (2)`.
+ * @throws OperatorError for a column that is unknown or missing, for two columns of one field, and without `email`
  */
-export function planColumns(header: readonly string[], options: ColumnOptions): ColumnPlan {
-  checkHeader(header);
+export function planColumns(head: readonly (readonly string[])[], options: ColumnOptions): ColumnPlan {
+  const headerRow = options.headerRow ?? findHeaderRow(head, options);
+  const names = head[headerRow - 1];
+  if (names === undefined) throw new OperatorError(`the file has no row ${headerRow} among its first rows`);
+  const header = labelColumns(names);
   checkNamed(header, options);
-  const fields = header.flatMap((column, index) => {
-    const field = fieldOf(column, options);
-    return field === null ? [] : [{ index, column, field }];
-  });
+  const columns = assignFields(header, options);
   const division = options.divisionColumn === null ? null : header.indexOf(options.divisionColumn);
-  checkUnknown(header, options);
-  checkFields(fields, division);
-  return { header, fields, division };
+  checkFields(header, columns, division);
+  return { table: { header, columns }, headerRow, division };
 }
 
-function checkHeader(header: readonly string[]): void {
-  const repeated = header.filter((column, index) => header.indexOf(column) !== index);
-  if (repeated.length > 0)
-    throw new OperatorError(`the header has a column twice: ${list(new Set(repeated))}`);
-  if (header.includes(''))
-    throw new OperatorError(`column ${header.indexOf('') + 1} has no name in the header`);
-  if (header.length === 1 && /[;\t]/.test(header[0]!))
-    throw new OperatorError('the header has a single column; separate the columns by commas');
+/** A name of an option is a known one of this file. */
+function findHeaderRow(head: readonly (readonly string[])[], options: ColumnOptions): number {
+  const named = (field: ImportField) =>
+    [...options.map].filter(([, to]) => to === field).map(([name]) => name);
+  const names = knownColumns.map(known => ({ ...known, names: [...known.names, ...named(known.field)] }));
+  return (findHeader(head, new ColumnNames(names)) ?? 0) + 1;
+}
+
+function assignFields(header: readonly string[], options: ColumnOptions): Table['columns'] {
+  const { map, ignore, divisionColumn } = options;
+  const mapped = header.map(name => map.get(name) as ImportField | undefined);
+  const isLeftOut = (name: string) => name === '' || name === divisionColumn || isNamed(name, ignore);
+  const others = header.map((name, index) => (isLeftOut(name) || mapped[index] ? '' : name));
+  const matches = new ColumnNames(knownColumns).propose(others);
+  const unknown = others.flatMap((name, column) => (name === '' || matches[column]?.isExact ? [] : [column]));
+  if (unknown.length > 0)
+    throw unknownColumns(unknown.map(column => [header[column]!, matches[column]?.field]));
+  return header.flatMap((_, column) => {
+    const field = mapped[column] ?? matches[column]?.field;
+    return field === undefined ? [] : [{ column, field, emptyClears: false }];
+  });
+}
+
+/** Whether a list has the name of a column, or of all columns of this name. */
+function isNamed(label: string, names: readonly string[]): boolean {
+  return names.some(
+    name => name === label || (label.startsWith(`${name} (`) && /^ \(\d+\)$/.test(label.slice(name.length))),
+  );
+}
+
+function unknownColumns(columns: readonly (readonly [string, ImportField | undefined])[]): OperatorError {
+  const described = columns.map(([name, field]) => list([name]) + (field ? ` (probably ${field})` : ''));
+  return new OperatorError(
+    `unknown column ${described.join(', ')}: name the field with --map column=field, or leave it out with --ignore column`,
+  );
 }
 
 function checkNamed(header: readonly string[], { map, divisionColumn, ignore }: ColumnOptions): void {
@@ -57,50 +80,28 @@ function checkNamed(header: readonly string[], { map, divisionColumn, ignore }: 
   if (missing.length > 0) throw new OperatorError(`the file has no column ${list(missing)}`);
   const both = named.filter(column => ignore.includes(column));
   if (both.length > 0) throw new OperatorError(`column ${list(both)} is both used and ignored`);
-  const unknown = [...map.values()].filter(field => !isField(field));
+  const unknown = [...map.values()].filter(field => !(importFields as string[]).includes(field));
   if (unknown.length > 0)
     throw new OperatorError(
       `there is no field ${list(unknown)}; a column can fill ${importFields.join(', ')}`,
     );
 }
 
-/** A column sets the field of its name, unless an option maps or ignores it. */
-function fieldOf(column: string, { map, ignore }: ColumnOptions): ImportField | null {
-  if (ignore.includes(column)) return null;
-  const name = map.get(column) ?? column;
-  return isField(name) ? name : null;
-}
-
-function checkUnknown(header: readonly string[], options: ColumnOptions): void {
-  const unknown = header.filter(
-    column =>
-      fieldOf(column, options) === null &&
-      column !== options.divisionColumn &&
-      !options.ignore.includes(column),
-  );
-  if (unknown.length > 0)
-    throw new OperatorError(
-      `unknown column ${list(unknown)}: name the field with --map column=field, or leave it out with --ignore column`,
-    );
-}
-
-function checkFields(fields: ColumnPlan['fields'], division: number | null): void {
-  const names = fields.map(({ field }) => field);
-  const repeated = fields.filter(({ field }, index) => names.indexOf(field) !== index);
+function checkFields(header: readonly string[], columns: Table['columns'], division: number | null): void {
+  const fields = columns.map(({ field }) => field);
+  const repeated = columns.filter(({ field }, index) => fields.indexOf(field) !== index);
   if (repeated.length > 0)
-    throw new OperatorError(`two columns fill the field ${list(repeated.map(({ field }) => field))}`);
-  if (!names.includes('email'))
     throw new OperatorError(
-      'no column fills email, which every employee needs: name one with --map column=email',
+      `two columns fill the field ${list(repeated.map(({ field }) => field))}: leave out ${list(repeated.map(({ column }) => header[column]!))} with --ignore`,
     );
-  if (division !== null && names.includes('divisionId'))
+  if (!fields.includes('email'))
+    throw new OperatorError(
+      'no column fills email, which every employee needs: name one with --map column=email, or the row of names with --header-row',
+    );
+  if (division !== null && fields.includes('divisionId'))
     throw new OperatorError(
       'both divisionId and --division-column name the division: ignore one of the columns',
     );
-}
-
-function isField(name: string): name is ImportField {
-  return (importFields as string[]).includes(name);
 }
 
 function list(names: Iterable<string>): string {

@@ -60,13 +60,20 @@ function plain(path: string): string {
     .join('/');
 }
 
+export function readDivisionRows(
+  db: Queryable,
+  organizationId: string,
+  tenantId: string,
+): Promise<DivisionRow[]> {
+  return db.rows<DivisionRow>(sql`
+    SELECT id, parent_id AS parent, name FROM division
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
+}
+
 export async function readDivisionPaths(
   db: Queryable,
   organizationId: string,
   tenantId: string,
 ): Promise<DivisionPaths> {
-  const rows = await db.rows<DivisionRow>(sql`
-    SELECT id, parent_id AS parent, name FROM division
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
-  return new DivisionPaths(rows);
+  return new DivisionPaths(await readDivisionRows(db, organizationId, tenantId));
 }

@@ -1,14 +1,14 @@
-import { fold } from '@kontor/contract';
-import type { TableRecord } from '@kontor/tabular';
+import type { Dialect, TableRecord } from '@kontor/tabular';
 import type { Pool } from '../../../db/connect.ts';
-import { newId } from '../../../db/ids.ts';
 import type { Session } from '../../../db/transaction.ts';
+import { openFile, recordsOf } from '../../../imports/command-file.ts';
 import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
-import type { Write } from '../../../write/writes.ts';
-import { employeeRow } from '../mapping.ts';
-import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
+import { describeProblem, type Problem } from '../../../imports/problems.ts';
+import { openRejectedFile, originalLine } from '../../../imports/rejected-table.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
-import { describeFault, openRejectedFile, originalOf, readFile } from './csv.ts';
+import type { Write } from '../../../write/writes.ts';
+import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
+import { DivisionPaths, readDivisionRows } from './divisions.ts';
 import { readRow, type RowRules } from './rows.ts';
 import * as store from './store.ts';
 import type { StagedEmployee, Target } from './store.ts';
@@ -34,6 +34,9 @@ export interface ImportRequest {
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
   readonly divisions: number;
+  /** The number of cells that a program damaged, which were left out of imported rows, and words for the first ones. */
+  readonly leftOut: number;
+  readonly notices: readonly string[];
 }
 
 /**
@@ -44,23 +47,36 @@ export interface ImportOutcome extends Rejected {
 export async function importEmployees(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   if (request.target.tenantId === null && request.columns.divisionColumn !== null)
     throw new OperatorError('employees in no tenant have no division: leave out --division-column');
-  const { plan, records } = await readHeader(request.chunks, request.columns);
-  const rules = { plan, tenantId: request.target.tenantId, checkDivisionName: request.divisions.checkName };
-  const rejected = await openRejectedFile(request.file, plan.header);
+  const { plan, dialect, names, records } = await openTable(request.chunks, request.columns);
+  const { target, divisions } = request;
+  const { organizationId, tenantId } = target;
+  const rejected = await openRejectedFile(request.file, names, dialect);
+  const leftOut = new LeftOut();
   const { written, ...outcome } = await importRows(
     db,
     {
-      organizationId: request.target.organizationId,
+      organizationId,
       table: 'employee',
-      stage: session => store.stage(session, stagedRows(records, rules), request.signal),
-      rejectUnusable: session => store.rejectUnusable(session, request.target),
+      async stage(session) {
+        const paths = tenantId === null ? [] : await readDivisionRows(session, organizationId, tenantId);
+        const rules = {
+          plan,
+          tenantId,
+          divisions: new DivisionPaths(paths),
+          checkDivisionName: divisions.checkName,
+        };
+        const originalOf = (record: TableRecord) => originalLine(record, names, dialect);
+        await store.stage(session, stagedRows(records, rules, originalOf, leftOut), request.signal);
+      },
+      rejectUnusable: session => store.rejectUnusable(session, target, plan.table),
       insert: (write, session) => insert(write, session, request),
-      readOvertaken: session => store.readOvertaken(session, request.target),
+      readOvertaken: session => store.readOvertaken(session, target, plan.table),
       onStep: request.onStep,
     },
     rejected,
   );
-  return { ...(written ?? { imported: 0, divisions: 0 }), ...outcome };
+  const { count, lines } = leftOut;
+  return { ...(written ?? { imported: 0, divisions: 0 }), ...outcome, leftOut: count, notices: lines };
 }
 
 async function insert(
@@ -75,29 +91,46 @@ async function insert(
   return { imported: await store.insertStaged(write, session, target), divisions: missing.length };
 }
 
-async function readHeader(
-  chunks: AsyncIterable<Uint8Array>,
+/** The plan of a file, and its records below the header. */
+async function openTable(
+  source: AsyncIterable<Uint8Array>,
   options: ColumnOptions,
-): Promise<{ plan: ColumnPlan; records: AsyncGenerator<TableRecord> }> {
-  const records = readFile(chunks);
-  const first = await records.next();
-  if (first.done) throw new OperatorError('the file is empty; it begins with a line that names the columns');
-  const problem = describeFault(first.value);
-  if (problem !== null) throw new OperatorError(`line ${first.value.line}, the header: ${problem}`);
-  return { plan: planColumns(first.value.cells, options), records };
+): Promise<{
+  plan: ColumnPlan;
+  dialect: Dialect;
+  names: readonly string[];
+  records: AsyncIterable<TableRecord>;
+}> {
+  const { dialect, head, chunks } = await openFile(source);
+  const plan = planColumns(head, options);
+  const { headerRow } = plan;
+  return { plan, dialect, names: head[headerRow - 1]!, records: recordsOf(chunks, dialect, headerRow) };
+}
+
+/** Notices that the command prints. */
+const maxNotices = 10;
+
+/** Fields that were left out of imported rows. */
+class LeftOut {
+  count = 0;
+  readonly lines: string[] = [];
+
+  add(line: number, notices: readonly Problem[]): void {
+    this.count += notices.length;
+    for (const notice of notices.slice(0, maxNotices - this.lines.length))
+      this.lines.push(`line ${line}, left out: ${describeProblem(notice, 'en')}`);
+  }
 }
 
 async function* stagedRows(
   records: AsyncIterable<TableRecord>,
   rules: RowRules,
+  originalOf: (record: TableRecord) => string,
+  leftOut: LeftOut,
 ): AsyncGenerator<StagedEmployee> {
-  for await (const record of records) yield stagedRow(record, rules);
-}
-
-function stagedRow(record: TableRecord, rules: RowRules): StagedEmployee {
-  const row = readRow(record, rules);
-  const staged = { line: record.line, original: originalOf(record, rules.plan.header), reason: row.reason };
-  if (row.reason !== null) return { ...staged, employee: null, division: null };
-  const division = row.division === null ? null : { name: row.division, key: fold(row.division) };
-  return { ...staged, employee: employeeRow(newId(), row.data), division };
+  for await (const record of records) {
+    const { notices, ...row } = readRow(record, rules);
+    leftOut.add(record.line, notices);
+    yield { ...row, line: record.line, original: originalOf(record) };
+  }
 }

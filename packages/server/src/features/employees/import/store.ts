@@ -2,11 +2,17 @@ import { documentEnd } from '../../../query/resource.ts';
 import { raw, sql } from '../../../db/sql.ts';
 import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
-import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
+import { describeProblem, type ProblemCode, problemOf } from '../../../imports/problems.ts';
+import { rejectAlso, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
 import { auditEach, countEach, type Write } from '../../../write/writes.ts';
 import { employeeColumns, type EmployeeRow } from '../mapping.ts';
+import { placeOf } from './check-row.ts';
+import type { Table } from './read-cells.ts';
 
 export interface StagedEmployee extends StagedRow {
+  /** The email and number of the file, also of a row that is rejected for something else. */
+  readonly fileEmail: string | null;
+  readonly fileNumber: string | null;
   readonly employee: EmployeeRow | null;
   readonly division: { readonly name: string; readonly key: string } | null;
 }
@@ -22,14 +28,23 @@ const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 const noDivision = '"divisionId":null,';
 
 const staging: Staging<StagedEmployee> = {
-  columns: { division_name: 'text', division_key: 'text', head: 'text', ...employeeColumns },
-  values: ({ division, employee }) => [
+  columns: {
+    file_email: 'text',
+    file_number: 'text',
+    division_name: 'text',
+    division_key: 'text',
+    head: 'text',
+    ...employeeColumns,
+  },
+  values: ({ fileEmail, fileNumber, division, employee }) => [
+    fileEmail,
+    fileNumber,
     division?.name ?? null,
     division?.key ?? null,
     employee && headWithoutDivision(employee.head),
     ...columns.map(name => employee && employee[name]),
   ],
-  analyzed: ['email_key', 'employee_number', 'division_id', 'division_key'],
+  analyzed: ['file_email', 'file_number', 'division_id', 'division_key'],
 };
 
 /** Copies the rows into temporary tables. The other functions of this file use them in the same transaction. */
@@ -54,65 +69,31 @@ function tenantOf({ tenantId }: Target): string {
   return tenantId ?? '';
 }
 
-/** Rejects rows with an unknown division, a unique value in use, or a unique value of an earlier row. */
-export async function rejectUnusable(session: Session, target: Target): Promise<void> {
-  const { organizationId } = target;
-  await reject(
-    session,
-    sql`SELECT line, 'divisionId: there is no such division in the tenant' FROM ${staged} s
-      WHERE division_id IS NOT NULL AND NOT EXISTS (SELECT FROM division d
-        WHERE d.organization_id = ${organizationId} AND d.tenant_id = ${tenantOf(target)} AND d.id = s.division_id)`,
-  );
-  await rejectTaken(session, target);
-  await rejectRepeated(session);
-}
+const describe = (code: ProblemCode, field: 'email' | 'employeeNumber', table: Table) =>
+  describeProblem(problemOf(code, placeOf(field, table)), 'en');
 
-const emailTaken = 'email is used by another employee of the organization already';
-
-/** The numbers of employees without a tenant are unique among themselves. */
-function numberTaken({ tenantId }: Target): string {
-  const others = tenantId === null ? 'in no tenant' : 'of the tenant';
-  return `employeeNumber is used by another employee ${others} already`;
-}
-
-async function rejectTaken(session: Session, target: Target): Promise<void> {
+/** Rejects rows with an email or number that another row or employee has: nobody can know which row is right. */
+export async function rejectUnusable(session: Session, target: Target, table: Table): Promise<void> {
   const { organizationId, tenantId } = target;
   const ofTheTenant = tenantId === null ? sql`e.tenant_id IS NULL` : sql`e.tenant_id = ${tenantId}`;
-  await reject(
-    session,
-    sql`SELECT s.line, ${emailTaken} FROM ${staged} s
-      JOIN employee e ON e.organization_id = ${organizationId} AND e.email_key = s.email_key`,
-  );
-  await reject(
-    session,
-    sql`SELECT s.line, ${numberTaken(target)} FROM ${staged} s
-      JOIN employee e ON e.organization_id = ${organizationId} AND ${ofTheTenant}
-        AND e.employee_number = s.employee_number`,
-  );
-}
-
-/** Keeps the first row of each value, by inserting in file order into a table that is unique in both. */
-async function rejectRepeated(session: Session): Promise<void> {
-  await session.run(sql`
-    CREATE TEMPORARY TABLE import_repeated (
-      line integer, email_key text COLLATE "C" UNIQUE, employee_number text COLLATE "C" UNIQUE) ON COMMIT DROP`);
-  await session.run(sql`
-    INSERT INTO import_repeated
-    SELECT line, email_key, employee_number FROM (
-      SELECT line, email_key, employee_number, count(*) OVER (PARTITION BY email_key) AS same_email,
-        count(employee_number) OVER (PARTITION BY employee_number) AS same_number
-      FROM ${usable} s
-    ) AS usable
-    WHERE same_email > 1 OR same_number > 1
-    ORDER BY line ON CONFLICT DO NOTHING`);
-  await reject(
-    session,
-    sql`SELECT s.line, coalesce('email is the same as in line ' || e.line, 'employeeNumber is the same as in line ' || n.line)
-      FROM import_stage s
-      LEFT JOIN import_repeated e ON e.email_key = s.email_key AND e.line < s.line
-      LEFT JOIN import_repeated n ON n.employee_number = s.employee_number AND n.line < s.line
-      WHERE e.line IS NOT NULL OR n.line IS NOT NULL`,
-  );
+  for (const [field, column, holds] of [
+    ['email', sql`file_email`, sql`e.email_key = s.value`],
+    ['employeeNumber', sql`file_number`, sql`e.employee_number = s.value AND ${ofTheTenant}`],
+  ] as const) {
+    const keyed = sql`(
+      SELECT line, ${column} AS value, min(line) OVER same AS first, max(line) OVER same AS last
+      FROM import_stage WHERE ${column} IS NOT NULL WINDOW same AS (PARTITION BY ${column}))`;
+    await rejectAlso(
+      session,
+      sql`SELECT line, replace(${describe('repeated', field, table)}, '{limit}',
+          (CASE WHEN line = first THEN last ELSE first END)::text) FROM ${keyed} s WHERE first <> last`,
+    );
+    await rejectAlso(
+      session,
+      sql`SELECT s.line, ${describe('taken', field, table)} FROM ${keyed} s
+        JOIN employee e ON e.organization_id = ${organizationId} AND ${holds} WHERE s.first = s.last`,
+    );
+  }
 }
 
 /** In file order. */
@@ -161,12 +142,12 @@ export async function insertStaged(write: Write, session: Session, target: Targe
 }
 
 /** The valid rows that {@link insertStaged} skipped. */
-export function readOvertaken(session: Session, target: Target): Promise<Rejection[]> {
+export function readOvertaken(session: Session, target: Target, table: Table): Promise<Rejection[]> {
   const { organizationId } = target;
   return session.rows<Rejection>(sql`
     SELECT line, original, CASE WHEN EXISTS (
         SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.email_key = s.email_key)
-      THEN ${emailTaken} ELSE ${numberTaken(target)} END AS reason
+      THEN ${describe('taken', 'email', table)} ELSE ${describe('taken', 'employeeNumber', table)} END AS reason
     FROM ${usable} s
     WHERE NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.id = s.id)
     ORDER BY line`);
