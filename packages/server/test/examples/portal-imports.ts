@@ -21,6 +21,7 @@ export async function importEmployees(
     '10001;;;;97070;Würzburg',
     '10002;max.meier@muster.example;Max;Meier;60311;Frankfurt am Main',
     '10003;keine Adresse;Nora;Niemand;53111;Bonn',
+    '10004;dora.dresden@muster.example;Dora;Dresden;1067;Dresden',
   ].join('\r\n');
   const upload = { ...company, file: { fileName: 'personal.csv', bytes: Buffer.from(text) } };
   await ask('uploadEmployeeImport', { ...upload, query: { dryRun: true } });
@@ -30,6 +31,9 @@ export async function importEmployees(
   const { mapping } = (await ask('getEmployeeImport', { path })).body;
   await reject('applyEmployeeImport', [409, 'INVALID_STATE_TRANSITION'], { path, body: {} });
   await reject('downloadEmployeeImportReport', [409, 'INVALID_STATE_TRANSITION'], { path });
+  await reject('downloadEmployeeImportErrors', [409, 'INVALID_STATE_TRANSITION'], { path });
+  const answer = { path, body: { answer: 'import', lines: [5] } };
+  await reject('answerEmployeeImport', [409, 'INVALID_STATE_TRANSITION'], answer);
   const unusable = { ...mapping, columns: [] };
   await reject('planEmployeeImport', [422, 'VALIDATION_ERROR'], { path, body: unusable });
   await ask('planEmployeeImport', { path, body: mapping, query: { dryRun: true } });
@@ -37,6 +41,11 @@ export async function importEmployees(
   const { settled } = importSteps(client, key);
   const { counts } = await settled(path.id);
   await ask('listEmployeeImportRows', { path, query: { view: 'change' } });
+  const unknown = { answer: 'import', lines: [2] };
+  await reject('answerEmployeeImport', [422, 'VALIDATION_ERROR'], { path, body: unknown });
+  await ask('answerEmployeeImport', { ...answer, query: { dryRun: true } });
+  await ask('answerEmployeeImport', answer);
+  await ask('downloadEmployeeImportErrors', { path, query: { language: 'de' } });
   await sql`
     UPDATE employee_import SET counts = counts || '{"employees": 5}' WHERE organization_id = ${organization} AND id = ${path.id}`;
   await reject('applyEmployeeImport', [422, 'VALIDATION_ERROR'], { path, body: {} });

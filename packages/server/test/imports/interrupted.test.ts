@@ -81,19 +81,19 @@ test('a write before the import is stored, and the row that collides with it is 
   );
   assert.deepEqual(await blocked.ended, {
     exitCode: 2,
-    json: { imported: 2999, rejected: 1, divisions: 5, rejectedFile: rejectedFile() },
+    json: { imported: 2999, rejected: 1, divisions: 5, leftOut: 0, rejectedFile: rejectedFile() },
   });
 });
 
-test('an import in which everything is rejected exits with 2, and an unknown column with 1 and one line', async () => {
+test('an import in which everything is rejected exits with 2, and a missing column with 1 and one line', async () => {
   const args = [file, '--tenant', tenantId];
   const again = await runImport(testing, [...args, ...byDepartment, '--json']);
   assert.deepEqual(again, {
     exitCode: 2,
-    json: { imported: 0, rejected: 3000, divisions: 0, rejectedFile: rejectedFile() },
+    json: { imported: 0, rejected: 3000, divisions: 0, leftOut: 0, rejectedFile: rejectedFile() },
     errors: '',
   });
-  const rejected = await runImport(testing, args);
+  const rejected = await runImport(testing, [...args, '--map', 'x=city']);
   assert.deepEqual([rejected.exitCode, rejected.json], [1, null]);
-  assert.match(rejected.errors, /^error: unknown column "department"[^\n]*\n$/);
+  assert.match(rejected.errors, /^error: the file has no column "x"\n$/);
 });

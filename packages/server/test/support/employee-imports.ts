@@ -52,6 +52,18 @@ export function importSteps(portal: ApiClient, key: string) {
       assert.equal(begun.status, 200, begun.bytes.toString());
       return steps.settled(id);
     },
+    async answer(id: string, body: object): Promise<EmployeeImport> {
+      const answered = await portal.post(`/employee-imports/${id}/answers`, body, { key });
+      assert.equal(answered.status, 200, answered.bytes.toString());
+      return answered.body;
+    },
+    /** The file of the rows with errors. */
+    async errors(id: string, language: 'de' | 'en'): Promise<Buffer> {
+      const path = `/employee-imports/${id}/rows-with-errors`;
+      const { status, bytes } = await portal.get(path, { key, query: { language } });
+      assert.equal(status, 200, bytes.toString());
+      return bytes;
+    },
     async rows(id: string, view: EmployeeImportView, query: object = {}): Promise<EmployeeImportRow[]> {
       const path = `/employee-imports/${id}/rows`;
       const { status, body, bytes } = await portal.get(path, { key, query: { view, ...query } });

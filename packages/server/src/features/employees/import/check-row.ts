@@ -11,7 +11,7 @@ export interface RowRules {
   readonly table: Table;
   /** The employee of the row; null for a new one. */
   readonly employee: Employee | null;
-  /** Fields that must have a value. */
+  /** Fields that a new employee must have. */
   readonly required: readonly ImportField[];
   readonly contract: Pick<Validator, 'Check' | 'Errors'>;
   readonly divisions: DivisionPaths;
@@ -29,6 +29,9 @@ export interface CheckedRow {
   readonly notices: readonly Problem[];
 }
 
+/** A new employee whose key or name is damaged is not imported without it. */
+const neededOfNew: ReadonlySet<ImportField> = new Set(['email', 'employeeNumber', 'firstName', 'lastName']);
+
 /**
  * Checks a row against the stored employee and the contract. A cell that equals the stored value is right, whatever it looks like. A value that a
  * program damaged is left out, unless the row needs it.
@@ -43,7 +46,7 @@ export function checkRow({ cells, problems: unreadable }: Cells, rules: RowRules
     const { value, problem } = resolve(cell, cells, rules);
     if (value !== undefined) values[cell.field] = value;
     if (problem === null) continue;
-    const isNeeded = rules.required.includes(cell.field);
+    const isNeeded = rules.employee === null && neededOfNew.has(cell.field);
     if (value !== undefined) questions.push(problem);
     else (isDamage(problem) && !isNeeded ? notices : problems).push(problem);
   }

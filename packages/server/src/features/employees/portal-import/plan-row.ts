@@ -81,16 +81,17 @@ export function planRow(
   const checked = checkRow(employee === null ? cells : withoutEmail(cells), {
     ...context,
     employee,
-    required: employee === null ? requiredFields(cells, context) : [],
+    required: requiredFields(cells, context),
     contract: employee === null ? createContract : patchContract,
   });
-  const problems = [...checked.problems, ...keyProblems(cells, checked, { employee, repeated, context })];
+  const ofKeys = keyProblems(cells, checked, { employee, repeated, context });
   const questions = [...reusedNumber(cells, employee, context), ...checked.questions];
   const changes = (Object.entries(checked.values) as [ImportField, Value][]).map(([field, after]) => ({
     field,
     before: employee && employee[field],
     after,
   }));
+  const problems = [...checked.problems, ...ofKeys];
   const kind = kindOf({ employee, changes, problems, questions });
   return {
     line: cells.line,
@@ -99,7 +100,12 @@ export function planRow(
     subject: subjectOf(record, cells, table),
     name: nameOf(employee, cells),
     changes: kind === 'error' ? [] : changes,
-    problems: kind === 'error' ? [...problems, ...questions] : kind === 'question' ? questions : [],
+    problems:
+      kind === 'error'
+        ? [...checked.problems, ...questions, ...ofKeys]
+        : kind === 'question'
+          ? questions
+          : [],
     notices: kind === 'error' ? [] : [...noticesOfEmail(cells, employee, context), ...checked.notices],
     cells: kind === 'error' || kind === 'question' ? originalCells(record, table.header.length) : null,
   };
@@ -128,8 +134,8 @@ function findEmployee(cells: Cells, { matchBy, holders, employees }: RowContext)
 
 /** A new employee needs the fields of the contract. A row without both keys needs the one of the mapping. */
 function requiredFields({ cells }: Cells, { matchBy }: RowContext): ImportField[] {
-  const isKeyNeeded = cells.has(matchBy) || !cells.has(otherKey[matchBy]);
-  return [...new Set([...(isKeyNeeded ? [matchBy] : []), ...(EmployeeCreate.required as ImportField[])])];
+  const hasKey = cells.has(matchBy) || cells.has(otherKey[matchBy]);
+  return [...new Set([...(hasKey ? [] : [matchBy]), ...(EmployeeCreate.required as ImportField[])])];
 }
 
 /** The cell of an email that is not that of the employee. An import cannot change it, so it is left out. */
