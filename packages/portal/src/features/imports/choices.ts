@@ -1,15 +1,15 @@
-import type { Details, Field, Mapping } from './words.tsx';
+import type { EmployeeImportDetails, EmployeeImportMapping as Mapping } from '@kontor/contract';
 
 /** The field that a column fills; empty: it is not imported. */
 export interface Choice {
-  readonly field: Field | '';
+  readonly field: Mapping['columns'][number]['field'] | '';
   readonly emptyClears: boolean;
 }
 
 /** What a user chose, by column and name: another header keeps the choices of columns that have the same name in it. */
 export type Chosen = ReadonlyMap<string, Choice>;
 
-type Proposal = Pick<Details, 'columns' | 'mapping'>;
+type Proposal = Pick<EmployeeImportDetails, 'columns' | 'mapping'>;
 
 const none: Choice = { field: '', emptyClears: false };
 

@@ -64,7 +64,7 @@ const accept = [
   'text/csv',
 ];
 
-const rejected = recode({ UNSUPPORTED_MEDIA_TYPE: 'NO_CSV', DUPLICATE_RESOURCE: 'OPEN_IMPORT' });
+const rejected = recode({ DUPLICATE_RESOURCE: 'OPEN_IMPORT' });
 
 /** Uploads a file, and goes on to its columns. */
 export function Upload({ company }: { company: string }) {
