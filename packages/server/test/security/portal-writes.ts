@@ -91,6 +91,7 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     }),
   planEmployeeImport: () =>
     json({ headerRow: 1, matchBy: 'email', columns: [{ column: 0, field: 'email', emptyClears: false }] }),
+  answerEmployeeImport: () => json({ answer: 'import' }),
   setPortalDecisionRule: () => json({ approveUpTo: '120.00', expectedVersion: 1 }),
   createPortalUser: () =>
     json({ email: `raced${++made}@example.com`, name: 'Raced', language: 'de', permissions: ['IT'] }),

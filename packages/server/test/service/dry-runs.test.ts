@@ -176,6 +176,8 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       };
       return portal.post(`/employee-imports/${ids.import}/plan`, mapping, { query });
     },
+    answerEmployeeImport: () =>
+      portal.post(`/employee-imports/${ids.import}/answers`, { answer: 'import' }, { query }),
     applyEmployeeImport: () => portal.post(`/employee-imports/${ids.import}/apply`, {}, { query }),
     discardEmployeeImport: () => portal.request('POST', `/employee-imports/${ids.import}/discard`, { query }),
     decidePortalOrder: () =>
