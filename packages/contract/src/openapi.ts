@@ -170,7 +170,9 @@ function requestBody(
 
 /** One part `file`. Its media types are only in the description, because request samples send a list of media types as one value. */
 function uploadBody({ uploadTypes }: Operation): NonNullable<OperationObject['requestBody']> {
-  const content = uploadTypes ? 'CSV in UTF-8, UTF-16 or Windows-1252' : 'a PNG, JPEG, WebP or PDF by its content';
+  const content = uploadTypes
+    ? 'CSV in UTF-8, UTF-16 or Windows-1252'
+    : 'a PNG, JPEG, WebP or PDF by its content';
   const description = `The file with its name: ${content}`;
   return {
     required: true,

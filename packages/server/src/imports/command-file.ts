@@ -42,7 +42,7 @@ async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asyn
   yield* rest;
 }
 
-function describeFault(fault: FileFault): string {
+export function describeFault(fault: FileFault): string {
   if (fault.code === 'other_format')
     return `the file is not CSV but ${fault.format}; save it as CSV UTF-8 and import that`;
   const { line, column, found } = fault;

@@ -162,7 +162,8 @@ describe('every field of an employee', () => {
 
   test('is imported as it was in the file', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kontor-fields-'));
-    const imported = valuesOf(EmployeeCreate, 10);
+    // An import reads only countries that there are.
+    const imported = { ...valuesOf(EmployeeCreate, 10), countryCode: 'AT' } as Values;
     const file = path.join(folder, 'people.csv');
     await writeFile(
       file,

@@ -1,7 +1,13 @@
 import { oneOf, integer } from '../../config.ts';
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { importHeaderRowsMaximum, payrollFormats, type PayrollExportDocument, payrollStatuses } from '@kontor/contract';
+import {
+  importHeaderRowsMaximum,
+  payrollFormats,
+  type PayrollExportDocument,
+  payrollStatuses,
+} from '@kontor/contract';
+import { identifyFile } from '@kontor/tabular';
 import type { Pool } from '../../db/connect.ts';
 import { isUnavailable } from '../../db/failure.ts';
 import { createDivision } from '../../features/divisions/store.ts';
@@ -11,6 +17,7 @@ import { divisionsAmong } from '../../features/organizations/store.ts';
 import { insertPayrollDocument, type NewPayrollDocument } from '../../features/payroll-documents/store.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { openFiles } from '../../files/open.ts';
+import { describeFault } from '../../imports/command-file.ts';
 import type { Rejected } from '../../imports/import.ts';
 import { checkName } from '../../lib/names.ts';
 import { checkOrganization, findOrganizationOfTenant } from '../organization/store.ts';
@@ -221,6 +228,8 @@ const importPayrollDocument = defineDatabaseCommand({
   },
   async run({ db, config }, { file: path, divisionId = null, status = 'available', ...input }) {
     const file = path === undefined ? null : await readWhole(path, maxMiB);
+    const fault = file && identifyFile(file.bytes).fault;
+    if (fault?.code === 'other_format') throw new CommandError(`${path}: ${describeFault(fault)}`);
     if (file && input.format === 'csv' && !isUtf8(file.bytes))
       throw new CommandError(`${path} is not UTF-8, as downloads of CSV declare; save it as CSV UTF-8`);
     const { rowCount = 0, skippedCount = 0, ...wanted } = input;

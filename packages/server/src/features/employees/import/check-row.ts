@@ -87,7 +87,7 @@ function isAbroad(employee: Employee | null, cells: Cells['cells']): boolean {
 }
 
 /** Whether a cell has the stored value, as it is or as an export writes it. */
-export function isStored({ field, text, value, problem }: Cell, stored: Value): boolean {
+export function isStored({ field, text, value }: Cell, stored: Value): boolean {
   // A suggestion that is stored is right as well.
   if (value !== undefined && value === stored) return true;
   if (typeof stored !== 'string' || text.trim() === '') return false;

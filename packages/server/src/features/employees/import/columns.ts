@@ -22,7 +22,7 @@ export interface ColumnPlan {
 }
 
 /**
- * Assigns the columns of the header to fields. A name that occurs twice has a number: `Telefon (2)`.
+ * Assigns the columns of the header to fields. A name that occurs twice has a number: `Phone (2)`.
  * @throws OperatorError for a column that is unknown or missing, for two columns of one field, and without `email`
  */
 export function planColumns(head: readonly (readonly string[])[], options: ColumnOptions): ColumnPlan {

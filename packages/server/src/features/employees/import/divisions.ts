@@ -35,7 +35,7 @@ export class DivisionPaths {
     return this.#ids.get(plain(cell)) ?? [];
   }
 
-  /** The divisions whose path ends with a cell, which may be only a name: `Nord` is `Vertrieb / Nord`. */
+  /** The divisions whose path ends with a cell, which may be only a name: `North` is `Sales / North`. */
   propose(cell: string): readonly string[] {
     return this.#idsByEnd.get(plain(cell)) ?? [];
   }

@@ -15,12 +15,14 @@ import { findInScope } from '../../../auth/find-in-scope.ts';
 import type { Scope } from '../../../auth/scope.ts';
 import { violatedConstraint } from '../../../db/failure.ts';
 import type { Queryable } from '../../../db/session.ts';
-import { assignments, type Fragment, insertion, sql } from '../../../db/sql.ts';
+import { assignments, insertion, sql } from '../../../db/sql.ts';
 import { cancelJob, queueJob, readProgress } from '../../../jobs/background.ts';
 import type { Write } from '../../../write/writes.ts';
 import { type Filled, failureOf, type Head } from '../../../imports/file.ts';
 import { checkMapping, headerOf, type SavedMapping, savedMapping } from './columns.ts';
-import { readQuestions, storeAnswer } from './rows-store.ts';
+import { type ImportKey, readQuestions, storeAnswer } from './rows-store.ts';
+
+export type { ImportKey };
 
 /*
  * States of an import:
@@ -48,11 +50,6 @@ import { readQuestions, storeAnswer } from './rows-store.ts';
  *
  * A tenant has one import before `applied`, `discarded` and `failed`. Each transition locks the row of the import.
  */
-
-export interface ImportKey {
-  readonly organizationId: string;
-  readonly id: string;
-}
 
 export interface ImportRow {
   readonly id: string;
@@ -397,58 +394,4 @@ export async function readSavedMapping(
     SELECT mapping FROM employee_import_mapping
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
   return row?.mapping ?? null;
-}
-
-/** Bytes that are read of a file at once. */
-const fileSlice = 256 * 1024;
-
-/** The bytes of a file from a position on; none once it was removed. */
-export async function* readFile(db: Queryable, key: ImportKey, from = 0): AsyncGenerator<Buffer> {
-  for (let at = from; ; at += fileSlice) {
-    const bytes = await readBytes(db, key, sql`bytes`, { from: at, length: fileSlice });
-    if (bytes.length > 0) yield bytes;
-    if (bytes.length < fileSlice) return;
-  }
-}
-
-async function readBytes(
-  db: Queryable,
-  { organizationId, id }: ImportKey,
-  column: Fragment,
-  { from, length }: { from: number; length: number },
-): Promise<Buffer> {
-  const [row] = await db.rows<{ bytes: Buffer | null }>(sql`
-    SELECT substring(${column} FROM ${from + 1}::int FOR ${length}::int) AS bytes FROM employee_import_file
-    WHERE organization_id = ${organizationId} AND import_id = ${id}`);
-  return row?.bytes ?? Buffer.alloc(0);
-}
-
-/** The lines that repeat a value, of some rows. */
-export function readRepeated(
-  db: Queryable,
-  key: ImportKey,
-  range: { from: number; length: number },
-): Promise<Buffer> {
-  return readBytes(db, key, sql`repeated`, range);
-}
-
-export async function storeRepeated(
-  db: Queryable,
-  { organizationId, id }: ImportKey,
-  repeated: Buffer,
-): Promise<void> {
-  await db.run(sql`
-    UPDATE employee_import_file SET repeated = ${repeated}
-    WHERE organization_id = ${organizationId} AND import_id = ${id}`);
-}
-
-/** What the upload found in a file; no rows once it was removed, null for a file of 0.2.0. */
-export async function readHead(
-  db: Queryable,
-  { organizationId, id }: ImportKey,
-): Promise<{ head: Head; filled: Filled | null } | null> {
-  const [row] = await db.rows<{ head: Head | null; filled: Filled | null }>(sql`
-    SELECT head, filled FROM employee_import_file WHERE organization_id = ${organizationId} AND import_id = ${id}`);
-  if (!row) return { head: [], filled: null };
-  return row.head && { head: row.head, filled: row.filled };
 }

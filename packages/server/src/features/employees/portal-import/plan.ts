@@ -17,14 +17,8 @@ import { readEmployees, readHolders } from '../store.ts';
 import { batchesOf, failureOf, failureOfQuote, unclosedQuote } from '../../../imports/file.ts';
 import { readDivisionPaths } from '../import/divisions.ts';
 import { readCells, type Table } from '../import/read-cells.ts';
-import {
-  type ImportKey,
-  type ImportRow,
-  readFile,
-  readImport,
-  readRepeated,
-  storeRepeated,
-} from './imports.ts';
+import { readFile, readRepeated, storeRepeated } from './file-store.ts';
+import { type ImportKey, type ImportRow, readImport } from './imports.ts';
 import {
   isKey,
   type Key,

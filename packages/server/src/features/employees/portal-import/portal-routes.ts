@@ -25,6 +25,7 @@ import {
   missingFields,
   proposeMapping,
 } from './columns.ts';
+import { readFile, readHead } from './file-store.ts';
 import {
   answerQuestions,
   beginApply,
@@ -33,8 +34,6 @@ import {
   discardImport,
   findImport,
   type ImportRow,
-  readFile,
-  readHead,
   readImports,
   readSavedMapping,
   showImport,

@@ -53,6 +53,7 @@ function linesOf(row: EmployeeImportRow): ReportLine[] {
 }
 
 /** Names of the column that says what is wrong. An upload leaves it out. */
+// cspell:disable-next-line
 const errorColumns: Readonly<Record<Language, string>> = { de: 'Fehler', en: 'Errors' };
 
 /**

@@ -4,8 +4,12 @@ import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import { type Problem, problemOf } from '../../../imports/problems.ts';
 import type { DivisionPaths } from '../import/divisions.ts';
-import type { ImportKey } from './imports.ts';
 import type { PlannedRow } from './plan-row.ts';
+
+export interface ImportKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
 
 type Change = PlannedRow['changes'][number];
 
