@@ -40,8 +40,8 @@ export function Columns({ details, discard }: Props) {
     () => void navigate({ to: '.', search: before => ({ ...before, step: undefined }), ignoreBlocker: true }),
   );
   const choices = choicesFor(proposal, chosen);
-  const matchBy = key ?? proposal.mapping.matchBy;
   const used = choices.map(({ field }) => field);
+  const matchBy = key ?? keyFor(used, proposal.mapping.matchBy);
   const isMatched = used.includes(matchBy);
   const missing = fields.filter(({ field, isRequired }) => isRequired && !used.includes(field));
   const isDirty =
@@ -131,6 +131,12 @@ export function Columns({ details, discard }: Props) {
   );
 }
 
+/** The proposed key, or the other one if only that has a column. */
+function keyFor(used: readonly (Field | '')[], proposed: Mapping['matchBy']): Mapping['matchBy'] {
+  const other = proposed === 'email' ? 'employeeNumber' : 'email';
+  return !used.includes(proposed) && used.includes(other) ? other : proposed;
+}
+
 /** The columns and their proposed fields for a header. Until the service has answered, those of the header before. */
 function useProposal(details: Details, headerRow: number | null) {
   const isSaved = headerRow === details.mapping.headerRow;
@@ -207,7 +213,7 @@ function ColumnRow({ title, samples, choice, isGuess, fields, matchBy, change }:
     <div className={styles.column}>
       <div className={styles.words}>
         <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" lineClamp={2}>
           {samples.filter(Boolean).join(' · ') || <Trans>No values in the first rows</Trans>}
         </Text>
       </div>

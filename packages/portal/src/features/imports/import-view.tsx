@@ -181,28 +181,42 @@ function Plan({ details }: { details: Details }) {
   const { import: one } = details;
   const { adds, changes: changed, questions, accepted } = one.counts!;
   const hasRows = adds + changed > 0;
+  const open = questions - accepted;
   return (
-    <Section title={hasRows ? <Trans>Import these rows</Trans> : <Trans>Nothing to import</Trans>}>
+    <Section
+      title={
+        hasRows ? (
+          <Trans>Import these rows</Trans>
+        ) : open > 0 ? (
+          <Trans>Answer the questions</Trans>
+        ) : (
+          <Trans>Nothing to import</Trans>
+        )
+      }
+    >
       <Stack gap="md">
-        {questions > accepted && (
+        {open > 0 && (
           <Text size="sm" fw={600}>
             <Plural
-              value={questions - accepted}
+              value={open}
               one="# row has a question for you. It is left out until you answer “Import”."
               other="# rows have questions for you. They are left out until you answer “Import”."
             />
           </Text>
         )}
-        <Text size="sm">
-          {hasRows ? (
+        {hasRows && (
+          <Text size="sm">
             <Trans>
               Rows with errors are left out, and so are people who are changed before the import. People who
               are not in the file stay as they are.
             </Trans>
-          ) : (
+          </Text>
+        )}
+        {!hasRows && open === 0 && (
+          <Text size="sm">
             <Trans>No row adds or changes a person. Correct the file, or choose other columns.</Trans>
-          )}
-        </Text>
+          </Text>
+        )}
         <Group>
           {hasRows && <ApplyButton details={details} />}
           <LinkButton variant="default" to="." search={({ import: id }) => ({ import: id, step: 'columns' })}>
