@@ -42,7 +42,6 @@ export type PortalCode =
   | 'FIRST_PERIOD_FIXED'
   | 'MONTH_NOT_POSSIBLE'
   | 'NO_ANSWER'
-  | 'NO_CSV'
   | 'OPENID_REFUSED'
   | 'OPENID_NOT_CONNECTED'
   | 'OPEN_IMPORT'

@@ -336,9 +336,17 @@ export const importQuery = (id: string) =>
       whileBusy(query, ['planning', 'applying'].includes(query.state.data?.import.status ?? '')),
   });
 
+/** An import with a proposal for another header; null: no row has names. */
+export const importProposalQuery = (id: string, headerRow: number | null) =>
+  queryOptions({
+    queryKey: ['imports', 'proposal', id, headerRow],
+    queryFn: () => ask('GET /employee-imports/{id}', { id, query: { headerRow: headerRow ?? 0 } }),
+    staleTime: Infinity,
+  });
+
 type ImportView = NonNullable<RequestOf<'GET /employee-imports/{id}/rows'>['query']>['view'];
 
-/** A page of the rows of an import. They change only with its state. */
+/** A page of the rows of an import. They change with its state and with answers. */
 export const importRowsQuery = (id: string, status: string, question: { view: ImportView; page: number }) =>
   queryOptions({
     queryKey: ['imports', 'rows', id, status, question],

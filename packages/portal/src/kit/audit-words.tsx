@@ -29,6 +29,7 @@ export function useAuditWords() {
     'employee.export_list': t`List of employees exported`,
     'employee.repair': t`Employee record repaired`,
     'employee.update': t`Employee changed`,
+    'employee_import.answer': t`Questions of a CSV import answered`,
     'employee_import.apply': t`CSV import started`,
     'employee_import.create': t`CSV file uploaded`,
     'employee_import.discard': t`CSV import discarded`,

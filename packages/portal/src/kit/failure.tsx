@@ -80,8 +80,6 @@ export function useFailureWords(): (error: unknown) => string {
         return t`The account of this person is not activated yet. An incident can be reported once it is.`;
       case 'UNSUPPORTED_MEDIA_TYPE':
         return t`The content of this file is neither PNG, JPEG, WebP nor PDF.`;
-      case 'NO_CSV':
-        return t`This file is no CSV text. In Excel, choose “Save as” and “CSV UTF-8”.`;
       case 'OPEN_IMPORT':
         return t`An import of this company is open already. Reload the page to see it.`;
       case 'PASSKEY_FIRST':

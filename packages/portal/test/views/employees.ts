@@ -25,12 +25,15 @@ export const employeeViews: Area = async ({ sql, testData, portal, secret, tenan
   // A company has one open import.
   const steps = importSteps(portal, secret);
   const file = (rows: readonly string[]) =>
-    ['Personalnummer;E-Mail;Vorname;Nachname;Ort', ...rows].join('\r\n');
+    ['Personalnummer;E-Mail;Vorname;Nachname;Ort;PLZ', ...rows].join('\r\n');
   const added = (n: number) => `${n};import-${n}@example.com;${longName};Z ${longName};${longName}`;
   const { body: uploaded } = await steps.upload(tenantA, file([added(1)]), `${longName}.csv`);
-  const planned = await steps.plan(tenantB, file([added(2), `B1;;;;Ulm`, `3;${longName};A;B;`]));
+  const asked = `4;question@example.com;${longName};Z ${longName};;1067`;
+  const planned = await steps.plan(tenantB, file([added(2), `B1;;;;Ulm`, `3;${longName};A;B;`, asked]));
   const applied = await steps.plan(tenant, file([added(4), `5;${longName};A;B;`]));
   await steps.apply(applied.id);
+
+  const { body: other } = await steps.upload(tenant, '%PDF-1.7\n');
 
   const ofPerson = `/employees/${active}`;
   const plan = `/imports?company=${tenantB}&import=${planned.id}`;
@@ -86,7 +89,10 @@ export const employeeViews: Area = async ({ sql, testData, portal, secret, tenan
     { name: 'company with an open import', path: `/imports?company=${tenantA}` },
     { name: 'columns of an import', path: `/imports?company=${tenantA}&import=${uploaded.id}` },
     { name: 'import', path: plan },
+    { name: 'questions of an import', path: `${plan}&tab=question` },
     { name: 'errors of an import', path: `${plan}&tab=error` },
+    { name: 'columns of a checked import', path: `${plan}&step=columns` },
+    { name: 'import of a file that is not CSV', path: `/imports?company=${tenant}&import=${other.id}` },
     { name: 'confirmation of an import', path: plan, open: dialogOf('Import') },
     { name: 'discarding an import', path: plan, open: dialogOf('Discard') },
     { name: 'report of an import', path: `/imports?company=${tenant}&import=${applied.id}` },

@@ -29,7 +29,7 @@ function ApplyForm({ details, close }: { details: Details; close: () => void }) 
   const { id, counts, needsConfirmation } = one;
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
-  const { adds, changes: changed, employees } = counts!;
+  const { adds, changes: changed, employees, questions, accepted } = counts!;
   const action = useAction(
     changes,
     () =>
@@ -67,6 +67,15 @@ function ApplyForm({ details, close }: { details: Details; close: () => void }) 
           </>
         )}
       </Text>
+      {questions > accepted && (
+        <Text size="sm">
+          <Plural
+            value={questions - accepted}
+            one="# row with a question is left out: you did not answer “Import”."
+            other="# rows with questions are left out: you did not answer “Import”."
+          />
+        </Text>
+      )}
       {needsConfirmation && (
         <>
           <Text size="sm" fw={600}>

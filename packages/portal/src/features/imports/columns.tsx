@@ -1,151 +1,127 @@
 import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { useAnswer } from '../../api/answer.ts';
 import { ask } from '../../api/ask.ts';
+import { importProposalQuery } from '../../api/queries.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { isEmailAddress } from '../../kit/email.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { type Choice, choicesFor, choose, type Chosen, isGuess, isUnchanged, mappingOf } from './choices.ts';
+import { HeaderRows } from './header-rows.tsx';
 import { changes, type Details, type Field, type Mapping, useFieldWords } from './words.tsx';
 import styles from './imports.module.css';
 
 interface Props {
   readonly details: Details;
-  /** Absent: there is no check to go back to. */
-  readonly back: (() => void) | undefined;
-  readonly planned: () => void;
   /** A button that discards the file, if it is offered here. */
   readonly discard: ReactNode;
 }
 
-interface Choice {
-  readonly field: Field | '';
-  readonly emptyClears: boolean;
-}
-
-/** Which column fills which field. The service proposes it, and checks what is sent. */
-export function Columns({ details, back, planned, discard }: Props) {
+/** Which row has the names, and which column fills which field. The service proposes it, and checks what is sent. */
+export function Columns({ details, discard }: Props) {
   const { t } = useLingui();
   const words = useFieldWords();
-  const { import: one, columns, fields, mapping } = details;
-  const [hasHeader, setHasHeader] = useState(mapping.hasHeader);
-  const [matchBy, setMatchBy] = useState(mapping.matchBy);
-  const [choices, setChoices] = useState(() => columns.map((_, index) => choiceOf(mapping, index)));
-  const [isMissing, setMissing] = useState(false);
+  const navigate = useNavigate();
+  const { import: one, fields, mapping } = details;
+  const [headerRow, setHeaderRow] = useState(mapping.headerRow);
+  const [key, setKey] = useState<Mapping['matchBy']>();
+  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const [isComplete, setComplete] = useState(one.status === 'planned' && details.missing.length > 0);
+  const [isBlocked, setBlocked] = useState(false);
+  const { proposal, isWaiting, answer } = useProposal(details, headerRow);
   const action = useAction(
     changes,
     (body: Mapping) => ask('POST /employee-imports/{id}/plan', { id: one.id, body }),
-    planned,
+    () => void navigate({ to: '.', search: before => ({ ...before, step: undefined }), ignoreBlocker: true }),
   );
+  const choices = choicesFor(proposal, chosen);
   const used = choices.map(({ field }) => field);
+  const matchBy = key ?? keyFor(used, proposal.mapping.matchBy);
   const isMatched = used.includes(matchBy);
-  const isPerson = columns.some(({ name }) => isEmailAddress(name));
+  const missing = fields.filter(({ field, isRequired }) => isRequired && !used.includes(field));
   const isDirty =
-    hasHeader !== mapping.hasHeader ||
-    matchBy !== mapping.matchBy ||
-    choices.some(({ field, emptyClears }, index) => {
-      const before = choiceOf(mapping, index);
-      return field !== before.field || emptyClears !== before.emptyClears;
-    });
-  const change = (index: number, choice: Choice) => {
-    action.forget();
-    // A field has one column: the one that has just been chosen.
-    setChoices(before =>
-      before.map((other, at) =>
-        at === index ? choice : other.field === choice.field ? { field: '', emptyClears: false } : other,
-      ),
-    );
-  };
-  const submit = (event: SubmitEvent) => {
+    headerRow !== mapping.headerRow || matchBy !== mapping.matchBy || !isUnchanged(mapping, choices);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isMatched) return setMissing(true);
-    void action.run({
-      hasHeader,
-      matchBy,
-      columns: choices.flatMap((choice, column) => sent(choice, column, matchBy)),
-    });
+    if (isMatched && (missing.length === 0 || isComplete))
+      return void action.run(mappingOf(choices, { headerRow, matchBy }));
+    setBlocked(true);
+    event.currentTarget.querySelector<HTMLElement>('[data-blocks]')?.focus();
   };
   return (
     <Section title={<Trans>Columns</Trans>}>
       <form onSubmit={submit}>
         <UnsavedChanges isDirty={isDirty && !action.busy} />
-        <Stack gap="md">
-          <Checkbox
-            label={t`The first row contains column names`}
-            description={isPerson && t`The first row has an email address, so it is about a person.`}
-            disabled={isPerson}
-            checked={hasHeader}
-            onChange={({ currentTarget }) => {
+        <Stack gap="lg" aria-busy={isWaiting}>
+          <HeaderRows
+            details={details}
+            headerRow={headerRow}
+            choose={row => {
               action.forget();
-              setHasHeader(currentTarget.checked);
+              setHeaderRow(row);
             }}
           />
-          <Radio.Group
-            label={t`A row belongs to the person with the same`}
-            value={matchBy}
-            error={isMissing && !isMatched && t`Choose a column for this field.`}
-            onChange={value => setMatchBy(value)}
-          >
-            <Group mt="xs">
-              <Radio value="employeeNumber" label={words.employeeNumber} />
-              <Radio value="email" label={words.email} />
-            </Group>
-          </Radio.Group>
+          {answer.error !== null && <Failure error={answer.error} retry={() => void answer.refetch()} />}
+          <div tabIndex={-1} data-blocks={!isMatched || undefined}>
+            <Radio.Group
+              label={t`A row belongs to the person with the same`}
+              value={matchBy}
+              error={isBlocked && !isMatched && t`Choose a column for this field.`}
+              onChange={setKey}
+            >
+              <Group mt="xs">
+                <Radio value="employeeNumber" label={words.employeeNumber} />
+                <Radio value="email" label={words.email} />
+              </Group>
+            </Radio.Group>
+          </div>
+          {missing.length > 0 && (
+            <Missing
+              fields={missing.map(({ field }) => field)}
+              isComplete={isComplete}
+              isBlocked={isBlocked}
+              change={setComplete}
+            />
+          )}
           <Text size="sm">
-            <Trans>
-              New people need a work email, a first name and a last name. An empty cell changes nothing,
-              unless you choose that it clears the field.
-            </Trans>
+            <Trans>An empty cell changes nothing, unless you choose that it clears the field.</Trans>
           </Text>
           <div className={styles.columns}>
-            {columns.map(({ name, samples }, index) => {
-              const choice = choices[index]!;
-              const known = fields.find(({ field }) => field === choice.field);
-              const title = (hasHeader && name) || t`Column ${index + 1}`;
-              const values = hasHeader ? samples : [name, ...samples].slice(0, 3);
-              return (
-                <div key={index} className={styles.column}>
-                  <div className={styles.words}>
-                    <Text fw={600}>{title}</Text>
-                    <Text size="sm" c="dimmed">
-                      {values.filter(Boolean).join(' · ') || <Trans>No values in the first rows</Trans>}
-                    </Text>
-                  </div>
-                  <NativeSelect
-                    aria-label={t`Field for ${title}`}
-                    value={choice.field}
-                    data={[
-                      { value: '', label: t`Do not import` },
-                      ...fields.map(({ field }) => ({ value: field, label: words[field] })),
-                    ]}
-                    onChange={({ currentTarget }) =>
-                      change(index, { field: currentTarget.value as Field | '', emptyClears: false })
-                    }
-                  />
-                  {known?.isClearable && choice.field !== matchBy && (
-                    <Checkbox
-                      label={t`Empty clears`}
-                      aria-label={t`An empty cell of ${title} clears the field`}
-                      checked={choice.emptyClears}
-                      onChange={({ currentTarget }) =>
-                        change(index, { ...choice, emptyClears: currentTarget.checked })
-                      }
-                    />
-                  )}
-                </div>
-              );
-            })}
+            {proposal.columns.map((column, index) => (
+              <ColumnRow
+                key={index}
+                title={column.name || t`Column ${index + 1}`}
+                samples={column.samples}
+                choice={choices[index]!}
+                isGuess={isGuess(proposal, chosen, index)}
+                fields={fields}
+                matchBy={matchBy}
+                change={choice => {
+                  action.forget();
+                  setChosen(before => choose(before, proposal, index, choice));
+                }}
+              />
+            ))}
           </div>
           {action.error !== null && <Failure error={action.error} />}
           <Group>
-            <Button type="submit" loading={action.busy}>
+            <Button type="submit" loading={action.busy} disabled={isWaiting}>
               <Trans>Check the file</Trans>
             </Button>
-            {back && (
-              <Button variant="default" onClick={back}>
+            {one.status === 'planned' && (
+              <LinkButton
+                variant="default"
+                to="."
+                search={before => ({ ...before, step: undefined })}
+                resetScroll={false}
+              >
                 <Trans>Back</Trans>
-              </Button>
+              </LinkButton>
             )}
             {discard}
           </Group>
@@ -155,11 +131,114 @@ export function Columns({ details, back, planned, discard }: Props) {
   );
 }
 
-function choiceOf({ columns }: Mapping, index: number): Choice {
-  const found = columns.find(({ column }) => column === index);
-  return { field: found?.field ?? '', emptyClears: found?.emptyClears ?? false };
+/** The proposed key, or the other one if only that has a column. */
+function keyFor(used: readonly (Field | '')[], proposed: Mapping['matchBy']): Mapping['matchBy'] {
+  const other = proposed === 'email' ? 'employeeNumber' : 'email';
+  return !used.includes(proposed) && used.includes(other) ? other : proposed;
 }
 
-function sent({ field, emptyClears }: Choice, column: number, matchBy: Field): Mapping['columns'] {
-  return field === '' ? [] : [{ column, field, emptyClears: emptyClears && field !== matchBy }];
+/** The columns and their proposed fields for a header. Until the service has answered, those of the header before. */
+function useProposal(details: Details, headerRow: number | null) {
+  const isSaved = headerRow === details.mapping.headerRow;
+  const answer = useAnswer({
+    ...importProposalQuery(details.import.id, headerRow),
+    enabled: !isSaved,
+    placeholderData: keepPreviousData,
+  });
+  const proposal = isSaved ? details : (answer.data ?? details);
+  const isWaiting = !isSaved && (answer.data === undefined || answer.isPlaceholderData);
+  return { proposal, isWaiting, answer };
+}
+
+interface MissingProps {
+  readonly fields: readonly Field[];
+  readonly isComplete: boolean;
+  readonly isBlocked: boolean;
+  readonly change: (isComplete: boolean) => void;
+}
+
+/** Names the fields that new people need and that no column fills. A file without new people goes on without them. */
+function Missing({ fields, isComplete, isBlocked, change }: MissingProps) {
+  const { t } = useLingui();
+  const words = useFieldWords();
+  return (
+    <div
+      className={styles.missing}
+      role="group"
+      aria-labelledby="missing"
+      tabIndex={-1}
+      data-blocks={!isComplete || undefined}
+    >
+      <Text size="sm" fw={600} id="missing">
+        <Trans>No column is chosen for:</Trans>
+      </Text>
+      <ul>
+        {fields.map(field => (
+          <li key={field}>{words[field]}</li>
+        ))}
+      </ul>
+      <Text size="sm">
+        <Trans>
+          New people need these fields. Choose a column for each of them below. If the file lacks the column,
+          add it to the file, and upload the file again.
+        </Trans>
+      </Text>
+      <Checkbox
+        label={t`This file has no new people`}
+        checked={isComplete}
+        error={
+          isBlocked && !isComplete && t`Choose the columns first, or say that the file has no new people.`
+        }
+        onChange={({ currentTarget }) => change(currentTarget.checked)}
+      />
+    </div>
+  );
+}
+
+interface ColumnRowProps {
+  readonly title: string;
+  readonly samples: readonly string[];
+  readonly choice: Choice;
+  readonly isGuess: boolean;
+  readonly fields: Details['fields'];
+  readonly matchBy: Field;
+  readonly change: (choice: Choice) => void;
+}
+
+function ColumnRow({ title, samples, choice, isGuess, fields, matchBy, change }: ColumnRowProps) {
+  const { t } = useLingui();
+  const words = useFieldWords();
+  const known = fields.find(({ field }) => field === choice.field);
+  return (
+    <div className={styles.column}>
+      <div className={styles.words}>
+        <Text fw={600}>{title}</Text>
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {samples.filter(Boolean).join(' · ') || <Trans>No values in the first rows</Trans>}
+        </Text>
+      </div>
+      <NativeSelect
+        aria-label={t`Field for ${title}`}
+        value={choice.field}
+        data={[
+          { value: '', label: t`Do not import` },
+          ...fields.map(({ field }) => ({ value: field, label: words[field] })),
+        ]}
+        description={isGuess && choice.field !== '' && t`Proposed – please check`}
+        inputWrapperOrder={['input', 'description']}
+        classNames={{ description: styles.guess }}
+        onChange={({ currentTarget }) =>
+          change({ field: currentTarget.value as Field | '', emptyClears: false })
+        }
+      />
+      {known?.isClearable && choice.field !== matchBy && (
+        <Checkbox
+          label={t`Empty clears`}
+          aria-label={t`An empty cell of ${title} clears the field`}
+          checked={choice.emptyClears}
+          onChange={({ currentTarget }) => change({ ...choice, emptyClears: currentTarget.checked })}
+        />
+      )}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
 import { ask, download } from '../../api/ask.ts';
 import { number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
@@ -10,12 +10,14 @@ import { StepList } from '../../kit/form/steps.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Status } from '../../kit/status.tsx';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { ApplyButton, rowsLeft } from './apply.tsx';
 import { Columns } from './columns.tsx';
-import { Notice } from './new-import.tsx';
+import { FileFailure } from './file-failure.tsx';
+import { Upload } from './new-import.tsx';
 import { Rows } from './rows.tsx';
 import {
   changes,
@@ -23,7 +25,6 @@ import {
   dots,
   type Import,
   isStopped,
-  useFailureWords,
   useFileName,
   useStatusWords,
 } from './words.tsx';
@@ -34,10 +35,12 @@ const steps = { uploaded: 1, planning: 2, planned: 2, applying: 3, applied: 4, d
 /** An import with all that can be done about it now. */
 export function ImportView({ details }: { details: Details }) {
   const { t } = useLingui();
-  const [mapsAgain, setMapsAgain] = useState(false);
+  const { step } = useSearch({ from: '/shell/imports' });
   const { import: one } = details;
   const { status, counts } = one;
-  const isMapping = status === 'uploaded' || (status === 'planned' && mapsAgain);
+  const isMapping = status === 'uploaded' || (status === 'planned' && step === 'columns');
+  // The next file: after one that cannot be read, or with the corrected rows.
+  const canUpload = (status === 'failed' && !isStopped(one)) || (status === 'applied' && hasRest(one));
   const names = [t`File`, t`Columns`, t`Check`, t`Import`];
   return (
     <Stack gap="lg">
@@ -46,23 +49,25 @@ export function ImportView({ details }: { details: Details }) {
       )}
       <Head details={details} />
       {isMapping && (
-        <Columns
-          details={details}
-          back={mapsAgain ? () => setMapsAgain(false) : undefined}
-          planned={() => setMapsAgain(false)}
-          discard={status === 'uploaded' && <DiscardButton id={one.id} />}
-        />
+        <Columns details={details} discard={status === 'uploaded' && <DiscardButton id={one.id} />} />
       )}
       {isStopped(one) && <Rest details={details} />}
-      {!isMapping && status === 'planned' && <Plan details={details} map={() => setMapsAgain(true)} />}
+      {!isMapping && status === 'planned' && <Plan details={details} />}
       {!isMapping && counts !== null && status !== 'planning' && status !== 'applying' && <Rows one={one} />}
+      {canUpload && <Upload company={one.tenant} />}
     </Stack>
   );
 }
 
+/** Whether rows were not imported that a user can correct. */
+function hasRest({ counts }: Pick<Import, 'counts'>): boolean {
+  if (counts === null) return false;
+  const { errors, questions, accepted, skipped } = counts;
+  return errors + skipped + questions - accepted > 0;
+}
+
 function Head({ details: { import: one } }: { details: Details }) {
   const words = useStatusWords();
-  const failure = useFailureWords();
   const nameOf = useFileName();
   const { status, createdBy, createdAt, appliedBy, endedAt, expiresAt, progress, counts } = one;
   return (
@@ -89,7 +94,7 @@ function Head({ details: { import: one } }: { details: Details }) {
           </Trans>
         </Text>
         {(status === 'planning' || status === 'applying') && <Working one={one} progress={progress} />}
-        {one.failure && <Notice isFailure>{failure(one.failure)}</Notice>}
+        {one.failure && <FileFailure failure={one.failure} />}
         {counts !== null && status !== 'planning' && <Report one={one} counts={counts} />}
         {status === 'planning' && <DiscardButton id={one.id} />}
       </Stack>
@@ -115,7 +120,7 @@ function Working({ one: { status }, progress }: { one: Import; progress: Import[
 
 /** The result of the file in numbers, and the report to keep. */
 function Report({ one: { id, status }, counts }: { one: Import; counts: NonNullable<Import['counts']> }) {
-  const { adds, changes: changed, errors, unchanged, applied, skipped } = counts;
+  const { adds, changes: changed, errors, questions, unchanged, applied, skipped } = counts;
   const action = useAction([], () => download('GET /employee-imports/{id}/report', { id }));
   const isDone = status === 'applied' || status === 'failed';
   return (
@@ -139,12 +144,18 @@ function Report({ one: { id, status }, counts }: { one: Import; counts: NonNulla
           </>
         )}
         {', '}
+        {questions > 0 && (
+          <>
+            <Plural value={questions} one="# row has a question" other="# rows have questions" />
+            {', '}
+          </>
+        )}
         <Plural value={errors} one="# row has errors" other="# rows have errors" />
         {', '}
         <Plural value={unchanged} one="# row changes nothing" other="# rows change nothing" />
         {'.'}
       </Text>
-      {isDone && errors + skipped > 0 && (
+      {isDone && hasRest({ counts }) && (
         <Text size="sm">
           <Trans>
             Correct the other rows, and upload the file again. It changes nothing of what is imported already.
@@ -166,27 +177,51 @@ function Report({ one: { id, status }, counts }: { one: Import; counts: NonNulla
   );
 }
 
-function Plan({ details, map }: { details: Details; map: () => void }) {
+function Plan({ details }: { details: Details }) {
   const { import: one } = details;
-  const { adds, changes: changed } = one.counts!;
+  const { adds, changes: changed, questions, accepted } = one.counts!;
+  const hasRows = adds + changed > 0;
+  const open = questions - accepted;
   return (
-    <Section title={adds + changed > 0 ? <Trans>Import these rows</Trans> : <Trans>Nothing to import</Trans>}>
+    <Section
+      title={
+        hasRows ? (
+          <Trans>Import these rows</Trans>
+        ) : open > 0 ? (
+          <Trans>Answer the questions</Trans>
+        ) : (
+          <Trans>Nothing to import</Trans>
+        )
+      }
+    >
       <Stack gap="md">
-        <Text size="sm">
-          {adds + changed > 0 ? (
+        {open > 0 && (
+          <Text size="sm" fw={600}>
+            <Plural
+              value={open}
+              one="# row has a question for you. It is left out until you answer “Import”."
+              other="# rows have questions for you. They are left out until you answer “Import”."
+            />
+          </Text>
+        )}
+        {hasRows && (
+          <Text size="sm">
             <Trans>
               Rows with errors are left out, and so are people who are changed before the import. People who
               are not in the file stay as they are.
             </Trans>
-          ) : (
+          </Text>
+        )}
+        {!hasRows && open === 0 && (
+          <Text size="sm">
             <Trans>No row adds or changes a person. Correct the file, or choose other columns.</Trans>
-          )}
-        </Text>
+          </Text>
+        )}
         <Group>
-          {adds + changed > 0 && <ApplyButton details={details} />}
-          <Button variant="default" onClick={map}>
+          {hasRows && <ApplyButton details={details} />}
+          <LinkButton variant="default" to="." search={({ import: id }) => ({ import: id, step: 'columns' })}>
             <Trans>Change columns</Trans>
-          </Button>
+          </LinkButton>
           <DiscardButton id={one.id} />
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { recode } from '../../api/ask.ts';
@@ -6,7 +6,6 @@ import { queryClient } from '../../api/queries.ts';
 import { maxSize, upload } from '../../api/upload.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
-import { Icon } from '../../kit/icon.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { size } from '../../kit/size.ts';
 import { Status } from '../../kit/status.tsx';
@@ -48,11 +47,27 @@ function Open({ open: { id, fileName, createdBy, createdAt } }: { open: Import }
   );
 }
 
-const accept = ['.csv', '.txt', 'text/csv'];
+/** Spreadsheets and lists in other formats as well: the service recognizes them, and the page says how to save them as CSV. */
+const accept = [
+  '.csv',
+  '.txt',
+  '.tsv',
+  '.tab',
+  '.xlsx',
+  '.xlsm',
+  '.xls',
+  '.ods',
+  '.numbers',
+  '.html',
+  '.xml',
+  '.pdf',
+  'text/csv',
+];
 
-const rejected = recode({ UNSUPPORTED_MEDIA_TYPE: 'NO_CSV', DUPLICATE_RESOURCE: 'OPEN_IMPORT' });
+const rejected = recode({ DUPLICATE_RESOURCE: 'OPEN_IMPORT' });
 
-function Upload({ company }: { company: string }) {
+/** Uploads a file, and goes on to its columns. */
+export function Upload({ company }: { company: string }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const send = async (file: File, progress: (sent: number) => void, signal: AbortSignal) => {
@@ -60,7 +75,7 @@ function Upload({ company }: { company: string }) {
       const route = 'POST /tenants/{id}/employee-imports';
       const { id } = await upload(route, { id: company, file, progress, signal });
       void queryClient.invalidateQueries({ queryKey: ['imports'] });
-      void navigate({ to: '.', search: before => ({ ...before, import: id }), ignoreBlocker: true });
+      void navigate({ to: '.', search: { import: id, step: 'columns' }, ignoreBlocker: true });
     } catch (error) {
       rejected(error);
     }
@@ -70,14 +85,19 @@ function Upload({ company }: { company: string }) {
       <Stack gap="md">
         <Text size="sm" component="div">
           <Trans>
-            The first row should have the names of the columns. People are found by their employee number or
-            work email. People who are not in the file stay as they are.
+            One row of the file should have the names of the columns. People are found by their employee
+            number or work email. People who are not in the file stay as they are.
           </Trans>
         </Text>
         <FileUpload
           accept={accept}
-          hint={<Trans>CSV in UTF-8 or Windows-1252, at most {size(maxSize)} and 100,000 rows.</Trans>}
-          wrongType={t`Only CSV files can be imported. In Excel, choose “Save as” and “CSV UTF-8”.`}
+          hint={
+            <Trans>
+              CSV with any separator, in UTF-8, UTF-16 or Windows-1252, at most {size(maxSize)} and 100,000
+              rows.
+            </Trans>
+          }
+          wrongType={t`Only CSV files can be imported. In Excel, choose “Save As” and the file type “CSV UTF-8”.`}
           maxSize={maxSize}
           remaining={1}
           isSingle
@@ -116,19 +136,5 @@ function History({ items }: { items: readonly Import[] }) {
         ))}
       </ul>
     </Section>
-  );
-}
-
-/** A notice of an import, such as why it failed. */
-export function Notice({ isFailure = false, children }: { isFailure?: boolean; children: React.ReactNode }) {
-  return (
-    <Alert
-      role={isFailure ? 'alert' : 'status'}
-      variant="outline"
-      color={isFailure ? 'red' : 'orange'}
-      icon={<Icon name="alert" />}
-    >
-      <Text size="sm">{children}</Text>
-    </Alert>
   );
 }

@@ -1,18 +1,24 @@
-import { Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EmployeeImportView } from '@kontor/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
+import { download } from '../../api/ask.ts';
 import { importRowsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { number } from '../../kit/dates.ts';
 import { Tabs } from '../../kit/detail/tabs.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
+import { Icon } from '../../kit/icon.tsx';
 import { DataTable } from '../../kit/list/data-table.tsx';
 import { Pages } from '../../kit/list/pages.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Empty } from '../../kit/navigation/page.tsx';
 import shared from '../../kit/shared.module.css';
-import { type Import, type Row, useFieldWords, useProblemWords, useSkipWords } from './words.tsx';
+import { useNoticeWords, usePlaceWords, useProblemWords, useQuestionWords } from './problem-words.tsx';
+import { AnswerAll, AnswerButtons, type Answering, useAnswers } from './questions.tsx';
+import { type Import, type Row, useFieldWords, useSkipWords } from './words.tsx';
 import styles from './imports.module.css';
 
 /** The rows of the file by their effect, a page at a time. */
@@ -20,7 +26,7 @@ export function Rows({ one }: { one: Import }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { tab, page = 1 } = useSearch({ from: '/shell/imports' });
-  const { adds, changes, errors, unchanged, applied, skipped } = one.counts!;
+  const { adds, changes, errors, questions, unchanged, applied, skipped } = one.counts!;
   const isDone = one.status === 'applied' || one.status === 'failed';
   const all: readonly { id: EmployeeImportView; name: string; count: number }[] = [
     ...(isDone
@@ -32,6 +38,7 @@ export function Rows({ one }: { one: Import }) {
           { id: 'change' as const, name: t`Changes`, count: changes },
           { id: 'add' as const, name: t`New`, count: adds },
         ]),
+    { id: 'question', name: t`Questions`, count: questions },
     { id: 'error', name: t`Errors`, count: errors },
     { id: 'unchanged', name: t`No change`, count: unchanged },
   ];
@@ -40,21 +47,32 @@ export function Rows({ one }: { one: Import }) {
   const answer = useAnswer(importRowsQuery(one.id, one.status, { view: shown?.id ?? 'change', page }));
   if (shown === undefined) return null;
   const tabs = filled.map(({ id, name, count }) => ({ id, name: `${name} (${number(count)})` }));
+  const isCorrected = shown.id === 'error' || shown.id === 'question';
   return (
     <section aria-label={t`Rows of the file`}>
       <Tabs label={t`Rows`} tabs={tabs} shown={shown.id} />
       <Answered answer={answer} height={300}>
         {({ items, totalPages, totalElements }) => (
-          <div aria-busy={answer.isPlaceholderData} style={{ opacity: answer.isPlaceholderData ? 0.6 : 1 }}>
-            {shown.id === 'error' && totalElements < shown.count && (
-              <Text size="sm" component="p">
+          <Stack
+            gap="md"
+            pt="md"
+            aria-busy={answer.isPlaceholderData}
+            style={{ opacity: answer.isPlaceholderData ? 0.6 : 1 }}
+          >
+            {isCorrected && totalElements < shown.count && (
+              <Text size="sm">
                 <Trans>
                   Only the first {number(totalElements)} rows are listed. So many errors often come from a
                   wrong column: check the columns first.
                 </Trans>
               </Text>
             )}
-            <Table rows={items} />
+            {isCorrected && <Corrections id={one.id} />}
+            {shown.id === 'question' ? (
+              <Questions one={one} rows={items} />
+            ) : (
+              <Table rows={items} content={t`In the file`} />
+            )}
             <div className={styles.end}>
               <span className={shared.aside} role="status">
                 <Plural value={totalElements} one="# row" other="# rows" />
@@ -70,47 +88,120 @@ export function Rows({ one }: { one: Import }) {
                 <Trans>This page has no rows.</Trans>
               </Empty>
             )}
-          </div>
+          </Stack>
         )}
       </Answered>
     </section>
   );
 }
 
-type NamedLine = Omit<Row, 'name'> & { readonly id: string; readonly name: string };
+/** The file in which rows are corrected. */
+function Corrections({ id }: { id: string }) {
+  const { i18n } = useLingui();
+  const action = useAction([], () => {
+    const language = i18n.locale === 'de' ? 'de' : 'en';
+    return download('GET /employee-imports/{id}/rows-with-errors', { id, query: { language } });
+  });
+  return (
+    <div className={styles.corrections}>
+      <Text size="sm">
+        <Trans>
+          The file with these rows has one more column, which says what is wrong. Correct the rows in Excel,
+          save the file as CSV UTF-8, and upload it again.
+        </Trans>
+      </Text>
+      <Button
+        variant="default"
+        leftSection={<Icon name="download" size={16} />}
+        loading={action.busy}
+        onClick={() => void action.run()}
+      >
+        <Trans>Download the rows with errors</Trans>
+      </Button>
+      {action.error !== null && <Failure error={action.error} />}
+    </div>
+  );
+}
+
+/** Rows that a user decides about. */
+function Questions({ one, rows }: { one: Import; rows: readonly Row[] }) {
+  const { t } = useLingui();
+  const answers = useAnswers(one);
+  const isOpen = one.status === 'planned';
+  if (rows.length === 0) return null;
+  return (
+    <>
+      {isOpen && (
+        <Group justify="space-between" gap="xs">
+          <Text size="sm">
+            <Trans>
+              Questions without an answer are left out. You can change an answer until the import.
+            </Trans>
+          </Text>
+          <AnswerAll answers={answers} />
+        </Group>
+      )}
+      {answers.error !== null && <Failure error={answers.error} />}
+      <Table rows={rows} content={t`Question`} answering={{ answers, isOpen }} />
+    </>
+  );
+}
+
+interface NamedLine {
+  readonly id: string;
+  readonly name: string;
+  readonly line: number;
+  readonly row: Row;
+  readonly answering: Answering | undefined;
+}
 
 const nameCell = ({ name }: NamedLine) => <span className={styles.words}>{name}</span>;
 /** As a spreadsheet shows it, without a separator. */
 const lineCell = ({ line }: NamedLine) => line;
-const contentCell = (row: NamedLine) => <Content row={row} />;
+const contentCell = ({ row }: NamedLine) => <Content row={row} />;
+const answerCell = ({ row, answering }: NamedLine) => <AnswerButtons row={row} {...answering!} />;
 
-function Table({ rows }: { rows: readonly Row[] }) {
+interface TableProps {
+  readonly rows: readonly Row[];
+  /** The head of the column with the changes and problems. */
+  readonly content: string;
+  /** Present for questions. */
+  readonly answering?: Answering;
+}
+
+function Table({ rows, content, answering }: TableProps) {
   const { t } = useLingui();
   if (rows.length === 0) return null;
-  // An erasure removes the problems of a row, too.
+  // An erasure also removes the problems of a row.
   const nameOf = ({ name, problems }: Row) =>
     name ?? (problems.length > 0 ? t`Without a name` : t`A person who was erased`);
   return (
-    <DataTable
-      rows={rows.map(row => ({ ...row, id: String(row.line), name: nameOf(row) }))}
-      actions={[]}
-      sort=""
-      sortBy={() => {}}
-      columns={[
-        { label: t`Person`, cell: nameCell },
-        { label: t`Line`, cell: lineCell },
-        { label: t`In the file`, cell: contentCell },
-      ]}
-    />
+    <div className={styles.rows}>
+      <DataTable
+        rows={rows.map(row => ({ id: String(row.line), line: row.line, name: nameOf(row), row, answering }))}
+        actions={[]}
+        sort=""
+        sortBy={() => {}}
+        columns={[
+          { label: t`Person`, cell: nameCell },
+          { label: t`Row`, cell: lineCell },
+          { label: content, cell: contentCell },
+          ...(answering ? [{ label: t`Answer`, cell: answerCell }] : []),
+        ]}
+      />
+    </div>
   );
 }
 
-/** The changes of a row, old → new, or why it cannot be imported. */
-function Content({ row: { changes, problems, reason } }: { row: Omit<Row, 'name'> }) {
-  const { t } = useLingui();
+/** The changes of a row, old → new, what a user decides, or why it cannot be imported. */
+function Content({ row }: { row: Row }) {
   const words = useFieldWords();
+  const questionWords = useQuestionWords();
   const problemWords = useProblemWords();
+  const noticeWords = useNoticeWords();
+  const placeWords = usePlaceWords();
   const skipWords = useSkipWords();
+  const { kind, changes, problems, notices, reason } = row;
   return (
     <>
       {reason && (
@@ -119,15 +210,26 @@ function Content({ row: { changes, problems, reason } }: { row: Omit<Row, 'name'
         </Text>
       )}
       <ul className={styles.changes}>
+        {problems.map((problem, index) => (
+          <li key={`problem ${index}`}>
+            {problem.field !== null && problem.code !== 'number_reused' && (
+              <strong>{placeWords(problem)} </strong>
+            )}
+            {kind === 'question' ? questionWords(problem, row) : problemWords(problem)}
+          </li>
+        ))}
         {changes.map(change => (
           <li key={change.field}>
             {words[change.field]}: <ChangeOf change={change} />
           </li>
         ))}
-        {problems.map((problem, index) => (
-          <li key={index}>
-            {problem.field !== null && <strong>{problem.column || words[problem.field]}</strong>}{' '}
-            {problem.value !== null && t`“${problem.value}”`} {problemWords(problem)}
+        {notices.map((notice, index) => (
+          <li key={`notice ${index}`} className={styles.notice}>
+            <Icon name="alert" size={14} />
+            <span>
+              {notice.field !== null && <strong>{placeWords(notice)} </strong>}
+              {noticeWords(notice)}
+            </span>
           </li>
         ))}
       </ul>
