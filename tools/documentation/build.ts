@@ -28,10 +28,12 @@ export async function buildDocumentation(folder: string): Promise<void> {
 type Built = readonly [name: string, text: string];
 
 function renderReferences(): Built[] {
-  return Object.values<Api>(apis).filter(isPublished).flatMap(api => {
-    const address = referenceAddress(api);
-    return [[`${address}.html`, renderReference(api)] as const, [`${address}/start.js`, renderStart(api)]];
-  });
+  return Object.values<Api>(apis)
+    .filter(isPublished)
+    .flatMap(api => {
+      const address = referenceAddress(api);
+      return [[`${address}.html`, renderReference(api)] as const, [`${address}/start.js`, renderStart(api)]];
+    });
 }
 
 const navigation =
