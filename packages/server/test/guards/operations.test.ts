@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as contract from '@kontor/contract';
 
-const { allOperations, employeeImportOperations } = contract;
+const { allOperations } = contract;
 
 const packages = path.join(import.meta.dirname, '../../..');
 
@@ -17,13 +17,10 @@ async function sourcesOf(folder: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(files));
 }
 
-// Employee imports still have their older form.
-const operations = allOperations.filter(({ id }) => !(id in employeeImportOperations));
-
 test('every operation has one handler, in the folder that has the name of its subject', async () => {
   const declarations = await sourcesOf('contract/src');
   const sources = await sourcesOf('server/src');
-  const faults = operations.flatMap(({ id }) => {
+  const faults = allOperations.flatMap(({ id }) => {
     const [declared] = [...declarations].find(([, text]) => text.includes(`export const ${id} =`)) ?? [];
     if (declared === undefined) return [`${id} is no constant of packages/contract/src`];
     const subject = path.basename(declared.split('/')[2]!, '.ts');
