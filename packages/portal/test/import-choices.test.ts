@@ -1,3 +1,4 @@
+// cspell:ignore Personalnr
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

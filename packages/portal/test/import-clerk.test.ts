@@ -1,4 +1,4 @@
-// cspell:ignore Personalnr
+// cspell:ignore Personalnr pruef Pers
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -20,7 +20,7 @@ const words = {
     field: (column: string) => `Feld für ${column}`,
     missing: 'Es ist keine Spalte gewählt für:',
     blocked: 'Wählen Sie zuerst die Spalten, oder geben Sie an, dass die Datei keine neuen Personen enthält.',
-    noNewPeople: 'Diese Datei enthält keine neuen Personen',
+    onlyChanges: 'Diese Datei enthält keine neuen Personen',
     check: 'Datei prüfen',
     changeColumns: 'Spalten ändern',
     tab: { changes: 'Änderungen', added: 'Neu', questions: 'Fragen', errors: 'Fehler' },
@@ -50,7 +50,7 @@ const words = {
     field: (column: string) => `Field for ${column}`,
     missing: 'No column is chosen for:',
     blocked: 'Choose the columns first, or say that the file has no new people.',
-    noNewPeople: 'This file has no new people',
+    onlyChanges: 'This file has no new people',
     check: 'Check the file',
     changeColumns: 'Change columns',
     tab: { changes: 'Changes', added: 'New', questions: 'Questions', errors: 'Errors' },
@@ -74,7 +74,7 @@ const words = {
 
 type Words = (typeof words)['de' | 'en'];
 
-/** What Excel saves in Germany: two titles, a name twice, a row of separators at the end, and a row without its empty cells. */
+/** A list as Excel saves it in Germany: two titles, a name twice, a row of separators at the end, and a row without its empty cells. */
 const list = (mail: string) =>
   [
     'Mitarbeiterliste Stand 01.11.2026;;;;;;;;;;;',
@@ -146,10 +146,9 @@ inBrowser('an import of an HR clerk', () => {
         await page.getByText(labels.leftOut).waitFor();
         const columns = list('').split('\r\n')[2]!.split(';').with(5, 'Telefon (2)');
         const fields = await Promise.all(columns.map(column => fieldOf(page, labels, column)));
-        assert.deepEqual(fields, [
-          ...['employeeNumber', 'firstName', 'lastName', 'email', 'phoneNumber', '', 'street', 'postalCode'],
-          ...['city', 'countryCode', 'blocked', 'divisionId'],
-        ]);
+        const expected =
+          'employeeNumber firstName lastName email phoneNumber - street postalCode city countryCode blocked divisionId';
+        assert.equal(fields.map(field => field || '-').join(' '), expected);
         assert.equal(await page.getByText(labels.guess).count(), 2);
         assert.equal(await page.getByText(labels.missing).count(), 0);
         if (language === 'en') await assertAccessible(page, 'columns');
@@ -255,11 +254,11 @@ inBrowser('an import of an HR clerk', () => {
     await visit(fixture.service.url, { language: 'de', secret: await clerk(fixture) }, async page => {
       await page.goto(`/portal/imports?company=${tenant}`);
       await chooseFile(page, labels.choose, Buffer.from('Personalnummer;Ort\r\n7;Bonn\r\n'));
-      await press(page, page.getByRole('checkbox', { name: labels.noNewPeople }), 'Space');
+      await press(page, page.getByRole('checkbox', { name: labels.onlyChanges }), 'Space');
       await press(page, button(page, labels.check));
       await tab(page, labels.tab.changes, 1).waitFor();
       await press(page, page.getByRole('link', { name: labels.changeColumns }));
-      assert.ok(await page.getByRole('checkbox', { name: labels.noNewPeople }).isChecked());
+      assert.ok(await page.getByRole('checkbox', { name: labels.onlyChanges }).isChecked());
       await page.goBack();
       await importPlanned(page, labels);
       assert.equal((await stored(tenant))['7'].city, 'Bonn');

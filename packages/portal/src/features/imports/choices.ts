@@ -6,7 +6,7 @@ export interface Choice {
   readonly emptyClears: boolean;
 }
 
-/** What a user chose, by column and name: another header keeps the choices of columns that have the same name in it. */
+/** The choices of a user, by column and name: another header keeps those of columns that have the same name in it. */
 export type Chosen = ReadonlyMap<string, Choice>;
 
 type Proposal = Pick<EmployeeImportDetails, 'columns' | 'mapping'>;

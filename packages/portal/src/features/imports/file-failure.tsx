@@ -23,7 +23,7 @@ export function FileFailure({ failure }: { failure: Failure }) {
 }
 
 /** The way to a CSV file, in the words of the menus. */
-export function SaveAsCsv() {
+function SaveAsCsv() {
   return (
     <ul className={styles.steps}>
       <li>
@@ -69,7 +69,7 @@ function useFailureWords(): (failure: Failure) => string {
   };
 }
 
-/** What a file is that is not CSV. Its name can say something else. */
+/** Names the format of a file that is not CSV. The name of the file can say something else. */
 function useFormatWords(): (format: NonNullable<Failure['format']>) => string {
   const { t } = useLingui();
   return format => {

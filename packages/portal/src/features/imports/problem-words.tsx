@@ -9,7 +9,7 @@ export function usePlaceWords(): (problem: Problem) => string | null {
   return ({ column, field }) => column || (field && words[field]);
 }
 
-/** What is wrong with a value. A notice and a question continue the sentence in their own way. */
+/** The reason of a problem. A notice and a question begin with words of their own. */
 function useReasonWords(): (problem: Problem) => string {
   const { t } = useLingui();
   return ({ code, field, limit, found, line, position }) => {
@@ -92,7 +92,7 @@ export function useProblemWords(): (problem: Problem) => string {
   };
 }
 
-/** What a user must decide: what was found, and what is suggested. */
+/** The question to a user: the found value, and the suggested one. */
 export function useQuestionWords(): (
   problem: Problem,
   row: Pick<Row, 'name' | 'changes' | 'notices'>,
@@ -102,7 +102,7 @@ export function useQuestionWords(): (
   return (problem, row) => {
     const { code, found, suggestion } = problem;
     if (code === 'number_reused') {
-      const { stored, given } = peopleOf(row);
+      const { stored, given } = namesOf(row);
       return t`Number ${found} belongs to ${stored}, but the file says ${given}. Is it the same person?`;
     }
     const question =
@@ -114,7 +114,7 @@ export function useQuestionWords(): (
 }
 
 /** The stored person with a number, and the one of the file. */
-function peopleOf({ name, changes, notices }: Pick<Row, 'name' | 'changes' | 'notices'>) {
+function namesOf({ name, changes, notices }: Pick<Row, 'name' | 'changes' | 'notices'>) {
   const email = notices.find(({ code }) => code === 'not_editable');
   const nameFields: readonly Field[] = ['firstName', 'lastName'];
   const names = nameFields.map(field => changes.find(change => change.field === field)?.after);
