@@ -296,7 +296,9 @@ const EmployeeImportProblem = NamedObject('EmployeeImportProblem', 'A problem of
   found: nullable(
     Text('What the file has: the first characters of the cell, or a byte; null without any', 'Bonn'),
   ),
-  suggestion: nullable(Text('The value that was probably meant; null without one', '01067')),
+  suggestion: nullable(
+    Text('The value that was probably meant; `not_editable`: the one that stays; null without one', '01067'),
+  ),
   limit: nullable(
     Integer('`too_long`: the most characters; `repeated`: line of the other row; null otherwise', 20),
   ),

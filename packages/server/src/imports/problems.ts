@@ -85,8 +85,8 @@ const messages: Readonly<Record<ProblemCode, Texts>> = {
   },
   taken: { en: 'another employee has this value', de: 'eine andere Person hat diesen Wert' },
   not_editable: {
-    en: 'the employee has another email, which an import cannot change',
-    de: 'die Person hat eine andere E-Mail-Adresse, die ein Import nicht ändern kann',
+    en: 'the email stays “{suggestion}”, as an import cannot change it',
+    de: 'die E-Mail-Adresse bleibt „{suggestion}“, da ein Import sie nicht ändern kann',
   },
   number_reused: {
     en: 'the employee with this number has another email and another name',
@@ -94,15 +94,15 @@ const messages: Readonly<Record<ProblemCode, Texts>> = {
   },
   unknown_division: {
     en: 'the company has no division “{found}”; enter its path, such as Sales / North',
-    de: 'das Unternehmen hat keinen Bereich „{found}“; den Pfad eingeben, etwa Vertrieb / Nord',
+    de: 'die Firma hat keine Abteilung „{found}“; den Pfad eingeben, etwa Vertrieb / Nord',
   },
   ambiguous_division: {
     en: 'several divisions can be “{found}”; enter the path or the ID',
-    de: 'mehrere Bereiche können „{found}“ sein; den Pfad oder die ID eingeben',
+    de: 'mehrere Abteilungen können „{found}“ sein; den Pfad oder die ID eingeben',
   },
   proposed_division: {
     en: 'the company has no division “{found}” at the top',
-    de: 'das Unternehmen hat keinen obersten Bereich „{found}“',
+    de: 'die Firma hat ganz oben keine Abteilung „{found}“',
   },
 };
 
@@ -115,7 +115,8 @@ export function describeProblem(problem: Problem, language: Language): string {
   const { code, column, field, suggestion } = problem;
   const isAddress = code === 'invalid' && (field === 'email' || field === 'privateEmail');
   const message = (isAddress ? emailAddress : messages[code])[language];
-  const text = message + (suggestion === null ? '' : suggested[language]);
+  const hasSuggestion = suggestion !== null && !message.includes('{suggestion}');
+  const text = message + (hasSuggestion ? suggested[language] : '');
   const place = column || field;
   const filled = text.replaceAll(
     /\{(found|suggestion|limit|line|position)\}/g,

@@ -151,10 +151,13 @@ function withoutEmail(cells: Cells): Cells {
 function noticesOfEmail(cells: Cells, employee: Employee | null, { table }: RowContext): Problem[] {
   const cell = otherEmail(cells, employee);
   if (cell === null) return [];
-  return [cell.problem ?? problemOf('not_editable', { ...placeOf('email', table), found: cell.text })];
+  const suggestion = employee && employee.email;
+  return [
+    cell.problem ?? problemOf('not_editable', { ...placeOf('email', table), found: cell.text, suggestion }),
+  ];
 }
 
-/** A number that another person had before. A person with a new email and last name has the first name of before. */
+/** A number that another person had before. A marriage changes the email and the last name, but not the first one. */
 function reusedNumber(cells: Cells, employee: Employee | null, { table }: RowContext): Problem[] {
   const email = otherEmail(cells, employee);
   if (!employee || !email || email.problem || !hasOtherName(cells, employee)) return [];
