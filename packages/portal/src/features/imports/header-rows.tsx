@@ -29,7 +29,7 @@ export function HeaderRows({ details: { rows, columns }, headerRow, choose }: Pr
       value={String(headerRow ?? noHeader)}
       onChange={value => choose(value === noHeader ? null : Number(value))}
     >
-      <div className={styles.scroll}>
+      <div className={styles.rowsOfFile}>
         <table className={styles.head} aria-label={t`The first rows of the file`}>
           <tbody>
             {shown.map(({ line, cells }, index) => (
