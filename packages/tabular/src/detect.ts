@@ -26,8 +26,8 @@ export function decodeHead(bytes: Uint8Array, encoding: Encoding): string {
 }
 
 /**
- * Without a mark, valid UTF-8 is UTF-8. So is a file with a single proof of it: a byte that is not UTF-8 does not turn the whole file into another
- * encoding. A file without a proof is Windows-1252, as Excel writes it.
+ * Without a mark, valid UTF-8 is UTF-8. So is a file with as many proofs of it as faults: a byte that is not UTF-8 does not turn the whole file into
+ * another encoding. Any other file is Windows-1252, as Excel writes it.
  */
 function detectEncoding(bytes: Uint8Array): Encoding {
   if (bytes.length === 0) return 'utf-8';
@@ -53,22 +53,24 @@ function detectUnmarkedUtf16(head: Uint8Array): Encoding | null {
 const provingBytes = 1024 * 1024;
 
 /**
- * Whether bytes contain what is UTF-8 and not a text in Windows-1252: a character of three or more bytes (`â€“`), or one of U+0080 to U+00FF (`Ã¼`,
- * `Â°`). Other pairs can be text, such as `ß“`: they must outnumber the bytes that are not UTF-8.
+ * Whether bytes are UTF-8 with bytes that are not. A character of three or more bytes (`â€“`), or one of U+0080 to U+00FF (`Ã¼`, `Â°`), is not a
+ * text in Windows-1252, unless a program damaged it: so it proves UTF-8 where it is not outnumbered. Other pairs can be text, such as `ß“`: they
+ * must outnumber the bytes that are not UTF-8.
  */
 function provesUtf8(bytes: Uint8Array): boolean {
+  let proofs = 0;
   let pairs = 0;
   let invalid = 0;
   for (let at = 0; at < Math.min(bytes.length, provingBytes); at++) {
     const byte = bytes[at]!;
     if (byte < 0x80) continue;
     const length = validLength(bytes, at);
-    if (length > 2 || (length === 2 && byte <= 0xc3)) return true;
-    if (length === 2) pairs++;
+    if (length > 2 || (length === 2 && byte <= 0xc3)) proofs++;
+    else if (length === 2) pairs++;
     else invalid++;
-    if (length === 2) at++;
+    if (length > 1) at += length - 1;
   }
-  return pairs > invalid;
+  return proofs > 0 ? proofs + pairs >= invalid : pairs > invalid;
 }
 
 const separatorLine = /^"?sep=([,;|\t]|\\t)/i;

@@ -55,6 +55,15 @@ describe('the encoding', () => {
     assert.deepEqual(await cellsOf(bytesOf('a;Gro', 0xdf)), [['a', 'Groß']]);
   });
 
+  test('is Windows-1252 in spite of a value that a program damaged', async () => {
+    const file = encode1252('Name;Ort\nMÃ¼ller;Köln\nÖzdemir;Bonn\n');
+    assert.deepEqual(await cellsOf(file), [
+      ['Name', 'Ort'],
+      ['MÃ¼ller', 'Köln'],
+      ['Özdemir', 'Bonn'],
+    ]);
+  });
+
   test('is UTF-8 in spite of bytes that are not, which have their line and column', async () => {
     const file = bytesOf('Name;Ort\nJürgen;Köln\nK', 0xe4, 'the;Bonn\nÖzdemir;', 0x80, '\n');
     assert.equal(detectDialect(file).encoding, 'utf-8');

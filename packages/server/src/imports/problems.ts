@@ -101,8 +101,8 @@ const messages: Readonly<Record<ProblemCode, Texts>> = {
     de: 'mehrere Abteilungen können „{found}“ sein; den Pfad oder die ID eingeben',
   },
   proposed_division: {
-    en: 'the company has no division “{found}” at the top',
-    de: 'die Firma hat ganz oben keine Abteilung „{found}“',
+    en: 'the company has no division with the path “{found}”',
+    de: 'die Firma hat keine Abteilung mit dem Pfad „{found}“',
   },
 };
 

@@ -311,7 +311,7 @@ const seedMail = () => `${++mails}.${process.pid}@example.com`;
 describe('questions', () => {
   const header = 'E-Mail;Vorname;Nachname;PLZ;Land;Ort;Abteilung';
 
-  async function asked() {
+  async function asked(division = 'Nord') {
     const { sql, testData } = fixture;
     const tenant = await company();
     const place = { organizationId: testData.organization, tenantId: tenant };
@@ -321,7 +321,7 @@ describe('questions', () => {
       `${seedMail()};A;Eins;1067;;;`,
       `${seedMail()};B;Zwei;1010;Österreich;;`,
       `${seedMail()};C;Drei;;;MÃ¼nchen;`,
-      `${seedMail()};D;Vier;;;;Nord`,
+      `${seedMail()};D;Vier;;;;${division}`,
     ];
     return { tenant, north, planned: await steps.plan(tenant, `${header}\n${rows.join('\n')}\n`) };
   }
@@ -364,6 +364,15 @@ describe('questions', () => {
       'Zwei 1010 ',
     ]);
   });
+
+  for (const name of ['vertrieb nord', 'Vertrieb > Nord', 'Vertrieb/ Nord', 'NORD'])
+    test(`find the one division that can be meant: ${name}`, async () => {
+      const { planned, north } = await asked(name);
+      const row = (await steps.rows(planned.id, 'question')).find(({ line }) => line === 5);
+      const added = (await steps.rows(planned.id, 'add')).find(({ line }) => line === 5);
+      const meant = row?.problems[0]?.suggestion ?? added?.changes.at(-1)?.after;
+      assert.equal(meant, 'Vertrieb / Nord', north);
+    });
 
   test('422 VALIDATION_ERROR: a line has no question; 409 INVALID_STATE_TRANSITION: the import is applied', async () => {
     const { planned } = await asked();

@@ -61,7 +61,7 @@ function useReasonWords(): (problem: Problem) => string {
       case 'ambiguous_division':
         return t`Several divisions can be meant. Enter the whole path, or the ID of the division.`;
       case 'proposed_division':
-        return t`The company has no such division at the top.`;
+        return t`The company has no division with this path.`;
     }
   };
 }

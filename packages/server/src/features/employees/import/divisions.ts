@@ -25,7 +25,7 @@ export class DivisionPaths {
       const path = names.join(separator);
       this.#names.set(id, path);
       add(this.#ids, plain(path), id);
-      for (const from of names.keys()) add(this.#idsByEnd, plain(names.slice(from).join(separator)), id);
+      for (const from of names.keys()) add(this.#idsByEnd, lettersOf(names.slice(from).join('')), id);
     }
   }
 
@@ -35,9 +35,10 @@ export class DivisionPaths {
     return this.#ids.get(plain(cell)) ?? [];
   }
 
-  /** The divisions whose path ends with a cell, which may be only a name: `North` is `Sales / North`. */
+  /** The divisions whose path ends with the words of a cell: `North`, `Sales North` and `Sales > North` are `Sales / North`. */
   propose(cell: string): readonly string[] {
-    return this.#idsByEnd.get(plain(cell)) ?? [];
+    const letters = lettersOf(cell);
+    return letters === '' ? [] : (this.#idsByEnd.get(letters) ?? []);
   }
 
   /** The path of a division; its identifier if it is unknown. */
@@ -59,6 +60,8 @@ function plain(path: string): string {
     .map(name => name.trim())
     .join('/');
 }
+
+const lettersOf = (text: string) => fold(text).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
 
 export function readDivisionRows(
   db: Queryable,
