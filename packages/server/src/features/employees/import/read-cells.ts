@@ -8,6 +8,7 @@ import {
   readText,
   type TableRecord,
 } from '@kontor/tabular';
+import { firstCharacters } from '../../../imports/file.ts';
 import { type Problem, problemOf } from '../../../imports/problems.ts';
 import { fitRecord } from '../../../imports/records.ts';
 
@@ -45,7 +46,7 @@ export interface Cells {
   readonly problems: readonly Problem[];
 }
 
-/** Characters that no field has. A longer cell is not searched for damages. */
+/** Characters of a cell that are read. No field has as many, so a longer cell is too long without its rest. */
 const maxLength = 10_000;
 
 /** Reads the cells of a record. An empty cell has no value, unless its column clears. */
@@ -53,11 +54,12 @@ export function readCells(record: TableRecord, { header, columns }: Table): Cell
   const { cells, problems } = fitRecord(record, header.length);
   const found = new Map<ImportField, Cell>();
   if (problems.length > 0) return { line: record.line, cells: found, problems };
+  const textOf = (column: number) => firstCharacters(cells[column]!, maxLength);
   const country = columns.find(({ field }) => field === 'countryCode');
-  const countryCode = country ? readCountry(cells[country.column]!).value : null;
+  const countryCode = country ? readCountry(textOf(country.column)).value : null;
   for (const { column, field, emptyClears } of columns) {
-    const text = cells[column]!;
-    const { value, problem } = text.length > maxLength ? asIs(text) : readValue(field, text, countryCode);
+    const text = textOf(column);
+    const { value, problem } = readValue(field, text, countryCode);
     if (problem !== null) found.set(field, doubtfulCell({ field, text, column: header[column]! }, problem));
     else if (value !== null || emptyClears) found.set(field, { field, text, value, problem });
   }
@@ -79,8 +81,6 @@ function doubtfulCell(
   });
   return { field, text, value: suggested ?? undefined, problem };
 }
-
-const asIs = (text: string): Reading<string> => ({ value: text, problem: null });
 
 function readValue(field: ImportField, cell: string, countryCode: string | null): Reading<string | boolean> {
   switch (field) {
