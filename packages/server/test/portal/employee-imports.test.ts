@@ -690,8 +690,10 @@ describe('states', () => {
     const { body } = await steps.upload(tenant, `email;firstName;lastName\n${mail()};A;B\n`);
     const { mapping } = await steps.details(body.id);
     assert.equal(outcome(await steps.post(body.id, 'apply')), '409 INVALID_STATE_TRANSITION');
-    const report = () => fixture.portal.get(`/employee-imports/${body.id}/report`, { key: petra });
-    assert.equal(outcome(await report()), '409 INVALID_STATE_TRANSITION');
+    for (const file of ['report', 'rows-with-errors']) {
+      const answer = await fixture.portal.get(`/employee-imports/${body.id}/${file}`, { key: petra });
+      assert.equal(outcome(answer), '409 INVALID_STATE_TRANSITION');
+    }
     await steps.post(body.id, 'plan', mapping);
     await steps.settled(body.id);
     // Other columns may be chosen after a plan.
@@ -768,7 +770,8 @@ describe('a user who loses the permission HR', () => {
       const { id, one } = await stopped(lose);
       const { status, failure, counts } = one;
       assert.deepEqual([status, failure?.reason], ['failed', 'permission']);
-      assert.equal(counts!.applied, 100);
+      // The batch that waits, and perhaps one more that begins before the permission is taken.
+      assert.ok([100, 200].includes(counts!.applied), String(counts!.applied));
       assert.equal((await steps.rows(id, 'applied', { pageSize: 1 })).length, 1);
       const ended = await steps.apply(id);
       assert.deepEqual(
