@@ -17,11 +17,15 @@ async function sourcesOf(folder: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(files));
 }
 
+function fileOf(id: string, declarations: ReadonlyMap<string, string>): string | undefined {
+  return [...declarations].find(([, text]) => text.includes(`export const ${id} =`))?.[0];
+}
+
 test('every operation has one handler, in the folder that has the name of its subject', async () => {
   const declarations = await sourcesOf('contract/src');
   const sources = await sourcesOf('server/src');
   const faults = allOperations.flatMap(({ id }) => {
-    const [declared] = [...declarations].find(([, text]) => text.includes(`export const ${id} =`)) ?? [];
+    const declared = fileOf(id, declarations);
     if (declared === undefined) return [`${id} is no constant of packages/contract/src`];
     const subject = path.basename(declared.split('/')[2]!, '.ts');
     const bindings = [...sources].filter(([, text]) => new RegExp(`implement\\(\\s*${id},`).test(text));
@@ -35,11 +39,14 @@ test('every operation has one handler, in the folder that has the name of its su
   assert.deepEqual(faults, []);
 });
 
-test('every operation of the contract is in an API', () => {
+test('every operation of the contract is in an API', async () => {
+  const declarations = await sourcesOf('contract/src');
   const listed = new Set<unknown>(allOperations.map(({ operation }) => operation));
   const unlisted = Object.entries<unknown>(contract)
     .filter(([, value]) => isOperation(value) && !listed.has(value))
-    .map(([id]) => `${id} is in no API: add it to the list at the end of its file in packages/contract/src`);
+    .map(
+      ([id]) => `${id} is in no API: add it to the list at the end of packages/${fileOf(id, declarations)}`,
+    );
   assert.deepEqual(unlisted, []);
 });
 

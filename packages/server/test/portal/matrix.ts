@@ -95,7 +95,7 @@ export function kindsOf(id: string, operation: Operation): Set<Kind> {
   if (tagsOfOneself.includes(tag)) return kinds.add('own');
   assert.ok(
     forEverybody[id],
-    `${id}: everybody may ask for it. Give it a permission, or say in matrix.ts (forEverybody) why nobody sees what is not theirs`,
+    `${id}: every user may call it. Give it a "permission" in packages/contract/src, or write into forEverybody of packages/server/test/portal/matrix.ts why no user reads data of others`,
   );
   return kinds.add('everybody');
 }
@@ -263,7 +263,7 @@ async function bodyIn(
   assert.notDeepEqual(
     moved,
     example,
-    `${id}: give it a body that names a place (bodiesInPlaces in matrix.ts)`,
+    `${id}: give it a body that names a place, in bodiesInPlaces of packages/server/test/portal/matrix.ts`,
   );
   return moved;
 }
@@ -275,6 +275,9 @@ function movedTo(place: Place, value: unknown, name = ''): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, movedTo(place, inner, key)]));
   if (typeof value !== 'string' || !/^[0-9a-f]{24}$/.test(value)) return value;
   const kind = identifiers[name];
-  assert.ok(kind, `say in matrix.ts (identifiers) what the property ${name} of a body names`);
+  assert.ok(
+    kind,
+    `write into identifiers of packages/server/test/portal/matrix.ts what the property ${name} of a body names`,
+  );
   return place[kind];
 }

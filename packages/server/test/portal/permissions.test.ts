@@ -75,7 +75,7 @@ describe('an operation without a description fails, and the message names what t
     const strange = { ...getPortalTenant, path: '/parcels/{id}' };
     await assert.rejects(
       faults('getParcel', strange),
-      /add parcels to resourceTypes in test\/portal\/permission-cases\.ts/,
+      /add parcels to resourceTypes in packages\/server\/test\/portal\/permission-cases\.ts/,
     );
   });
 
