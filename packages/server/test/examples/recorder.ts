@@ -104,7 +104,7 @@ export class Recorder {
     return answer;
   }
 
-  /** What was asked and answered. @throws AssertionError that names the operations that `scenario` does not request */
+  /** Returns the record. @throws AssertionError that names the operations that `scenario` does not request */
   finish(scenario: string): Recorded {
     const missing = Object.keys(this.#operations).filter(id => !(id in this.recorded.operations));
     assert.deepEqual(missing, [], `request them in packages/server/test/examples/${scenario}`);
