@@ -26,7 +26,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   if (missing.length > 0) {
     counts.failed += 1;
     process.exitCode = 1;
-    yield `\nNo test shows these declared answers:\n${missing.map(answer => `- ${answer}\n`).join('')}`;
+    yield `\nNo test shows these declared answers. Test them in packages/server/test/features/<subject> or packages/server/test/portal, or write into exempt of tools/declared-codes.ts why not:\n${missing.map(answer => `- ${answer}\n`).join('')}`;
   }
   if (counts.skipped > 0) yield `\n${counts.skipped} skipped\n`;
   yield `\n${counts.passed} passed, ${counts.failed} failed\n`;

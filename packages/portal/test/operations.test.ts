@@ -22,5 +22,6 @@ test('each operation of the portal API is requested by a page', () => {
   assert.deepEqual(
     operations.filter(([, operation]) => !isRequested(operation)).map(([id]) => id),
     [],
+    'request them in packages/portal/src: ask(…) in api/queries.ts or in a page',
   );
 });

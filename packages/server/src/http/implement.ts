@@ -62,7 +62,7 @@ export function routesOf(
   const missing = Object.keys(operations).filter(id => !bound.includes(id));
   if (missing.length > 0)
     throw new Error(
-      `Without a handler: ${missing.join(', ')}. Add implement(…) to the routes of the feature`,
+      `Without a handler: ${missing.join(', ')}. Add implement(…) to routes.ts of the feature; guards/operations.test.ts names the folder`,
     );
   const surplus = bound.filter((id, index) => !(id in operations) || bound.indexOf(id) !== index);
   if (surplus.length > 0)

@@ -40,7 +40,7 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   const kept = await staff(stage);
   await audit(stage);
   await rejections(stage, { deleted, order, kept });
-  return settle(stage.recorder.recorded, startedAt);
+  return settle(stage.recorder.finish('platform-scenario.ts'), startedAt);
 }
 
 const unknown = 'f'.repeat(24);

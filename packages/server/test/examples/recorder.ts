@@ -104,6 +104,13 @@ export class Recorder {
     return answer;
   }
 
+  /** Returns the record. @throws AssertionError that names the operations that `scenario` does not request */
+  finish(scenario: string): Recorded {
+    const missing = Object.keys(this.#operations).filter(id => !(id in this.recorded.operations));
+    assert.deepEqual(missing, [], `request them in packages/server/test/examples/${scenario}`);
+    return this.recorded;
+  }
+
   /** Keeps a header of an answer. */
   header(name: string, answer: Answer<unknown>): void {
     const value = answer.headers[name.toLowerCase()];

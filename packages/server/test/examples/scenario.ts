@@ -47,7 +47,7 @@ export async function recordExamples(): Promise<Recorded> {
   await recorder.ask(client, 'getHealth');
   await quotaHeaders(stage);
   await rejections(stage, { division, employee, ...orders, incident, payrollDocument });
-  return settle(recorder.recorded, startedAt);
+  return settle(recorder.finish('scenario.ts'), startedAt);
 }
 
 async function divisions({ client, recorder, testData }: Stage): Promise<string> {

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as contract from '@kontor/contract';
+import { declarationOf } from '../support/declarations.ts';
 
 const { allOperations } = contract;
 
 const packages = path.join(import.meta.dirname, '../../..');
 
-async function sourcesOf(folder: string): Promise<Map<string, string>> {
+async function serverSources(): Promise<Map<string, string>> {
+  const folder = 'server/src';
   const names = await Array.fromAsync(glob('**/*.ts', { cwd: path.join(packages, folder) }));
   const files = names.map(async name => {
     const file = `${folder}/${name}`;
@@ -18,16 +20,15 @@ async function sourcesOf(folder: string): Promise<Map<string, string>> {
 }
 
 test('every operation has one handler, in the folder that has the name of its subject', async () => {
-  const declarations = await sourcesOf('contract/src');
-  const sources = await sourcesOf('server/src');
+  const sources = await serverSources();
   const faults = allOperations.flatMap(({ id }) => {
-    const [declared] = [...declarations].find(([, text]) => text.includes(`export const ${id} =`)) ?? [];
+    const declared = declarationOf(id);
     if (declared === undefined) return [`${id} is no constant of packages/contract/src`];
-    const subject = path.basename(declared.split('/')[2]!, '.ts');
+    const subject = path.basename(declared.split('/')[3]!, '.ts');
     const bindings = [...sources].filter(([, text]) => new RegExp(`implement\\(\\s*${id},`).test(text));
     const place = `packages/server/src/features/${subject}/routes.ts`;
     if (bindings.length === 0)
-      return [`${id} (packages/${declared}) has no handler: add implement(${id}, …) to ${place}`];
+      return [`${id} (${declared}) has no handler: add implement(${id}, …) to ${place}`];
     return bindings
       .filter(([file]) => !new RegExp(`/${subject}[/.]`).test(file))
       .map(([file]) => `${id} is bound in packages/${file}: move it to ${place}`);
@@ -39,7 +40,7 @@ test('every operation of the contract is in an API', () => {
   const listed = new Set<unknown>(allOperations.map(({ operation }) => operation));
   const unlisted = Object.entries<unknown>(contract)
     .filter(([, value]) => isOperation(value) && !listed.has(value))
-    .map(([id]) => `${id} is in no API: add it to the list at the end of its file in packages/contract/src`);
+    .map(([id]) => `${id} is in no API: add it to the list at the end of ${declarationOf(id)}`);
   assert.deepEqual(unlisted, []);
 });
 

@@ -11,7 +11,7 @@ describe('the sample body of each portal operation fits its contract', () => {
         const sample = sampleBody(id, body) as Record<string, unknown>;
         assert.doesNotThrow(
           () => compileBody(body)(sample),
-          `${id}: write a sample in test/support/samples.ts`,
+          `${id}: write a sample in packages/server/test/support/samples.ts`,
         );
       });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { hrPermissions, type Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
+import { declarationOf } from '../support/declarations.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
 import { newId } from '../../src/db/ids.ts';
@@ -14,11 +15,17 @@ import type { PortalFixture } from './support.ts';
 /** Tags of operations about the caller alone. */
 const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys', 'OpenID Connect'];
 
-/** Operations without a row in their path that every user may call, and why no user reads data of others. */
+/** Operations that every user may call, by identifier or tag, and why no user reads or changes data of others. */
 const forEverybody: Readonly<Record<string, string>> = {
   getOrganizationSettings: 'it is about the own organization, and has rules that forms keep to',
   getPortalSummary: 'each part has the scope and the permission of the user (overview.test.ts)',
   searchPortal: 'each kind has the scope and the permission of the user (overview.test.ts)',
+  listPortalTenants: 'the companies of the user, which every page names',
+  getPortalTenant: 'as the list',
+  listPortalDivisions: 'the divisions of these companies, which every page names',
+  getPortalPayrollSettings: 'the rules of a company of the user, without data of persons',
+  getPortalPayrollImportDescription: 'as the settings',
+  'API keys': 'users manage the keys of their own companies, each with at most the access of the user',
 };
 
 /** Bodies that name a place, of operations with an example that does not. */
@@ -86,18 +93,18 @@ export function kindsOf(id: string, operation: Operation): Set<Kind> {
     assert.ok(!isOfRows && !fields, `${id} must not tell of rows, since nobody is signed in`);
     return new Set(['open']);
   }
+  const isOwn = tagsOfOneself.includes(tag);
+  assert.ok(
+    permission ?? (isOwn || forEverybody[id] || forEverybody[tag]),
+    `${id}: every user may call it. Give it a "permission" in ${declarationOf(id)}, or write into forEverybody of packages/server/test/portal/matrix.ts why no user reads data of others`,
+  );
   const kinds = new Set<Kind>();
   if (isOfRows) kinds.add('rows');
   else if (fields) kinds.add('list');
   if (namesPlaces(operation.body)) kinds.add('places');
   if (permission !== undefined) kinds.add('permission');
   if (kinds.size > 0) return kinds;
-  if (tagsOfOneself.includes(tag)) return kinds.add('own');
-  assert.ok(
-    forEverybody[id],
-    `${id}: everybody may ask for it. Give it a permission, or say in matrix.ts (forEverybody) why nobody sees what is not theirs`,
-  );
-  return kinds.add('everybody');
+  return kinds.add(isOwn ? 'own' : 'everybody');
 }
 
 /** Whether a schema has an identifier of a tenant or a division somewhere. */
@@ -263,7 +270,7 @@ async function bodyIn(
   assert.notDeepEqual(
     moved,
     example,
-    `${id}: give it a body that names a place (bodiesInPlaces in matrix.ts)`,
+    `${id}: give it a body that names a place, in bodiesInPlaces of packages/server/test/portal/matrix.ts`,
   );
   return moved;
 }
@@ -275,6 +282,9 @@ function movedTo(place: Place, value: unknown, name = ''): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, movedTo(place, inner, key)]));
   if (typeof value !== 'string' || !/^[0-9a-f]{24}$/.test(value)) return value;
   const kind = identifiers[name];
-  assert.ok(kind, `say in matrix.ts (identifiers) what the property ${name} of a body names`);
+  assert.ok(
+    kind,
+    `write into identifiers of packages/server/test/portal/matrix.ts what the property ${name} of a body names`,
+  );
   return place[kind];
 }

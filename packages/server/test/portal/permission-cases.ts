@@ -63,7 +63,7 @@ export function resourceTypeOf({ path }: Operation): PermissionCase {
   const resourceType = resourceTypes[segment];
   assert.ok(
     resourceType,
-    `${path}: add ${segment} to resourceTypes in test/portal/permission-cases.ts, which stores a row of it in each place and names the callers with access`,
+    `${path}: add ${segment} to resourceTypes in packages/server/test/portal/permission-cases.ts, which stores a row of it in each place and names the callers with access`,
   );
   return resourceType;
 }

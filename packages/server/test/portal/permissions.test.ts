@@ -72,16 +72,24 @@ describe('an operation without a description fails, and the message names what t
   const { getPortalTenant, getSession, signIn } = apis.portal.operations;
 
   test('rows that are not stored', async () => {
-    const strange = { ...getPortalTenant, path: '/parcels/{id}' };
+    const strange = { ...getPortalTenant, permission: 'IT', path: '/parcels/{id}' };
     await assert.rejects(
       faults('getParcel', strange),
-      /add parcels to resourceTypes in test\/portal\/permission-cases\.ts/,
+      /add parcels to resourceTypes in packages\/server\/test\/portal\/permission-cases\.ts/,
     );
   });
 
   test('one for everybody', () => {
     const strange = { ...getSession, tag: 'Parcels', path: '/parcel-overview' };
     assert.throws(() => kindsOf('getParcelOverview', strange), /getParcelOverview: .*forEverybody/);
+  });
+
+  test('a write without a permission', () => {
+    const { permission: _forgotten, ...open } = apis.portal.operations.updatePortalDivision;
+    assert.throws(
+      () => kindsOf('updatePortalDivision', open),
+      /"permission" in packages\/contract\/src\/divisions\.ts/,
+    );
   });
 
   test('rows without a sign-in', () => {

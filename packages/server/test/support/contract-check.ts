@@ -12,6 +12,7 @@ import {
 } from '@kontor/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { declarationOf } from './declarations.ts';
 
 export interface RequestAndAnswer {
   readonly method: string;
@@ -74,7 +75,12 @@ export class ContractCheck {
     if (!response)
       return yield `the status is not declared for ${operation.operationId}: ${Object.keys(operation.responses).join(', ')}`;
     yield* this.#headerProblems(response, pair);
-    yield* this.#bodyProblems(pointerTo(pointer, operation, pair.status), response, pair);
+    yield* this.#bodyProblems(
+      pointerTo(pointer, operation, pair.status),
+      response,
+      pair,
+      operation.operationId,
+    );
   }
 
   *#requestIdProblems({ headers, sentRequestId, bytes, status }: RequestAndAnswer): Generator<string> {
@@ -128,6 +134,7 @@ export class ContractCheck {
     pointer: string,
     response: ResponseObject,
     { headers, bytes }: RequestAndAnswer,
+    operationId: string,
   ): Generator<string> {
     const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').split(/\s*;\s*/);
     if (!(mediaType in response.content))
@@ -141,7 +148,8 @@ export class ContractCheck {
     const body = parseJson(bytes);
     if (body === undefined) return yield 'the body is not JSON';
     const code = (body as { error?: { code?: string } }).error?.code;
-    if (code !== undefined && !codesIn(response).includes(code)) yield `the code ${code} is not declared`;
+    if (code !== undefined && !codesIn(response).includes(code))
+      yield `the code ${code} is not declared: add it to "errors" of ${operationId} in ${declarationOf(operationId)}`;
     yield* this.#schemaProblems(`${pointer}/content/application~1json/schema`, body);
   }
 

@@ -3,7 +3,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { RequestOf } from '../../api/ask.ts';
 import { isEmailAddress } from '../../kit/email.tsx';
 import { DivisionField } from '../../kit/form/division-field.tsx';
-import { type EditableField, type Employee, editableFields, useFieldWords } from './words.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
+import { type EditableField, type Employee, editableFields } from './words.tsx';
 
 /** The form values of an employee. An unknown value is an empty text. */
 export type EmployeeValues = Record<EditableField, string>;

@@ -8,7 +8,8 @@ import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
 import type { Change } from '../../kit/form/conflict-notice.tsx';
-import { type EmployeeChange, useFieldWords, useValueWords } from './words.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
+import { type EmployeeChange, useValueWords } from './words.tsx';
 
 type Changes = AnswerOf<'GET /employees/{id}/changes'>;
 

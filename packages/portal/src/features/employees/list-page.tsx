@@ -13,7 +13,8 @@ import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
 import { questionOfEmployees } from './search.ts';
-import { type Employee, employeeChanges, EmployeeState, useFieldWords } from './words.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
+import { type Employee, employeeChanges, EmployeeState } from './words.tsx';
 import table from '../../kit/list/table.module.css';
 
 type Row = Employee & { readonly name: string };

@@ -22,7 +22,8 @@ import {
   type EmployeeValues,
   useProblems,
 } from './employee-fields.tsx';
-import { employeeChanges, employeeRejected, useFieldWords } from './words.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
+import { employeeChanges, employeeRejected } from './words.tsx';
 import shared from '../../kit/shared.module.css';
 
 interface Values extends EmployeeValues, Record<string, unknown> {

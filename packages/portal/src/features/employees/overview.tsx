@@ -16,13 +16,13 @@ import { useFields } from '../../kit/form/use-fields.ts';
 import { nameOfPerson } from '../../kit/person.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
 import {
   editableFields,
   type Employee,
   employeeChanges,
   employeeRejected,
   type EmployeeDetails,
-  useFieldWords,
   useValueWords,
 } from './words.tsx';
 

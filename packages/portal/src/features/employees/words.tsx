@@ -32,31 +32,6 @@ export const editableFields = [
 ] as const;
 export type EditableField = (typeof editableFields)[number];
 
-/** Names of the fields of an employee. */
-export function useFieldWords(): Record<
-  EditableField | 'email' | 'tenant' | 'blocked' | 'activatedAt',
-  string
-> {
-  const { t } = useLingui();
-  return {
-    email: t`Email`,
-    firstName: t`First name`,
-    lastName: t`Last name`,
-    employeeNumber: t`Employee number`,
-    tenant: t`Company`,
-    divisionId: t`Division`,
-    privateEmail: t`Private email`,
-    phoneNumber: t`Phone`,
-    street: t`Street and house number`,
-    postalCode: t`Postcode`,
-    city: t`Town`,
-    countryCode: t`Country`,
-    additionalInfo: t`Further information`,
-    blocked: t`Blocked`,
-    activatedAt: t`Activated`,
-  };
-}
-
 /** Whether an employee can use the account. */
 export function EmployeeState({ blocked }: Pick<Employee, 'blocked'>) {
   const { t } = useLingui();

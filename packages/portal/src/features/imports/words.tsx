@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
+import { useFieldWords as useNames } from '../../kit/field-words.tsx';
 
 export type Details = AnswerOf<'GET /employee-imports/{id}'>;
 export type Import = Details['import'];
@@ -18,21 +19,7 @@ export const isStopped = ({ failure, counts }: Pick<Import, 'failure' | 'counts'
 
 export function useFieldWords(): Record<Field, string> {
   const { t } = useLingui();
-  return {
-    email: t`Work email`,
-    firstName: t`First name`,
-    lastName: t`Last name`,
-    privateEmail: t`Private email`,
-    employeeNumber: t`Employee number`,
-    phoneNumber: t`Phone`,
-    street: t`Street`,
-    postalCode: t`Postcode`,
-    city: t`Town`,
-    countryCode: t`Country`,
-    additionalInfo: t`Further information`,
-    blocked: t`Blocked`,
-    divisionId: t`Division`,
-  };
+  return { ...useNames(), email: t`Work email` };
 }
 
 export function useStatusWords(): Record<Import['status'], string> {

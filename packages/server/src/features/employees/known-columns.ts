@@ -1,4 +1,4 @@
-import type { EmployeeCreate } from '@kontor/contract';
+import { type EmployeeCreate, employeeImportFields } from '@kontor/contract';
 import type { KnownField } from '@kontor/tabular';
 
 const list = (names: string) => names.trim().split(/,\s+/);
@@ -17,7 +17,7 @@ const legal = list('legal, preferred, rechtlich, amtlich, offiziell');
  * Names of columns in exports of Personio, DATEV (LODAS, Lohn und Gehalt), SAP SuccessFactors (Knowledge Base 2087504), BambooHR (its list of
  * field names), Workday, HRworks, rexx, Lexware and zvoove.
  */
-export const knownColumns: readonly KnownField<keyof EmployeeCreate>[] = [
+const namesOfPrograms: readonly KnownField<keyof EmployeeCreate>[] = [
   {
     field: 'email',
     names: list(
@@ -98,3 +98,8 @@ export const knownColumns: readonly KnownField<keyof EmployeeCreate>[] = [
   },
 ];
 // cspell:enable
+
+/** These names, and those that the fields have themselves. */
+export const knownColumns: readonly KnownField<keyof EmployeeCreate>[] = employeeImportFields.map(
+  field => namesOfPrograms.find(known => known.field === field) ?? { field, names: [] },
+);
