@@ -25,7 +25,7 @@ const words = {
     changeColumns: 'Spalten ändern',
     tab: { changes: 'Änderungen', added: 'Neu', questions: 'Fragen', errors: 'Fehler' },
     sameNumber: (email: string) =>
-      `Nummer 10002 gehört Berta Lang, in der Datei steht Bernd Kurz (${email}). Ist das dieselbe Person?`,
+      `Nummer 10002 gehört Berta Lang (${email.replace('bernd', 'berta')}), in der Datei steht Bernd Kurz (${email}). Ist das dieselbe Person?`,
     postcode: 'PLZ „1067“ – meinen Sie „01067“? Eine deutsche Postleitzahl hat fünf Ziffern.',
     division: 'Abteilung „Nord“ – meinen Sie die Abteilung „Vertrieb / Nord“?',
     notEmail: 'E-Mail geschäftlich „keine“: Geben Sie eine E-Mail-Adresse ein.',
@@ -55,7 +55,7 @@ const words = {
     changeColumns: 'Change columns',
     tab: { changes: 'Changes', added: 'New', questions: 'Questions', errors: 'Errors' },
     sameNumber: (email: string) =>
-      `Number 10002 belongs to Berta Lang, but the file says Bernd Kurz (${email}). Is it the same person?`,
+      `Number 10002 belongs to Berta Lang (${email.replace('bernd', 'berta')}), but the file says Bernd Kurz (${email}). Is it the same person?`,
     postcode: 'PLZ “1067” – did you mean “01067”? A German postcode has five digits.',
     division: 'Abteilung “Nord” – did you mean the division “Vertrieb / Nord”?',
     notEmail: 'E-Mail geschäftlich “keine”: Enter an email address.',
