@@ -74,7 +74,7 @@ for (const [header, text, expected] of [
   [
     'email,divisionId',
     'a@example.com,Nord',
-    'divisionId: the company has no division “Nord” at the top; probably “Vertrieb / Nord”',
+    'divisionId: the company has no division with the path “Nord”; probably “Vertrieb / Nord”',
   ],
   [
     'email,postalCode',
