@@ -1,6 +1,6 @@
 export { type ColumnMatch, ColumnNames, type KnownField } from './columns/column-names.ts';
 export { fitCells, type FittedCells } from './columns/fit-cells.ts';
-export { findHeader, headerSearchRows, labelColumns } from './columns/header.ts';
+export { findHeader, headerSearchRows, isEmailAddress, labelColumns } from './columns/header.ts';
 export { detectDialect } from './detect.ts';
 export type { Delimiter, Dialect } from './dialect.ts';
 export type { Encoding } from './decode.ts';

@@ -1,5 +1,5 @@
 import { type EmployeeCreate, employeeImportFields } from '@kontor/contract';
-import type { KnownField } from '@kontor/tabular';
+import { ColumnNames, type KnownField } from '@kontor/tabular';
 
 const list = (names: string) => names.trim().split(/,\s+/);
 
@@ -99,7 +99,16 @@ const namesOfPrograms: readonly KnownField<keyof EmployeeCreate>[] = [
 ];
 // cspell:enable
 
-/** These names, and those that the fields have themselves. */
-export const knownColumns: readonly KnownField<keyof EmployeeCreate>[] = employeeImportFields.map(
+/** These names, and the names of the fields themselves. */
+const knownColumns: readonly KnownField<keyof EmployeeCreate>[] = employeeImportFields.map(
   field => namesOfPrograms.find(known => known.field === field) ?? { field, names: [] },
 );
+
+/** The known names of columns, and more for each field that a user has given. */
+export function columnNames(
+  moreOf: (field: keyof EmployeeCreate) => readonly string[] = () => [],
+): ColumnNames<keyof EmployeeCreate> {
+  return new ColumnNames(
+    knownColumns.map(known => ({ ...known, names: [...known.names, ...moreOf(known.field)] })),
+  );
+}

@@ -1,10 +1,10 @@
 // cspell:disable
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ColumnNames, findHeader } from '@kontor/tabular';
-import { knownColumns } from '../../../src/features/employees/known-columns.ts';
+import { findHeader } from '@kontor/tabular';
+import { columnNames } from '../../../src/features/employees/known-columns.ts';
 
-const names = new ColumnNames(knownColumns);
+const names = columnNames();
 
 /** The columns with their fields, without those that have none. A proposal has a question mark. */
 function fieldsOf(header: readonly string[]): string[] {

@@ -1,6 +1,6 @@
-import { ColumnNames, findHeader, labelColumns } from '@kontor/tabular';
+import { findHeader, labelColumns } from '@kontor/tabular';
 import { OperatorError } from '../../../lib/operator-error.ts';
-import { knownColumns } from '../known-columns.ts';
+import { columnNames } from '../known-columns.ts';
 import { type ImportField, importFields, type Table } from './read-cells.ts';
 
 export interface ColumnOptions {
@@ -41,8 +41,7 @@ export function planColumns(head: readonly (readonly string[])[], options: Colum
 function findHeaderRow(head: readonly (readonly string[])[], options: ColumnOptions): number {
   const named = (field: ImportField) =>
     [...options.map].filter(([, to]) => to === field).map(([name]) => name);
-  const names = knownColumns.map(known => ({ ...known, names: [...known.names, ...named(known.field)] }));
-  return (findHeader(head, new ColumnNames(names)) ?? 0) + 1;
+  return (findHeader(head, columnNames(named)) ?? 0) + 1;
 }
 
 function assignFields(header: readonly string[], options: ColumnOptions): Table['columns'] {
@@ -50,7 +49,7 @@ function assignFields(header: readonly string[], options: ColumnOptions): Table[
   const mapped = header.map(name => map.get(name) as ImportField | undefined);
   const isLeftOut = (name: string) => name === '' || name === divisionColumn || isNamed(name, ignore);
   const others = header.map((name, index) => (isLeftOut(name) || mapped[index] ? '' : name));
-  const matches = new ColumnNames(knownColumns).propose(others);
+  const matches = columnNames().propose(others);
   const unknown = others.flatMap((name, column) => (name === '' || matches[column]?.isExact ? [] : [column]));
   if (unknown.length > 0)
     throw unknownColumns(unknown.map(column => [header[column]!, matches[column]?.field]));

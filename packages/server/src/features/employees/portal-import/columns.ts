@@ -9,9 +9,9 @@ import {
   importRowsMaximum,
   unprocessable,
 } from '@kontor/contract';
-import { ColumnNames, findHeader, labelColumns } from '@kontor/tabular';
+import { findHeader, isEmailAddress, labelColumns } from '@kontor/tabular';
 import { failureOf, type Filled, hasText, type Head } from '../../../imports/file.ts';
-import { knownColumns } from '../known-columns.ts';
+import { columnNames } from '../known-columns.ts';
 
 /** A mapping by the names of columns, as it is saved for the next file of a tenant. */
 export interface SavedMapping {
@@ -40,15 +40,10 @@ export function missingFields({ columns }: EmployeeImportMapping): Field[] {
   return required.filter(field => !columns.some(column => column.field === field));
 }
 
-/** The names that columns have in files of HR programs, and that the columns of the tenant's last file had. */
-function namesOf(saved: SavedMapping | null): ColumnNames<Field> {
+/** The known names of columns, and those of the tenant's last file. */
+function namesOf(saved: SavedMapping | null) {
   const used = saved?.columns ?? [];
-  return new ColumnNames(
-    knownColumns.map(known => ({
-      ...known,
-      names: [...known.names, ...used.filter(({ field }) => field === known.field).map(({ name }) => name)],
-    })),
-  );
+  return columnNames(field => used.filter(column => column.field === field).map(({ name }) => name));
 }
 
 /** The row with the names of the columns, counted from 1; null if no row has known ones. */
@@ -83,7 +78,7 @@ export function proposeMapping(
     name === '' ? undefined : saved?.columns.find(column => column.name === name),
   );
   const used = new Set(last.map(column => column?.field));
-  const guesses = namesOf(null).propose(header.map((name, column) => (last[column] ? '' : name)));
+  const guesses = columnNames().propose(header.map((name, column) => (last[column] ? '' : name)));
   const columns = header.flatMap((_, column) => {
     const field = last[column] ? last[column].field : guesses[column]?.field;
     if (!field || (!last[column] && used.has(field))) return [];
@@ -140,13 +135,6 @@ export function failureOfSize(
   const below = rows - (headerRow ?? 0);
   if (below > importRowsMaximum) return failureOf('too_many_rows');
   return below > 0 ? null : failureOf('no_rows');
-}
-
-/** Text, an `@`, text, a dot, text, and no white space. Searching for the signs is linear, a pattern of them is not. */
-function isEmailAddress(cell: string): boolean {
-  const dot = cell.lastIndexOf('.', cell.length - 2);
-  const at = cell.indexOf('@', 1);
-  return at > 0 && dot > at + 1 && !/\s/.test(cell);
 }
 
 /** @throws ApiError 422 VALIDATION_ERROR that names the column or field */
