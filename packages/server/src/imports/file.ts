@@ -34,7 +34,7 @@ export interface HeadRow {
 /** The first rows of a file: those that can be its header, and samples. */
 export type Head = readonly HeadRow[];
 
-/** How many rows a file has, and how many cells of each column are not empty. The rows of the head are counted, too. */
+/** How many rows a file has, and how many cells of each column are not empty. The rows of the head count as well. */
 export interface Filled {
   readonly rows: number;
   readonly cells: readonly number[];

@@ -23,7 +23,7 @@ test('every operation has one handler, in the folder that has the name of its su
   const sources = await serverSources();
   const faults = allOperations.flatMap(({ id }) => {
     const declared = declarationOf(id);
-    if (declared === undefined) return [`${id} is no constant of packages/contract/src`];
+    if (declared === undefined) return [`${id} is not a constant of packages/contract/src`];
     const subject = path.basename(declared.split('/')[3]!, '.ts');
     const bindings = [...sources].filter(([, text]) => new RegExp(`implement\\(\\s*${id},`).test(text));
     const place = `packages/server/src/features/${subject}/routes.ts`;
