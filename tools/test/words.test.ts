@@ -1,35 +1,56 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findForbidden } from '../words/names.ts';
+import { findForbidden } from '../words/find.ts';
 import { findSentenceProblems } from '../words/sentences.ts';
 
-const wordsIn = (file: string, text: string) => findForbidden(file, text).map(({ word }) => word);
+const insteadIn = (file: string, text: string) => findForbidden(file, text).map(({ instead }) => instead);
+const ofProse = 'the words of the glossary';
 
 describe('a forbidden word is found', () => {
-  const planted: [place: string, file: string, text: string, word: string][] = [
-    ['in the name of a function', 'a.ts', 'function refuseAll() {}', 'refuse'],
-    ['in a parameter', 'a.ts', 'const write = (turn: Write) => turn.id;', 'turn'],
-    ['in a pattern', 'a.ts', 'const { id: whose } = write;', 'whose'],
-    ['in a property', 'a.ts', 'export interface Key { readonly toldAt: Date }', 'told'],
-    ['in a private member', 'a.ts', 'class Queue { #fairLine = 1 }', 'fair line'],
-    ['in a key of an object', 'a.ts', "const limits = { mostOf: 1, piece: 'a' };", 'piece'],
-    ['in the name of a file', 'src/people/store.ts', '', 'people'],
-    ['in a column', 'a.sql', 'CREATE TABLE counter (family text)', 'family'],
-    ['in a metric', 'a.ts', "const name = 'kontor_clockwork_total';", 'clockwork'],
-    ['in a variable of the environment', 'a.ts', "const name = 'KONTOR_TURN_LIMIT';", 'turn'],
-    ['in a path', 'a.ts', "const path = '/api-key-sights/{id}';", 'sights'],
-    ['in a schema', 'a.ts', "const id = { $id: 'DecisionTrial' };", 'trial'],
-    ['in a kind', 'a.ts', "type Kind = 'broken-off';", 'broken off'],
-    ['in a class of a style sheet', 'a.css', '.sight-count { color: red }', 'sight'],
-    ['in a comment', 'a.ts', '// The penance of a client.', 'penance, in prose'],
-    ['in a document', 'README.md', 'A client that loses its keyring.', 'keyring, in prose'],
-    ['in a message', 'a.ts', "const text = 'A clockwork has failed';", 'clockwork, in prose'],
+  const planted: [place: string, file: string, text: string, instead: string][] = [
+    ['in the name of a function', 'a.ts', 'function refuseAll() {}', 'reject, deny, rejection'],
+    ['in a parameter', 'a.ts', 'const write = (turn: Write) => turn.id;', 'write'],
+    [
+      'in a pattern',
+      'a.ts',
+      'const { id: whose } = write;',
+      'the caller, the client, a process, an anonymous client',
+    ],
+    [
+      'in a property',
+      'a.ts',
+      'export interface Key { readonly toldAt: Date }',
+      'record, notify, report, log',
+    ],
+    [
+      'in a private member',
+      'a.ts',
+      'class Queue { #fairLine = 1 }',
+      'queue, fair queue, concurrency limiter',
+    ],
+    ['in a key of an object', 'a.ts', "const limits = { mostOf: 1, piece: 'a' };", 'chunk'],
+    ['in the name of a file', 'src/people/store.ts', '', 'data subject, data-subject request'],
+    ['in a column', 'a.sql', 'CREATE TABLE counter (family text)', 'resource type'],
+    ['in a metric', 'a.ts', "const name = 'kontor_clockwork_total';", 'scheduled job, background job'],
+    ['in a variable of the environment', 'a.ts', "const name = 'KONTOR_TURN_LIMIT';", 'write'],
+    ['in a path', 'a.ts', "const path = '/api-key-sights/{id}';", 'scope preview, access'],
+    [
+      'in a schema',
+      'a.ts',
+      "const id = { $id: 'DecisionTrial' };",
+      'fixture, harness, run, oracle, check, sandbox',
+    ],
+    ['in a kind', 'a.ts', "type Kind = 'broken-off';", 'aborted, in progress, in flight'],
+    ['in a class of a style sheet', 'a.css', '.sight-count { color: red }', 'scope preview, access'],
+    ['in a comment', 'a.ts', '// The penance of a client.', ofProse],
+    ['in a document', 'README.md', 'A client that loses its keyring.', ofProse],
+    ['in a message', 'a.ts', "const text = 'A clockwork has failed';", ofProse],
   ];
-  for (const [place, file, text, word] of planted)
+  for (const [place, file, text, instead] of planted)
     test(place, () =>
       assert.deepEqual(
-        wordsIn(file, text).filter(each => each === word),
-        [word],
+        insteadIn(file, text).filter(each => each === instead),
+        [instead],
       ),
     );
 
@@ -44,8 +65,8 @@ test('a word in its ordinary meaning is no forbidden one', () => {
     const line = 1, column = 2, returnTo = 3, endsWith = 4, lookUp = 5, codeExchange = 6, arrowDown = 7;
     // The line ends; it turns out that nobody may say so.
     const isWithin = (almost: string) => almost.includes('within');`;
-  assert.deepEqual(wordsIn('a.ts', text), []);
-  assert.deepEqual(wordsIn('a.sql', 'SELECT least(max(n), 1) -- a note of whose it is'), []);
+  assert.deepEqual(insteadIn('a.ts', text), []);
+  assert.deepEqual(insteadIn('a.sql', 'SELECT least(max(n), 1) -- a note of whose it is'), []);
 });
 
 describe('a sentence', () => {
