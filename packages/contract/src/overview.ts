@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { none, read } from './operation.ts';
-import { CompanyQuery, type PortalOperation } from './portal-operation.ts';
+import { CompanyQuery, portalOperation } from './portal-operation.ts';
 import { Count, Id, Instant, KeyId, NamedObject, nullable, orNull, Text, Values } from './schema.ts';
 
 export const searchKinds = ['company', 'division', 'key', 'user', 'employee', 'order'] as const;
@@ -91,33 +91,23 @@ export const PortalSummary = NamedObject('PortalSummary', 'What the home page an
 });
 export type PortalSummary = Static<typeof PortalSummary>;
 
-export const getPortalSummary = {
+export const getPortalSummary = portalOperation({
   ...read,
   path: '/summary',
   tag: 'Overview',
-  summary: 'Get the summary',
-  description:
-    'Counts what the home page and the menu show, and names the first that need attention, within the permissions of the user.',
   query: CompanyQuery,
-  success: { status: 200, description: 'The summary', body: PortalSummary },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: PortalSummary },
+});
 
-export const searchPortal = {
+export const searchPortal = portalOperation({
   tag: 'Overview',
   method: 'POST',
   authenticated: true,
   changesNothing: true,
   path: '/search',
-  summary: 'Search over everything',
-  description:
-    'Finds companies, divisions, keys, users, employees and orders in the scope of the user. It is a POST, so that no address has a name.',
   parameters: none,
   query: CompanyQuery,
   body: PortalSearch,
-  success: { status: 200, description: 'What was found', body: SearchResults },
+  success: { status: 200, body: SearchResults },
   errors: [],
-} as const satisfies PortalOperation;
-
-export const overviewOperations = {
-  portal: { getPortalSummary, searchPortal },
-} as const;
+});

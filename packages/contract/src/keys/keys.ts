@@ -3,7 +3,7 @@ import { bodyLimits } from '../body-limit.ts';
 import { fieldsOf } from '../fields.ts';
 import { listOf } from '../list.ts';
 import { CreatedListQuery, read, write } from '../operation.ts';
-import { inOrganization, keyOfOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { inOrganization, keyOfOrganization, platformOperation } from '../platform-operation.ts';
 import { CompanyQuery, exported, ofPortal, searched } from '../portal-operation.ts';
 import {
   Count,
@@ -122,7 +122,7 @@ const path = '/organizations/{organizationId}/api-keys';
 const reading = { ...read, tag: 'API keys', permission: 'api-keys:read' } as const;
 const writing = { ...write, tag: 'API keys', permission: 'api-keys:write' } as const;
 
-export const listApiKeys = {
+export const listApiKeys = platformOperation({
   ...reading,
   path,
   summary: 'List API keys',
@@ -131,9 +131,9 @@ export const listApiKeys = {
   query: CreatedListQuery,
   success: { status: 200, description: 'A page of API keys', body: ApiKeyList },
   fields: apiKeyFields,
-} as const satisfies PlatformOperation;
+});
 
-export const createApiKey = {
+export const createApiKey = platformOperation({
   ...writing,
   path,
   summary: 'Create an API key',
@@ -144,18 +144,18 @@ export const createApiKey = {
   bodyLimit: bodyLimits.list,
   success: { status: 201, description: 'The key was created', body: CreatedApiKey },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE'],
-} as const satisfies PlatformOperation;
+});
 
-export const getApiKey = {
+export const getApiKey = platformOperation({
   ...reading,
   path: `${path}/{id}`,
   summary: 'Get an API key',
   description: 'Reads one API key, without its secret.',
   parameters: keyOfOrganization,
   success: { status: 200, description: 'The API key', body: ApiKey },
-} as const satisfies PlatformOperation;
+});
 
-export const deleteApiKey = {
+export const deleteApiKey = platformOperation({
   ...writing,
   method: 'DELETE',
   path: `${path}/{id}`,
@@ -163,9 +163,9 @@ export const deleteApiKey = {
   description: 'Deletes an API key for good. Every process rejects it within a second. It stays in the list.',
   parameters: keyOfOrganization,
   success: { status: 200, description: 'The API key, which is deleted', body: ApiKey },
-} as const satisfies PlatformOperation;
+});
 
-export const deactivateApiKey = {
+export const deactivateApiKey = platformOperation({
   ...writing,
   path: `${path}/{id}/deactivation`,
   summary: 'Deactivate an API key',
@@ -173,9 +173,9 @@ export const deactivateApiKey = {
   parameters: keyOfOrganization,
   success: { status: 200, description: 'The API key, which is inactive', body: ApiKey },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const reactivateApiKey = {
+export const reactivateApiKey = platformOperation({
   ...writing,
   path: `${path}/{id}/reactivation`,
   summary: 'Reactivate an API key',
@@ -183,9 +183,9 @@ export const reactivateApiKey = {
   parameters: keyOfOrganization,
   success: { status: 200, description: 'The API key after that', body: ApiKey },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const replaceApiKey = {
+export const replaceApiKey = platformOperation({
   ...writing,
   path: `${path}/{id}/replacement`,
   summary: 'Replace an API key',
@@ -195,7 +195,7 @@ export const replaceApiKey = {
   body: ApiKeyReplacement,
   success: { status: 201, description: 'The new key', body: CreatedApiKey },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
 /** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
@@ -268,9 +268,7 @@ export const ApiKeyUpdate = NamedObject('ApiKeyUpdate', 'When activity of a key 
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
 export const listPortalApiKeys = ofPortal(listApiKeys, {
-  description:
-    'Lists the API keys that the user may manage, without their secrets; deleted ones, too. With HR alone, these are the keys whose scope is within the tenants of the permission. With `tenant` it lists the keys with access to a part of this tenant.',
-  success: { status: 200, description: 'A page of API keys', body: PortalApiKeyList },
+  success: { status: 200, body: PortalApiKeyList },
   fields: portalApiKeyFields,
   ...searched,
   query: CompanyQuery,
@@ -278,8 +276,6 @@ export const listPortalApiKeys = ofPortal(listApiKeys, {
 });
 
 export const exportPortalApiKeys = ofPortal(listApiKeys, {
-  summary: 'Export API keys',
-  description: 'Sends all keys of the list that the filter selects. The audit has who exported them.',
   fields: portalApiKeyFields,
   ...exported,
   query: CompanyQuery,
@@ -287,67 +283,35 @@ export const exportPortalApiKeys = ofPortal(listApiKeys, {
 });
 
 export const createPortalApiKey = ofPortal(createApiKey, {
-  description:
-    'Creates an API key, which only this answer shows. Its scope is at most that of the user. Takes a fresh sign-in. After a timeout, delete a key that may have been created.',
   needsFreshSignIn: true,
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'RATE_LIMIT_EXCEEDED'],
 });
 
 export const getPortalApiKey = ofPortal(getApiKey, {
-  success: { status: 200, description: 'The API key', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const updatePortalApiKey = ofPortal(deactivateApiKey, {
   method: 'PATCH',
   path: '/api-keys/{id}',
-  summary: 'Update an API key',
-  description:
-    'Sets the interval within which a request with the key is expected to succeed. Name and scope of a key are replaced, not changed.',
   body: ApiKeyUpdate,
-  success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const deletePortalApiKey = ofPortal(deleteApiKey, {
-  success: { status: 200, description: 'The API key, which is deleted', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const deactivatePortalApiKey = ofPortal(deactivateApiKey, {
-  success: { status: 200, description: 'The API key, which is inactive', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const reactivatePortalApiKey = ofPortal(reactivateApiKey, {
-  description:
-    'Lets a deactivated API key work again. One that has expired stays expired. Takes a fresh sign-in.',
   needsFreshSignIn: true,
-  success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const replacePortalApiKey = ofPortal(replaceApiKey, {
-  description:
-    'Creates an API key with the scope and the quota of an active one. The old key expires after a grace period. A key that has a successor is not replaced again: replace the successor. Takes a fresh sign-in.',
   needsFreshSignIn: true,
   errors: [...replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
 });
-
-export const keyOperations = {
-  platform: {
-    listApiKeys,
-    createApiKey,
-    getApiKey,
-    deleteApiKey,
-    deactivateApiKey,
-    reactivateApiKey,
-    replaceApiKey,
-  },
-  portal: {
-    listPortalApiKeys,
-    exportPortalApiKeys,
-    createPortalApiKey,
-    getPortalApiKey,
-    updatePortalApiKey,
-    deletePortalApiKey,
-    deactivatePortalApiKey,
-    reactivatePortalApiKey,
-    replacePortalApiKey,
-  },
-} as const;

@@ -3,7 +3,7 @@ import { ApiKeyCreate } from './keys.ts';
 import { getApiKeyUsage } from './use.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { none } from '../operation.ts';
-import { ofPortal, type PortalOperation } from '../portal-operation.ts';
+import { ofPortal, portalOperation } from '../portal-operation.ts';
 import { Count, Id, Name, NamedObject, nullable, Text } from '../schema.ts';
 
 const { wholeOrganization, grants } = ApiKeyCreate.properties;
@@ -46,31 +46,21 @@ export const ApiKeyScope = NamedObject('ApiKeyScope', 'The scope of an API key, 
 });
 export type ApiKeyScope = Static<typeof ApiKeyScope>;
 
-export const previewPortalApiKeyScope = {
+export const previewPortalApiKeyScope = portalOperation({
   tag: 'API keys',
   method: 'POST',
   authenticated: true,
   changesNothing: true,
   path: '/api-key-scope-previews',
-  summary: 'Preview the scope of an API key',
-  description:
-    'Counts the present tenants, divisions, employees and orders in this scope. It creates no key, and rejects a scope that the user cannot grant.',
   parameters: none,
   query: none,
   body: ApiKeyScopePreviewRequest,
   bodyLimit: bodyLimits.list,
-  success: { status: 200, description: 'Size of the scope', body: ApiKeyScopePreview },
+  success: { status: 200, body: ApiKeyScopePreview },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
-} as const satisfies PortalOperation;
+});
 
 export const getPortalApiKeyScope = ofPortal(getApiKeyUsage, {
   path: '/api-keys/{id}/scope',
-  summary: 'Get the scope of an API key',
-  description:
-    'Names the tenants and divisions that an API key is granted, and counts what it can access with them.',
-  success: { status: 200, description: 'The scope of the key', body: ApiKeyScope },
+  success: { status: 200, body: ApiKeyScope },
 });
-
-export const keyScopeOperations = {
-  portal: { previewPortalApiKeyScope, getPortalApiKeyScope },
-} as const;

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { auditActorTypes } from '../audit.ts';
 import { requestIdPattern } from '../error-body.ts';
 import { read } from '../operation.ts';
-import { keyOfOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { keyOfOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal } from '../portal-operation.ts';
 import { Count, Day, Id, Instant, Integer, KeyId, NamedObject, nullable, Text, Values } from '../schema.ts';
 
@@ -37,14 +37,14 @@ const path = '/organizations/{organizationId}/api-keys';
 
 const reading = { ...read, tag: 'API keys', permission: 'api-keys:read' } as const;
 
-export const getApiKeyUsage = {
+export const getApiKeyUsage = platformOperation({
   ...reading,
   path: `${path}/{id}/usage`,
   summary: 'Get the usage of an API key',
   description: 'Counts the requests of an API key by the day and the operation.',
   parameters: keyOfOrganization,
   success: { status: 200, description: 'Usage of the key', body: ApiKeyUsage },
-} as const satisfies PlatformOperation;
+});
 
 /** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
@@ -133,23 +133,12 @@ export type ApiKeyHistory = Static<typeof ApiKeyHistory>;
 
 export const getPortalApiKeyHistory = ofPortal(getApiKeyUsage, {
   path: '/api-keys/{id}/history',
-  summary: 'Get the history of an API key',
-  description:
-    'Lists the changes of an API key with their actors, and counts requests that were rejected for the key.',
-  success: { status: 200, description: 'The history of the key', body: ApiKeyHistory },
+  success: { status: 200, body: ApiKeyHistory },
 });
 
 export const getPortalApiKeyUsage = ofPortal(getApiKeyUsage, {});
 
 export const getPortalApiKeyHealth = ofPortal(getApiKeyUsage, {
   path: '/api-keys/{id}/health',
-  summary: 'Get the health of an API key',
-  description:
-    'Reads the health of an API key: the last and the expected activity, the position of each poll, and recent errors.',
-  success: { status: 200, description: 'The health of the key', body: ApiKeyHealth },
+  success: { status: 200, body: ApiKeyHealth },
 });
-
-export const keyUseOperations = {
-  platform: { getApiKeyUsage },
-  portal: { getPortalApiKeyHistory, getPortalApiKeyUsage, getPortalApiKeyHealth },
-} as const;

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { Order, OrderHrHistory } from './orders.ts';
 import { Money } from '../money.ts';
 import { read, write } from '../operation.ts';
-import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
-import { ofPortal, type PortalOperation } from '../portal-operation.ts';
+import { ofOrganization, platformOperation } from '../platform-operation.ts';
+import { ofPortal, portalOperation } from '../portal-operation.ts';
 import {
   ClosedObject,
   Count,
@@ -136,15 +136,15 @@ const ofTenant = { tag: 'Decision rules', parameters: ofOrganization('Identifier
 const reading = { ...read, ...ofTenant, permission: 'decision-rules:read' } as const;
 const writing = { ...write, ...ofTenant, permission: 'decision-rules:write' } as const;
 
-export const getDecisionRule = {
+export const getDecisionRule = platformOperation({
   ...reading,
   path,
   summary: 'Get the decision rule of a tenant',
   description: 'Reads the rule by which orders of a tenant are decided automatically; 404 without one.',
   success: { status: 200, description: 'The rule', body: DecisionRule },
-} as const satisfies PlatformOperation;
+});
 
-export const setDecisionRule = {
+export const setDecisionRule = platformOperation({
   ...writing,
   path,
   summary: 'Set the decision rule of a tenant',
@@ -153,27 +153,27 @@ export const setDecisionRule = {
   body: DecisionRuleInput,
   success: { status: 200, description: 'The rule, which holds from now on', body: DecisionRule },
   errors: ['VALIDATION_ERROR'],
-} as const satisfies PlatformOperation;
+});
 
-export const removeDecisionRule = {
+export const removeDecisionRule = platformOperation({
   ...writing,
   method: 'DELETE',
   path,
   summary: 'Remove the decision rule of a tenant',
   description: 'Removes the rule of a tenant: people decide on its orders. Past decisions stay.',
   success: { status: 200, description: 'The rule that held until now', body: DecisionRule },
-} as const satisfies PlatformOperation;
+});
 
-export const applyDecisionRule = {
+export const applyDecisionRule = platformOperation({
   ...writing,
   path: `${path}/application`,
   summary: 'Apply the decision rule of a tenant',
   description: `Applies the rule of a tenant to its orders under review: ${appliedOrdersMaximum} in the order of their identifiers, at one instant. Repeat with \`next\` as \`after\` until that is null. A repeated request decides nothing twice.`,
   body: DecisionRuleApplicationInput,
   success: { status: 200, description: 'The decisions', body: DecisionRuleApplication },
-} as const satisfies PlatformOperation;
+});
 
-export const tryDecisionRule = {
+export const tryDecisionRule = platformOperation({
   ...reading,
   path: `${path}/preview`,
   summary: 'Try a decision rule',
@@ -182,7 +182,7 @@ export const tryDecisionRule = {
   query: DecisionRulePreviewQuery,
   success: { status: 200, description: 'The decisions of the rule', body: DecisionRulePreview },
   errors: ['VALIDATION_ERROR'],
-} as const satisfies PlatformOperation;
+});
 
 export const DecisionRuleChange = NamedObject(
   'DecisionRuleChange',
@@ -235,7 +235,6 @@ export const getPortalDecisionRule = ofPortal(getDecisionRule, ofAdmin);
 export const setPortalDecisionRule = ofPortal(setDecisionRule, {
   ...ofAdmin,
   needsFreshSignIn: true,
-  description: `${setDecisionRule.description} Takes a fresh sign-in.`,
   body: DecisionRuleChange,
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
 });
@@ -243,30 +242,16 @@ export const setPortalDecisionRule = ofPortal(setDecisionRule, {
 export const removePortalDecisionRule = ofPortal(removeDecisionRule, {
   ...ofAdmin,
   needsFreshSignIn: true,
-  description: `${removeDecisionRule.description} Takes a fresh sign-in.`,
 });
 
-export const samplePortalDecisionRule = {
+export const samplePortalDecisionRule = portalOperation({
   ...ofPortal(tryDecisionRule, {
     ...ofAdmin,
     path: '/tenants/{id}/decision-rule/sample',
-    summary: 'Try a decision rule on the last orders',
-    description:
-      'Applies any rule to the last orders of a tenant as they came in, and lists them. It changes nothing, and ignores who was blocked at that time.',
   }),
   method: 'POST',
   changesNothing: true,
   query: ofPortal(getDecisionRule, {}).query,
   body: DecisionRuleInput,
-  success: { status: 200, description: 'The decisions of the rule', body: DecisionRuleSample },
-} as const satisfies PortalOperation;
-
-export const decisionRuleOperations = {
-  platform: { getDecisionRule, setDecisionRule, removeDecisionRule, applyDecisionRule, tryDecisionRule },
-  portal: {
-    getPortalDecisionRule,
-    setPortalDecisionRule,
-    removePortalDecisionRule,
-    samplePortalDecisionRule,
-  },
-} as const;
+  success: { status: 200, body: DecisionRuleSample },
+});

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { read, write } from '../operation.ts';
-import { type PortalOperation, portalPermissionNames } from '../portal-operation.ts';
+import { portalOperation, portalPermissionNames } from '../portal-operation.ts';
 import { Integer, Name, NamedObject, nullable, PatchBody, Values } from '../schema.ts';
 import { passwordMinimum } from '../users/sessions.ts';
 import { languages } from '../users/users.ts';
@@ -72,29 +72,19 @@ export const OrganizationSettingsUpdate = PatchBody(
 
 const place = { path: '/organization', tag: 'Organization' } as const;
 
-export const getOrganizationSettings = {
+export const getOrganizationSettings = portalOperation({
   ...read,
   ...place,
-  summary: 'Get the settings of the organization',
-  description:
-    'Reads the settings of the organization of the user. All users may read them, because forms depend on them.',
-  success: { status: 200, description: 'The settings', body: OrganizationSettings },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: OrganizationSettings },
+});
 
-export const updateOrganizationSettings = {
+export const updateOrganizationSettings = portalOperation({
   ...write,
   ...place,
   method: 'PATCH',
   permission: 'COMPANY_ADMIN',
   needsFreshSignIn: true,
-  summary: 'Update the settings of the organization',
-  description:
-    'Merges the body into the settings. The default lifetime of keys is at most the maximum, if there is one. A passkey can be required by a user who has signed in with one, or at the issuer. Takes a fresh sign-in.',
   body: OrganizationSettingsUpdate,
-  success: { status: 200, description: 'The settings after that', body: OrganizationSettings },
+  success: { status: 200, body: OrganizationSettings },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PortalOperation;
-
-export const organizationSettingsOperations = {
-  portal: { getOrganizationSettings, updateOrganizationSettings },
-} as const;
+});

@@ -3,7 +3,7 @@ import { PayrollActor, PayrollKind } from './settings.ts';
 import { Money } from '../money.ts';
 import { read, write } from '../operation.ts';
 import { PayrollExportDocument, payrollFormats } from '../payroll-documents.ts';
-import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal } from '../portal-operation.ts';
 import {
   ClosedObject,
@@ -266,16 +266,16 @@ const ofRun = '/organizations/{organizationId}/payroll-runs/{id}';
 const reading = { ...read, tag: 'Payroll', permission: 'payroll:read' } as const;
 const writing = { ...write, tag: 'Payroll', permission: 'payroll:write' } as const;
 
-export const listPayrollRuns = {
+export const listPayrollRuns = platformOperation({
   ...reading,
   path: `${ofTenant}/payroll-runs`,
   summary: 'List the payroll runs of a tenant',
   description: `Lists the last ${payrollRunsMaximum} runs, the newest first.`,
   parameters: ofOrganization('Identifier of the tenant'),
   success: { status: 200, description: 'The runs', body: PayrollRunList },
-} as const satisfies PlatformOperation;
+});
 
-export const createPayrollRun = {
+export const createPayrollRun = platformOperation({
   ...writing,
   permission: 'payroll:run',
   path: `${ofTenant}/payroll-runs`,
@@ -286,18 +286,18 @@ export const createPayrollRun = {
   body: PayrollRunCreate,
   success: { status: 201, description: 'The run, which is `computing`', body: PayrollRun },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const getPayrollRun = {
+export const getPayrollRun = platformOperation({
   ...reading,
   path: ofRun,
   summary: 'Get a payroll run',
   description: 'Reads a run: its state, progress, report in figures, and documents.',
   parameters: ofOrganization('Identifier of the run'),
   success: { status: 200, description: 'The run', body: PayrollRun },
-} as const satisfies PlatformOperation;
+});
 
-export const listPayrollFindings = {
+export const listPayrollFindings = platformOperation({
   ...reading,
   path: `${ofRun}/findings`,
   summary: 'List the findings of a payroll run',
@@ -305,9 +305,9 @@ export const listPayrollFindings = {
   parameters: ofOrganization('Identifier of the run'),
   query: PayrollFindingsQuery,
   success: { status: 200, description: 'Findings', body: PayrollFindingList },
-} as const satisfies PlatformOperation;
+});
 
-export const releasePayrollRun = {
+export const releasePayrollRun = platformOperation({
   ...writing,
   permission: 'payroll:release',
   path: `${ofRun}/release`,
@@ -317,9 +317,9 @@ export const releasePayrollRun = {
   parameters: ofOrganization('Identifier of the run'),
   success: { status: 200, description: 'The run, `released` or still `releasing`', body: PayrollRun },
   errors: ['INVALID_STATE_TRANSITION', 'BAD_GATEWAY'],
-} as const satisfies PlatformOperation;
+});
 
-export const discardPayrollRun = {
+export const discardPayrollRun = platformOperation({
   ...writing,
   permission: 'payroll:run',
   path: `${ofRun}/discard`,
@@ -328,52 +328,29 @@ export const discardPayrollRun = {
   parameters: ofOrganization('Identifier of the run'),
   success: { status: 200, description: 'The discarded run', body: PayrollRun },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
 const byHr = { permission: 'HR' } as const;
 const byRunner = { permission: 'PAYROLL_RUN' } as const;
 
 export const listPortalPayrollRuns = ofPortal(listPayrollRuns, {
   ...byHr,
-  description: `Lists the last ${payrollRunsMaximum} runs, or those of a month, the newest first, with the months that a new run can be for.`,
   query: PayrollRunsQuery,
-  success: { status: 200, description: 'The runs', body: PayrollRunsOfTenant },
+  success: { status: 200, body: PayrollRunsOfTenant },
 });
 
 export const createPortalPayrollRun = ofPortal(createPayrollRun, byRunner);
 
 export const getPortalPayrollRun = ofPortal(getPayrollRun, {
   ...byHr,
-  description:
-    'Reads a run: its state, progress, report in figures, files, and whether the user can release it.',
-  success: { status: 200, description: 'The run with its files', body: PayrollRunDetails },
+  success: { status: 200, body: PayrollRunDetails },
 });
 
 export const listPortalPayrollFindings = ofPortal(listPayrollFindings, {
   ...byHr,
-  description: `Lists the report of a run with the names of employees, ${payrollFindingsMaximum} findings at a time.`,
-  success: { status: 200, description: 'Findings', body: FindingsOfEmployees },
+  success: { status: 200, body: FindingsOfEmployees },
 });
 
 export const releasePortalPayrollRun = ofPortal(releasePayrollRun, { permission: 'PAYROLL_RELEASE' });
 
 export const discardPortalPayrollRun = ofPortal(discardPayrollRun, byRunner);
-
-export const payrollRunOperations = {
-  platform: {
-    listPayrollRuns,
-    createPayrollRun,
-    getPayrollRun,
-    listPayrollFindings,
-    releasePayrollRun,
-    discardPayrollRun,
-  },
-  portal: {
-    listPortalPayrollRuns,
-    createPortalPayrollRun,
-    getPortalPayrollRun,
-    listPortalPayrollFindings,
-    releasePortalPayrollRun,
-    discardPortalPayrollRun,
-  },
-} as const;

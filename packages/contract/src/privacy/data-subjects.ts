@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { read, write } from '../operation.ts';
-import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
-import { ofHr, ofPortal, type PortalOperation } from '../portal-operation.ts';
+import { ofOrganization, platformOperation } from '../platform-operation.ts';
+import { ofHr, ofPortal, portalOperation } from '../portal-operation.ts';
 import { Count, Day, Flag, Id, Instant, NamedObject, nullable, Period, Text, Values } from '../schema.ts';
 
 export const erasureHoldKinds = [
@@ -78,21 +78,7 @@ const employee = '/organizations/{organizationId}/employees/{id}';
 
 const erasure = { ...ofEmployee, path: `${employee}/erasure`, permission: 'data-subjects:erase' } as const;
 
-export const getEmployeeErasure = {
-  ...read,
-  ...erasure,
-  summary: 'Get whether an employee can be erased',
-  description: 'Reads whether the data of a person can be erased now, else from when, and why not yet.',
-  success: { status: 200, description: 'Whether an erasure is possible, and from when', body: Erasure },
-} as const satisfies PlatformOperation;
-
-export const getPortalEmployeeErasure = ofHr(ofPortal(getEmployeeErasure, {}), {
-  description:
-    'Reads whether the data of a person can be erased now, else from when and why not yet, and what payroll keeps.',
-  success: { status: 200, description: 'Whether an erasure is possible', body: EmployeeErasure },
-});
-
-export const exportEmployee = {
+export const exportEmployee = platformOperation({
   ...read,
   ...ofEmployee,
   path: `${employee}/export`,
@@ -107,14 +93,26 @@ export const exportEmployee = {
     mediaTypes: ['application/zip'],
     made: 'from-files',
   },
-} as const satisfies PlatformOperation;
+});
 
-export const exportPortalEmployee = {
+export const exportPortalEmployee = portalOperation({
   ...ofPortal(exportEmployee, {}),
   ...ofDataSubject,
-} as const satisfies PortalOperation;
+});
 
-export const eraseEmployee = {
+export const getEmployeeErasure = platformOperation({
+  ...read,
+  ...erasure,
+  summary: 'Get whether an employee can be erased',
+  description: 'Reads whether the data of a person can be erased now, else from when, and why not yet.',
+  success: { status: 200, description: 'Whether an erasure is possible, and from when', body: Erasure },
+});
+
+export const getPortalEmployeeErasure = ofHr(ofPortal(getEmployeeErasure, {}), {
+  success: { status: 200, body: EmployeeErasure },
+});
+
+export const eraseEmployee = platformOperation({
   ...write,
   ...erasure,
   summary: 'Erase an employee',
@@ -122,16 +120,14 @@ export const eraseEmployee = {
     'Permanently erases the data of a person (GDPR Art. 17): fields, texts and files. Identifiers, states and sums stay. Pollers receive the change. It is rejected while an order or a retention keeps the data; the message has the first possible day.',
   success: { status: 200, description: 'The erased data', body: Erasure },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const erasePortalEmployee = {
+export const erasePortalEmployee = portalOperation({
   ...ofPortal(eraseEmployee, {}),
   ...ofDataSubject,
   needsFreshSignIn: true,
-  description:
-    'Permanently erases the data of a person (GDPR Art. 17): fields, texts and files. Identifiers, states and sums stay. It is rejected while an order or a retention keeps the data. Takes a fresh sign-in.',
-  success: { status: 200, description: 'What is left', body: EmployeeErasure },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: EmployeeErasure },
+});
 
 /** Maximum employees that a retention lists; the others are only counted. */
 export const dueEmployeesMaximum = 100;
@@ -159,7 +155,7 @@ export const TenantRetention = NamedObject(
 );
 export type TenantRetention = Static<typeof TenantRetention>;
 
-export const getTenantRetention = {
+export const getTenantRetention = platformOperation({
   ...read,
   path: '/organizations/{organizationId}/tenants/{id}/retention',
   tag: 'Data subjects',
@@ -169,7 +165,7 @@ export const getTenantRetention = {
   permission: 'retention:read',
   parameters: ofOrganization('Identifier of the tenant'),
   success: { status: 200, description: 'Retained and erasable data', body: TenantRetention },
-} as const satisfies PlatformOperation;
+});
 
 const ofAdmin = { permission: 'COMPANY_ADMIN' } as const;
 
@@ -177,12 +173,4 @@ export const getPortalTenantDueData = ofPortal(getTenantRetention, {
   ...ofAdmin,
   path: '/tenants/{id}/due-data',
   tag: 'Retention',
-  summary: 'Count the data of a tenant that can be erased',
-  description:
-    'Counts the blocked employees of a tenant who can be erased, and the others with the next date. It erases nothing.',
 });
-
-export const dataSubjectOperations = {
-  portal: { getPortalEmployeeErasure, exportPortalEmployee, erasePortalEmployee, getPortalTenantDueData },
-  platform: { exportEmployee, getEmployeeErasure, eraseEmployee, getTenantRetention },
-} as const;

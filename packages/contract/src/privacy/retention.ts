@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { idParameter, read, write } from '../operation.ts';
-import { type PortalOperation, portalPermissionNames } from '../portal-operation.ts';
+import { portalOperation, portalPermissionNames } from '../portal-operation.ts';
 import { Flag, Id, Integer, NamedObject, nullable, PatchBody, Text, Values } from '../schema.ts';
 
 /**
@@ -148,60 +148,37 @@ const ofTenant = {
   parameters: idParameter('Identifier of the tenant'),
 } as const;
 
-export const getOrganizationRetention = {
+export const getOrganizationRetention = portalOperation({
   ...read,
   ...common,
   ...ofOrganization,
-  summary: 'Get the retention of the audit',
-  description: 'Reads for how long the audit of the organization is kept, and who removes older entries.',
-  success: { status: 200, description: 'The retention', body: OrganizationRetention },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: OrganizationRetention },
+});
 
-export const updateOrganizationRetention = {
+export const updateOrganizationRetention = portalOperation({
   ...changing,
   ...ofOrganization,
-  summary: 'Update the retention of the audit',
-  description:
-    'Sets for how long the audit of the organization is kept. Older entries are removed permanently, within a day. Takes a fresh sign-in.',
   body: OrganizationRetentionUpdate,
-  success: { status: 200, description: 'The retention after that', body: OrganizationRetention },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: OrganizationRetention },
+});
 
-export const getPersonalLogs = {
+export const getPersonalLogs = portalOperation({
   ...read,
   ...common,
   path: '/personal-logs',
-  summary: 'Get what is stored about persons',
-  description:
-    'Reads which data about persons are stored, for how long by the settings of the organization and its companies, and which permissions can read them. It is the content of the sheet for the works council.',
-  success: { status: 200, description: 'The kinds of data', body: PersonalLogs },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: PersonalLogs },
+});
 
-export const getPortalTenantRetention = {
+export const getPortalTenantRetention = portalOperation({
   ...read,
   ...common,
   ...ofTenant,
-  summary: 'Get the retention of a tenant',
-  description: 'Reads for how long data of the employees of a tenant are kept before they can be erased.',
-  success: { status: 200, description: 'The retention', body: CompanyRetention },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: CompanyRetention },
+});
 
-export const updatePortalTenantRetention = {
+export const updatePortalTenantRetention = portalOperation({
   ...changing,
   ...ofTenant,
-  summary: 'Update the retention of a tenant',
-  description:
-    'Merges the body into the retention of a tenant. Nothing is erased by that: an erasure is a decision about each employee. Takes a fresh sign-in.',
   body: CompanyRetentionUpdate,
-  success: { status: 200, description: 'The retention after that', body: CompanyRetention },
-} as const satisfies PortalOperation;
-
-export const retentionOperations = {
-  portal: {
-    getOrganizationRetention,
-    updateOrganizationRetention,
-    getPersonalLogs,
-    getPortalTenantRetention,
-    updatePortalTenantRetention,
-  },
-} as const;
+  success: { status: 200, body: CompanyRetention },
+});

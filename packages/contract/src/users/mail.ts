@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { read, write } from '../operation.ts';
-import type { PortalOperation } from '../portal-operation.ts';
+import { portalOperation } from '../portal-operation.ts';
 import { Flag, Integer, NamedObject, nullable, orNull, Text, Values } from '../schema.ts';
 
 /** The mails that the service sends, all to its users. */
@@ -36,27 +36,17 @@ export type TestMailResult = Static<typeof TestMailResult>;
 
 const common = { tag: 'Mail', permission: 'COMPANY_ADMIN' } as const;
 
-export const getMailOverview = {
+export const getMailOverview = portalOperation({
   ...read,
   ...common,
   path: '/mail',
-  summary: 'Get the mails that are sent',
-  description:
-    'Reads whether the operator has set a mail server, the sender address, and the kinds of mails. The settings of the mail server are not in it.',
-  success: { status: 200, description: 'The mails', body: MailOverview },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: MailOverview },
+});
 
-export const sendTestMail = {
+export const sendTestMail = portalOperation({
   ...write,
   ...common,
   path: '/mail/test-message',
-  summary: 'Send a test message',
-  description:
-    'Sends a message to the email of the user, at once, and answers what the mail server did with it. It counts as an invitation of the user: at most 10 an hour. A dry run sends nothing and answers `accepted`.',
-  success: { status: 200, description: 'The result', body: TestMailResult },
+  success: { status: 200, body: TestMailResult },
   errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED'],
-} as const satisfies PortalOperation;
-
-export const mailOperations = {
-  portal: { getMailOverview, sendTestMail },
-} as const;
+});

@@ -3,7 +3,7 @@ import { Identity } from './sessions.ts';
 import { fieldsOf } from '../fields.ts';
 import { listOf } from '../list.ts';
 import { basic, CreatedListQuery, idParameter } from '../operation.ts';
-import type { PortalOperation } from '../portal-operation.ts';
+import { portalOperation } from '../portal-operation.ts';
 import { ClosedObject, Flag, Id, Instant, Integer, Name, NamedObject, nullable, Text } from '../schema.ts';
 
 /** Bytes in the format of browsers: base64url without padding. */
@@ -127,116 +127,80 @@ const ofPasskey = {
   parameters: idParameter('Identifier of the passkey'),
 } as const;
 
-export const beginPasskeySignIn = {
+export const beginPasskeySignIn = portalOperation({
   ...open,
   path: '/session/passkey-challenge',
-  summary: 'Begin to sign in with a passkey',
-  description:
-    'Answers the options with which a browser lets the user choose a passkey. They name no user. The service needs a domain: see `GET /sign-in-methods`.',
-  success: { status: 200, description: 'The options for the browser', body: PasskeyRequest },
+  success: { status: 200, body: PasskeyRequest },
   errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
-} as const satisfies PortalOperation;
+});
 
-export const signInWithPasskey = {
+export const signInWithPasskey = portalOperation({
   ...open,
   path: '/session/passkey',
-  summary: 'Sign in with a passkey',
-  description:
-    'Begins a session as `POST /session` does, for the owner of the passkey. Attempts are limited in the same way.',
   setsCookie: true,
   body: PasskeyUse,
-  success: { status: 200, description: 'The signed-in user', body: Identity },
+  success: { status: 200, body: Identity },
   errors: ['SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
-} as const satisfies PortalOperation;
+});
 
-export const beginPasskeyConfirmation = {
+export const beginPasskeyConfirmation = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   changesNothing: true,
   path: '/session/confirmation/passkey-challenge',
-  summary: 'Begin to confirm with a passkey',
-  description: 'Answers the options with which the browser uses a passkey of the user.',
-  success: { status: 200, description: 'The options for the browser', body: PasskeyRequest },
+  success: { status: 200, body: PasskeyRequest },
   errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED'],
-} as const satisfies PortalOperation;
+});
 
-export const confirmWithPasskey = {
+export const confirmWithPasskey = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   path: '/session/confirmation/passkey',
-  summary: 'Confirm with a passkey',
-  description: 'Confirms the identity, as `POST /session/confirmation` does with the password.',
   setsCookie: true,
   body: PasskeyUse,
-  success: { status: 200, description: 'The signed-in user', body: Identity },
+  success: { status: 200, body: Identity },
   errors: ['SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', 'RATE_LIMIT_EXCEEDED'],
-} as const satisfies PortalOperation;
+});
 
-export const listPasskeys = {
+export const listPasskeys = portalOperation({
   ...signedIn,
   method: 'GET',
   path: '/passkeys',
-  summary: 'List passkeys',
-  description: 'Lists the passkeys of the user.',
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of passkeys', body: PasskeyList },
+  success: { status: 200, body: PasskeyList },
   fields: passkeyFields,
-} as const satisfies PortalOperation;
+});
 
-export const beginPasskey = {
+export const beginPasskey = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   changesNothing: true,
   path: '/passkeys/challenge',
-  summary: 'Begin to register a passkey',
-  description: 'Answers the options with which a browser creates a passkey. Takes a fresh sign-in.',
   needsFreshSignIn: true,
-  success: { status: 200, description: 'The options for the browser', body: PasskeyCreation },
+  success: { status: 200, body: PasskeyCreation },
   errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', 'PASSKEY_REQUIRED'],
-} as const satisfies PortalOperation;
+});
 
-export const createPasskey = {
+export const createPasskey = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   path: '/passkeys',
-  summary: 'Register a passkey',
-  description:
-    'Registers a passkey of the browser, which signs the user in beside the password. Takes a fresh sign-in.',
   needsFreshSignIn: true,
   body: PasskeyCreate,
-  success: { status: 200, description: 'The passkey', body: Passkey },
+  success: { status: 200, body: Passkey },
   errors: ['VALIDATION_ERROR', 'CHALLENGE_EXPIRED', 'DUPLICATE_RESOURCE', 'PASSKEY_REQUIRED'],
-} as const satisfies PortalOperation;
+});
 
-export const renamePasskey = {
+export const renamePasskey = portalOperation({
   ...ofPasskey,
   method: 'PATCH',
-  summary: 'Rename a passkey',
-  description: 'Gives a passkey another name.',
   body: PasskeyPatch,
-  success: { status: 200, description: 'The passkey', body: Passkey },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: Passkey },
+});
 
-export const deletePasskey = {
+export const deletePasskey = portalOperation({
   ...ofPasskey,
   method: 'DELETE',
-  summary: 'Remove a passkey',
-  description:
-    'Removes a passkey. Its sessions continue. The browser keeps it until the user deletes it there. Takes a fresh sign-in.',
   needsFreshSignIn: true,
-  success: { status: 200, description: 'The passkey, which is removed', body: Passkey },
-} as const satisfies PortalOperation;
-
-export const passkeyOperations = {
-  portal: {
-    beginPasskeySignIn,
-    signInWithPasskey,
-    beginPasskeyConfirmation,
-    confirmWithPasskey,
-    listPasskeys,
-    beginPasskey,
-    createPasskey,
-    renamePasskey,
-    deletePasskey,
-  },
-} as const;
+  success: { status: 200, body: Passkey },
+});

@@ -4,7 +4,7 @@ import { fieldsOf } from '../fields.ts';
 import { listOf } from '../list.ts';
 import { basic, CreatedListQuery } from '../operation.ts';
 import { Organization } from '../organizations/organizations.ts';
-import type { PortalOperation } from '../portal-operation.ts';
+import { portalOperation } from '../portal-operation.ts';
 import {
   ClosedObject,
   Flag,
@@ -38,42 +38,34 @@ export const PortalSessionList = listOf(PortalSession, 'PortalSessionList');
 
 export const portalSessionFields = fieldsOf(PortalSession);
 
-export const listUserSessions = {
+export const listUserSessions = portalOperation({
   ...basic,
   ...ofAdmin,
   method: 'GET',
   path: '/users/{id}/sessions',
-  summary: 'List sessions of a user',
-  description: 'Lists the sessions of a user that have not ended.',
   parameters: ClosedObject({ id }),
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of sessions', body: PortalSessionList },
+  success: { status: 200, body: PortalSessionList },
   fields: portalSessionFields,
-} as const satisfies PortalOperation;
+});
 
-export const endUserSession = {
+export const endUserSession = portalOperation({
   ...basic,
   ...ofAdminFresh,
   method: 'DELETE',
   path: '/users/{id}/sessions/{sessionId}',
-  summary: 'End a session of a user',
-  description:
-    'Ends a session of a user. The next request of that session is rejected. Takes a fresh sign-in.',
   parameters: ClosedObject({ id, sessionId: KeyId('Identifier of the session') }),
-  success: { status: 200, description: 'The session, which has ended', body: PortalSession },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: PortalSession },
+});
 
-export const endUserSessions = {
+export const endUserSessions = portalOperation({
   ...basic,
   ...ofAdminFresh,
   method: 'DELETE',
   path: '/users/{id}/sessions',
-  summary: 'End all sessions of a user',
-  description:
-    'Ends all sessions of a user except the one of the request. The user can sign in again. Takes a fresh sign-in.',
   parameters: ClosedObject({ id }),
-  success: { status: 200, description: 'The user', body: User },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: User },
+});
 
 /** Minimum characters of a new password. Only length matters: all characters are allowed. */
 export const passwordMinimum = 12;
@@ -189,149 +181,102 @@ export type RequestedPasswordReset = Static<typeof RequestedPasswordReset>;
 const signedIn = { ...basic, tag: 'Sessions' } as const;
 const open = { ...signedIn, authenticated: false } as const;
 
-export const getSignInMethods = {
+export const getSignInMethods = portalOperation({
   ...open,
   method: 'GET',
   path: '/sign-in-methods',
-  summary: 'Get the ways to sign in',
-  description: 'Lists the ways to sign in besides email and password.',
-  success: { status: 200, description: 'The ways to sign in', body: SignInMethods },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: SignInMethods },
+});
 
-export const signIn = {
+export const signIn = portalOperation({
   ...open,
   method: 'POST',
   path: '/session',
-  summary: 'Sign in',
-  description:
-    'Begins a session and sets its cookie. The session ends an hour after its last use, and after twelve hours. Failures are limited by email and network, and by email over all networks, also for unknown emails.',
   setsCookie: true,
   body: SignIn,
-  success: { status: 200, description: 'The signed-in user', body: Identity },
+  success: { status: 200, body: Identity },
   errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
-} as const satisfies PortalOperation;
+});
 
-export const acceptInvitation = {
+export const acceptInvitation = portalOperation({
   ...open,
   method: 'POST',
   path: '/invitation/acceptance',
-  summary: 'Accept an invitation',
-  description:
-    'Sets the password with the link of an invitation, which works once. Ends all sessions of the user, and begins a new one.',
   setsCookie: true,
   body: InvitationAcceptance,
-  success: { status: 200, description: 'The signed-in user', body: Identity },
+  success: { status: 200, body: Identity },
   errors: ['INVALID_LINK', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
-} as const satisfies PortalOperation;
+});
 
-export const getSession = {
+export const getSession = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   method: 'GET',
   path: '/session',
-  summary: 'Get the signed-in user',
-  description: 'Reads the user, the organization and the session of the request.',
-  success: { status: 200, description: 'The signed-in user', body: Identity },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: Identity },
+});
 
-export const signOut = {
+export const signOut = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   method: 'DELETE',
   path: '/session',
-  summary: 'Sign out',
-  description: 'Ends the session of the request, and removes its cookie.',
   setsCookie: true,
-  success: { status: 200, description: 'The session, which has ended', body: PortalSession },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: PortalSession },
+});
 
-export const confirmPassword = {
+export const confirmPassword = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   method: 'POST',
   path: '/session/confirmation',
-  summary: 'Confirm the password',
-  description:
-    'Confirms the identity for ten minutes, which some operations require (FRESH_SIGN_IN_REQUIRED). The session gets another cookie.',
   setsCookie: true,
   body: PasswordConfirmation,
-  success: { status: 200, description: 'The signed-in user', body: Identity },
+  success: { status: 200, body: Identity },
   errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED'],
-} as const satisfies PortalOperation;
+});
 
-export const changePassword = {
+export const changePassword = portalOperation({
   ...signedIn,
   method: 'POST',
   path: '/password',
-  summary: 'Change the password',
-  description:
-    'Sets another password and ends all other sessions of the user. Takes the current password; of a user without one, a fresh sign-in.',
   body: PasswordChange,
-  success: { status: 200, description: 'The signed-in user', body: Identity },
+  success: { status: 200, body: Identity },
   errors: ['VALIDATION_ERROR', 'SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'FRESH_SIGN_IN_REQUIRED'],
-} as const satisfies PortalOperation;
+});
 
-export const listSessions = {
+export const listSessions = portalOperation({
   ...signedIn,
   method: 'GET',
   path: '/sessions',
-  summary: 'List sessions',
-  description: 'Lists the sessions of the user that have not ended.',
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of sessions', body: PortalSessionList },
+  success: { status: 200, body: PortalSessionList },
   fields: portalSessionFields,
-} as const satisfies PortalOperation;
+});
 
-export const endSession = {
+export const endSession = portalOperation({
   ...signedIn,
   method: 'DELETE',
   path: '/sessions/{id}',
-  summary: 'End a session',
-  description: 'Ends a session of the user at once, such as one on a lost device. Takes a fresh sign-in.',
   needsFreshSignIn: true,
   parameters: ClosedObject({ id: KeyId('Identifier of the session') }),
-  success: { status: 200, description: 'The session, which has ended', body: PortalSession },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: PortalSession },
+});
 
-export const endOtherSessions = {
+export const endOtherSessions = portalOperation({
   ...signedIn,
   method: 'DELETE',
   path: '/sessions',
-  summary: 'Sign out everywhere else',
-  description:
-    'Ends all sessions of the user except the one of the request. The next request of each other session is rejected. Takes a fresh sign-in.',
   needsFreshSignIn: true,
-  success: { status: 200, description: 'The session of the request, which continues', body: PortalSession },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: PortalSession },
+});
 
-export const requestPasswordReset = {
+export const requestPasswordReset = portalOperation({
   ...open,
   tag: 'Forgotten passwords',
   method: 'POST',
   path: '/password-reset',
-  summary: 'Ask for a link that sets a new password',
-  description:
-    'Mails a link to the user of the email. It works once, with `POST /invitation/acceptance`. The answer and its time are the same for unknown emails. The current password works until the link is used. Requests are limited by email and by address. `GET /sign-in-methods` has whether it is offered.',
   body: PasswordResetRequest,
-  success: { status: 200, description: 'The request was accepted', body: RequestedPasswordReset },
+  success: { status: 200, body: RequestedPasswordReset },
   errors: ['RATE_LIMIT_EXCEEDED', 'INVALID_STATE_TRANSITION', 'SERVICE_UNAVAILABLE'],
-} as const satisfies PortalOperation;
-
-export const sessionOperations = {
-  portal: {
-    listUserSessions,
-    endUserSession,
-    endUserSessions,
-    getSignInMethods,
-    signIn,
-    acceptInvitation,
-    getSession,
-    signOut,
-    confirmPassword,
-    changePassword,
-    listSessions,
-    endSession,
-    endOtherSessions,
-    requestPasswordReset,
-  },
-} as const;
+});

@@ -2,10 +2,8 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as contract from '@kontor/contract';
+import { allOperations } from '@kontor/contract';
 import { declarationOf } from '../support/declarations.ts';
-
-const { allOperations } = contract;
 
 const packages = path.join(import.meta.dirname, '../../..');
 
@@ -35,15 +33,3 @@ test('every operation has one handler, in the folder that has the name of its su
   });
   assert.deepEqual(faults, []);
 });
-
-test('every operation of the contract is in an API', () => {
-  const listed = new Set<unknown>(allOperations.map(({ operation }) => operation));
-  const unlisted = Object.entries<unknown>(contract)
-    .filter(([, value]) => isOperation(value) && !listed.has(value))
-    .map(([id]) => `${id} is in no API: add it to the list at the end of ${declarationOf(id)}`);
-  assert.deepEqual(unlisted, []);
-});
-
-function isOperation(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
-}
