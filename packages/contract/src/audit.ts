@@ -5,7 +5,7 @@ import { listOf } from './list.ts';
 import { CreatedListQuery, ExportQuery, list, read, write } from './operation.ts';
 import { inOrganization, platformOperation } from './platform-operation.ts';
 import { exported, ofPortal, searched } from './portal-operation.ts';
-import { Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from './schema.ts';
+import { ClosedObject, Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from './schema.ts';
 
 export const auditActorTypes = [
   'operator',
@@ -180,19 +180,17 @@ export const updateAuditRetention = platformOperation({
   success: { status: 200, description: 'The new retention', body: AuditRetention },
 });
 
-export const ResourceChange = NamedObject('ResourceChange', 'A change of an order or incident', {
-  id: Id('Identifier of the audit entry'),
-  at: Instant('When it happened'),
-  action: Text('What was done', 'order.decide'),
-  actorType: Values('AuditActorType', auditActorTypes, 'Kind of the actor'),
-  actorName: Text('Name of the actor at that instant', 'Petra Lang'),
+export const ResourceChange = ClosedObject({
+  id: Id(),
+  at: Instant(),
+  action: Text(),
+  actorType: Values('AuditActorType', auditActorTypes),
+  actorName: Text(),
 });
 export type ResourceChange = Static<typeof ResourceChange>;
 
 /** The history that details of a resource have. */
-export const ResourceChanges = Type.Array(ResourceChange, {
-  description: 'The latest 50 changes in the audit, newest first',
-});
+export const ResourceChanges = Type.Array(ResourceChange);
 
 const reading = { permission: 'COMPANY_ADMIN' } as const;
 

@@ -4,6 +4,7 @@ import { listOf } from './list.ts';
 import { idParameter, list, publicOperation, read, write } from './operation.ts';
 import { portalOperation } from './portal-operation.ts';
 import {
+  ClosedObject,
   Count,
   Id,
   InstantInput,
@@ -150,22 +151,22 @@ export type DivisionMoveInput = Static<typeof DivisionMoveInput>;
 /** Most keys that the effect of a move names. */
 export const namedKeysMaximum = 20;
 
-const AffectedKeys = NamedObject('AffectedKeys', 'Active API keys', {
-  total: Count('How many there are', 1),
+const AffectedKeys = ClosedObject({
+  total: Count(),
   items: Type.Array(
-    NamedObject('AffectedKey', 'An active API key', {
-      id: KeyId('The key'),
-      name: Text('Its name', 'Payroll of Muster GmbH'),
+    ClosedObject({
+      id: KeyId(),
+      name: Text(),
     }),
-    { maxItems: namedKeysMaximum, description: `The first ${namedKeysMaximum} by name` },
+    { maxItems: namedKeysMaximum },
   ),
 });
 export type AffectedKeys = Static<typeof AffectedKeys>;
 
-export const DivisionMove = NamedObject('DivisionMove', 'A division after a move, and what moved with it', {
+export const DivisionMove = ClosedObject({
   division: Division,
-  divisions: Count('Divisions that move, those below it among them', 3),
-  employees: Count('Employees of these divisions', 24),
+  divisions: Count(),
+  employees: Count(),
   /** Keys that gain or lose access to the division and all below it. */
   gaining: AffectedKeys,
   losing: AffectedKeys,

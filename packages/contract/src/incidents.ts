@@ -235,16 +235,14 @@ export type IncidentRequirement = (typeof incidentRequirements)[number];
 
 const completeness = {
   incident: Incident,
-  missing: Type.Array(Values('IncidentRequirement', incidentRequirements, 'A field of the incident'), {
-    description: 'Fields that the incident lacks to be complete',
-  }),
+  missing: Type.Array(Values('IncidentRequirement', incidentRequirements)),
 };
 
-export const IncidentReport = NamedObject('IncidentReport', 'An incident with what it lacks', completeness);
+export const IncidentReport = ClosedObject(completeness);
 export type IncidentReport = Static<typeof IncidentReport>;
 
 /** One answer with everything that is shown of an incident. */
-export const IncidentDetails = NamedObject('IncidentDetails', 'An incident with its history', {
+export const IncidentDetails = ClosedObject({
   ...completeness,
   history: ResourceChanges,
 });

@@ -8,6 +8,7 @@ import { inOrganization, ofOrganization, platformOperation } from '../platform-o
 import { exported, ofHr, ofPortal, searched } from '../portal-operation.ts';
 import { Erasure } from '../privacy/data-subjects.ts';
 import {
+  ClosedObject,
   Email,
   Flag,
   Id,
@@ -226,7 +227,7 @@ export const assignEmployee = platformOperation({
   errors: ['INVALID_REFERENCE', 'INVALID_STATE_TRANSITION', 'DUPLICATE_RESOURCE'],
 });
 
-export const EmployeeDetails = NamedObject('EmployeeDetails', 'An employee with what only the portal shows', {
+export const EmployeeDetails = ClosedObject({
   employee: Employee,
   activatedAt: Activation.properties.activatedAt,
   erasedAt: Erasure.properties.erasedAt,
@@ -241,22 +242,22 @@ export const EmployeeEdit = PatchBody('EmployeeEdit', 'A merge, as of the public
   ),
 });
 
-const EmployeeValueChange = NamedObject('EmployeeValueChange', 'A field of an employee that was changed', {
-  field: Text('Name of the field; `activatedAt` for the activation', 'city'),
-  before: nullable(Text('Its value before the change; null: none', 'Bonn')),
-  after: nullable(Text('Its value after the change; null: none', 'Berlin')),
+const EmployeeValueChange = ClosedObject({
+  field: Text(),
+  before: nullable(Text()),
+  after: nullable(Text()),
 });
 export type EmployeeValueChange = Static<typeof EmployeeValueChange>;
 
 const { actorType, actorId, actorName } = AuditEntry.properties;
 
-export const EmployeeChange = NamedObject('EmployeeChange', 'A change of an employee with its values', {
-  id: Id('Unique identifier of the change'),
-  createdAt: Instant('When the employee was changed'),
+export const EmployeeChange = ClosedObject({
+  id: Id(),
+  createdAt: Instant(),
   actorType,
   actorId,
   actorName,
-  values: Type.Array(EmployeeValueChange, { description: 'The changed fields' }),
+  values: Type.Array(EmployeeValueChange),
 });
 export type EmployeeChange = Static<typeof EmployeeChange>;
 

@@ -81,12 +81,8 @@ export const importErrorsMaximum = 10_000;
 /** Imports that a list returns. */
 export const importsMaximum = 20;
 
-const Field = Values('EmployeeImportField', employeeImportFields, 'Field of an employee');
-const Key = Values(
-  'EmployeeImportKey',
-  ['employeeNumber', 'email'],
-  'Field that tells which employee a row is about',
-);
+const Field = Values('EmployeeImportField', employeeImportFields);
+const Key = Values('EmployeeImportKey', ['employeeNumber', 'email']);
 
 const emptyClears = Flag('Whether an empty cell clears the field; otherwise it changes nothing', false);
 
@@ -117,16 +113,16 @@ export const EmployeeImportMapping = NamedObject(
 );
 export type EmployeeImportMapping = Static<typeof EmployeeImportMapping>;
 
-const EmployeeImportCounts = NamedObject('EmployeeImportCounts', 'Rows of the file by their effect', {
-  employees: Count('Employees that the tenant had when the file was checked', 2000),
-  adds: Count('New employees, also those of accepted questions', 12),
-  changes: Count('Employees that change, also those of accepted questions', 40),
-  errors: Count('Rows that cannot be imported', 3),
-  questions: Count('Rows that are imported only if a user accepts them, also accepted ones', 4),
-  accepted: Count('Accepted questions. They are adds or changes as well', 1),
-  unchanged: Count('Rows without a change', 1900),
-  applied: Count('Rows that were imported', 50),
-  skipped: Count('Rows that were left out while the import was applied', 2),
+const EmployeeImportCounts = ClosedObject({
+  employees: Count(),
+  adds: Count(),
+  changes: Count(),
+  errors: Count(),
+  questions: Count(),
+  accepted: Count(),
+  unchanged: Count(),
+  applied: Count(),
+  skipped: Count(),
 });
 export type EmployeeImportCounts = Static<typeof EmployeeImportCounts>;
 
@@ -148,70 +144,50 @@ export const otherFileFormats = [
   'binary',
 ] as const;
 
-const EmployeeImportFailure = NamedObject('EmployeeImportFailure', 'Why a file could not be imported', {
-  reason: Values(
-    'EmployeeImportFailureReason',
-    [
-      'no_rows',
-      'other_format',
-      'unknown_encoding',
-      'too_many_columns',
-      'too_many_rows',
-      'unclosed_quote',
-      'permission',
-      'internal',
-    ],
-    'Reason',
-  ),
-  line: nullable(Integer('Line of the file; null when it is about no line', 17, { minimum: 1 })),
-  column: nullable(
-    Integer('Character in the line, counted from 1; null when it is about none', 8, { minimum: 1 }),
-  ),
-  found: nullable(Text('The character or byte there; null when it is about none', '0x81')),
-  format: orNull(
-    Values('EmployeeImportFileFormat', otherFileFormats, 'Format of a file that is not CSV'),
-    '`other_format`: the format of the file; null otherwise',
-  ),
+const EmployeeImportFailure = ClosedObject({
+  reason: Values('EmployeeImportFailureReason', [
+    'no_rows',
+    'other_format',
+    'unknown_encoding',
+    'too_many_columns',
+    'too_many_rows',
+    'unclosed_quote',
+    'permission',
+    'internal',
+  ]),
+  line: nullable(Integer()),
+  column: nullable(Integer()),
+  found: nullable(Text()),
+  format: orNull(Values('EmployeeImportFileFormat', otherFileFormats)),
 });
 export type EmployeeImportFailure = Static<typeof EmployeeImportFailure>;
 
 const Progress = ClosedObject({
-  done: Count('Rows that are done', 300),
-  total: Count('Rows in all', 1000),
+  done: Count(),
+  total: Count(),
 });
 
-export const EmployeeImport = NamedObject(
-  'EmployeeImport',
-  'A CSV file of employees, and what became of it',
-  {
-    id: Id('Unique identifier'),
-    tenant: Id('Tenant of the employees'),
-    status: Values('EmployeeImportStatus', employeeImportStatuses, 'State of the import'),
-    fileName: Text('Name of the file; empty once a person of the tenant was erased', 'personal.csv'),
-    encoding: Values(
-      'EmployeeImportEncoding',
-      ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'],
-      'Encoding of the file',
-    ),
-    delimiter: Values('EmployeeImportDelimiter', [';', ',', '\t', '|'], 'Character between the values'),
-    createdBy: PayrollActor,
-    createdAt: Instant('When the file was uploaded'),
-    progress: orNull(Progress, 'Progress of the work in the background; null without any'),
-    counts: orNull(EmployeeImportCounts, 'The result; null before the file was checked'),
-    needsConfirmation: Flag('Whether more than a tenth of the employees of the tenant would change', false),
-    failure: orNull(EmployeeImportFailure, 'Why the import failed; null otherwise'),
-    appliedBy: orNull(PayrollActor, 'Who applied it; null before that'),
-    endedAt: nullable(Instant('When it was applied, discarded or failed; null before that')),
-    expiresAt: Instant('When the import is removed with everything in it'),
-  },
-);
+export const EmployeeImport = ClosedObject({
+  id: Id(),
+  tenant: Id(),
+  status: Values('EmployeeImportStatus', employeeImportStatuses),
+  fileName: Text(),
+  encoding: Values('EmployeeImportEncoding', ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
+  delimiter: Values('EmployeeImportDelimiter', [';', ',', '\t', '|']),
+  createdBy: PayrollActor,
+  createdAt: Instant(),
+  progress: orNull(Progress),
+  counts: orNull(EmployeeImportCounts),
+  needsConfirmation: Flag(),
+  failure: orNull(EmployeeImportFailure),
+  appliedBy: orNull(PayrollActor),
+  endedAt: nullable(Instant()),
+  expiresAt: Instant(),
+});
 export type EmployeeImport = Static<typeof EmployeeImport>;
 
-export const EmployeeImportList = NamedObject('EmployeeImportList', 'Imports', {
-  items: Type.Array(EmployeeImport, {
-    maxItems: importsMaximum,
-    description: `The last ${importsMaximum} imports, the newest first`,
-  }),
+export const EmployeeImportList = ClosedObject({
+  items: Type.Array(EmployeeImport, { maxItems: importsMaximum }),
 });
 
 export const EmployeeImportDetails = NamedObject(
@@ -289,68 +265,39 @@ export const clearableFields: readonly string[] = Object.entries(
   EmployeePatch.properties as Record<string, { type?: unknown }>,
 ).flatMap(([name, { type }]) => (Array.isArray(type) ? [name] : []));
 
-const EmployeeImportProblem = NamedObject('EmployeeImportProblem', 'A problem of a row or of its cell', {
-  code: Values('EmployeeImportProblemCode', employeeImportProblemCodes, 'Reason'),
-  column: nullable(Text('Name of the column; null for the row as a whole', 'Ort')),
-  field: orNull(Field, 'Field of the column; null for the row as a whole'),
-  found: nullable(
-    Text('What the file has: the first characters of the cell, or a byte; null without any', 'Bonn'),
-  ),
-  suggestion: nullable(
-    Text('The value that was probably meant; `not_editable`: the one that stays; null without one', '01067'),
-  ),
-  limit: nullable(
-    Integer('`too_long`: the most characters; `repeated`: line of the other row; null otherwise', 20),
-  ),
-  line: nullable(Integer('Line of a character that cannot be read; null otherwise', 17, { minimum: 1 })),
-  position: nullable(Integer('Its place in the line, counted from 1; null otherwise', 8, { minimum: 1 })),
+const EmployeeImportProblem = ClosedObject({
+  code: Values('EmployeeImportProblemCode', employeeImportProblemCodes),
+  column: nullable(Text()),
+  field: orNull(Field),
+  found: nullable(Text()),
+  suggestion: nullable(Text()),
+  limit: nullable(Integer()),
+  line: nullable(Integer()),
+  position: nullable(Integer()),
 });
 export type EmployeeImportProblem = Static<typeof EmployeeImportProblem>;
 
-const value = (description: string) => nullable(Text(description, 'Bonn'));
+const value = (description: string) => nullable(Text());
 
-const Answer = Values(
-  'EmployeeImportAnswer',
-  ['import', 'leave_out'],
-  'Whether a question is imported with its suggestions',
-);
+const Answer = Values('EmployeeImportAnswer', ['import', 'leave_out']);
 
-export const EmployeeImportRow = NamedObject('EmployeeImportRow', 'A row of the file', {
-  line: Integer('Line of the file, counted from 1', 17, { minimum: 1 }),
-  kind: Values(
-    'EmployeeImportRowKind',
-    ['add', 'change', 'error', 'unchanged', 'question'],
-    'Effect of the row. A question is imported only if a user accepts it, and is an add or a change then',
-  ),
-  employeeId: nullable(Id('The employee; null for a new one that is not stored yet, and for an unknown one')),
-  name: nullable(Text('Name of the person; null once the person was erased', 'Maria Schulz')),
+export const EmployeeImportRow = ClosedObject({
+  line: Integer(),
+  kind: Values('EmployeeImportRowKind', ['add', 'change', 'error', 'unchanged', 'question']),
+  employeeId: nullable(Id()),
+  name: nullable(Text()),
   changes: Type.Array(
     ClosedObject({
       field: Field,
       before: value('Value before; null without one. A division has the names of its path'),
       after: value('Value of the file; null: it is cleared'),
     }),
-    { description: 'The changed fields; all given fields of a new employee. A question has its suggestions' },
   ),
-  problems: Type.Array(EmployeeImportProblem, {
-    description: 'Why it cannot be imported, or what a user must decide',
-  }),
-  notices: Type.Array(EmployeeImportProblem, {
-    description: 'Fields that are left out, while the others are imported',
-  }),
-  answer: orNull(Answer, 'The answer to a question; null before that. Unanswered questions are left out'),
-  outcome: orNull(
-    Values('EmployeeImportOutcome', ['applied', 'skipped'], 'What became of it'),
-    'What became of the row; null before it was applied',
-  ),
-  reason: orNull(
-    Values(
-      'EmployeeImportSkipReason',
-      ['changed', 'taken', 'rejected'],
-      'Why it was left out: the employee was changed since the file was checked, the number or email is used by another one, or another rule rejects it',
-    ),
-    'Why it was left out; null otherwise',
-  ),
+  problems: Type.Array(EmployeeImportProblem),
+  notices: Type.Array(EmployeeImportProblem),
+  answer: orNull(Answer),
+  outcome: orNull(Values('EmployeeImportOutcome', ['applied', 'skipped'])),
+  reason: orNull(Values('EmployeeImportSkipReason', ['changed', 'taken', 'rejected'])),
 });
 export type EmployeeImportRow = Static<typeof EmployeeImportRow>;
 

@@ -6,6 +6,7 @@ import { CreatedListQuery, read, write } from '../operation.ts';
 import { inOrganization, keyOfOrganization, platformOperation } from '../platform-operation.ts';
 import { CompanyQuery, exported, ofPortal, searched } from '../portal-operation.ts';
 import {
+  ClosedObject,
   Count,
   Flag,
   Id,
@@ -212,47 +213,21 @@ export const apiKeyHealthStates = [
   'active',
 ] as const;
 
-export const PortalApiKey = NamedObject(
-  'PortalApiKey',
-  'A key of the public API, without its secret, with how it is used',
-  {
-    ...ApiKey.properties,
-    health: Values(
-      'ApiKeyHealthState',
-      apiKeyHealthStates,
-      'State of the key and of the system that uses it, the first that applies. `failing`: over half of at least 5 requests in 24 hours, or 6 of the last 10, were answered 400, 401, 403 or 5xx; `being_replaced`: the key has a successor that works; `no_recent_activity`: no request succeeded within the expected interval',
-    ),
-    beingReplaced: Flag('Whether it has a working successor, also while it fails', false),
-    expiring: Flag('Whether it works, has no working successor, and expires within 30 days', false),
-    unused: Flag(
-      'Whether it works, has no working successor, and was neither created nor used in 90 days',
-      false,
-    ),
-    lastFour: Text('The last four characters of its text', '0Xyz'),
-    createdBy: nullable(
-      Text(
-        'Name of the user or of the platform token that created it; `operator` for a command; null when the user was deleted',
-        'Petra Lang',
-      ),
-    ),
-    lastSuccessAt: nullable(
-      Instant('When a request with it last succeeded, up to some seconds ago; null: never'),
-    ),
-    noRecentActivitySince: nullable(
-      Instant(
-        'Start of the pause, if the expected interval has passed without a successful request; else null',
-      ),
-    ),
-    requests: Count('Requests of the last 30 days, including rejected ones', 43_200),
-    rejections: Count('Those of them that did not succeed', 3),
-    requestsByDay: Type.Array(Count('Requests of a day', 1440), {
-      description: 'Requests of each of the last 30 days in UTC, today last',
-    }),
-    rejectionsByDay: Type.Array(Count('Requests of a day that did not succeed', 0), {
-      description: 'Those of them that did not succeed, in the same order',
-    }),
-  },
-);
+export const PortalApiKey = ClosedObject({
+  ...ApiKey.properties,
+  health: Values('ApiKeyHealthState', apiKeyHealthStates),
+  beingReplaced: Flag(),
+  expiring: Flag(),
+  unused: Flag(),
+  lastFour: Text(),
+  createdBy: nullable(Text()),
+  lastSuccessAt: nullable(Instant()),
+  noRecentActivitySince: nullable(Instant()),
+  requests: Count(),
+  rejections: Count(),
+  requestsByDay: Type.Array(Count()),
+  rejectionsByDay: Type.Array(Count()),
+});
 export type PortalApiKey = Static<typeof PortalApiKey>;
 
 export const PortalApiKeyList = listOf(PortalApiKey, 'PortalApiKeyList');

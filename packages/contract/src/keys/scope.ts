@@ -4,7 +4,7 @@ import { getApiKeyUsage } from './use.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { none } from '../operation.ts';
 import { ofPortal, portalOperation } from '../portal-operation.ts';
-import { Count, Id, Name, NamedObject, nullable, Text } from '../schema.ts';
+import { ClosedObject, Count, Id, NamedObject, nullable, Text } from '../schema.ts';
 
 const { wholeOrganization, grants } = ApiKeyCreate.properties;
 
@@ -14,35 +14,29 @@ export const ApiKeyScopePreviewRequest = NamedObject(
   { wholeOrganization, grants },
 );
 
-export const ApiKeyScopePreview = NamedObject('ApiKeyScopePreview', 'Size of the scope of an API key', {
-  tenants: Count('Tenants in the scope', 2),
-  divisions: Count('Divisions, those below the granted ones among them', 48),
-  employees: Count('Employees, blocked ones too', 1250),
-  orders: Count('Orders of these employees, in any state', 310),
+export const ApiKeyScopePreview = ClosedObject({
+  tenants: Count(),
+  divisions: Count(),
+  employees: Count(),
+  orders: Count(),
 });
 export type ApiKeyScopePreview = Static<typeof ApiKeyScopePreview>;
 
-const GrantedDivision = NamedObject('GrantedDivision', 'A granted division, with all below it', {
-  id: Id('Identifier of the division'),
-  path: Type.Array(Text('Name of a division', 'Sales'), {
-    description: 'Names of the divisions from the top down to this one',
-  }),
+const GrantedDivision = ClosedObject({
+  id: Id(),
+  path: Type.Array(Text()),
 });
 
-const GrantedTenant = NamedObject('GrantedTenant', 'A tenant in the scope of a key', {
-  id: Id('Identifier of the tenant'),
-  name: Name('Name of the tenant', 'Muster GmbH'),
-  grantedDivisions: nullable(Count('Number of granted divisions; null: the whole tenant', 2)),
-  divisions: Type.Array(GrantedDivision, {
-    description: 'These divisions by name: the first 100 of all tenants together',
-  }),
+const GrantedTenant = ClosedObject({
+  id: Id(),
+  name: Text(),
+  grantedDivisions: nullable(Count()),
+  divisions: Type.Array(GrantedDivision),
 });
 
-export const ApiKeyScope = NamedObject('ApiKeyScope', 'The scope of an API key, and how much it can access', {
+export const ApiKeyScope = ClosedObject({
   ...ApiKeyScopePreview.properties,
-  grantedTenants: Type.Array(GrantedTenant, {
-    description: 'The first 100 tenants by name; none for a key of the whole organization',
-  }),
+  grantedTenants: Type.Array(GrantedTenant),
 });
 export type ApiKeyScope = Static<typeof ApiKeyScope>;
 

@@ -205,26 +205,23 @@ export const sampledOrdersMaximum = 40;
 
 const { status } = Order.properties;
 
-const SampledOrder = NamedObject('SampledOrder', 'A past order, and what a rule would have decided', {
-  orderId: Id('Order'),
-  orderNumber: Text('Number of the order', 'A-2026-000123'),
-  submittedAt: Instant('When it was submitted'),
+const SampledOrder = ClosedObject({
+  orderId: Id(),
+  orderNumber: Text(),
+  submittedAt: Instant(),
   status,
-  monthlyRate: orNull(Money(2, 'Rates of the order together, a month'), 'Null: it has no contract'),
-  decision: orNull(decision, 'Decision that was made; null: none'),
-  source: orNull(source, 'What decided; null: no decision'),
-  wouldBe: orNull(decision, 'Decision of the rule; null: it leaves the order to people'),
+  monthlyRate: orNull(Money(2)),
+  decision: orNull(decision),
+  source: orNull(source),
+  wouldBe: orNull(decision),
 });
 
-export const DecisionRuleSample = NamedObject('DecisionRuleSample', 'A rule on the last orders of a tenant', {
-  inspected: Count('Orders that were looked at', 40),
-  decided: Count('Number that the rule would have decided', 31),
-  wouldApprove: Count('Number that the rule would have approved', 29),
-  wouldReject: Count('Number that the rule would have rejected', 2),
-  items: Type.Array(SampledOrder, {
-    maxItems: sampledOrdersMaximum,
-    description: `The last ${sampledOrdersMaximum} orders, the newest first`,
-  }),
+export const DecisionRuleSample = ClosedObject({
+  inspected: Count(),
+  decided: Count(),
+  wouldApprove: Count(),
+  wouldReject: Count(),
+  items: Type.Array(SampledOrder, { maxItems: sampledOrdersMaximum }),
 });
 export type DecisionRuleSample = Static<typeof DecisionRuleSample>;
 

@@ -271,12 +271,10 @@ export const expireOrder = platformOperation({
 });
 
 /** One answer with everything that HR needs to decide on an order. */
-export const OrderDetails = NamedObject('OrderDetails', 'An order with the person who ordered', {
+export const OrderDetails = ClosedObject({
   order: Order,
-  employee: orNull(Employee, 'The person who ordered; null after the data of the person were erased'),
-  decidedBy: nullable(
-    Text('Name of the user who decided; null when no user did, or the user was deleted', 'Petra Lang'),
-  ),
+  employee: orNull(Employee),
+  decidedBy: nullable(Text()),
   history: ResourceChanges,
 });
 export type OrderDetails = Static<typeof OrderDetails>;

@@ -158,12 +158,10 @@ export const PayrollRunList = list(
 );
 
 /** The runs of a tenant beside the months that another one could be for. */
-export const PayrollRunsOfTenant = NamedObject('PayrollRunsOfTenant', 'Payroll runs of a tenant', {
-  items: Type.Array(PayrollRun, { description: `The last ${payrollRunsMaximum} runs, newest first` }),
-  firstPeriod: nullable(
-    Period('First month of a new run: that of the settings, or the last released one. Null without settings'),
-  ),
-  lastPeriod: Period('Last month of a new run: the one after the present month'),
+export const PayrollRunsOfTenant = ClosedObject({
+  items: Type.Array(PayrollRun),
+  firstPeriod: nullable(Period()),
+  lastPeriod: Period(),
 });
 export type PayrollRunsOfTenant = Static<typeof PayrollRunsOfTenant>;
 
@@ -171,13 +169,10 @@ const payrollReleaseObstacles = ['stale', 'errors', 'permission', 'second_actor'
 export type PayrollReleaseObstacle = (typeof payrollReleaseObstacles)[number];
 
 /** One answer with everything that is shown of a run in the portal. */
-export const PayrollRunDetails = NamedObject('PayrollRunDetails', 'A payroll run with its files', {
+export const PayrollRunDetails = ClosedObject({
   run: PayrollRun,
-  files: Type.Array(PayrollExportDocument, { description: 'The released documents, with checksums' }),
-  obstacle: orNull(
-    Values('PayrollReleaseObstacle', payrollReleaseObstacles, 'Why a draft cannot be released'),
-    'Why the user cannot release the draft: it is stale, its report has errors, the user lacks `PAYROLL_RELEASE`, or another user must release it; else null',
-  ),
+  files: Type.Array(PayrollExportDocument),
+  obstacle: orNull(Values('PayrollReleaseObstacle', payrollReleaseObstacles)),
 });
 export type PayrollRunDetails = Static<typeof PayrollRunDetails>;
 
@@ -222,17 +217,13 @@ const PayrollFinding = NamedObject('PayrollFinding', 'A row of the report', find
 export type PayrollFinding = Static<typeof PayrollFinding>;
 export type PayrollFindingCode = PayrollFinding['code'];
 
-const FindingOfEmployee = NamedObject(
-  'FindingOfEmployee',
-  'A row of the report with the name of the employee, and the division to change',
-  {
-    ...finding,
-    employeeName: nullable(
-      text('Name of the employee; null without one in the scope of the user', 401, 'Petra Lang'),
-    ),
-    divisionId: nullable(Id('Division that the cost centre is from; null for findings about anything else')),
-  },
-);
+const FindingOfEmployee = ClosedObject({
+  ...finding,
+  employeeName: nullable(
+    text('Name of the employee; null without one in the scope of the user', 401, 'Petra Lang'),
+  ),
+  divisionId: nullable(Id()),
+});
 export type FindingOfEmployee = Static<typeof FindingOfEmployee>;
 
 export const PayrollFindingsQuery = ClosedObject({

@@ -2,7 +2,19 @@ import Type, { type Static } from 'typebox';
 import { read, write } from '../operation.ts';
 import { ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofHr, ofPortal, portalOperation } from '../portal-operation.ts';
-import { Count, Day, Flag, Id, Instant, NamedObject, nullable, Period, Text, Values } from '../schema.ts';
+import {
+  ClosedObject,
+  Count,
+  Day,
+  Flag,
+  Id,
+  Instant,
+  NamedObject,
+  nullable,
+  Period,
+  Text,
+  Values,
+} from '../schema.ts';
 
 export const erasureHoldKinds = [
   'open_order',
@@ -13,10 +25,10 @@ export const erasureHoldKinds = [
   'payroll',
 ] as const;
 
-const ErasureHold = NamedObject('ErasureHold', 'A reason to keep the data of a person', {
-  kind: Values('ErasureHoldKind', [...erasureHoldKinds], 'Kind of the reason'),
-  subject: Text('Number of the order or incident; for payroll the last month', 'A-2026-000123'),
-  until: nullable(Day('Day on which the reason ends; null: it is not known', '2031-01-01')),
+const ErasureHold = ClosedObject({
+  kind: Values('ErasureHoldKind', [...erasureHoldKinds]),
+  subject: Text(),
+  until: nullable(Day()),
 });
 export type ErasureHold = Static<typeof ErasureHold>;
 
@@ -45,25 +57,16 @@ export type Erasure = Static<typeof Erasure>;
 
 const { orders, incidents, files, possibleFrom } = Erasure.properties;
 
-export const EmployeeErasure = NamedObject(
-  'EmployeeErasure',
-  'Whether the data of a person can be erased, and what payroll keeps of them',
-  {
-    possible: Flag('Whether the data can be erased now', false),
-    possibleFrom,
-    holds: Type.Array(ErasureHold, { description: 'Reasons that prevent the erasure' }),
-    orders,
-    incidents,
-    files,
-    payrollEntries: Count('Amounts of released payroll, which stay', 12),
-    payrollKeptUntil: nullable(
-      Day(
-        'Day on which the retention of these amounts and of the payroll files ends; null: there are none',
-        '2033-01-01',
-      ),
-    ),
-  },
-);
+export const EmployeeErasure = ClosedObject({
+  possible: Flag(),
+  possibleFrom,
+  holds: Type.Array(ErasureHold),
+  orders,
+  incidents,
+  files,
+  payrollEntries: Count(),
+  payrollKeptUntil: nullable(Day()),
+});
 export type EmployeeErasure = Static<typeof EmployeeErasure>;
 
 /** Data-subject requests: for a company admin who does the work of HR for the company of the person. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { idParameter, read, write } from '../operation.ts';
 import { portalOperation, portalPermissionNames } from '../portal-operation.ts';
-import { Flag, Id, Integer, NamedObject, nullable, PatchBody, Text, Values } from '../schema.ts';
+import { ClosedObject, Flag, Id, Integer, nullable, PatchBody, Text, Values } from '../schema.ts';
 
 /**
  * Administrators cannot set fewer days, so nobody removes the traces of a recent action. The BSI's minimum standard on logging and detection
@@ -23,21 +23,11 @@ const auditDays = (minimum: number) =>
     }),
   );
 
-export const OrganizationRetention = NamedObject(
-  'OrganizationRetention',
-  'The retention of what belongs to the organization as a whole',
-  {
-    auditDays: auditDays(1),
-    auditDaysMinimum: Integer(
-      'Fewest days that an administrator can set; the operator can set fewer',
-      auditDaysMinimum,
-    ),
-    removesAudit: Flag(
-      'Whether the service removes older entries daily; if not, the operator does with `kontor audit prune`',
-      true,
-    ),
-  },
-);
+export const OrganizationRetention = ClosedObject({
+  auditDays: auditDays(1),
+  auditDaysMinimum: Integer(),
+  removesAudit: Flag(),
+});
 export type OrganizationRetention = Static<typeof OrganizationRetention>;
 
 export const OrganizationRetentionUpdate = PatchBody(
@@ -56,13 +46,10 @@ const otherDays = Integer('Days after their last change for which other orders a
   maximum: 36_500,
 });
 
-export const CompanyRetention = NamedObject('CompanyRetention', 'The retention of data of the employees', {
-  tenantId: Id('Tenant'),
+export const CompanyRetention = ClosedObject({
+  tenantId: Id(),
   voucherYears: voucherYears(0),
-  voucherYearsMinimum: Integer(
-    'Fewest years that the law allows (§ 41 (1) EStG), and that an administrator can set',
-    voucherYearsMinimum,
-  ),
+  voucherYearsMinimum: Integer(),
   otherDays,
 });
 export type CompanyRetention = Static<typeof CompanyRetention>;
@@ -97,46 +84,25 @@ export type PersonalLogName = (typeof personalLogNames)[number];
 export const retentionSettings = ['auditDays', 'employeeHistoryDays', 'voucherYears', 'otherDays'] as const;
 export type RetentionSetting = (typeof retentionSettings)[number];
 
-const PersonalLog = NamedObject('PersonalLog', 'A kind of stored data about persons', {
-  name: Values('PersonalLogName', [...personalLogNames], 'What is stored'),
-  settings: Type.Array(Values('RetentionSetting', [...retentionSettings], 'A setting of the retention'), {
-    description: 'The settings that limit how long it is kept',
-  }),
-  hours: nullable(
-    Integer(
-      'Hours for which it is kept: by its setting, or fixed. Null: it ends with an event, or never',
-      12,
-      {
-        minimum: 1,
-      },
-    ),
-  ),
-  permissions: Type.Array(Values('PersonalLogPermission', [...portalPermissionNames], 'A permission'), {
-    description: 'Users with one of these permissions can read it',
-  }),
-  ownOnly: Flag('Whether users can read their own without a permission', false),
+const PersonalLog = ClosedObject({
+  name: Values('PersonalLogName', [...personalLogNames]),
+  settings: Type.Array(Values('RetentionSetting', [...retentionSettings])),
+  hours: nullable(Integer()),
+  permissions: Type.Array(Values('PersonalLogPermission', [...portalPermissionNames])),
+  ownOnly: Flag(),
 });
 
-export const PersonalLogs = NamedObject(
-  'PersonalLogs',
-  'What is stored about persons, for how long, and who can read it',
-  {
-    logs: Type.Array(PersonalLog),
-    companies: Type.Array(
-      NamedObject('CompanyPeriods', 'The retention of a company', {
-        id: Id('Tenant'),
-        name: Text('Name of the tenant', 'Muster GmbH'),
-        voucherYears: Integer('Whole years after its year for which a payroll voucher is kept', 6, {
-          minimum: 0,
-        }),
-        otherDays: Integer('Days after their last change for which orders and incidents are kept', 0, {
-          minimum: 0,
-        }),
-      }),
-      { description: 'The retention of each company, by name' },
-    ),
-  },
-);
+export const PersonalLogs = ClosedObject({
+  logs: Type.Array(PersonalLog),
+  companies: Type.Array(
+    ClosedObject({
+      id: Id(),
+      name: Text(),
+      voucherYears: Integer(),
+      otherDays: Integer(),
+    }),
+  ),
+});
 export type PersonalLogs = Static<typeof PersonalLogs>;
 
 const common = { tag: 'Retention', permission: 'COMPANY_ADMIN' } as const;

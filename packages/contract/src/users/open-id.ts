@@ -2,13 +2,10 @@ import Type, { type Static } from 'typebox';
 import { Identity } from './sessions.ts';
 import { basic } from '../operation.ts';
 import { portalOperation } from '../portal-operation.ts';
-import { NamedObject, Text } from '../schema.ts';
+import { ClosedObject, NamedObject, Text } from '../schema.ts';
 
-export const OpenIdRequest = NamedObject('OpenIdRequest', 'The address of the issuer', {
-  location: Text(
-    'The address at the issuer, which redirects to `/portal/sign-in/openid`',
-    'https://login.example.com/authorize?client_id=kontor',
-  ),
+export const OpenIdRequest = ClosedObject({
+  location: Text(),
 });
 export type OpenIdRequest = Static<typeof OpenIdRequest>;
 

@@ -22,23 +22,21 @@ const name = Name('Name of the passkey, such as its device', 'Firefox on Linux')
 const one = (value: string, description: string) =>
   Type.String({ const: value, description, examples: [value] });
 
-const Named = NamedObject('NamedPasskey', 'A passkey, as in WebAuthn', {
+const Named = ClosedObject({
   type: one('public-key', 'The kind of a passkey'),
   id: credentialId,
-  transports: Type.Array(Text('A way to the authenticator', 'internal'), {
-    description: 'Transports between browser and authenticator',
-  }),
+  transports: Type.Array(Text()),
 });
 
-const timeout = Integer('Lifetime in milliseconds', 300_000);
+const timeout = Integer();
 const required = (description: string) => one('required', description);
 
-export const Passkey = NamedObject('Passkey', 'A passkey of a user', {
-  id: Id('Unique identifier of the passkey'),
+export const Passkey = ClosedObject({
+  id: Id(),
   name,
-  createdAt: Instant('When it was registered'),
-  lastUsedAt: nullable(Instant('When it was last used; null: never')),
-  synced: Flag('Whether the passkey is backed up, as by a password manager', true),
+  createdAt: Instant(),
+  lastUsedAt: nullable(Instant()),
+  synced: Flag(),
 });
 export type Passkey = Static<typeof Passkey>;
 
@@ -48,14 +46,12 @@ export const passkeyFields = fieldsOf(Passkey);
 
 export const PasskeyPatch = NamedObject('PasskeyPatch', 'Another name of a passkey', { name });
 
-export const PasskeyRequest = NamedObject('PasskeyRequest', 'PublicKeyCredentialRequestOptions of WebAuthn', {
+export const PasskeyRequest = ClosedObject({
   challenge,
-  rpId: Text('The domain that passkeys are for', 'kontor.example.com'),
+  rpId: Text(),
   timeout,
   userVerification: required('The authenticator must verify the user'),
-  allowCredentials: Type.Array(Named, {
-    description: 'The allowed passkeys; empty: the browser offers all of this domain',
-  }),
+  allowCredentials: Type.Array(Named),
 });
 export type PasskeyRequest = Static<typeof PasskeyRequest>;
 
@@ -68,43 +64,29 @@ export const PasskeyUse = NamedObject('PasskeyUse', 'A passkey that was used', {
 });
 export type PasskeyUse = Static<typeof PasskeyUse>;
 
-export const PasskeyCreation = NamedObject(
-  'PasskeyCreation',
-  'PublicKeyCredentialCreationOptions of WebAuthn',
-  {
-    challenge,
-    rp: Type.Object(
-      { id: Type.String({ examples: ['kontor.example.com'] }), name: Type.String({ examples: ['Kontor'] }) },
-      { additionalProperties: false, description: 'The domain that the passkey is for' },
-    ),
-    user: Type.Object(
-      {
-        id: Bytes('The user, to the authenticator', 100, 'ZfDA_-4B'),
-        name: Type.String({ examples: ['petra.lang@example.com'] }),
-        displayName: Type.String({ examples: ['Petra Lang'] }),
-      },
-      { additionalProperties: false, description: 'The user of the new passkey' },
-    ),
-    pubKeyCredParams: Type.Array(
-      ClosedObject({
-        type: one('public-key', 'The kind of a passkey'),
-        alg: Type.Integer({ examples: [-7] }),
-      }),
-      { description: 'Algorithms of keys, the best first' },
-    ),
-    timeout,
-    attestation: one('none', 'No attestation is required'),
-    authenticatorSelection: Type.Object(
-      {
-        residentKey: required('The passkey must be discoverable'),
-        requireResidentKey: Flag('The same, for older browsers', true),
-        userVerification: required('The authenticator must verify the user'),
-      },
-      { additionalProperties: false, description: 'Required properties of the authenticator' },
-    ),
-    excludeCredentials: Type.Array(Named, { description: 'The existing passkeys of the user' }),
-  },
-);
+export const PasskeyCreation = ClosedObject({
+  challenge,
+  rp: ClosedObject({ id: Type.String(), name: Type.String() }),
+  user: ClosedObject({
+    id: Bytes('The user, to the authenticator', 100, 'ZfDA_-4B'),
+    name: Type.String(),
+    displayName: Type.String(),
+  }),
+  pubKeyCredParams: Type.Array(
+    ClosedObject({
+      type: one('public-key', 'The kind of a passkey'),
+      alg: Type.Integer(),
+    }),
+  ),
+  timeout,
+  attestation: one('none', 'No attestation is required'),
+  authenticatorSelection: ClosedObject({
+    residentKey: required('The passkey must be discoverable'),
+    requireResidentKey: Flag(),
+    userVerification: required('The authenticator must verify the user'),
+  }),
+  excludeCredentials: Type.Array(Named),
+});
 export type PasskeyCreation = Static<typeof PasskeyCreation>;
 
 export const PasskeyCreate = NamedObject('PasskeyCreate', 'A new passkey', {

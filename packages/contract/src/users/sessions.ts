@@ -23,14 +23,14 @@ const ofAdmin = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
 const ofAdminFresh = { ...ofAdmin, needsFreshSignIn: true } as const;
 const id = Id('Identifier of the user');
 
-export const PortalSession = NamedObject('PortalSession', 'A session of a user', {
-  id: KeyId('Unique identifier of the session, which is no secret'),
-  createdAt: Instant('When the user signed in'),
-  lastSeenAt: Instant('When the session was last used, up to a minute ago'),
-  expiresAt: Instant('When the session ends at the latest; it ends an hour after its last use before that'),
-  address: Text('Address that the sign-in came from', '192.0.2.1'),
-  userAgent: nullable(Text('The user agent at the sign-in; null: none', 'Mozilla/5.0')),
-  current: Flag('Whether it is the session of this request', true),
+export const PortalSession = ClosedObject({
+  id: KeyId(),
+  createdAt: Instant(),
+  lastSeenAt: Instant(),
+  expiresAt: Instant(),
+  address: Text(),
+  userAgent: nullable(Text()),
+  current: Flag(),
 });
 export type PortalSession = Static<typeof PortalSession>;
 
@@ -84,43 +84,21 @@ const newPassword = Text(
 export const signInMethods = ['password', 'passkey', 'openid'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-export const Identity = NamedObject('Identity', 'The signed-in user', {
+export const Identity = ClosedObject({
   user: User,
   organization: Organization,
   session: PortalSession,
-  freshUntil: nullable(Instant('End of the fresh sign-in; null: sensitive actions need a confirmation')),
-  passkeyRequired: orNull(
-    Values('RequiredPasskey', ['register', 'confirm'], 'How a session shows a passkey'),
-    'What the user must do first, since the organization requires a passkey: register one, or confirm with the present one; null: nothing',
-  ),
-  confirmsWith: Type.Array(
-    Values('SignInMethod', signInMethods, 'A method to sign in or to confirm the identity'),
-    {
-      description: 'Methods with which the user can confirm',
-    },
-  ),
+  freshUntil: nullable(Instant()),
+  passkeyRequired: orNull(Values('RequiredPasskey', ['register', 'confirm'])),
+  confirmsWith: Type.Array(Values('SignInMethod', signInMethods)),
 });
 export type Identity = Static<typeof Identity>;
 
-export const SignInMethods = NamedObject(
-  'SignInMethods',
-  'The ways to sign in that the service offers, beside email and password',
-  {
-    passkeyOrigin: nullable(
-      Text(
-        'The address of the pages on which passkeys work, since browsers bind them to a domain; null: the service has none',
-        'https://kontor.example.com',
-      ),
-    ),
-    openIdName: nullable(
-      Text('Name of the OpenID Connect issuer; null: the service has none', 'Muster Holding'),
-    ),
-    passwordReset: Flag(
-      'Whether forgotten passwords are reset by mail; if not, an administrator creates the link',
-      true,
-    ),
-  },
-);
+export const SignInMethods = ClosedObject({
+  passkeyOrigin: nullable(Text()),
+  openIdName: nullable(Text()),
+  passwordReset: Flag(),
+});
 export type SignInMethods = Static<typeof SignInMethods>;
 
 export const SignIn = NamedObject('SignIn', 'Sign-in methods', {
@@ -169,13 +147,9 @@ export const PasswordResetRequest = NamedObject(
   },
 );
 
-export const RequestedPasswordReset = NamedObject(
-  'RequestedPasswordReset',
-  'The same for known and unknown emails',
-  {
-    minutes: Integer('Lifetime of the mailed link', passwordResetMinutes),
-  },
-);
+export const RequestedPasswordReset = ClosedObject({
+  minutes: Integer(),
+});
 export type RequestedPasswordReset = Static<typeof RequestedPasswordReset>;
 
 const signedIn = { ...basic, tag: 'Sessions' } as const;
