@@ -17,8 +17,6 @@ export const auditActorTypes = [
 ] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];
 
-export const auditOutcomes = ['done', 'rejected'] as const;
-
 /** Why something was rejected: a fault of the credential, what its caller lacks, or why a payroll run was not released. */
 export const auditReasons = [
   'wrong_secret',
@@ -65,7 +63,7 @@ export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time'
   fields: Type.Array(Type.String(), {
     description: 'Names of the fields that were changed, never their values',
   }),
-  outcome: Values('AuditOutcome', auditOutcomes, 'Outcome of the action'),
+  outcome: Values('AuditOutcome', ['done', 'rejected'], 'Outcome of the action'),
   reason: orNull(
     Values('AuditReason', auditReasons, 'Reason of a rejection'),
     'Reason of the rejection; null if it was done',

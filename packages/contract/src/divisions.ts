@@ -127,24 +127,18 @@ export const PortalDivisionCreate = NamedObject('DivisionCreate', 'A new divisio
   name: shownName,
 });
 
-const expectedUpdatedAt = InstantInput(
-  '`updatedAt` of the division as the user has read it. The change is rejected if another one came between',
-  '2026-09-02T08:15:30.123Z',
-);
+const expectedUpdatedAt = InstantInput();
 
-export const DivisionUpdate = NamedObject(
-  'DivisionUpdate',
-  'A merge into the division that the user has read: absent properties stay, null clears',
-  { expectedUpdatedAt, ...optionals({ name: shownName, costCenter }) },
-);
+export const DivisionUpdate = ClosedObject({
+  expectedUpdatedAt,
+  ...optionals({ name: shownName, costCenter }),
+});
 export type DivisionUpdate = Static<typeof DivisionUpdate>;
 
-export const DivisionMoveInput = NamedObject('DivisionMoveInput', 'The new place of a division', {
+export const DivisionMoveInput = ClosedObject({
   expectedUpdatedAt,
-  parentId: nullable(Id('Division above it, in the same tenant; null for the top level')),
-  after: Type.Optional(
-    nullable(Id('Sibling that it then follows; null: it is the first. Absent: it is the last')),
-  ),
+  parentId: nullable(Id()),
+  after: Type.Optional(nullable(Id())),
 });
 export type DivisionMoveInput = Static<typeof DivisionMoveInput>;
 

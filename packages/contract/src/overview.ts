@@ -1,18 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { none, read } from './operation.ts';
 import { CompanyQuery, portalOperation } from './portal-operation.ts';
-import {
-  ClosedObject,
-  Count,
-  Id,
-  Instant,
-  KeyId,
-  NamedObject,
-  nullable,
-  orNull,
-  Text,
-  Values,
-} from './schema.ts';
+import { ClosedObject, Count, Id, Instant, KeyId, nullable, orNull, Text, Values } from './schema.ts';
 
 export const searchKinds = ['company', 'division', 'key', 'user', 'employee', 'order'] as const;
 export type SearchKind = (typeof searchKinds)[number];
@@ -23,17 +12,9 @@ export const resultsOfOneKind = 20;
 
 const Kind = Values('SearchKind', [...searchKinds]);
 
-export const PortalSearch = NamedObject('PortalSearch', 'A search over everything in the scope of a user', {
-  text: Text(
-    'Words that must all be in the name or another identifying text; letter case makes no difference. Without words, the first companies, divisions, keys and users by name are found',
-    'muster',
-    { maxLength: 200 },
-  ),
-  kinds: Type.Array(Kind, {
-    minItems: 1,
-    maxItems: searchKinds.length,
-    description: 'Kinds to search. Kinds without the permission have no results',
-  }),
+export const PortalSearch = ClosedObject({
+  text: Type.String({ maxLength: 200, examples: ['muster'] }),
+  kinds: Type.Array(Kind, { minItems: 1, maxItems: searchKinds.length }),
 });
 export type PortalSearch = Static<typeof PortalSearch>;
 

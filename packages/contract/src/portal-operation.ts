@@ -8,7 +8,7 @@ import {
   none,
   type Operation,
 } from './operation.ts';
-import { ClosedObject, NamedObject } from './schema.ts';
+import { ClosedObject } from './schema.ts';
 
 export const portalPermissions = {
   IT: 'Look after the integrations: API keys',
@@ -102,16 +102,12 @@ const selection = {
   createdAtTo,
 };
 
-const ListSearch = NamedObject(
-  'ListSearch',
-  'The page, order and filter of a list, as other lists take them in the query',
-  { ...pages, ...selection },
-);
+const ListSearch = ClosedObject({ ...pages, ...selection });
 
 /** A list that users search by what they type, such as a name. It stands in the body: addresses are logged. Spread it behind the rest. */
 export const searched = { method: 'POST', changesNothing: true, query: none, body: ListSearch } as const;
 
-const ListExport = NamedObject('ListExport', 'The filter of a list', selection);
+const ListExport = ClosedObject(selection);
 
 /** A CSV file of a list. Its rows are what the list shows with the same filter. */
 export const exported = {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AuditEntry } from '../audit.ts';
 import { batchOf, BatchOutcome } from '../batch.ts';
 import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { listOf, pageOf } from '../list.ts';
 import { CreatedListQuery, idParameter, list, publicOperation, read, write } from '../operation.ts';
 import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { exported, ofHr, ofPortal, searched } from '../portal-operation.ts';
@@ -236,10 +236,7 @@ export type EmployeeDetails = Static<typeof EmployeeDetails>;
 
 export const EmployeeEdit = PatchBody('EmployeeEdit', 'A merge, as of the public API', {
   ...EmployeePatch.properties,
-  unchangedSince: InstantInput(
-    '`updatedAt` of the employee that the form shows: a later change by others rejects the update',
-    '2026-09-02T08:15:30.123Z',
-  ),
+  unchangedSince: InstantInput(),
 });
 
 const EmployeeValueChange = ClosedObject({
@@ -260,10 +257,6 @@ export const EmployeeChange = ClosedObject({
   values: Type.Array(EmployeeValueChange),
 });
 export type EmployeeChange = Static<typeof EmployeeChange>;
-
-export const EmployeeChangeList = listOf(EmployeeChange, 'EmployeeChangeList');
-
-export const employeeChangeFields = fieldsOf(EmployeeChange);
 
 export const listPortalEmployees = ofHr(listEmployees, {
   ...searched,
@@ -291,8 +284,7 @@ export const updatePortalEmployee = ofHr(updateEmployee, {
 export const listPortalEmployeeChanges = ofHr(getEmployee, {
   path: '/employees/{id}/changes',
   query: CreatedListQuery,
-  success: { status: 200, body: EmployeeChangeList },
-  fields: employeeChangeFields,
+  ...pageOf(EmployeeChange, 'EmployeeChangeList'),
 });
 
 export const activatePortalEmployee = ofHr(ofPortal(activateEmployee, {}), {

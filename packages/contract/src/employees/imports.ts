@@ -11,23 +11,12 @@ import {
   Id,
   Instant,
   Integer,
-  NamedObject,
   nullable,
   orNull,
   Text,
   Values,
 } from '../schema.ts';
 import { EmployeeCreate, EmployeePatch } from './employees.ts';
-
-export const employeeImportStatuses = [
-  'uploaded',
-  'planning',
-  'planned',
-  'applying',
-  'applied',
-  'discarded',
-  'failed',
-] as const;
 
 /** Fields that a column can fill. */
 export const employeeImportFields = Object.keys(EmployeeCreate.properties) as (keyof EmployeeCreate)[];
@@ -84,33 +73,20 @@ export const importsMaximum = 20;
 const Field = Values('EmployeeImportField', employeeImportFields);
 const Key = Values('EmployeeImportKey', ['employeeNumber', 'email']);
 
-const emptyClears = Flag('Whether an empty cell clears the field; otherwise it changes nothing', false);
+const emptyClears = Type.Boolean({ examples: [false] });
 
-export const EmployeeImportMapping = NamedObject(
-  'EmployeeImportMapping',
-  'How the columns of a file fill fields. A column that is not named is not imported',
-  {
-    headerRow: nullable(
-      Integer(
-        'Row with the names of the columns, counted from 1 without blank rows and a line `sep=`. Rows above it are not imported. Null: no row has names',
-        1,
-        { minimum: 1, maximum: importHeaderRowsMaximum },
-      ),
-    ),
-    matchBy: Key,
-    columns: Type.Array(
-      ClosedObject({
-        column: Integer('Position of the column, counted from 0', 0, {
-          minimum: 0,
-          maximum: importColumnsMaximum - 1,
-        }),
-        field: Field,
-        emptyClears,
-      }),
-      { maxItems: importColumnsMaximum, description: 'The imported columns' },
-    ),
-  },
-);
+export const EmployeeImportMapping = ClosedObject({
+  headerRow: nullable(Type.Integer({ minimum: 1, maximum: importHeaderRowsMaximum, examples: [1] })),
+  matchBy: Key,
+  columns: Type.Array(
+    ClosedObject({
+      column: Type.Integer({ minimum: 0, maximum: importColumnsMaximum - 1, examples: [0] }),
+      field: Field,
+      emptyClears,
+    }),
+    { maxItems: importColumnsMaximum },
+  ),
+});
 export type EmployeeImportMapping = Static<typeof EmployeeImportMapping>;
 
 const EmployeeImportCounts = ClosedObject({
@@ -126,24 +102,6 @@ const EmployeeImportCounts = ClosedObject({
 });
 export type EmployeeImportCounts = Static<typeof EmployeeImportCounts>;
 
-/** Formats of files that are uploaded in place of CSV. */
-export const otherFileFormats = [
-  'xlsx',
-  'xls',
-  'ods',
-  'numbers',
-  'docx',
-  'zip',
-  'gzip',
-  'pdf',
-  'html',
-  'xml',
-  'json',
-  'rtf',
-  'image',
-  'binary',
-] as const;
-
 const EmployeeImportFailure = ClosedObject({
   reason: Values('EmployeeImportFailureReason', [
     'no_rows',
@@ -158,7 +116,24 @@ const EmployeeImportFailure = ClosedObject({
   line: nullable(Integer()),
   column: nullable(Integer()),
   found: nullable(Text()),
-  format: orNull(Values('EmployeeImportFileFormat', otherFileFormats)),
+  format: orNull(
+    Values('EmployeeImportFileFormat', [
+      'xlsx',
+      'xls',
+      'ods',
+      'numbers',
+      'docx',
+      'zip',
+      'gzip',
+      'pdf',
+      'html',
+      'xml',
+      'json',
+      'rtf',
+      'image',
+      'binary',
+    ]),
+  ),
 });
 export type EmployeeImportFailure = Static<typeof EmployeeImportFailure>;
 
@@ -170,7 +145,15 @@ const Progress = ClosedObject({
 export const EmployeeImport = ClosedObject({
   id: Id(),
   tenant: Id(),
-  status: Values('EmployeeImportStatus', employeeImportStatuses),
+  status: Values('EmployeeImportStatus', [
+    'uploaded',
+    'planning',
+    'planned',
+    'applying',
+    'applied',
+    'discarded',
+    'failed',
+  ]),
   fileName: Text(),
   encoding: Values('EmployeeImportEncoding', ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
   delimiter: Values('EmployeeImportDelimiter', [';', ',', '\t', '|']),
@@ -186,79 +169,34 @@ export const EmployeeImport = ClosedObject({
 });
 export type EmployeeImport = Static<typeof EmployeeImport>;
 
-export const EmployeeImportList = ClosedObject({
-  items: Type.Array(EmployeeImport, { maxItems: importsMaximum }),
-});
-
-export const EmployeeImportDetails = NamedObject(
-  'EmployeeImportDetails',
-  'An import with its columns and their mapping',
-  {
-    import: EmployeeImport,
-    rows: Type.Array(
-      ClosedObject({
-        line: Integer('Line of the file, counted from 1', 1, { minimum: 1 }),
-        cells: Type.Array(Type.String(), {
-          description: 'The first characters of its cells',
-          examples: [['Personalnummer', 'Vorname', 'Nachname']],
-        }),
-      }),
-      {
-        maxItems: importFirstRowsMaximum,
-        description:
-          'The first rows of the file, in which a user chooses the header; none once the file was applied',
-      },
-    ),
-    columns: Type.Array(
-      ClosedObject({
-        name: Text(
-          'Name in the header of the mapping, with a number if the header repeats it: `Telefon (2)`; empty without a header',
-          'Personalnummer',
-        ),
-        samples: Type.Array(Type.String(), {
-          maxItems: 3,
-          description: 'Values of the next rows; none once the file was applied',
-          examples: [['10001', '10002', '10003']],
-        }),
-        isExact: nullable(
-          Flag(
-            'Whether its name is a known one of its field, or a user mapped it. If false, the field is proposed by similarity; null without a field',
-            true,
-          ),
-        ),
-      }),
-      { description: 'The columns of the file, in its order' },
-    ),
-    mapping: {
-      ...EmployeeImportMapping,
-      description:
-        'The mapping that was used. Otherwise a proposal: what was applied for the tenant last, or what the names say; it matches rows by the key that the most rows have',
-    } as typeof EmployeeImportMapping,
-    missing: Type.Array(Field, {
-      description: 'Fields that a new employee needs and that no column of the mapping fills',
+export const EmployeeImportDetails = ClosedObject({
+  import: EmployeeImport,
+  rows: Type.Array(
+    ClosedObject({
+      line: Integer(),
+      cells: Type.Array(Type.String()),
     }),
-    fields: Type.Array(
-      ClosedObject({
-        field: Field,
-        isRequired: Flag('Whether a new employee needs it', false),
-        isClearable: Flag('Whether an empty cell can clear it', true),
-      }),
-      { description: 'The fields that a column can fill' },
-    ),
-  },
-);
-export type EmployeeImportDetails = Static<typeof EmployeeImportDetails>;
-
-export const EmployeeImportQuery = ClosedObject({
-  headerRow: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: importHeaderRowsMaximum,
-      description: 'Proposes a mapping for this header, counted from 1; 0: no row has names',
-      examples: [3],
+    { maxItems: importFirstRowsMaximum },
+  ),
+  columns: Type.Array(
+    ClosedObject({
+      name: Text(),
+      samples: Type.Array(Type.String(), { maxItems: 3 }),
+      isExact: nullable(Flag()),
+    }),
+  ),
+  /** The used one. Otherwise a proposal: that of the last file of the tenant, or what the names of the columns say. */
+  mapping: EmployeeImportMapping,
+  missing: Type.Array(Field),
+  fields: Type.Array(
+    ClosedObject({
+      field: Field,
+      isRequired: Flag(),
+      isClearable: Flag(),
     }),
   ),
 });
+export type EmployeeImportDetails = Static<typeof EmployeeImportDetails>;
 
 /** The fields with null as a value. */
 export const clearableFields: readonly string[] = Object.entries(
@@ -277,8 +215,6 @@ const EmployeeImportProblem = ClosedObject({
 });
 export type EmployeeImportProblem = Static<typeof EmployeeImportProblem>;
 
-const value = (description: string) => nullable(Text());
-
 const Answer = Values('EmployeeImportAnswer', ['import', 'leave_out']);
 
 export const EmployeeImportRow = ClosedObject({
@@ -289,8 +225,8 @@ export const EmployeeImportRow = ClosedObject({
   changes: Type.Array(
     ClosedObject({
       field: Field,
-      before: value('Value before; null without one. A division has the names of its path'),
-      after: value('Value of the file; null: it is cleared'),
+      before: nullable(Text()),
+      after: nullable(Text()),
     }),
   ),
   problems: Type.Array(EmployeeImportProblem),
@@ -328,38 +264,21 @@ export const EmployeeImportRowsQuery = ClosedObject({
   ),
 });
 
-export const EmployeeImportApply = NamedObject('EmployeeImportApply', 'What is confirmed', {
-  confirmedChanges: Type.Optional(
-    Count('The number of employees that change; required when the import needs confirmation', 812),
-  ),
+export const EmployeeImportApply = ClosedObject({
+  confirmedChanges: Type.Optional(Count()),
   mapping: Type.Optional(EmployeeImportMapping),
 });
 export type EmployeeImportApply = Static<typeof EmployeeImportApply>;
 
-export const EmployeeImportAnswers = NamedObject('EmployeeImportAnswers', 'An answer to questions', {
+export const EmployeeImportAnswers = ClosedObject({
   answer: Answer,
   lines: Type.Optional(
-    Type.Array(Integer('Line of a question', 17, { minimum: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: 'The lines of the questions; left out: all questions',
-    }),
+    Type.Array(Type.Integer({ minimum: 1, examples: [17] }), { minItems: 1, maxItems: 1000 }),
   ),
 });
 export type EmployeeImportAnswers = Static<typeof EmployeeImportAnswers>;
 
 export const importLanguages = ['de', 'en'] as const;
-
-export const EmployeeImportErrorsQuery = ClosedObject({
-  language: Type.Optional(
-    Type.Enum([...importLanguages], {
-      type: 'string',
-      default: 'en',
-      description: 'Language of the column that says what is wrong',
-      examples: ['de'],
-    }),
-  ),
-});
 
 const reading = { ...read, tag: 'Employee imports', permission: 'HR' } as const;
 const writing = { ...write, tag: 'Employee imports', permission: 'HR' } as const;
@@ -383,14 +302,28 @@ export const listEmployeeImports = portalOperation({
   ...reading,
   path: '/tenants/{id}/employee-imports',
   parameters: ofTenant,
-  success: { status: 200, body: EmployeeImportList },
+  success: {
+    status: 200,
+    body: ClosedObject({
+      items: Type.Array(EmployeeImport, { maxItems: importsMaximum }),
+    }),
+  },
 });
 
 export const getEmployeeImport = portalOperation({
   ...reading,
   path: '/employee-imports/{id}',
   parameters: ofImport,
-  query: EmployeeImportQuery,
+  query: ClosedObject({
+    headerRow: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: importHeaderRowsMaximum,
+        description: 'Proposes a mapping for this header, counted from 1; 0: no row has names',
+        examples: [3],
+      }),
+    ),
+  }),
   success: { status: 200, body: EmployeeImportDetails },
 });
 
@@ -456,7 +389,16 @@ export const downloadEmployeeImportErrors = portalOperation({
   ...reading,
   path: '/employee-imports/{id}/rows-with-errors',
   parameters: ofImport,
-  query: EmployeeImportErrorsQuery,
+  query: ClosedObject({
+    language: Type.Optional(
+      Type.Enum([...importLanguages], {
+        type: 'string',
+        default: 'en',
+        description: 'Language of the column that says what is wrong',
+        examples: ['de'],
+      }),
+    ),
+  }),
   success: {
     status: 200,
     body: 'file',

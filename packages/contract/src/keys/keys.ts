@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { bodyLimits } from '../body-limit.ts';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { CreatedListQuery, read, write } from '../operation.ts';
 import { inOrganization, keyOfOrganization, platformOperation } from '../platform-operation.ts';
 import { CompanyQuery, exported, ofPortal, searched } from '../portal-operation.ts';
@@ -21,8 +20,6 @@ import {
   Text,
   Values,
 } from '../schema.ts';
-
-export const apiKeyStatuses = ['active', 'inactive', 'expired', 'deleted'] as const;
 
 const name = Name('Name, for people', 'Payroll of Muster GmbH');
 const wholeOrganization = Flag('Whether its scope is the whole organization, including later tenants', false);
@@ -46,7 +43,7 @@ const properties = {
   name,
   status: Values(
     'ApiKeyStatus',
-    apiKeyStatuses,
+    ['active', 'inactive', 'expired', 'deleted'],
     'State of the key: `inactive` can be reactivated; `expired` and `deleted` are final',
   ),
   wholeOrganization,
@@ -59,8 +56,6 @@ const properties = {
 
 export const ApiKey = NamedObject('ApiKey', 'A key of the public API, without its secret', properties);
 export type ApiKey = Static<typeof ApiKey>;
-
-export const ApiKeyList = listOf(ApiKey, 'ApiKeyList');
 
 export const CreatedApiKey = NamedObject('CreatedApiKey', 'A new key', {
   ...properties,
@@ -116,8 +111,6 @@ export const ApiKeyReplacement = NamedObject('ApiKeyReplacement', 'How a key is 
 });
 export type ApiKeyReplacement = Static<typeof ApiKeyReplacement>;
 
-export const apiKeyFields = fieldsOf(ApiKey);
-
 const path = '/organizations/{organizationId}/api-keys';
 
 const reading = { ...read, tag: 'API keys', permission: 'api-keys:read' } as const;
@@ -130,8 +123,7 @@ export const listApiKeys = platformOperation({
   description: 'Lists the API keys of an organization, without their secrets; deleted ones too.',
   parameters: inOrganization,
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of API keys', body: ApiKeyList },
-  fields: apiKeyFields,
+  ...pageOf(ApiKey, 'ApiKeyList', 'A page of API keys'),
 });
 
 export const createApiKey = platformOperation({
@@ -230,28 +222,22 @@ export const PortalApiKey = ClosedObject({
 });
 export type PortalApiKey = Static<typeof PortalApiKey>;
 
-export const PortalApiKeyList = listOf(PortalApiKey, 'PortalApiKeyList');
+const page = pageOf(PortalApiKey, 'PortalApiKeyList');
 
-export const portalApiKeyFields = fieldsOf(PortalApiKey);
-
-export const ApiKeyUpdate = NamedObject('ApiKeyUpdate', 'When activity of a key is expected', {
-  expectedIntervalSeconds: orNull(
-    Type.Integer({ ...intervalBounds, examples: [86_400] }),
-    'The interval within which a request is expected to succeed, in seconds; null: it is computed from the usage',
-  ),
+export const ApiKeyUpdate = ClosedObject({
+  expectedIntervalSeconds: orNull(Type.Integer({ ...intervalBounds, examples: [86_400] })),
 });
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
 export const listPortalApiKeys = ofPortal(listApiKeys, {
-  success: { status: 200, body: PortalApiKeyList },
-  fields: portalApiKeyFields,
+  ...page,
   ...searched,
   query: CompanyQuery,
   path: '/api-keys/search',
 });
 
 export const exportPortalApiKeys = ofPortal(listApiKeys, {
-  fields: portalApiKeyFields,
+  fields: page.fields,
   ...exported,
   query: CompanyQuery,
   path: '/api-keys/export',

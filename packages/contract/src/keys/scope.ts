@@ -4,15 +4,9 @@ import { getApiKeyUsage } from './use.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { none } from '../operation.ts';
 import { ofPortal, portalOperation } from '../portal-operation.ts';
-import { ClosedObject, Count, Id, NamedObject, nullable, Text } from '../schema.ts';
+import { ClosedObject, Count, Id, nullable, Text } from '../schema.ts';
 
 const { wholeOrganization, grants } = ApiKeyCreate.properties;
-
-export const ApiKeyScopePreviewRequest = NamedObject(
-  'ApiKeyScopePreviewRequest',
-  'The scope of a key that does not exist yet, as a create would have it',
-  { wholeOrganization, grants },
-);
 
 export const ApiKeyScopePreview = ClosedObject({
   tenants: Count(),
@@ -48,7 +42,7 @@ export const previewPortalApiKeyScope = portalOperation({
   path: '/api-key-scope-previews',
   parameters: none,
   query: none,
-  body: ApiKeyScopePreviewRequest,
+  body: ClosedObject({ wholeOrganization, grants }),
   bodyLimit: bodyLimits.list,
   success: { status: 200, body: ApiKeyScopePreview },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],

@@ -104,11 +104,8 @@ const ApiKeyChange = ClosedObject({
   fields: Type.Array(Type.String()),
 });
 
-/** Why a request with an existing key is rejected. */
-export const apiKeyRejectionReasons = ['wrong_secret', 'deactivated', 'expired', 'deleted'] as const;
-
 const RejectedUse = ClosedObject({
-  reason: Values('ApiKeyRejectionReason', apiKeyRejectionReasons),
+  reason: Values('ApiKeyRejectionReason', ['wrong_secret', 'deactivated', 'expired', 'deleted']),
   count: Count(),
   lastAt: Instant(),
   address: nullable(Text()),

@@ -184,20 +184,10 @@ export const tryDecisionRule = platformOperation({
   errors: ['VALIDATION_ERROR'],
 });
 
-export const DecisionRuleChange = NamedObject(
-  'DecisionRuleChange',
-  'A rule as a whole, in place of the one that the user has read',
-  {
-    ...DecisionRuleInput.properties,
-    expectedVersion: Type.Optional(
-      Integer(
-        '`version` of the rule as the user has read it; 0: there was none. The change is rejected if another one came between',
-        1,
-        { minimum: 0 },
-      ),
-    ),
-  },
-);
+export const DecisionRuleChange = ClosedObject({
+  ...DecisionRuleInput.properties,
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 0 })),
+});
 export type DecisionRuleChange = Static<typeof DecisionRuleChange>;
 
 /** Orders that a sample of a rule looks at. */

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { CreatedListQuery, idParameter, list, read, write } from '../operation.ts';
 import { platformOperation } from '../platform-operation.ts';
 import { Id, Instant, Name, NamedObject, Text } from '../schema.ts';
@@ -16,10 +15,6 @@ export const OrganizationCreate = NamedObject('OrganizationCreate', 'A new organ
   name: Name('Name of the customer', 'Muster Holding'),
 });
 
-export const OrganizationList = listOf(Organization, 'OrganizationList');
-
-export const organizationFields = fieldsOf(Organization);
-
 export const listOrganizations = platformOperation({
   ...list,
   path: '/organizations',
@@ -28,8 +23,7 @@ export const listOrganizations = platformOperation({
   description: 'Lists the organizations that the token may work on.',
   permission: 'organizations:read',
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of organizations', body: OrganizationList },
-  fields: organizationFields,
+  ...pageOf(Organization, 'OrganizationList', 'A page of organizations'),
 });
 
 export const createOrganization = platformOperation({

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { CreatedListQuery, read, write } from '../operation.ts';
 import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal, searched } from '../portal-operation.ts';
@@ -31,10 +30,6 @@ export const Tenant = NamedObject('Tenant', 'A company of an organization', {
 });
 export type Tenant = Static<typeof Tenant>;
 
-export const TenantList = listOf(Tenant, 'TenantList');
-
-export const tenantFields = fieldsOf(Tenant);
-
 export const listTenants = platformOperation({
   ...reading,
   path,
@@ -42,8 +37,7 @@ export const listTenants = platformOperation({
   description: 'Lists the tenants (companies) of an organization.',
   parameters: inOrganization,
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of tenants', body: TenantList },
-  fields: tenantFields,
+  ...pageOf(Tenant, 'TenantList', 'A page of tenants'),
 });
 
 export const listPortalTenants = ofPortal(listTenants, {

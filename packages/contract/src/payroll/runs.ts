@@ -18,7 +18,6 @@ import {
   Values,
 } from '../schema.ts';
 
-export const payrollRunStatuses = ['computing', 'draft', 'releasing', 'released', 'discarded'] as const;
 export const payrollSeverities = ['error', 'skipped', 'question', 'info'] as const;
 
 /** The codes of the report of a run, by severity. Each code is explained in docs/payroll.md. */
@@ -135,7 +134,11 @@ export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant',
   divisionId: nullable(Id('Division with its subtree; null: the whole tenant')),
   period: Period('Month that is exported'),
   formats: Type.Array(PayrollFormat, { description: 'Formats of the files' }),
-  status: Values('PayrollRunStatus', payrollRunStatuses, 'State of a run'),
+  status: Values(
+    'PayrollRunStatus',
+    ['computing', 'draft', 'releasing', 'released', 'discarded'],
+    'State of a run',
+  ),
   createdBy: PayrollActor,
   createdAt: Instant('When it was created'),
   progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; else null'),
@@ -175,10 +178,6 @@ export const PayrollRunDetails = ClosedObject({
   obstacle: orNull(Values('PayrollReleaseObstacle', payrollReleaseObstacles)),
 });
 export type PayrollRunDetails = Static<typeof PayrollRunDetails>;
-
-export const PayrollRunsQuery = ClosedObject({
-  period: Type.Optional(Period('Only runs of this month')),
-});
 
 export const PayrollRunCreate = NamedObject('PayrollRunCreate', 'A new run', {
   period: Period(
@@ -326,7 +325,9 @@ const byRunner = { permission: 'PAYROLL_RUN' } as const;
 
 export const listPortalPayrollRuns = ofPortal(listPayrollRuns, {
   ...byHr,
-  query: PayrollRunsQuery,
+  query: ClosedObject({
+    period: Type.Optional(Period('Only runs of this month')),
+  }),
   success: { status: 200, body: PayrollRunsOfTenant },
 });
 

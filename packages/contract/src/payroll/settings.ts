@@ -6,10 +6,10 @@ import { payrollFormats } from '../payroll-documents.ts';
 import { ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal, portalOperation } from '../portal-operation.ts';
 import {
+  ClosedObject,
   Flag,
   Id,
   Instant,
-  Integer,
   NamedObject,
   nullable,
   orNull,
@@ -156,37 +156,24 @@ export const getPayrollImportDescription = platformOperation({
   },
 });
 
-export const PayrollSettingsChange = NamedObject(
-  'PayrollSettingsChange',
-  'The settings as a whole, in place of those that the user has read',
-  {
-    ...settings,
-    expectedVersion: Type.Optional(
-      Integer(
-        '`version` of the settings as the user has read them; 0: there were none. The change is rejected if another one came between',
-        1,
-        { minimum: 0 },
-      ),
-    ),
-  },
-);
+export const PayrollSettingsChange = ClosedObject({
+  ...settings,
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 0 })),
+});
 export type PayrollSettingsChange = Static<typeof PayrollSettingsChange>;
 
-export const PayrollTestFileInput = NamedObject('PayrollTestFileInput', 'Amounts of one person as a test', {
+export const PayrollTestFileInput = ClosedObject({
   settings: PayrollSettingsInput,
-  format: Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file'),
-  period: Period('Month of the amounts'),
-  personnelNumber: Text('Number of the person in the payroll system', '99999', {
-    minLength: 1,
-    maxLength: 64,
-  }),
-  costCenter: nullable(Text('Cost center; null: none', '4711', { minLength: 1, maxLength: 36 })),
+  format: Values('PayrollExportFormat', payrollFormats),
+  period: Period(),
+  personnelNumber: Type.String({ minLength: 1, maxLength: 64, examples: ['99999'] }),
+  costCenter: nullable(Type.String({ minLength: 1, maxLength: 36, examples: ['4711'] })),
   amounts: Type.Array(
-    NamedObject('PayrollTestAmount', 'An amount of a kind', {
-      kind: Values('PayrollKind', payrollKinds, 'Kind of an amount'),
-      amount: Money(2, 'Amount, without the sign of the settings'),
+    ClosedObject({
+      kind: Values('PayrollKind', payrollKinds),
+      amount: Money(2),
     }),
-    { minItems: 1, maxItems: 10, description: 'Lines of the file' },
+    { minItems: 1, maxItems: 10 },
   ),
 });
 export type PayrollTestFileInput = Static<typeof PayrollTestFileInput>;

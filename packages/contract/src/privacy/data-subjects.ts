@@ -16,17 +16,15 @@ import {
   Values,
 } from '../schema.ts';
 
-export const erasureHoldKinds = [
-  'open_order',
-  'order_vouchers',
-  'recent_order',
-  'incident_in_progress',
-  'recent_incident',
-  'payroll',
-] as const;
-
 const ErasureHold = ClosedObject({
-  kind: Values('ErasureHoldKind', [...erasureHoldKinds]),
+  kind: Values('ErasureHoldKind', [
+    'open_order',
+    'order_vouchers',
+    'recent_order',
+    'incident_in_progress',
+    'recent_incident',
+    'payroll',
+  ]),
   subject: Text(),
   until: nullable(Day()),
 });

@@ -16,12 +16,7 @@ const auditDaysMaximum = 36_500;
 export const voucherYearsMinimum = 6;
 
 const auditDays = (minimum: number) =>
-  nullable(
-    Integer('Days for which audit entries are kept; null: they are never removed', 400, {
-      minimum,
-      maximum: auditDaysMaximum,
-    }),
-  );
+  nullable(Type.Integer({ minimum, maximum: auditDaysMaximum, examples: [400] }));
 
 export const OrganizationRetention = ClosedObject({
   auditDays: auditDays(1),
@@ -37,14 +32,8 @@ export const OrganizationRetentionUpdate = PatchBody(
 );
 
 const voucherYears = (minimum: number) =>
-  Integer('Whole years after its year for which a payroll voucher is kept', voucherYearsMinimum, {
-    minimum,
-    maximum: 100,
-  });
-const otherDays = Integer('Days after their last change for which other orders and incidents are kept', 0, {
-  minimum: 0,
-  maximum: 36_500,
-});
+  Type.Integer({ minimum, maximum: 100, examples: [voucherYearsMinimum] });
+const otherDays = Type.Integer({ minimum: 0, maximum: 36_500, examples: [0] });
 
 export const CompanyRetention = ClosedObject({
   tenantId: Id(),

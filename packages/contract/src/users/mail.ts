@@ -14,10 +14,8 @@ export const MailOverview = ClosedObject({
 });
 export type MailOverview = Static<typeof MailOverview>;
 
-export const testMailOutcomes = ['accepted', 'unreachable', 'login_rejected', 'rejected'] as const;
-
 export const TestMailResult = ClosedObject({
-  outcome: Values('TestMailOutcome', [...testMailOutcomes]),
+  outcome: Values('TestMailOutcome', ['accepted', 'unreachable', 'login_rejected', 'rejected']),
   reply: orNull(Integer()),
 });
 export type TestMailResult = Static<typeof TestMailResult>;

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Identity } from './sessions.ts';
 import { basic } from '../operation.ts';
 import { portalOperation } from '../portal-operation.ts';
-import { ClosedObject, NamedObject, Text } from '../schema.ts';
+import { ClosedObject, Text } from '../schema.ts';
 
 export const OpenIdRequest = ClosedObject({
   location: Text(),
@@ -12,7 +12,7 @@ export type OpenIdRequest = Static<typeof OpenIdRequest>;
 const text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 4000, description, examples: [example] });
 
-export const OpenIdAnswer = NamedObject('OpenIdAnswer', 'The parameters of the redirect from the issuer', {
+export const OpenIdAnswer = ClosedObject({
   code: text('The code of the issuer, which works once', 'SplxlOBeZQQYbYS6WxSbIA'),
   state: text('The state that belongs to the cookie of the request', 'af0ifjsldkj'),
   iss: Type.Optional(text('The issuer, if its answer names it', 'https://login.example.com')),

@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Identity } from './sessions.ts';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { basic, CreatedListQuery, idParameter } from '../operation.ts';
 import { portalOperation } from '../portal-operation.ts';
-import { ClosedObject, Flag, Id, Instant, Integer, Name, NamedObject, nullable, Text } from '../schema.ts';
+import { ClosedObject, Flag, Id, Instant, Integer, Name, nullable, Text } from '../schema.ts';
 
 /** Bytes in the format of browsers: base64url without padding. */
 const Bytes = (description: string, maxLength: number, example: string) =>
@@ -40,12 +39,6 @@ export const Passkey = ClosedObject({
 });
 export type Passkey = Static<typeof Passkey>;
 
-export const PasskeyList = listOf(Passkey, 'PasskeyList');
-
-export const passkeyFields = fieldsOf(Passkey);
-
-export const PasskeyPatch = NamedObject('PasskeyPatch', 'Another name of a passkey', { name });
-
 export const PasskeyRequest = ClosedObject({
   challenge,
   rpId: Text(),
@@ -55,7 +48,7 @@ export const PasskeyRequest = ClosedObject({
 });
 export type PasskeyRequest = Static<typeof PasskeyRequest>;
 
-export const PasskeyUse = NamedObject('PasskeyUse', 'A passkey that was used', {
+export const PasskeyUse = ClosedObject({
   credentialId,
   clientDataJSON,
   authenticatorData: Bytes('The authenticator data', 4000, 'SZYN5YgO'),
@@ -89,14 +82,13 @@ export const PasskeyCreation = ClosedObject({
 });
 export type PasskeyCreation = Static<typeof PasskeyCreation>;
 
-export const PasskeyCreate = NamedObject('PasskeyCreate', 'A new passkey', {
+export const PasskeyCreate = ClosedObject({
   name,
   credentialId,
   clientDataJSON,
   attestationObject: Bytes('The public key, and the data of the authenticator', 16_000, 'o2NmbXRkbm9uZQ'),
-  transports: Type.Array(Text('A way to the authenticator', 'internal', { pattern: '^[a-z-]{1,30}$' }), {
+  transports: Type.Array(Type.String({ pattern: '^[a-z-]{1,30}$', examples: ['internal'] }), {
     maxItems: 10,
-    description: 'Transports between browser and authenticator',
   }),
 });
 export type PasskeyCreate = Static<typeof PasskeyCreate>;
@@ -149,8 +141,7 @@ export const listPasskeys = portalOperation({
   method: 'GET',
   path: '/passkeys',
   query: CreatedListQuery,
-  success: { status: 200, body: PasskeyList },
-  fields: passkeyFields,
+  ...pageOf(Passkey, 'PasskeyList'),
 });
 
 export const beginPasskey = portalOperation({
@@ -176,7 +167,7 @@ export const createPasskey = portalOperation({
 export const renamePasskey = portalOperation({
   ...ofPasskey,
   method: 'PATCH',
-  body: PasskeyPatch,
+  body: ClosedObject({ name }),
   success: { status: 200, body: Passkey },
 });
 

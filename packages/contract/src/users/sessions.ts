@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { User } from './users.ts';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { basic, CreatedListQuery } from '../operation.ts';
 import { Organization } from '../organizations/organizations.ts';
 import { portalOperation } from '../portal-operation.ts';
@@ -12,7 +11,6 @@ import {
   Instant,
   Integer,
   KeyId,
-  NamedObject,
   nullable,
   orNull,
   Text,
@@ -34,9 +32,7 @@ export const PortalSession = ClosedObject({
 });
 export type PortalSession = Static<typeof PortalSession>;
 
-export const PortalSessionList = listOf(PortalSession, 'PortalSessionList');
-
-export const portalSessionFields = fieldsOf(PortalSession);
+const page = pageOf(PortalSession, 'PortalSessionList');
 
 export const listUserSessions = portalOperation({
   ...basic,
@@ -45,8 +41,7 @@ export const listUserSessions = portalOperation({
   path: '/users/{id}/sessions',
   parameters: ClosedObject({ id }),
   query: CreatedListQuery,
-  success: { status: 200, body: PortalSessionList },
-  fields: portalSessionFields,
+  ...page,
 });
 
 export const endUserSession = portalOperation({
@@ -71,15 +66,16 @@ export const endUserSessions = portalOperation({
 export const passwordMinimum = 12;
 const passwordMaximum = 1000;
 
-const password = Text('The password of the user', 'correct horse battery staple', {
+const password = Type.String({
   minLength: 1,
   maxLength: passwordMaximum,
+  examples: ['correct horse battery staple'],
 });
-const newPassword = Text(
-  `The new password: at least ${passwordMinimum} characters, and not easy to guess: no common password, no repetition, no name or email of the user, each with digits around it or not`,
-  'correct horse battery staple',
-  { minLength: passwordMinimum, maxLength: passwordMaximum },
-);
+const newPassword = Type.String({
+  minLength: passwordMinimum,
+  maxLength: passwordMaximum,
+  examples: ['correct horse battery staple'],
+});
 
 export const signInMethods = ['password', 'passkey', 'openid'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
@@ -101,51 +97,8 @@ export const SignInMethods = ClosedObject({
 });
 export type SignInMethods = Static<typeof SignInMethods>;
 
-export const SignIn = NamedObject('SignIn', 'Sign-in methods', {
-  email: Text('The email of the user, in any letter case', 'petra.lang@example.com', {
-    minLength: 1,
-    maxLength: 254,
-  }),
-  password,
-});
-
-export const InvitationAcceptance = NamedObject(
-  'InvitationAcceptance',
-  'The link of an invitation, and the password to set',
-  {
-    secret: Text('The part after `#` in the link of the invitation', 'kontorl_…', {
-      minLength: 1,
-      maxLength: 200,
-    }),
-    password: newPassword,
-  },
-);
-
-export const PasswordConfirmation = NamedObject('PasswordConfirmation', 'The current password', {
-  password,
-});
-
-export const PasswordChange = NamedObject('PasswordChange', 'Another password', {
-  currentPassword: Type.Optional({
-    ...password,
-    description: 'The current password; absent for a user without one',
-  }),
-  password: newPassword,
-});
-
 /** Minutes until a mailed password reset link expires. */
 export const passwordResetMinutes = 60;
-
-export const PasswordResetRequest = NamedObject(
-  'PasswordResetRequest',
-  'Email of the user who has forgotten the password',
-  {
-    email: Text('The email that the user signs in with, in any letter case', 'petra.lang@example.com', {
-      minLength: 1,
-      maxLength: 254,
-    }),
-  },
-);
 
 export const RequestedPasswordReset = ClosedObject({
   minutes: Integer(),
@@ -167,7 +120,10 @@ export const signIn = portalOperation({
   method: 'POST',
   path: '/session',
   setsCookie: true,
-  body: SignIn,
+  body: ClosedObject({
+    email: Type.String({ minLength: 1, maxLength: 254, examples: ['petra.lang@example.com'] }),
+    password,
+  }),
   success: { status: 200, body: Identity },
   errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
 });
@@ -177,7 +133,10 @@ export const acceptInvitation = portalOperation({
   method: 'POST',
   path: '/invitation/acceptance',
   setsCookie: true,
-  body: InvitationAcceptance,
+  body: ClosedObject({
+    secret: Type.String({ minLength: 1, maxLength: 200, examples: ['kontorl_…'] }),
+    password: newPassword,
+  }),
   success: { status: 200, body: Identity },
   errors: ['INVALID_LINK', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
 });
@@ -205,7 +164,9 @@ export const confirmPassword = portalOperation({
   method: 'POST',
   path: '/session/confirmation',
   setsCookie: true,
-  body: PasswordConfirmation,
+  body: ClosedObject({
+    password,
+  }),
   success: { status: 200, body: Identity },
   errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED'],
 });
@@ -214,7 +175,13 @@ export const changePassword = portalOperation({
   ...signedIn,
   method: 'POST',
   path: '/password',
-  body: PasswordChange,
+  body: ClosedObject({
+    currentPassword: Type.Optional({
+      ...password,
+      description: 'The current password; absent for a user without one',
+    }),
+    password: newPassword,
+  }),
   success: { status: 200, body: Identity },
   errors: ['VALIDATION_ERROR', 'SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'FRESH_SIGN_IN_REQUIRED'],
 });
@@ -224,8 +191,7 @@ export const listSessions = portalOperation({
   method: 'GET',
   path: '/sessions',
   query: CreatedListQuery,
-  success: { status: 200, body: PortalSessionList },
-  fields: portalSessionFields,
+  ...page,
 });
 
 export const endSession = portalOperation({
@@ -250,7 +216,9 @@ export const requestPasswordReset = portalOperation({
   tag: 'Forgotten passwords',
   method: 'POST',
   path: '/password-reset',
-  body: PasswordResetRequest,
+  body: ClosedObject({
+    email: Type.String({ minLength: 1, maxLength: 254, examples: ['petra.lang@example.com'] }),
+  }),
   success: { status: 200, body: RequestedPasswordReset },
   errors: ['RATE_LIMIT_EXCEEDED', 'INVALID_STATE_TRANSITION', 'SERVICE_UNAVAILABLE'],
 });

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { CreatedListQuery, read, write } from '../operation.ts';
 import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { CompanyQuery, exported, ofPortal, searched } from '../portal-operation.ts';
@@ -18,8 +17,6 @@ import {
 } from '../schema.ts';
 
 export const languages = ['de', 'en'] as const;
-export const userStatuses = ['invited', 'active', 'inactive'] as const;
-
 const name = Name('Name of the person', 'Petra Lang');
 const language = Values('Language', languages, 'Language of the portal and its mails');
 const permissions = Type.Array(
@@ -56,7 +53,7 @@ const properties = {
   ),
   status: Values(
     'UserStatus',
-    userStatuses,
+    ['invited', 'active', 'inactive'],
     'Whether the user can sign in: `invited` has not set a password yet, `inactive` can be reactivated',
   ),
   createdAt: Instant('When the user was created'),
@@ -66,8 +63,6 @@ const properties = {
 
 export const User = NamedObject('User', 'A portal user of an organization', properties);
 export type User = Static<typeof User>;
-
-export const UserList = listOf(User, 'UserList');
 
 export const InvitedUser = NamedObject('InvitedUser', 'A user with a new link that sets the password', {
   ...properties,
@@ -95,8 +90,6 @@ export const UserPatch = PatchBody('UserPatch', 'Changes of a user; the permissi
 });
 export type UserPatch = Static<typeof UserPatch>;
 
-export const userFields = fieldsOf(User);
-
 const path = '/organizations/{organizationId}/users';
 const ofUser = ofOrganization('Identifier of the user');
 
@@ -110,8 +103,7 @@ export const listUsers = platformOperation({
   description: 'Lists the portal users of an organization.',
   parameters: inOrganization,
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of users', body: UserList },
-  fields: userFields,
+  ...pageOf(User, 'UserList', 'A page of users'),
 });
 
 export const createUser = platformOperation({
