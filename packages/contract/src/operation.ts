@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import type { ErrorCode } from './errors.ts';
+import { type ErrorCode, errorCatalog } from './errors.ts';
 import type { FieldRegistry } from './fields.ts';
 import { pageSizeDefault, pageSizeMaximum } from './list.ts';
 import { ClosedObject, Id, instantPattern, Name } from './schema.ts';
@@ -93,11 +93,17 @@ export const declaredOperations: Operation[] = [];
 
 export type DeclaredOn<Name extends ApiName, Declared> = Omit<Declared, 'api'> & { readonly api: Name };
 
-/** Declares an operation of an API. Its identifier is the name of the constant. */
+/**
+ * Declares an operation of an API. Its identifier is the name of the constant.
+ * @throws Error for a code that is not in the catalog
+ */
 export function declare<Name extends ApiName, Declared extends Declaration>(
   api: Name,
   declaration: Declared,
 ): DeclaredOn<Name, Declared> {
+  const unknown = declaration.errors.find(code => !(code in errorCatalog));
+  if (unknown !== undefined)
+    throw new Error(`${declaration.path}: add the code ${unknown} to packages/contract/src/errors.ts`);
   const operation = { ...declaration, api };
   declaredOperations.push(operation);
   return operation;

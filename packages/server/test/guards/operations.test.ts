@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { allOperations } from '@kontor/contract';
+import { allOperations, auditActions } from '@kontor/contract';
 import { declarationOf } from '../support/declarations.ts';
 
 const packages = path.join(import.meta.dirname, '../../..');
@@ -31,5 +31,17 @@ test('every operation has one handler, in the folder that has the name of its su
       .filter(([file]) => !new RegExp(`/${subject}[/.]`).test(file))
       .map(([file]) => `${id} is bound in packages/${file}: move it to ${place}`);
   });
+  assert.deepEqual(faults, []);
+});
+
+test('every audited action is in the list of actions', async () => {
+  const known = new Set<string>(auditActions);
+  const faults = [...(await serverSources())].flatMap(([file, text]) =>
+    Array.from(text.matchAll(/^.*(?:action|[aA]udit|recordExport).*$/gm)).flatMap(([line]) =>
+      Array.from(line.matchAll(/'([a-z_]+\.(?!csv|json)[a-z_]+)'/g), ([, action]) => action!)
+        .filter(action => !known.has(action))
+        .map(action => `packages/${file}: add '${action}' to packages/contract/src/audit-actions.ts`),
+    ),
+  );
   assert.deepEqual(faults, []);
 });
