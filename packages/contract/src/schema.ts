@@ -6,7 +6,7 @@ import Type, {
   type TStringOptions,
 } from 'typebox';
 
-/** What documents and messages say about a schema. In answers of the portal nobody reads it. */
+/** The texts that documents and messages have. Answers of the portal need none. */
 function texts(description?: string, example?: unknown) {
   return {
     ...(description !== undefined && { description }),

@@ -8,7 +8,7 @@ type Rejection = readonly [operationId: string, status: number, code: Code, sent
 
 const operations = Object.entries(apis.public.operations);
 
-/** What lists are asked for by mistake: a field that does not exist, one to sort by, and an operator of another type. */
+/** Mistakes of a request to a list: a field that does not exist, one to sort by, and an operator of another type. */
 const ofLists: Readonly<Record<string, { field: string; sort: string; operator: string }>> = {
   listDivisions: { field: 'costcenter', sort: 'position', operator: 'order CONTAINS 1' },
   listOrders: { field: 'orderNo', sort: 'tenant', operator: 'status > approved' },
@@ -17,7 +17,7 @@ const ofLists: Readonly<Record<string, { field: string; sort: string; operator: 
 };
 const ofOtherLists = { field: 'colour', sort: 'colour', operator: 'createdAt CONTAINS 1' };
 
-/** What is sent by mistake: a property that does not exist, and values of a wrong kind. */
+/** Mistakes of a body: a property that does not exist, and values of a wrong kind. */
 const ofWrites: Readonly<Record<string, readonly [object, object?]>> = {
   createEmployee: [{ name: 'Kaya' }, { countryCode: 'de' }],
   updateEmployee: [{ tenant: unknown }, { countryCode: 'de', blocked: 'no' }],
