@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { apis, type FieldRegistry, openApiDocument, type Operation } from '@kontor/contract';
+import { apis, type FieldRegistry, listEmployees, openApiDocument, type Operation } from '@kontor/contract';
 
 /** The part of JSON Schema that the types of the SDK need. */
 interface Schema {
@@ -41,11 +41,10 @@ export function renderSdkContract(): string {
       .filter(([name]) => !isLeftOut(name))
       .map(([name, schema]) => renderNamed(name, schema)),
     renderInterface('Page<T>', schemas['EmployeeList']!).replace('readonly Employee[]', 'readonly T[]'),
-    renderInterface(
-      'ListQuery<Field extends string>',
-      schemaOf(operations.listEmployees.query),
-      false,
-    ).replace('sort?: string', 'sort?: Sort<Field>'),
+    renderInterface('ListQuery<Field extends string>', schemaOf(listEmployees.query), false).replace(
+      'sort?: string',
+      'sort?: Sort<Field>',
+    ),
     '/** By operation: its path parameters, its query, its body and its result. */',
     'export interface Operations {',
     ...Object.entries(operations).map(([id, operation]) => renderOperation(id, operation)),

@@ -2,16 +2,12 @@ import type { Api } from './api.ts';
 import { platformApi } from './apis/platform.ts';
 import { portalApi } from './apis/portal.ts';
 import { publicApi } from './apis/public.ts';
-import type { Operation } from './operation.ts';
+import type { ApiName, Operation } from './operation.ts';
 
 export const apis = { public: publicApi, platform: platformApi, portal: portalApi } as const satisfies Record<
-  string,
+  ApiName,
   Api
 >;
-
-export type ApiName = keyof typeof apis;
-
-export type OperationsOf<Name extends ApiName> = (typeof apis)[Name]['operations'];
 
 /** All operations of all APIs, in the order of the documents. */
 export const allOperations: readonly DeclaredOperation[] = Object.entries<Api>(apis).flatMap(([name, api]) =>

@@ -3,9 +3,9 @@ import { requestIdPattern } from './error-body.ts';
 import { fieldsOf } from './fields.ts';
 import { listOf } from './list.ts';
 import { CreatedListQuery, ExportQuery, list, read, write } from './operation.ts';
-import { inOrganization, type PlatformOperation } from './platform-operation.ts';
+import { inOrganization, platformOperation } from './platform-operation.ts';
 import { exported, ofPortal, searched } from './portal-operation.ts';
-import { Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from './schema.ts';
+import { ClosedObject, Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from './schema.ts';
 
 export const auditActorTypes = [
   'operator',
@@ -16,8 +16,6 @@ export const auditActorTypes = [
   'anonymous',
 ] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];
-
-export const auditOutcomes = ['done', 'rejected'] as const;
 
 /** Why something was rejected: a fault of the credential, what its caller lacks, or why a payroll run was not released. */
 export const auditReasons = [
@@ -65,7 +63,7 @@ export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time'
   fields: Type.Array(Type.String(), {
     description: 'Names of the fields that were changed, never their values',
   }),
-  outcome: Values('AuditOutcome', auditOutcomes, 'Outcome of the action'),
+  outcome: Values('AuditOutcome', ['done', 'rejected'], 'Outcome of the action'),
   reason: orNull(
     Values('AuditReason', auditReasons, 'Reason of a rejection'),
     'Reason of the rejection; null if it was done',
@@ -126,49 +124,49 @@ const retention = {
   parameters: inOrganization,
 } as const;
 
-export const listAuditEntries = {
+export const listAuditEntries = platformOperation({
   ...listing,
   path: '/organizations/{organizationId}/audit-entries',
   summary: 'List the audit of an organization',
   description:
     'Lists the changes of an organization with their actors, by an API or a command. Sort by `-createdAt` for the latest first.',
   parameters: inOrganization,
-} as const satisfies PlatformOperation;
+});
 
-export const listPlatformAuditEntries = {
+export const listPlatformAuditEntries = platformOperation({
   ...listing,
   path: '/audit-entries',
   summary: 'List the audit of the platform',
   description:
     'Lists actions that belong to no organization, such as the creation of tokens. Only a token for all organizations receives any.',
-} as const satisfies PlatformOperation;
+});
 
-export const exportAuditEntries = {
+export const exportAuditEntries = platformOperation({
   ...exporting,
   path: '/organizations/{organizationId}/audit-entries/export',
   summary: 'Export the audit of an organization',
   description:
     'Sends all entries that the filter selects, the oldest first, up to the moment of the request. If it fails, the connection breaks off.',
   parameters: inOrganization,
-} as const satisfies PlatformOperation;
+});
 
-export const exportPlatformAuditEntries = {
+export const exportPlatformAuditEntries = platformOperation({
   ...exporting,
   path: '/audit-entries/export',
   summary: 'Export the audit of the platform',
   description: 'Sends what `listPlatformAuditEntries` lists. Only a token for all organizations gets any.',
-} as const satisfies PlatformOperation;
+});
 
-export const getAuditRetention = {
+export const getAuditRetention = platformOperation({
   ...read,
   ...retention,
   summary: 'Get the audit retention of an organization',
   description: 'Returns the days for which audit entries are kept.',
   permission: 'audit:read',
   success: { status: 200, description: 'The retention', body: AuditRetention },
-} as const satisfies PlatformOperation;
+});
 
-export const updateAuditRetention = {
+export const updateAuditRetention = platformOperation({
   ...write,
   ...retention,
   method: 'PATCH',
@@ -178,21 +176,19 @@ export const updateAuditRetention = {
   permission: 'audit-retention:write',
   body: AuditRetention,
   success: { status: 200, description: 'The new retention', body: AuditRetention },
-} as const satisfies PlatformOperation;
+});
 
-export const ResourceChange = NamedObject('ResourceChange', 'A change of an order or incident', {
-  id: Id('Identifier of the audit entry'),
-  at: Instant('When it happened'),
-  action: Text('What was done', 'order.decide'),
-  actorType: Values('AuditActorType', auditActorTypes, 'Kind of the actor'),
-  actorName: Text('Name of the actor at that instant', 'Petra Lang'),
+export const ResourceChange = ClosedObject({
+  id: Id(),
+  at: Instant(),
+  action: Text(),
+  actorType: Values('AuditActorType', auditActorTypes),
+  actorName: Text(),
 });
 export type ResourceChange = Static<typeof ResourceChange>;
 
 /** The history that details of a resource have. */
-export const ResourceChanges = Type.Array(ResourceChange, {
-  description: 'The latest 50 changes in the audit, newest first',
-});
+export const ResourceChanges = Type.Array(ResourceChange);
 
 const reading = { permission: 'COMPANY_ADMIN' } as const;
 
@@ -204,20 +200,6 @@ export const listPortalAuditEntries = ofPortal(listAuditEntries, {
 
 export const exportPortalAuditEntries = ofPortal(listAuditEntries, {
   ...reading,
-  summary: 'Export the audit of the organization',
-  description: 'Sends all entries that the filter selects. The audit has who exported them.',
   ...exported,
   path: '/audit-entries/export',
 });
-
-export const auditOperations = {
-  platform: {
-    listAuditEntries,
-    listPlatformAuditEntries,
-    exportAuditEntries,
-    exportPlatformAuditEntries,
-    getAuditRetention,
-    updateAuditRetention,
-  },
-  portal: { listPortalAuditEntries, exportPortalAuditEntries },
-} as const;

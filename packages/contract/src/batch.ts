@@ -10,16 +10,18 @@ export function batchOf<Line extends TObject>(line: Line, name: string, descript
   });
 }
 
-export const batchLineCodes = [
-  'VALIDATION_ERROR',
-  'UNSUPPORTED_FIELD',
-  'INVALID_REFERENCE_ID',
-  'INVALID_REFERENCE',
-  'DUPLICATE_RESOURCE',
-] as const;
-
 const BatchLineError = NamedObject('BatchLineError', 'Why an item was rejected', {
-  code: Values('BatchLineErrorCode', batchLineCodes, 'The code of a rejected item'),
+  code: Values(
+    'BatchLineErrorCode',
+    [
+      'VALIDATION_ERROR',
+      'UNSUPPORTED_FIELD',
+      'INVALID_REFERENCE_ID',
+      'INVALID_REFERENCE',
+      'DUPLICATE_RESOURCE',
+    ],
+    'The code of a rejected item',
+  ),
   message: Type.String({ minLength: 1, description: 'What to do, in words; programs must not parse it' }),
   requestId: Type.String({ description: 'The request identifier of the batch' }),
 });

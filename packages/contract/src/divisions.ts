@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from './fields.ts';
 import { listOf } from './list.ts';
-import { idParameter, list, type Operation, read, write } from './operation.ts';
-import type { PortalOperation } from './portal-operation.ts';
+import { idParameter, list, publicOperation, read, write } from './operation.ts';
+import { portalOperation } from './portal-operation.ts';
 import {
+  ClosedObject,
   Count,
   Id,
   InstantInput,
@@ -59,7 +60,7 @@ export type DivisionPatch = Static<typeof DivisionPatch>;
 
 export const divisionFields = fieldsOf(Division);
 
-export const listDivisions = {
+export const listDivisions = publicOperation({
   ...list,
   path: '/divisions',
   tag: 'Divisions',
@@ -68,9 +69,9 @@ export const listDivisions = {
     'Lists the divisions in the scope of the key: granted ones and all below them, not those above them.',
   success: { status: 200, description: 'A page of divisions', body: DivisionList },
   fields: divisionFields,
-} as const satisfies Operation;
+});
 
-export const createDivision = {
+export const createDivision = publicOperation({
   ...write,
   path: '/divisions',
   tag: 'Divisions',
@@ -86,9 +87,9 @@ export const createDivision = {
     'INVALID_REFERENCE',
     'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',
   ],
-} as const satisfies Operation;
+});
 
-export const getDivision = {
+export const getDivision = publicOperation({
   ...read,
   path: '/divisions/{id}',
   tag: 'Divisions',
@@ -96,9 +97,9 @@ export const getDivision = {
   description: 'Reads one division in the scope of the key.',
   parameters: idParameter('Identifier of the division'),
   success: { status: 200, description: 'The division', body: Division },
-} as const satisfies Operation;
+});
 
-export const updateDivision = {
+export const updateDivision = publicOperation({
   ...write,
   method: 'PATCH',
   path: '/divisions/{id}',
@@ -115,7 +116,7 @@ export const updateDivision = {
     'DIVISION_CYCLE',
     'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',
   ],
-} as const satisfies Operation;
+});
 
 const { costCenter } = Division.properties;
 const shownName = Name('Name, unique among siblings ignoring case', 'Vertrieb Nord');
@@ -126,46 +127,40 @@ export const PortalDivisionCreate = NamedObject('DivisionCreate', 'A new divisio
   name: shownName,
 });
 
-const expectedUpdatedAt = InstantInput(
-  '`updatedAt` of the division as the user has read it. The change is rejected if another one came between',
-  '2026-09-02T08:15:30.123Z',
-);
+const expectedUpdatedAt = InstantInput();
 
-export const DivisionUpdate = NamedObject(
-  'DivisionUpdate',
-  'A merge into the division that the user has read: absent properties stay, null clears',
-  { expectedUpdatedAt, ...optionals({ name: shownName, costCenter }) },
-);
+export const DivisionUpdate = ClosedObject({
+  expectedUpdatedAt,
+  ...optionals({ name: shownName, costCenter }),
+});
 export type DivisionUpdate = Static<typeof DivisionUpdate>;
 
-export const DivisionMoveInput = NamedObject('DivisionMoveInput', 'The new place of a division', {
+export const DivisionMoveInput = ClosedObject({
   expectedUpdatedAt,
-  parentId: nullable(Id('Division above it, in the same tenant; null for the top level')),
-  after: Type.Optional(
-    nullable(Id('Sibling that it then follows; null: it is the first. Absent: it is the last')),
-  ),
+  parentId: nullable(Id()),
+  after: Type.Optional(nullable(Id())),
 });
 export type DivisionMoveInput = Static<typeof DivisionMoveInput>;
 
 /** Most keys that the effect of a move names. */
 export const namedKeysMaximum = 20;
 
-const AffectedKeys = NamedObject('AffectedKeys', 'Active API keys', {
-  total: Count('How many there are', 1),
+const AffectedKeys = ClosedObject({
+  total: Count(),
   items: Type.Array(
-    NamedObject('AffectedKey', 'An active API key', {
-      id: KeyId('The key'),
-      name: Text('Its name', 'Payroll of Muster GmbH'),
+    ClosedObject({
+      id: KeyId(),
+      name: Text(),
     }),
-    { maxItems: namedKeysMaximum, description: `The first ${namedKeysMaximum} by name` },
+    { maxItems: namedKeysMaximum },
   ),
 });
 export type AffectedKeys = Static<typeof AffectedKeys>;
 
-export const DivisionMove = NamedObject('DivisionMove', 'A division after a move, and what moved with it', {
+export const DivisionMove = ClosedObject({
   division: Division,
-  divisions: Count('Divisions that move, those below it among them', 3),
-  employees: Count('Employees of these divisions', 24),
+  divisions: Count(),
+  employees: Count(),
   /** Keys that gain or lose access to the division and all below it. */
   gaining: AffectedKeys,
   losing: AffectedKeys,
@@ -174,49 +169,36 @@ export type DivisionMove = Static<typeof DivisionMove>;
 
 const ofAdmin = { permission: 'COMPANY_ADMIN' } as const;
 
-export const listPortalDivisions = {
+export const listPortalDivisions = portalOperation({
   ...list,
   path: '/divisions',
   tag: 'Divisions',
-  summary: 'List divisions',
-  description:
-    "Lists the divisions of the user's tenants. Filter by `parentId` for those below one, or by `tenant`.",
-  success: { status: 200, description: 'A page of divisions', body: DivisionList },
+  success: { status: 200, body: DivisionList },
   fields: divisionFields,
-} as const satisfies PortalOperation;
+});
 
-export const createPortalDivision = {
+export const createPortalDivision = portalOperation({
   ...createDivision,
   ...ofAdmin,
   selectsTenant: true,
   body: PortalDivisionCreate,
-} as const satisfies PortalOperation;
+});
 
-export const updatePortalDivision = {
+export const updatePortalDivision = portalOperation({
   ...updateDivision,
   ...ofAdmin,
-  description:
-    'Changes the name or the cost center. INVALID_STATE_TRANSITION if the division changed after the user has read it.',
   body: DivisionUpdate,
   errors: ['DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PortalOperation;
+});
 
-export const movePortalDivision = {
+export const movePortalDivision = portalOperation({
   ...write,
   ...ofAdmin,
   path: '/divisions/{id}/move',
   tag: 'Divisions',
-  summary: 'Move a division',
-  description:
-    'Moves a division with all below it, or changes its place among its siblings. The service sets `order`; siblings with equal orders get new ones. A dry run says what moves with it, and which keys gain or lose access. INVALID_STATE_TRANSITION if the division changed after the user has read it. Takes a fresh sign-in.',
   needsFreshSignIn: true,
   parameters: updateDivision.parameters,
   body: DivisionMoveInput,
-  success: { status: 200, description: 'The division at its new place', body: DivisionMove },
+  success: { status: 200, body: DivisionMove },
   errors: [...updateDivision.errors, 'INVALID_STATE_TRANSITION'],
-} as const satisfies PortalOperation;
-
-export const divisionOperations = {
-  public: { listDivisions, createDivision, getDivision, updateDivision },
-  portal: { listPortalDivisions, createPortalDivision, updatePortalDivision, movePortalDivision },
-} as const;
+});

@@ -1,4 +1,4 @@
-import { none, type Operation } from './operation.ts';
+import { none, publicOperation } from './operation.ts';
 import { NamedObject, Text, Values } from './schema.ts';
 
 /** The version of the contract (specification.md 8). */
@@ -9,7 +9,7 @@ export const Health = NamedObject('Health', 'The service is available', {
   version: Text('Version of the contract', contractVersion),
 });
 
-export const getHealth = {
+export const getHealth = publicOperation({
   method: 'GET',
   path: '/health',
   tag: 'Health',
@@ -20,8 +20,4 @@ export const getHealth = {
   query: none,
   success: { status: 200, description: 'The service is available', body: Health },
   errors: ['SERVICE_UNAVAILABLE'],
-} as const satisfies Operation;
-
-export const healthOperations = {
-  public: { getHealth },
-} as const;
+});

@@ -3,10 +3,10 @@ import { attachmentOf } from './attachment.ts';
 import { ResourceChanges } from './audit.ts';
 import { fieldsOf } from './fields.ts';
 import { listOf } from './list.ts';
-import { idParameter, list, type Operation, read, write } from './operation.ts';
+import { idParameter, list, publicOperation, read, write } from './operation.ts';
 import { downloadOrderAttachment } from './orders/orders.ts';
-import { ofOrganization, type PlatformOperation } from './platform-operation.ts';
-import { ofHr, type PortalOperation, searched } from './portal-operation.ts';
+import { ofOrganization, platformOperation } from './platform-operation.ts';
+import { ofHr, portalOperation, searched } from './portal-operation.ts';
 import {
   ClosedObject,
   Day,
@@ -111,7 +111,7 @@ export type IncidentPatch = Static<typeof IncidentPatch>;
 
 export const incidentFields = fieldsOf(Incident);
 
-export const listIncidents = {
+export const listIncidents = publicOperation({
   ...list,
   path: '/incidents',
   tag: 'Incidents',
@@ -119,9 +119,9 @@ export const listIncidents = {
   description: 'Lists the incidents of the employees in the scope of the key.',
   success: { status: 200, description: 'A page of incidents', body: IncidentList },
   fields: incidentFields,
-} as const satisfies Operation;
+});
 
-export const createIncident = {
+export const createIncident = publicOperation({
   ...write,
   path: '/incidents',
   tag: 'Incidents',
@@ -137,9 +137,9 @@ export const createIncident = {
     'EMPLOYEE_NOT_ACTIVATED',
     'EMPLOYEE_BLOCKED',
   ],
-} as const satisfies Operation;
+});
 
-export const getIncident = {
+export const getIncident = publicOperation({
   ...read,
   path: '/incidents/{id}',
   tag: 'Incidents',
@@ -147,9 +147,9 @@ export const getIncident = {
   description: 'Reads one incident of an employee in the scope of the key.',
   parameters: idParameter('Identifier of the incident'),
   success: { status: 200, description: 'The incident', body: Incident },
-} as const satisfies Operation;
+});
 
-export const updateIncident = {
+export const updateIncident = publicOperation({
   ...write,
   method: 'PATCH',
   path: '/incidents/{id}',
@@ -161,9 +161,9 @@ export const updateIncident = {
   body: IncidentPatch,
   success: { status: 200, description: 'The incident after the update', body: Incident },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'INVALID_STATE_TRANSITION'],
-} as const satisfies Operation;
+});
 
-export const uploadIncidentAttachment = {
+export const uploadIncidentAttachment = publicOperation({
   ...write,
   path: '/incidents/{id}/attachments',
   tag: 'Incidents',
@@ -173,7 +173,7 @@ export const uploadIncidentAttachment = {
   upload: true,
   success: { status: 201, description: 'The file was attached', body: IncidentAttachment },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies Operation;
+});
 
 const path = '/organizations/{organizationId}/incidents/{id}';
 
@@ -188,39 +188,39 @@ const transition = {
 const success = <const Text extends string>(description: Text) =>
   ({ status: 200, description, body: Incident }) as const;
 
-export const startIncident = {
+export const startIncident = platformOperation({
   ...transition,
   path: `${path}/processing`,
   summary: 'Take an incident into progress',
   description:
     'Takes an incident that is `completed` to `in_progress`. It is not editable from then on. A `draft` lacks something that is required.',
   success: success('The incident, which is in progress'),
-} as const satisfies PlatformOperation;
+});
 
-export const resolveIncident = {
+export const resolveIncident = platformOperation({
   ...transition,
   path: `${path}/resolution`,
   summary: 'Resolve an incident',
   description: 'Takes an incident that is `in_progress` to `resolved`.',
   success: success('The incident, which is resolved'),
-} as const satisfies PlatformOperation;
+});
 
-export const rejectIncident = {
+export const rejectIncident = platformOperation({
   ...transition,
   path: `${path}/rejection`,
   summary: 'Reject an incident',
   description: 'Takes an incident that is `in_progress` to `rejected`.',
   success: success('The incident, which is rejected'),
-} as const satisfies PlatformOperation;
+});
 
-export const cancelIncident = {
+export const cancelIncident = platformOperation({
   ...transition,
   path: `${path}/cancellation`,
   summary: 'Cancel an incident',
   description:
     'Takes an incident that is `draft` or `completed` to `cancelled`. It is not editable from then on; one in progress is resolved or rejected instead.',
   success: success('The incident, which is cancelled'),
-} as const satisfies PlatformOperation;
+});
 
 /** Fields that an incident may need to be complete (specification.md 5.5), in the order of a report. */
 export const incidentRequirements = [
@@ -235,16 +235,14 @@ export type IncidentRequirement = (typeof incidentRequirements)[number];
 
 const completeness = {
   incident: Incident,
-  missing: Type.Array(Values('IncidentRequirement', incidentRequirements, 'A field of the incident'), {
-    description: 'Fields that the incident lacks to be complete',
-  }),
+  missing: Type.Array(Values('IncidentRequirement', incidentRequirements)),
 };
 
-export const IncidentReport = NamedObject('IncidentReport', 'An incident with what it lacks', completeness);
+export const IncidentReport = ClosedObject(completeness);
 export type IncidentReport = Static<typeof IncidentReport>;
 
 /** One answer with everything that is shown of an incident. */
-export const IncidentDetails = NamedObject('IncidentDetails', 'An incident with its history', {
+export const IncidentDetails = ClosedObject({
   ...completeness,
   history: ResourceChanges,
 });
@@ -253,52 +251,33 @@ export type IncidentDetails = Static<typeof IncidentDetails>;
 const shown = { ...downloadOrderAttachment.success, isShown: true } as const;
 
 export const listPortalIncidents = ofHr(listIncidents, {
-  description: 'Lists the incidents of the employees of the permission HR.',
   ...searched,
   path: '/incidents/search',
 });
 
 export const getPortalIncident = ofHr(getIncident, {
-  description: 'Reads one incident with the fields that it lacks to be complete, and its history.',
   success: {
     status: 200,
-    description: 'The incident with what is missing and its history',
     body: IncidentDetails,
   },
 });
 
 export const createPortalIncident = ofHr(createIncident, {
-  description:
-    'Reports an incident of an activated, not blocked employee. A dry run with the type alone answers in `missing` which fields the type needs.',
-  success: { status: 201, description: 'The incident was created', body: IncidentReport },
+  success: { status: 201, body: IncidentReport },
 });
 
 export const updatePortalIncident = ofHr(updateIncident, {
-  success: { status: 200, description: 'The incident after the update', body: IncidentReport },
+  success: { status: 200, body: IncidentReport },
 });
 
 export const uploadPortalIncidentAttachment = ofHr(uploadIncidentAttachment, {});
 
-export const downloadPortalIncidentAttachment = {
+export const downloadPortalIncidentAttachment = portalOperation({
   ...ofHr(downloadOrderAttachment, { success: shown }),
   path: '/incidents/{id}/attachments/{attachmentId}',
   tag: 'Incidents',
-  summary: 'Download a file of an incident',
   parameters: ClosedObject({
     id: Id('Identifier of the incident'),
     attachmentId: Id('Identifier of the attachment'),
   }),
-} as const satisfies PortalOperation;
-
-export const incidentOperations = {
-  public: { listIncidents, createIncident, getIncident, updateIncident, uploadIncidentAttachment },
-  platform: { startIncident, resolveIncident, rejectIncident, cancelIncident },
-  portal: {
-    listPortalIncidents,
-    getPortalIncident,
-    createPortalIncident,
-    updatePortalIncident,
-    uploadPortalIncidentAttachment,
-    downloadPortalIncidentAttachment,
-  },
-} as const;
+});

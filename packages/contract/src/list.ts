@@ -1,4 +1,5 @@
 import Type, { type TObject } from 'typebox';
+import { fieldsOf } from './fields.ts';
 import { Count, Integer, NamedObject } from './schema.ts';
 
 /** Bounds of the collection parameters (specification.md 3.1). */
@@ -17,4 +18,10 @@ export function listOf<T extends TObject>(resource: T, name: string) {
     totalElements: Count('Number of resources that match', 1),
     items: Type.Array(resource, { maxItems: pageSizeMaximum, description: 'The resources of this page' }),
   });
+}
+
+/** The answer of a list, and the fields of its filter. */
+export function pageOf<T extends TObject>(resource: T, name: string, description = '') {
+  const body = listOf(resource, name);
+  return { success: { status: 200, description, body }, fields: fieldsOf(resource) } as const;
 }

@@ -122,8 +122,8 @@ function operationObject(operationId: string, making: Making): OperationObject {
   return {
     operationId,
     tags: [operation.tag],
-    summary: operation.summary,
-    description: operation.description,
+    summary: operation.summary ?? operationId,
+    description: operation.description ?? '',
     ...(operation.authenticated ? {} : { security: [] }),
     parameters: parametersOf(operation, making, recording),
     ...(operation.body && { requestBody: requestBody(operation.body, making.components, recording) }),
@@ -222,7 +222,7 @@ function successes(
   const links = linksOf(operationId, api.operations);
   const { status } = success;
   const answer: ResponseObject = {
-    description: success.description,
+    description: success.description ?? '',
     headers: responseHeaders([
       ...commonHeaders(api, operation, status),
       ...(status === 201 ? ['Location' as const] : []),
@@ -258,7 +258,7 @@ function dryRunResponse(
 
 function fileResponse(api: Api, operation: Operation, success: FileSuccess): ResponseObject {
   return {
-    description: success.description,
+    description: success.description ?? '',
     headers: responseHeaders([...commonHeaders(api, operation, 200), 'Content-Disposition']),
     content: Object.fromEntries(
       success.mediaTypes.map(mediaType => [mediaType, { schema: { type: 'string', format: 'binary' } }]),

@@ -1,20 +1,24 @@
 import Type, { type TObject } from 'typebox';
-import type { ErrorCode } from './errors.ts';
+import { type ErrorCode, errorCatalog } from './errors.ts';
 import type { FieldRegistry } from './fields.ts';
 import { pageSizeDefault, pageSizeMaximum } from './list.ts';
-import { ClosedObject, Id, instantPattern } from './schema.ts';
+import { ClosedObject, Id, instantPattern, Name } from './schema.ts';
+
+export type ApiName = 'public' | 'platform' | 'portal';
 
 /**
  * The single declaration of an operation. Routing, validation, types, the OpenAPI document and the reference derive from it; a
  * feature binds it to a handler.
  */
 export interface Operation {
+  readonly api: ApiName;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to the prefix of its API, with `{name}` for path parameters. */
   readonly path: string;
   readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
+  /** Like all descriptions, only of published APIs. */
+  readonly summary?: string;
+  readonly description?: string;
   /** Whether the credential of the API is required, and with it quota and tenant selection if the API has them. */
   readonly authenticated: boolean;
   /** The required permission; only in an API with permissions. */
@@ -53,7 +57,7 @@ export interface Operation {
 
 export interface JsonSuccess {
   readonly status: 200 | 201;
-  readonly description: string;
+  readonly description?: string;
   /** Description of 200 for a create that recognizes repeated requests. */
   readonly again?: string;
   readonly body: TObject;
@@ -61,7 +65,7 @@ export interface JsonSuccess {
 
 export interface FileSuccess {
   readonly status: 200;
-  readonly description: string;
+  readonly description?: string;
   /** A file of one of these media types. */
   readonly body: 'file';
   readonly mediaTypes: readonly [string, ...string[]];
@@ -72,6 +76,41 @@ export interface FileSuccess {
   readonly made?: 'from-rows' | 'from-files';
   /** Browsers show the file instead of saving it. */
   readonly isShown?: true;
+}
+
+/** An operation before it is declared for an API. */
+export type Declaration = Omit<Operation, 'api'>;
+
+/** A declaration with the texts that documents need. */
+export interface Described extends Declaration {
+  readonly summary: string;
+  readonly description: string;
+  readonly success: Declaration['success'] & { readonly description: string };
+}
+
+/** In the order of their declaration, which documents have. */
+export const declaredOperations: Operation[] = [];
+
+export type DeclaredOn<Name extends ApiName, Declared> = Omit<Declared, 'api'> & { readonly api: Name };
+
+/**
+ * Declares an operation of an API. Its identifier is the name of the constant.
+ * @throws Error for a code that is not in the catalog
+ */
+export function declare<Name extends ApiName, Declared extends Declaration>(
+  api: Name,
+  declaration: Declared,
+): DeclaredOn<Name, Declared> {
+  const unknown = declaration.errors.find(code => !(code in errorCatalog));
+  if (unknown !== undefined)
+    throw new Error(`${declaration.path}: add the code ${unknown} to packages/contract/src/errors.ts`);
+  const operation = { ...declaration, api };
+  declaredOperations.push(operation);
+  return operation;
+}
+
+export function publicOperation<const Declared extends Described>(declaration: Declared) {
+  return declare('public', declaration);
 }
 
 /** Accepted types of an uploaded file, recognized by its bytes (specification.md 5.7). */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { fieldsOf } from './fields.ts';
 import { listOf } from './list.ts';
-import { idParameter, list, type Operation, read } from './operation.ts';
+import { idParameter, list, publicOperation, read } from './operation.ts';
 import { ofHr } from './portal-operation.ts';
 import {
   Count,
@@ -17,27 +17,6 @@ import {
 
 const tag = 'Payroll export documents';
 const parameters = idParameter('Identifier of the payroll export document');
-
-/** CSV, and the text formats of DATEV. */
-export const payrollMediaTypes = ['text/csv', 'text/plain'] as const;
-
-export const downloadPayrollExportDocument = {
-  ...read,
-  path: '/payroll-export-documents/{id}/download',
-  tag,
-  summary: 'Download a payroll file',
-  description:
-    'Streams the file of a payroll export document. Discard a download that breaks off before `Content-Length` bytes; compare the file with `sha256` of the document.',
-  parameters,
-  success: {
-    status: 200,
-    description: 'The bytes of the file',
-    body: 'file',
-    mediaTypes: payrollMediaTypes,
-  },
-} as const satisfies Operation;
-
-export const downloadPortalPayrollFile = ofHr(downloadPayrollExportDocument, {});
 
 export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
 
@@ -69,7 +48,7 @@ export const PayrollExportDocumentList = listOf(PayrollExportDocument, 'PayrollE
 
 export const payrollExportDocumentFields = fieldsOf(PayrollExportDocument);
 
-export const listPayrollExportDocuments = {
+export const listPayrollExportDocuments = publicOperation({
   ...list,
   path: '/payroll-export-documents',
   tag,
@@ -81,9 +60,9 @@ export const listPayrollExportDocuments = {
     body: PayrollExportDocumentList,
   },
   fields: payrollExportDocumentFields,
-} as const satisfies Operation;
+});
 
-export const getPayrollExportDocument = {
+export const getPayrollExportDocument = publicOperation({
   ...read,
   path: '/payroll-export-documents/{id}',
   tag,
@@ -92,9 +71,25 @@ export const getPayrollExportDocument = {
     'Reads the metadata of one payroll file. `fileName` is null when no file was produced: then there is nothing to download.',
   parameters,
   success: { status: 200, description: 'The payroll export document', body: PayrollExportDocument },
-} as const satisfies Operation;
+});
 
-export const payrollDocumentOperations = {
-  portal: { downloadPortalPayrollFile },
-  public: { listPayrollExportDocuments, getPayrollExportDocument, downloadPayrollExportDocument },
-} as const;
+/** CSV, and the text formats of DATEV. */
+export const payrollMediaTypes = ['text/csv', 'text/plain'] as const;
+
+export const downloadPayrollExportDocument = publicOperation({
+  ...read,
+  path: '/payroll-export-documents/{id}/download',
+  tag,
+  summary: 'Download a payroll file',
+  description:
+    'Streams the file of a payroll export document. Discard a download that breaks off before `Content-Length` bytes; compare the file with `sha256` of the document.',
+  parameters,
+  success: {
+    status: 200,
+    description: 'The bytes of the file',
+    body: 'file',
+    mediaTypes: payrollMediaTypes,
+  },
+});
+
+export const downloadPortalPayrollFile = ofHr(downloadPayrollExportDocument, {});

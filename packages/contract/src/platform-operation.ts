@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import { declare, type Described } from './operation.ts';
 import { ClosedObject, Id, KeyId } from './schema.ts';
 
 export const platformPermissions = {
@@ -32,10 +32,14 @@ export const platformPermissions = {
 
 export type PlatformPermission = keyof typeof platformPermissions;
 
-/** An operation of the platform API, which requires a token with one permission. */
-export interface PlatformOperation extends Operation {
+interface PlatformOperation extends Described {
   readonly authenticated: true;
   readonly permission: PlatformPermission;
+}
+
+/** Declares an operation of the platform API, which requires a token with one permission. */
+export function platformOperation<const Declared extends PlatformOperation>(declaration: Declared) {
+  return declare('platform', declaration);
 }
 
 const organizationId = Id('Identifier of the organization');

@@ -1,8 +1,14 @@
 import Type, { type TObject, type TProperties } from 'typebox';
 import { filterBounds } from './filter/bounds.ts';
-import { CreatedListQuery, none, type Operation } from './operation.ts';
-import type { PlatformOperation } from './platform-operation.ts';
-import { ClosedObject, NamedObject } from './schema.ts';
+import {
+  CreatedListQuery,
+  type Declaration,
+  declare,
+  type DeclaredOn,
+  none,
+  type Operation,
+} from './operation.ts';
+import { ClosedObject } from './schema.ts';
 
 export const portalPermissions = {
   IT: 'Look after the integrations: API keys',
@@ -25,11 +31,15 @@ export const hrPermissions = [
 ] as const satisfies readonly PortalPermission[];
 export type HrPermission = (typeof hrPermissions)[number];
 
-/** An operation of the portal API. Without a permission it is open to every user. */
-export interface PortalOperation extends Operation {
+interface PortalOperation extends Declaration {
   readonly permission?: PortalPermission;
   /** A second permission that the user must have. The first one gives the scope. */
   readonly alsoPermission?: PortalPermission;
+}
+
+/** Declares an operation of the portal API. Without a permission it is open to every user. */
+export function portalOperation<const Declared extends PortalOperation>(declaration: Declared) {
+  return declare('portal', declaration);
 }
 
 const place = '/organizations/{organizationId}';
@@ -40,44 +50,47 @@ type Own<Parameters extends TObject> =
     ? TObject<Omit<Properties, 'organizationId'>>
     : never;
 
-type OfPortal<Declared extends PlatformOperation, More extends Partial<PortalOperation>> = Omit<
-  Declared,
-  'path' | 'parameters' | 'permission' | keyof More
-> &
-  Omit<
-    { readonly path: Below<Declared['path']>; readonly parameters: Own<Declared['parameters']> },
-    keyof More
-  > &
-  More;
+type OfPortal<Declared extends Operation, More> = DeclaredOn<
+  'portal',
+  Omit<Declared, 'path' | 'parameters' | 'permission' | keyof More> &
+    Omit<
+      { readonly path: Below<Declared['path']>; readonly parameters: Own<Declared['parameters']> },
+      keyof More
+    > &
+    More
+>;
 
 /**
  * Converts a platform operation on an organization to a portal operation on the user's own organization. `more` overrides parts of it,
  * above all the permission.
  */
-export function ofPortal<
-  const Declared extends PlatformOperation,
-  const More extends Partial<PortalOperation>,
->(declared: Declared, more: More): OfPortal<Declared, More> {
+export function ofPortal<const Declared extends Operation, const More extends Partial<PortalOperation>>(
+  declared: Declared,
+  more: More,
+): OfPortal<Declared, More> {
   const { permission: _ofTokens, path, parameters, ...same } = declared;
   const { organizationId: _ofUser, ...own } = parameters.properties;
-  return {
+  return declare('portal', {
     ...same,
     path: path.slice(place.length),
     parameters: ClosedObject(own),
     ...more,
-  } as OfPortal<Declared, More>;
+  }) as OfPortal<Declared, More>;
 }
 
 const ofHrDesk = { permission: 'HR', selectsTenant: true } as const;
 
-type OfHr<Declared, More> = Omit<Declared, keyof typeof ofHrDesk | keyof More> & typeof ofHrDesk & More;
+type OfHr<Declared, More> = DeclaredOn<
+  'portal',
+  Omit<Declared, keyof typeof ofHrDesk | keyof More> & typeof ofHrDesk & More
+>;
 
 /** Converts a public operation to one of the work of HR: for the tenants of the user's permission, of which `X-Tenant-ID` selects one. */
 export function ofHr<const Declared extends Operation, const More extends Partial<PortalOperation>>(
   declared: Declared,
   more: More,
 ): OfHr<Declared, More> {
-  return { ...declared, ...ofHrDesk, ...more };
+  return declare('portal', { ...declared, ...ofHrDesk, ...more });
 }
 
 const { filter, createdAtFrom, createdAtTo, ...pages } = CreatedListQuery.properties;
@@ -89,16 +102,12 @@ const selection = {
   createdAtTo,
 };
 
-const ListSearch = NamedObject(
-  'ListSearch',
-  'The page, order and filter of a list, as other lists take them in the query',
-  { ...pages, ...selection },
-);
+const ListSearch = ClosedObject({ ...pages, ...selection });
 
 /** A list that users search by what they type, such as a name. It stands in the body: addresses are logged. Spread it behind the rest. */
 export const searched = { method: 'POST', changesNothing: true, query: none, body: ListSearch } as const;
 
-const ListExport = NamedObject('ListExport', 'The filter of a list', selection);
+const ListExport = ClosedObject(selection);
 
 /** A CSV file of a list. Its rows are what the list shows with the same filter. */
 export const exported = {

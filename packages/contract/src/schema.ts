@@ -6,14 +6,22 @@ import Type, {
   type TStringOptions,
 } from 'typebox';
 
+/** The texts that documents and messages have. Answers of the portal need none. */
+function texts(description?: string, example?: unknown) {
+  return {
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { examples: [example] }),
+  };
+}
+
 /** The JSON Schema of a nullable field: `type: ["string", "null"]`. */
 export function nullable<S extends TSchema & { type: string }>(schema: S) {
   const { type, ...rest } = schema;
   return Type.Unsafe<Static<S> | null>({ ...rest, type: [type, 'null'] });
 }
 
-export function orNull<S extends TSchema>(schema: S, description: string) {
-  return Type.Union([schema, Type.Null()], { description });
+export function orNull<S extends TSchema>(schema: S, description?: string) {
+  return Type.Union([schema, Type.Null()], texts(description));
 }
 
 /** An object without other properties than these. */
@@ -45,21 +53,21 @@ export function optionals<Properties extends TProperties>(properties: Properties
   return Type.Partial(Type.Object(properties)).properties;
 }
 
-export function Text(description: string, example: string, bounds: TStringOptions = {}) {
-  return Type.String({ ...bounds, description, examples: [example] });
+export function Text(description?: string, example?: string, bounds: TStringOptions = {}) {
+  return Type.String({ ...bounds, ...texts(description, example) });
 }
 
-export function Integer(description: string, example: number, bounds: TNumberOptions = {}) {
-  return Type.Integer({ ...bounds, description, examples: [example] });
+export function Integer(description?: string, example?: number, bounds: TNumberOptions = {}) {
+  return Type.Integer({ ...bounds, ...texts(description, example) });
 }
 
 /** A whole number from 0. */
-export function Count(description: string, example: number) {
+export function Count(description?: string, example?: number) {
   return Integer(description, example, { minimum: 0 });
 }
 
-export function Flag(description: string, example: boolean) {
-  return Type.Boolean({ description, examples: [example] });
+export function Flag(description?: string, example?: boolean) {
+  return Type.Boolean(texts(description, example));
 }
 
 /** A name in the portal or the platform API. It has no pattern for its characters: RE2 and ECMAScript write code points differently. */
@@ -69,8 +77,12 @@ export function Name(description: string, example: string) {
 }
 
 /** A named list of values, so that generated clients have a single type for it. */
-export function Values<const V extends string[]>(name: string, values: readonly [...V], description: string) {
-  return Type.Enum([...values], { $id: name, type: 'string', description });
+export function Values<const V extends string[]>(
+  name: string,
+  values: readonly [...V],
+  description?: string,
+) {
+  return Type.Enum([...values], { $id: name, type: 'string', ...texts(description) });
 }
 
 /**
@@ -91,7 +103,7 @@ export const houseFormats: ReadonlySet<unknown> = new Set([
 export const idPattern = '^[0-9a-fA-F]{24}$';
 
 /** An identifier in a request. With `format: id` the validator distinguishes INVALID_REFERENCE_ID from VALIDATION_ERROR. */
-export function Id(description: string, example = '65f0c0ffee0123456789abcd') {
+export function Id(description?: string, example = '65f0c0ffee0123456789abcd') {
   return Text(description, example, { pattern: idPattern, format: 'id' });
 }
 
@@ -99,7 +111,7 @@ export function Id(description: string, example = '65f0c0ffee0123456789abcd') {
 export const keyIdPattern = '^[0-9A-Za-z]{12}$';
 
 /** The identifier of a key or a token, which is not secret. */
-export function KeyId(description: string, example = '3vQ7kZ9mB2xT') {
+export function KeyId(description?: string, example = '3vQ7kZ9mB2xT') {
   return Text(description, example, { pattern: keyIdPattern, format: 'key-id' });
 }
 
@@ -112,13 +124,13 @@ export function Email(description: string, example: string) {
 
 export const periodPattern = '^[0-9]{4}-(0[1-9]|1[0-2])$';
 
-export function Period(description: string, example = '2026-10') {
+export function Period(description?: string, example = '2026-10') {
   return Text(description, example, { pattern: periodPattern, format: 'period' });
 }
 
 /** UTC instant with milliseconds, as in every response (specification.md 5.1). */
-export function Instant(description: string) {
-  const text = `${description}; in UTC, with milliseconds and \`Z\``;
+export function Instant(description?: string) {
+  const text = description && `${description}; in UTC, with milliseconds and \`Z\``;
   return Text(text, '2026-09-02T08:15:30.123Z', { format: 'date-time' });
 }
 
@@ -133,8 +145,8 @@ export function timestamps(resource: string) {
 }
 
 /** UTC instant in a request. Not `date-time`, because typed clients would send an offset, which is rejected. */
-export function InstantInput(description: string, example = '2027-09-02T00:00:00Z') {
-  const text = `${description}; ISO 8601 in UTC that ends in \`Z\``;
+export function InstantInput(description?: string, example = '2027-09-02T00:00:00Z') {
+  const text = description && `${description}; ISO 8601 in UTC that ends in \`Z\``;
   return Text(text, example, { format: 'instant', pattern: instantPattern });
 }
 
@@ -142,6 +154,6 @@ export function InstantInput(description: string, example = '2027-09-02T00:00:00
 export const instantPattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$';
 
 /** A calendar day. The minimum year is 0001, which the format does not express. */
-export function Day(description: string, example = '2026-09-02') {
+export function Day(description?: string, example = '2026-09-02') {
   return Text(description, example, { format: 'date' });
 }

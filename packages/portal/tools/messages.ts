@@ -4,6 +4,7 @@ import { transformFileAsync, type TransformOptions } from '@babel/core';
 import extractMessages from '@lingui/babel-plugin-extract-messages';
 import macros from '@lingui/babel-plugin-lingui-macro';
 import { makeConfig } from '@lingui/conf';
+import { requestWords } from './requests.ts';
 
 /** Folder of the portal's sources. */
 export const sources: string = path.join(import.meta.dirname, '../src');
@@ -25,9 +26,9 @@ const linguiConfig = makeConfig({ locales: ['en', 'de'], sourceLocale: 'en' }, {
 export const macroPlugin = (descriptorFields: 'auto' | 'message') =>
   [macros, { linguiConfig, descriptorFields }] as const;
 
-/** All messages of the sources, in English as they are written there, in the order of the alphabet. */
+/** All messages of the sources and the contract, in English as they are written there, in the order of the alphabet. */
 export async function messagesOfSources(): Promise<string[]> {
-  const messages = new Set<string>();
+  const messages = new Set(requestWords);
   for (const file of await readdir(sources, { recursive: true }))
     if (file.endsWith('.tsx'))
       for (const message of await messagesOf(path.join(sources, file))) messages.add(message);

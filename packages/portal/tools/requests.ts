@@ -1,5 +1,6 @@
 import { apis, openApiDocument, type Operation } from '@kontor/contract';
-import type { KeyOperation, PublicRequest } from '../src/api/requests.ts';
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
+import type { PublicRequest } from '../src/api/requests.ts';
 
 /** The words in place of identifiers. */
 const placeholders: Readonly<Record<PublicRequest['resource'], string>> = {
@@ -30,12 +31,13 @@ function bodyOf({ method, path, body }: Operation) {
 }
 
 function requestOf([operation, declared]: [string, Operation]): PublicRequest {
-  const { method, path, tag, upload, body, success, fields } = declared;
+  const { method, path, tag, summary, upload, body, success, fields } = declared;
   const resource = tag as PublicRequest['resource'];
   const filled = path.replace('{id}', placeholders[resource]).replace('{attachmentId}', 'ATTACHMENT_ID');
   const query = method !== 'GET' ? '?dryRun=true' : fields ? '?pageSize=10' : '';
   return {
-    operation: operation as KeyOperation,
+    operation,
+    words: generateMessageId(summary!),
     resource,
     method,
     path: filled + query,
@@ -45,9 +47,13 @@ function requestOf([operation, declared]: [string, Operation]): PublicRequest {
   };
 }
 
+const requests = Object.entries(apis.public.operations).filter(([, { authenticated }]) => authenticated);
+
+/** The words of the requests, which are messages of the portal. */
+export const requestWords: readonly string[] = requests.map(([, { summary }]) => summary!);
+
 /** The address and key header of the public API, and an example of each request that takes a key, from the contract. */
 export function publicApiOfContract() {
-  const { prefix, credential, operations } = apis.public;
-  const requests = Object.entries<Operation>(operations).filter(([, { authenticated }]) => authenticated);
+  const { prefix, credential } = apis.public;
   return { prefix, header: credential.header, requests: requests.map(requestOf) };
 }

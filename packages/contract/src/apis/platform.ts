@@ -2,22 +2,8 @@ import type { Recorded } from '../openapi/recording.ts';
 import type { Api } from '../api.ts';
 import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import examples from '../examples/platform.json' with { type: 'json' };
-import { auditOperations } from '../audit.ts';
-import { employeeOperations } from '../employees/employees.ts';
-import { incidentOperations } from '../incidents.ts';
-import { keyOperations } from '../keys/keys.ts';
-import { keyUseOperations } from '../keys/use.ts';
-import { decisionRuleOperations } from '../orders/decision-rules.ts';
-import { orderIntakeOperations } from '../orders/intakes.ts';
-import { orderOperations } from '../orders/orders.ts';
-import { organizationOperations } from '../organizations/organizations.ts';
-import { tenantOperations } from '../organizations/tenants.ts';
-import { payrollReceiptOperations } from '../payroll/receipts.ts';
-import { payrollRunOperations } from '../payroll/runs.ts';
-import { payrollSettingsOperations } from '../payroll/settings.ts';
-import { dataSubjectOperations } from '../privacy/data-subjects.ts';
-import { userOperations } from '../users/users.ts';
-import { type PlatformOperation, platformPermissions } from '../platform-operation.ts';
+import { operationsOf } from '../operations.ts';
+import { platformPermissions } from '../platform-operation.ts';
 
 const permissions = Object.entries(platformPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
 
@@ -56,6 +42,25 @@ and batches ${describeBodyLimit(bodyLimits.large)}. A larger one is PAYLOAD_TOO_
 The contract is version 1.0.0 under \`/platform/v1\`. Each change to it is a dated entry in the change log.
 `.trim();
 
+/** In the order of the document. */
+const tags = {
+  Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
+  Tenants: 'Companies of an organization.',
+  'API keys': 'Keys of the public API: create, deactivate, replace, usage.',
+  'Portal users': 'Portal users of an organization: invitations and permissions.',
+  Activations: 'Whether employees have completed activation, which the public API does not show.',
+  Employees: 'Employees of an organization, also those in no tenant.',
+  'Order intake':
+    'New orders and their documents, one by one or in batches. A repeated intake creates nothing.',
+  'Decision rules': 'Rules that decide on orders of a tenant automatically.',
+  'Order transitions': 'State transitions of orders, which the public API shows.',
+  'Incident transitions': 'State transitions of incidents, which the public API shows.',
+  Payroll: 'Payroll: settings, runs and their release, receipts.',
+  'Data subjects': 'Data-subject requests: export and erasure of personal data.',
+  Audit:
+    'Changes with their actor and time. Entries never change, and are removed only after their retention.',
+};
+
 /** The API of the operator's own systems, on the management port. */
 export const platformApi = {
   prefix: '/platform/v1',
@@ -78,23 +83,7 @@ export const platformApi = {
   selectsTenant: false,
   hasQuota: false,
   checksRequestId: false,
-  operations: {
-    ...organizationOperations.platform,
-    ...tenantOperations.platform,
-    ...keyOperations.platform,
-    ...keyUseOperations.platform,
-    ...userOperations.platform,
-    ...employeeOperations.platform,
-    ...orderIntakeOperations.platform,
-    ...decisionRuleOperations.platform,
-    ...orderOperations.platform,
-    ...incidentOperations.platform,
-    ...payrollSettingsOperations.platform,
-    ...payrollRunOperations.platform,
-    ...payrollReceiptOperations.platform,
-    ...dataSubjectOperations.platform,
-    ...auditOperations.platform,
-  } satisfies Record<string, PlatformOperation>,
+  operations: operationsOf('platform', Object.keys(tags)),
   texts: {
     title: 'Kontor Platform API',
     referenceTitle: 'Kontor platform API reference',
@@ -106,23 +95,7 @@ export const platformApi = {
       description: 'The management address of an installation, which is not for the public',
       example: 'http://127.0.0.1:8081',
     },
-    tags: {
-      Activations: 'Whether employees have completed activation, which the public API does not show.',
-      'API keys': 'Keys of the public API: create, deactivate, replace, usage.',
-      Audit:
-        'Changes with their actor and time. Entries never change, and are removed only after their retention.',
-      'Decision rules': 'Rules that decide on orders of a tenant automatically.',
-      'Incident transitions': 'State transitions of incidents, which the public API shows.',
-      'Order transitions': 'State transitions of orders, which the public API shows.',
-      Employees: 'Employees of an organization, also those in no tenant.',
-      'Order intake':
-        'New orders and their documents, one by one or in batches. A repeated intake creates nothing.',
-      Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
-      'Data subjects': 'Data-subject requests: export and erasure of personal data.',
-      Payroll: 'Payroll: settings, runs and their release, receipts.',
-      'Portal users': 'Portal users of an organization: invitations and permissions.',
-      Tenants: 'Companies of an organization.',
-    },
+    tags,
     statuses: {
       401: 'The token is missing or not valid',
       403: 'The token lacks the permission',

@@ -3,12 +3,8 @@ import type { Api } from '../api.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { filterBounds, markBound } from '../filter/bounds.ts';
 import examples from '../examples/public.json' with { type: 'json' };
-import { divisionOperations } from '../divisions.ts';
-import { employeeOperations } from '../employees/employees.ts';
-import { contractVersion, healthOperations } from '../health.ts';
-import { incidentOperations } from '../incidents.ts';
-import { orderOperations } from '../orders/orders.ts';
-import { payrollDocumentOperations } from '../payroll-documents.ts';
+import { contractVersion } from '../health.ts';
+import { operationsOf } from '../operations.ts';
 
 const introduction = `
 A customer's systems synchronize HR data with Kontor and read the results of HR processes, from server to server.
@@ -57,13 +53,14 @@ Every error has the same envelope, and a code that never changes. 409: read the 
 The contract is version 1.0.0 under \`/v1\`. Each change to it is a dated entry in the change log.
 `.trim();
 
+/** In the order of the document. */
 const tags = {
   Employees:
     'Master data of employees, the blocking of their accounts, and their place in tenants and divisions.',
+  Divisions: 'The tree of divisions of each tenant: names, order among siblings, parents and cost centers.',
   Orders: 'Orders of employees: products, contract, documents, and the decision of HR on each.',
   Incidents:
     'Events that disturb a running order (Störfälle), such as theft or parental leave: reporting them, and files as evidence.',
-  Divisions: 'The tree of divisions of each tenant: names, order among siblings, parents and cost centers.',
   'Payroll export documents': 'Files of payroll exports with their metadata.',
   Health: 'The health of the service.',
 };
@@ -90,14 +87,7 @@ export const publicApi = {
   hasQuota: true,
   checksRequestId: true,
   bodyLimit: bodyLimits.large,
-  operations: {
-    ...employeeOperations.public,
-    ...divisionOperations.public,
-    ...orderOperations.public,
-    ...incidentOperations.public,
-    ...payrollDocumentOperations.public,
-    ...healthOperations.public,
-  },
+  operations: operationsOf('public', Object.keys(tags)),
   texts: {
     title: 'Kontor HR and Payroll Integration API',
     referenceTitle: 'Kontor API reference',

@@ -2,12 +2,13 @@ import Type, { type Static } from 'typebox';
 import { AuditEntry } from '../audit.ts';
 import { batchOf, BatchOutcome } from '../batch.ts';
 import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
-import { CreatedListQuery, idParameter, list, type Operation, read, write } from '../operation.ts';
-import { inOrganization, ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { listOf, pageOf } from '../list.ts';
+import { CreatedListQuery, idParameter, list, publicOperation, read, write } from '../operation.ts';
+import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { exported, ofHr, ofPortal, searched } from '../portal-operation.ts';
 import { Erasure } from '../privacy/data-subjects.ts';
 import {
+  ClosedObject,
   Email,
   Flag,
   Id,
@@ -87,7 +88,7 @@ export type EmployeePatch = Static<typeof EmployeePatch>;
 
 export const employeeFields = fieldsOf(Employee);
 
-export const listEmployees = {
+export const listEmployees = publicOperation({
   ...list,
   path: '/employees',
   tag: 'Employees',
@@ -95,9 +96,9 @@ export const listEmployees = {
   description: 'Lists the employees in the scope of the key.',
   success: { status: 200, description: 'A page of employees', body: EmployeeList },
   fields: employeeFields,
-} as const satisfies Operation;
+});
 
-export const createEmployee = {
+export const createEmployee = publicOperation({
   ...write,
   path: '/employees',
   tag: 'Employees',
@@ -113,9 +114,9 @@ export const createEmployee = {
     'EMPLOYEE_PLACEMENT_AMBIGUOUS',
     'INVALID_REFERENCE',
   ],
-} as const satisfies Operation;
+});
 
-export const getEmployee = {
+export const getEmployee = publicOperation({
   ...read,
   path: '/employees/{id}',
   tag: 'Employees',
@@ -123,9 +124,9 @@ export const getEmployee = {
   description: 'Reads one employee in the scope of the key.',
   parameters: idParameter('Identifier of the employee'),
   success: { status: 200, description: 'The employee', body: Employee },
-} as const satisfies Operation;
+});
 
-export const updateEmployee = {
+export const updateEmployee = publicOperation({
   ...write,
   method: 'PATCH',
   path: '/employees/{id}',
@@ -137,7 +138,7 @@ export const updateEmployee = {
   body: EmployeePatch,
   success: { status: 200, description: 'The employee after the update', body: Employee },
   errors: ['DUPLICATE_RESOURCE', 'INVALID_REFERENCE'],
-} as const satisfies Operation;
+});
 
 export const Activation = NamedObject('Activation', 'The activation of an employee', {
   employeeId: Id('Employee'),
@@ -166,16 +167,16 @@ const path = '/organizations/{organizationId}/employees';
 const parameters = ofOrganization('Identifier of the employee');
 const activation = { path: `${path}/{id}/activation`, tag: 'Activations', parameters } as const;
 
-export const getEmployeeActivation = {
+export const getEmployeeActivation = platformOperation({
   ...read,
   ...activation,
   summary: 'Get the activation of an employee',
   description: 'Reads whether an employee has completed activation.',
   permission: 'activations:read',
   success: { status: 200, description: 'The activation', body: Activation },
-} as const satisfies PlatformOperation;
+});
 
-export const activateEmployee = {
+export const activateEmployee = platformOperation({
   ...write,
   ...activation,
   summary: 'Activate an employee',
@@ -183,9 +184,9 @@ export const activateEmployee = {
     'Completes the activation of an employee, which allows incidents and approvals of orders. A repeated activation keeps its time.',
   permission: 'activations:write',
   success: { status: 200, description: 'The activation, which is complete', body: Activation },
-} as const satisfies PlatformOperation;
+});
 
-export const activateEmployeeBatch = {
+export const activateEmployeeBatch = platformOperation({
   ...write,
   path: '/organizations/{organizationId}/activation-batches',
   tag: 'Activations',
@@ -197,9 +198,9 @@ export const activateEmployeeBatch = {
   body: ActivationBatch,
   batch: true,
   success: { status: 200, description: 'Outcome of each item', body: BatchOutcome },
-} as const satisfies PlatformOperation;
+});
 
-export const listOrganizationEmployees = {
+export const listOrganizationEmployees = platformOperation({
   ...list,
   path,
   tag: 'Employees',
@@ -210,9 +211,9 @@ export const listOrganizationEmployees = {
   parameters: inOrganization,
   success: { status: 200, description: 'A page of employees', body: EmployeeList },
   fields: employeeFields,
-} as const satisfies PlatformOperation;
+});
 
-export const assignEmployee = {
+export const assignEmployee = platformOperation({
   ...write,
   path: `${path}/{id}/assignment`,
   tag: 'Employees',
@@ -224,9 +225,9 @@ export const assignEmployee = {
   body: EmployeeAssignment,
   success: { status: 200, description: 'The employee after that', body: Employee },
   errors: ['INVALID_REFERENCE', 'INVALID_STATE_TRANSITION', 'DUPLICATE_RESOURCE'],
-} as const satisfies PlatformOperation;
+});
 
-export const EmployeeDetails = NamedObject('EmployeeDetails', 'An employee with what only the portal shows', {
+export const EmployeeDetails = ClosedObject({
   employee: Employee,
   activatedAt: Activation.properties.activatedAt,
   erasedAt: Erasure.properties.erasedAt,
@@ -235,44 +236,34 @@ export type EmployeeDetails = Static<typeof EmployeeDetails>;
 
 export const EmployeeEdit = PatchBody('EmployeeEdit', 'A merge, as of the public API', {
   ...EmployeePatch.properties,
-  unchangedSince: InstantInput(
-    '`updatedAt` of the employee that the form shows: a later change by others rejects the update',
-    '2026-09-02T08:15:30.123Z',
-  ),
+  unchangedSince: InstantInput(),
 });
 
-const EmployeeValueChange = NamedObject('EmployeeValueChange', 'A field of an employee that was changed', {
-  field: Text('Name of the field; `activatedAt` for the activation', 'city'),
-  before: nullable(Text('Its value before the change; null: none', 'Bonn')),
-  after: nullable(Text('Its value after the change; null: none', 'Berlin')),
+const EmployeeValueChange = ClosedObject({
+  field: Text(),
+  before: nullable(Text()),
+  after: nullable(Text()),
 });
 export type EmployeeValueChange = Static<typeof EmployeeValueChange>;
 
 const { actorType, actorId, actorName } = AuditEntry.properties;
 
-export const EmployeeChange = NamedObject('EmployeeChange', 'A change of an employee with its values', {
-  id: Id('Unique identifier of the change'),
-  createdAt: Instant('When the employee was changed'),
+export const EmployeeChange = ClosedObject({
+  id: Id(),
+  createdAt: Instant(),
   actorType,
   actorId,
   actorName,
-  values: Type.Array(EmployeeValueChange, { description: 'The changed fields' }),
+  values: Type.Array(EmployeeValueChange),
 });
 export type EmployeeChange = Static<typeof EmployeeChange>;
 
-export const EmployeeChangeList = listOf(EmployeeChange, 'EmployeeChangeList');
-
-export const employeeChangeFields = fieldsOf(EmployeeChange);
-
 export const listPortalEmployees = ofHr(listEmployees, {
-  description: 'Lists the employees of the tenants of the permission HR.',
   ...searched,
   path: '/employees/search',
 });
 
 export const exportPortalEmployees = ofHr(listEmployees, {
-  summary: 'Export employees',
-  description: 'Sends all employees that the filter selects. The audit has who exported them.',
   ...exported,
   path: '/employees/export',
 });
@@ -282,48 +273,21 @@ export const createPortalEmployee = ofHr(createEmployee, {
 });
 
 export const getPortalEmployee = ofHr(getEmployee, {
-  description: 'Reads one employee of the tenants of the permission HR.',
-  success: { status: 200, description: 'The employee', body: EmployeeDetails },
+  success: { status: 200, body: EmployeeDetails },
 });
 
 export const updatePortalEmployee = ofHr(updateEmployee, {
-  description:
-    'Merges the body into the employee: absent properties stay, null clears. With `unchangedSince` it is rejected after a later change.',
   body: EmployeeEdit,
   errors: ['DUPLICATE_RESOURCE', 'INVALID_REFERENCE', 'INVALID_STATE_TRANSITION'],
 });
 
 export const listPortalEmployeeChanges = ofHr(getEmployee, {
-  summary: 'List the changes of an employee',
-  description:
-    'Lists who changed which values of the employee, while the organization keeps this history. A creation has no values.',
   path: '/employees/{id}/changes',
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of changes', body: EmployeeChangeList },
-  fields: employeeChangeFields,
+  ...pageOf(EmployeeChange, 'EmployeeChangeList'),
 });
 
 export const activatePortalEmployee = ofHr(ofPortal(activateEmployee, {}), {
   tag: 'Employees',
-  success: { status: 200, description: 'The activation', body: Activation },
+  success: { status: 200, body: Activation },
 });
-
-export const employeeOperations = {
-  public: { listEmployees, createEmployee, getEmployee, updateEmployee },
-  platform: {
-    getEmployeeActivation,
-    activateEmployee,
-    activateEmployeeBatch,
-    listOrganizationEmployees,
-    assignEmployee,
-  },
-  portal: {
-    listPortalEmployees,
-    exportPortalEmployees,
-    createPortalEmployee,
-    getPortalEmployee,
-    updatePortalEmployee,
-    listPortalEmployeeChanges,
-    activatePortalEmployee,
-  },
-} as const;

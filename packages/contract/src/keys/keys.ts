@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { bodyLimits } from '../body-limit.ts';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { CreatedListQuery, read, write } from '../operation.ts';
-import { inOrganization, keyOfOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { inOrganization, keyOfOrganization, platformOperation } from '../platform-operation.ts';
 import { CompanyQuery, exported, ofPortal, searched } from '../portal-operation.ts';
 import {
+  ClosedObject,
   Count,
   Flag,
   Id,
@@ -20,8 +20,6 @@ import {
   Text,
   Values,
 } from '../schema.ts';
-
-export const apiKeyStatuses = ['active', 'inactive', 'expired', 'deleted'] as const;
 
 const name = Name('Name, for people', 'Payroll of Muster GmbH');
 const wholeOrganization = Flag('Whether its scope is the whole organization, including later tenants', false);
@@ -45,7 +43,7 @@ const properties = {
   name,
   status: Values(
     'ApiKeyStatus',
-    apiKeyStatuses,
+    ['active', 'inactive', 'expired', 'deleted'],
     'State of the key: `inactive` can be reactivated; `expired` and `deleted` are final',
   ),
   wholeOrganization,
@@ -58,8 +56,6 @@ const properties = {
 
 export const ApiKey = NamedObject('ApiKey', 'A key of the public API, without its secret', properties);
 export type ApiKey = Static<typeof ApiKey>;
-
-export const ApiKeyList = listOf(ApiKey, 'ApiKeyList');
 
 export const CreatedApiKey = NamedObject('CreatedApiKey', 'A new key', {
   ...properties,
@@ -115,25 +111,22 @@ export const ApiKeyReplacement = NamedObject('ApiKeyReplacement', 'How a key is 
 });
 export type ApiKeyReplacement = Static<typeof ApiKeyReplacement>;
 
-export const apiKeyFields = fieldsOf(ApiKey);
-
 const path = '/organizations/{organizationId}/api-keys';
 
 const reading = { ...read, tag: 'API keys', permission: 'api-keys:read' } as const;
 const writing = { ...write, tag: 'API keys', permission: 'api-keys:write' } as const;
 
-export const listApiKeys = {
+export const listApiKeys = platformOperation({
   ...reading,
   path,
   summary: 'List API keys',
   description: 'Lists the API keys of an organization, without their secrets; deleted ones too.',
   parameters: inOrganization,
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of API keys', body: ApiKeyList },
-  fields: apiKeyFields,
-} as const satisfies PlatformOperation;
+  ...pageOf(ApiKey, 'ApiKeyList', 'A page of API keys'),
+});
 
-export const createApiKey = {
+export const createApiKey = platformOperation({
   ...writing,
   path,
   summary: 'Create an API key',
@@ -144,18 +137,18 @@ export const createApiKey = {
   bodyLimit: bodyLimits.list,
   success: { status: 201, description: 'The key was created', body: CreatedApiKey },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE'],
-} as const satisfies PlatformOperation;
+});
 
-export const getApiKey = {
+export const getApiKey = platformOperation({
   ...reading,
   path: `${path}/{id}`,
   summary: 'Get an API key',
   description: 'Reads one API key, without its secret.',
   parameters: keyOfOrganization,
   success: { status: 200, description: 'The API key', body: ApiKey },
-} as const satisfies PlatformOperation;
+});
 
-export const deleteApiKey = {
+export const deleteApiKey = platformOperation({
   ...writing,
   method: 'DELETE',
   path: `${path}/{id}`,
@@ -163,9 +156,9 @@ export const deleteApiKey = {
   description: 'Deletes an API key for good. Every process rejects it within a second. It stays in the list.',
   parameters: keyOfOrganization,
   success: { status: 200, description: 'The API key, which is deleted', body: ApiKey },
-} as const satisfies PlatformOperation;
+});
 
-export const deactivateApiKey = {
+export const deactivateApiKey = platformOperation({
   ...writing,
   path: `${path}/{id}/deactivation`,
   summary: 'Deactivate an API key',
@@ -173,9 +166,9 @@ export const deactivateApiKey = {
   parameters: keyOfOrganization,
   success: { status: 200, description: 'The API key, which is inactive', body: ApiKey },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const reactivateApiKey = {
+export const reactivateApiKey = platformOperation({
   ...writing,
   path: `${path}/{id}/reactivation`,
   summary: 'Reactivate an API key',
@@ -183,9 +176,9 @@ export const reactivateApiKey = {
   parameters: keyOfOrganization,
   success: { status: 200, description: 'The API key after that', body: ApiKey },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const replaceApiKey = {
+export const replaceApiKey = platformOperation({
   ...writing,
   path: `${path}/{id}/replacement`,
   summary: 'Replace an API key',
@@ -195,7 +188,7 @@ export const replaceApiKey = {
   body: ApiKeyReplacement,
   success: { status: 201, description: 'The new key', body: CreatedApiKey },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
 /** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
@@ -212,142 +205,74 @@ export const apiKeyHealthStates = [
   'active',
 ] as const;
 
-export const PortalApiKey = NamedObject(
-  'PortalApiKey',
-  'A key of the public API, without its secret, with how it is used',
-  {
-    ...ApiKey.properties,
-    health: Values(
-      'ApiKeyHealthState',
-      apiKeyHealthStates,
-      'State of the key and of the system that uses it, the first that applies. `failing`: over half of at least 5 requests in 24 hours, or 6 of the last 10, were answered 400, 401, 403 or 5xx; `being_replaced`: the key has a successor that works; `no_recent_activity`: no request succeeded within the expected interval',
-    ),
-    beingReplaced: Flag('Whether it has a working successor, also while it fails', false),
-    expiring: Flag('Whether it works, has no working successor, and expires within 30 days', false),
-    unused: Flag(
-      'Whether it works, has no working successor, and was neither created nor used in 90 days',
-      false,
-    ),
-    lastFour: Text('The last four characters of its text', '0Xyz'),
-    createdBy: nullable(
-      Text(
-        'Name of the user or of the platform token that created it; `operator` for a command; null when the user was deleted',
-        'Petra Lang',
-      ),
-    ),
-    lastSuccessAt: nullable(
-      Instant('When a request with it last succeeded, up to some seconds ago; null: never'),
-    ),
-    noRecentActivitySince: nullable(
-      Instant(
-        'Start of the pause, if the expected interval has passed without a successful request; else null',
-      ),
-    ),
-    requests: Count('Requests of the last 30 days, including rejected ones', 43_200),
-    rejections: Count('Those of them that did not succeed', 3),
-    requestsByDay: Type.Array(Count('Requests of a day', 1440), {
-      description: 'Requests of each of the last 30 days in UTC, today last',
-    }),
-    rejectionsByDay: Type.Array(Count('Requests of a day that did not succeed', 0), {
-      description: 'Those of them that did not succeed, in the same order',
-    }),
-  },
-);
+export const PortalApiKey = ClosedObject({
+  ...ApiKey.properties,
+  health: Values('ApiKeyHealthState', apiKeyHealthStates),
+  beingReplaced: Flag(),
+  expiring: Flag(),
+  unused: Flag(),
+  lastFour: Text(),
+  createdBy: nullable(Text()),
+  lastSuccessAt: nullable(Instant()),
+  noRecentActivitySince: nullable(Instant()),
+  requests: Count(),
+  rejections: Count(),
+  requestsByDay: Type.Array(Count()),
+  rejectionsByDay: Type.Array(Count()),
+});
 export type PortalApiKey = Static<typeof PortalApiKey>;
 
-export const PortalApiKeyList = listOf(PortalApiKey, 'PortalApiKeyList');
+const page = pageOf(PortalApiKey, 'PortalApiKeyList');
 
-export const portalApiKeyFields = fieldsOf(PortalApiKey);
-
-export const ApiKeyUpdate = NamedObject('ApiKeyUpdate', 'When activity of a key is expected', {
-  expectedIntervalSeconds: orNull(
-    Type.Integer({ ...intervalBounds, examples: [86_400] }),
-    'The interval within which a request is expected to succeed, in seconds; null: it is computed from the usage',
-  ),
+export const ApiKeyUpdate = ClosedObject({
+  expectedIntervalSeconds: orNull(Type.Integer({ ...intervalBounds, examples: [86_400] })),
 });
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
 export const listPortalApiKeys = ofPortal(listApiKeys, {
-  description:
-    'Lists the API keys that the user may manage, without their secrets; deleted ones, too. With HR alone, these are the keys whose scope is within the tenants of the permission. With `tenant` it lists the keys with access to a part of this tenant.',
-  success: { status: 200, description: 'A page of API keys', body: PortalApiKeyList },
-  fields: portalApiKeyFields,
+  ...page,
   ...searched,
   query: CompanyQuery,
   path: '/api-keys/search',
 });
 
 export const exportPortalApiKeys = ofPortal(listApiKeys, {
-  summary: 'Export API keys',
-  description: 'Sends all keys of the list that the filter selects. The audit has who exported them.',
-  fields: portalApiKeyFields,
+  fields: page.fields,
   ...exported,
   query: CompanyQuery,
   path: '/api-keys/export',
 });
 
 export const createPortalApiKey = ofPortal(createApiKey, {
-  description:
-    'Creates an API key, which only this answer shows. Its scope is at most that of the user. Takes a fresh sign-in. After a timeout, delete a key that may have been created.',
   needsFreshSignIn: true,
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'RATE_LIMIT_EXCEEDED'],
 });
 
 export const getPortalApiKey = ofPortal(getApiKey, {
-  success: { status: 200, description: 'The API key', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const updatePortalApiKey = ofPortal(deactivateApiKey, {
   method: 'PATCH',
   path: '/api-keys/{id}',
-  summary: 'Update an API key',
-  description:
-    'Sets the interval within which a request with the key is expected to succeed. Name and scope of a key are replaced, not changed.',
   body: ApiKeyUpdate,
-  success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const deletePortalApiKey = ofPortal(deleteApiKey, {
-  success: { status: 200, description: 'The API key, which is deleted', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const deactivatePortalApiKey = ofPortal(deactivateApiKey, {
-  success: { status: 200, description: 'The API key, which is inactive', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const reactivatePortalApiKey = ofPortal(reactivateApiKey, {
-  description:
-    'Lets a deactivated API key work again. One that has expired stays expired. Takes a fresh sign-in.',
   needsFreshSignIn: true,
-  success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+  success: { status: 200, body: PortalApiKey },
 });
 
 export const replacePortalApiKey = ofPortal(replaceApiKey, {
-  description:
-    'Creates an API key with the scope and the quota of an active one. The old key expires after a grace period. A key that has a successor is not replaced again: replace the successor. Takes a fresh sign-in.',
   needsFreshSignIn: true,
   errors: [...replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
 });
-
-export const keyOperations = {
-  platform: {
-    listApiKeys,
-    createApiKey,
-    getApiKey,
-    deleteApiKey,
-    deactivateApiKey,
-    reactivateApiKey,
-    replaceApiKey,
-  },
-  portal: {
-    listPortalApiKeys,
-    exportPortalApiKeys,
-    createPortalApiKey,
-    getPortalApiKey,
-    updatePortalApiKey,
-    deletePortalApiKey,
-    deactivatePortalApiKey,
-    reactivatePortalApiKey,
-    replacePortalApiKey,
-  },
-} as const;

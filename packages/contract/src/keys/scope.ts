@@ -3,74 +3,52 @@ import { ApiKeyCreate } from './keys.ts';
 import { getApiKeyUsage } from './use.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { none } from '../operation.ts';
-import { ofPortal, type PortalOperation } from '../portal-operation.ts';
-import { Count, Id, Name, NamedObject, nullable, Text } from '../schema.ts';
+import { ofPortal, portalOperation } from '../portal-operation.ts';
+import { ClosedObject, Count, Id, nullable, Text } from '../schema.ts';
 
 const { wholeOrganization, grants } = ApiKeyCreate.properties;
 
-export const ApiKeyScopePreviewRequest = NamedObject(
-  'ApiKeyScopePreviewRequest',
-  'The scope of a key that does not exist yet, as a create would have it',
-  { wholeOrganization, grants },
-);
-
-export const ApiKeyScopePreview = NamedObject('ApiKeyScopePreview', 'Size of the scope of an API key', {
-  tenants: Count('Tenants in the scope', 2),
-  divisions: Count('Divisions, those below the granted ones among them', 48),
-  employees: Count('Employees, blocked ones too', 1250),
-  orders: Count('Orders of these employees, in any state', 310),
+export const ApiKeyScopePreview = ClosedObject({
+  tenants: Count(),
+  divisions: Count(),
+  employees: Count(),
+  orders: Count(),
 });
 export type ApiKeyScopePreview = Static<typeof ApiKeyScopePreview>;
 
-const GrantedDivision = NamedObject('GrantedDivision', 'A granted division, with all below it', {
-  id: Id('Identifier of the division'),
-  path: Type.Array(Text('Name of a division', 'Sales'), {
-    description: 'Names of the divisions from the top down to this one',
-  }),
+const GrantedDivision = ClosedObject({
+  id: Id(),
+  path: Type.Array(Text()),
 });
 
-const GrantedTenant = NamedObject('GrantedTenant', 'A tenant in the scope of a key', {
-  id: Id('Identifier of the tenant'),
-  name: Name('Name of the tenant', 'Muster GmbH'),
-  grantedDivisions: nullable(Count('Number of granted divisions; null: the whole tenant', 2)),
-  divisions: Type.Array(GrantedDivision, {
-    description: 'These divisions by name: the first 100 of all tenants together',
-  }),
+const GrantedTenant = ClosedObject({
+  id: Id(),
+  name: Text(),
+  grantedDivisions: nullable(Count()),
+  divisions: Type.Array(GrantedDivision),
 });
 
-export const ApiKeyScope = NamedObject('ApiKeyScope', 'The scope of an API key, and how much it can access', {
+export const ApiKeyScope = ClosedObject({
   ...ApiKeyScopePreview.properties,
-  grantedTenants: Type.Array(GrantedTenant, {
-    description: 'The first 100 tenants by name; none for a key of the whole organization',
-  }),
+  grantedTenants: Type.Array(GrantedTenant),
 });
 export type ApiKeyScope = Static<typeof ApiKeyScope>;
 
-export const previewPortalApiKeyScope = {
+export const previewPortalApiKeyScope = portalOperation({
   tag: 'API keys',
   method: 'POST',
   authenticated: true,
   changesNothing: true,
   path: '/api-key-scope-previews',
-  summary: 'Preview the scope of an API key',
-  description:
-    'Counts the present tenants, divisions, employees and orders in this scope. It creates no key, and rejects a scope that the user cannot grant.',
   parameters: none,
   query: none,
-  body: ApiKeyScopePreviewRequest,
+  body: ClosedObject({ wholeOrganization, grants }),
   bodyLimit: bodyLimits.list,
-  success: { status: 200, description: 'Size of the scope', body: ApiKeyScopePreview },
+  success: { status: 200, body: ApiKeyScopePreview },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
-} as const satisfies PortalOperation;
+});
 
 export const getPortalApiKeyScope = ofPortal(getApiKeyUsage, {
   path: '/api-keys/{id}/scope',
-  summary: 'Get the scope of an API key',
-  description:
-    'Names the tenants and divisions that an API key is granted, and counts what it can access with them.',
-  success: { status: 200, description: 'The scope of the key', body: ApiKeyScope },
+  success: { status: 200, body: ApiKeyScope },
 });
-
-export const keyScopeOperations = {
-  portal: { previewPortalApiKeyScope, getPortalApiKeyScope },
-} as const;

@@ -2,9 +2,21 @@ import Type, { type Static } from 'typebox';
 import { auditActorTypes } from '../audit.ts';
 import { requestIdPattern } from '../error-body.ts';
 import { read } from '../operation.ts';
-import { keyOfOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { keyOfOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal } from '../portal-operation.ts';
-import { Count, Day, Id, Instant, Integer, KeyId, NamedObject, nullable, Text, Values } from '../schema.ts';
+import {
+  ClosedObject,
+  Count,
+  Day,
+  Id,
+  Instant,
+  Integer,
+  KeyId,
+  NamedObject,
+  nullable,
+  Text,
+  Values,
+} from '../schema.ts';
 
 const DayOfUse = NamedObject('ApiKeyDayOfUse', 'Requests of a day', {
   day: Day('Day in UTC'),
@@ -37,119 +49,82 @@ const path = '/organizations/{organizationId}/api-keys';
 
 const reading = { ...read, tag: 'API keys', permission: 'api-keys:read' } as const;
 
-export const getApiKeyUsage = {
+export const getApiKeyUsage = platformOperation({
   ...reading,
   path: `${path}/{id}/usage`,
   summary: 'Get the usage of an API key',
   description: 'Counts the requests of an API key by the day and the operation.',
   parameters: keyOfOrganization,
   success: { status: 200, description: 'Usage of the key', body: ApiKeyUsage },
-} as const satisfies PlatformOperation;
+});
 
 /** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
 const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
 
-const ApiKeyPoll = NamedObject('ApiKeyPoll', 'Position of a polling system in a collection', {
-  operation: Text('Operation that reads the collection', 'listEmployees'),
-  askedAt: Instant('Time of the last poll'),
-  readTo: Instant('Instant of the clock of the organization up to which the system has read'),
-  lagSeconds: Count('Distance to the clock; 0: no change since then', 0),
+const ApiKeyPoll = ClosedObject({
+  operation: Text(),
+  askedAt: Instant(),
+  readTo: Instant(),
+  lagSeconds: Count(),
 });
 
-const ApiKeyError = NamedObject('ApiKeyError', 'Error responses with equal operation, code and message', {
-  operation: Text('Operation that was requested', 'listEmployees'),
-  status: Integer('HTTP status', 400, { minimum: 400, maximum: 599 }),
-  code: Text('Code of the error', 'UNSUPPORTED_SORT_FIELD'),
-  message: Text(
-    'Message of the newest, without values of the request. Messages that differ in numbers only are equal',
-    'sort does not take …; use id, email',
-  ),
-  count: Count('Number of requests', 23),
-  firstAt: Instant('When the first was sent'),
-  lastAt: Instant('When the newest was sent'),
-  requestIds: Type.Array(Type.String({ pattern: requestIdPattern }), {
-    description: 'The latest requests with this response, newest first: 5 at most',
-  }),
+const ApiKeyError = ClosedObject({
+  operation: Text(),
+  status: Integer(),
+  code: Text(),
+  message: Text(),
+  count: Count(),
+  firstAt: Instant(),
+  lastAt: Instant(),
+  requestIds: Type.Array(Type.String({ pattern: requestIdPattern })),
 });
 
-export const ApiKeyHealth = NamedObject('ApiKeyHealth', 'Activity and errors of the system that uses a key', {
-  lastUsedAt: nullable(Instant('When the key was last used, up to some seconds ago; null: never')),
-  lastSuccessAt: nullable(Instant('When a request with it last succeeded; null: never')),
-  expectedIntervalSeconds: nullable(
-    Integer('The interval that a user has set; null: none', 86_400, { ...intervalBounds }),
-  ),
-  computedIntervalSeconds: nullable(
-    Count(
-      'The interval computed from four weeks of usage, for keys without a set one; null: too little usage',
-      900,
-    ),
-  ),
-  overdueFrom: nullable(
-    Instant('When it has no recent activity, unless a request succeeds before; null: it is not watched'),
-  ),
-  noRecentActivitySince: nullable(
-    Instant(
-      'Start of the pause, if the expected interval has passed without a successful request; else null',
-    ),
-  ),
-  replacedBy: nullable(KeyId('The key that replaces it, unless that is deleted; null: none')),
-  replaces: nullable(KeyId('The key that it replaces; null: none')),
-  clockAt: Instant('Instant of the last change in the organization, by its clock'),
-  polls: Type.Array(ApiKeyPoll, { description: 'The collections that it polls; none: it does not poll' }),
-  errors: Type.Array(ApiKeyError, {
-    description:
-      'Error responses of 30 days in groups, newest first: 20 groups at most, and 3 for an operation and code',
-  }),
+export const ApiKeyHealth = ClosedObject({
+  lastUsedAt: nullable(Instant()),
+  lastSuccessAt: nullable(Instant()),
+  expectedIntervalSeconds: nullable(Integer()),
+  computedIntervalSeconds: nullable(Count()),
+  overdueFrom: nullable(Instant()),
+  noRecentActivitySince: nullable(Instant()),
+  replacedBy: nullable(KeyId()),
+  replaces: nullable(KeyId()),
+  clockAt: Instant(),
+  polls: Type.Array(ApiKeyPoll),
+  errors: Type.Array(ApiKeyError),
 });
 export type ApiKeyHealth = Static<typeof ApiKeyHealth>;
 
-const ApiKeyChange = NamedObject('ApiKeyChange', 'A change of an API key', {
-  id: Id('Identifier of the audit entry'),
-  at: Instant('When it happened'),
-  action: Text('What was done', 'key.deactivate'),
-  actorType: Values('AuditActorType', auditActorTypes, 'Kind of the actor'),
-  actorId: Text('Identifier of the actor', '65f0c0ffee0123456789abcd'),
-  actorName: Text('Name of the actor at that instant', 'Petra Lang'),
-  fields: Type.Array(Type.String(), { description: 'Names of the changed fields, never their values' }),
+const ApiKeyChange = ClosedObject({
+  id: Id(),
+  at: Instant(),
+  action: Text(),
+  actorType: Values('AuditActorType', auditActorTypes),
+  actorId: Text(),
+  actorName: Text(),
+  fields: Type.Array(Type.String()),
 });
 
-/** Why a request with an existing key is rejected. */
-export const apiKeyRejectionReasons = ['wrong_secret', 'deactivated', 'expired', 'deleted'] as const;
-
-const RejectedUse = NamedObject('RejectedUse', 'Requests that were rejected for their API key', {
-  reason: Values('ApiKeyRejectionReason', apiKeyRejectionReasons, 'Reason of the rejection'),
-  count: Count('Number of requests', 40),
-  lastAt: Instant('Time of the last one'),
-  address: nullable(Text('Client address of the last one; null: unknown', '192.0.2.1')),
+const RejectedUse = ClosedObject({
+  reason: Values('ApiKeyRejectionReason', ['wrong_secret', 'deactivated', 'expired', 'deleted']),
+  count: Count(),
+  lastAt: Instant(),
+  address: nullable(Text()),
 });
 
-export const ApiKeyHistory = NamedObject('ApiKeyHistory', 'Changes and rejected requests of an API key', {
-  changes: Type.Array(ApiKeyChange, { description: 'The latest 50 changes in the audit, newest first' }),
-  rejectedUses: Type.Array(RejectedUse, {
-    description: 'Rejected requests of 30 days by reason, newest first; the last minute may be missing',
-  }),
+export const ApiKeyHistory = ClosedObject({
+  changes: Type.Array(ApiKeyChange),
+  rejectedUses: Type.Array(RejectedUse),
 });
 export type ApiKeyHistory = Static<typeof ApiKeyHistory>;
 
 export const getPortalApiKeyHistory = ofPortal(getApiKeyUsage, {
   path: '/api-keys/{id}/history',
-  summary: 'Get the history of an API key',
-  description:
-    'Lists the changes of an API key with their actors, and counts requests that were rejected for the key.',
-  success: { status: 200, description: 'The history of the key', body: ApiKeyHistory },
+  success: { status: 200, body: ApiKeyHistory },
 });
 
 export const getPortalApiKeyUsage = ofPortal(getApiKeyUsage, {});
 
 export const getPortalApiKeyHealth = ofPortal(getApiKeyUsage, {
   path: '/api-keys/{id}/health',
-  summary: 'Get the health of an API key',
-  description:
-    'Reads the health of an API key: the last and the expected activity, the position of each poll, and recent errors.',
-  success: { status: 200, description: 'The health of the key', body: ApiKeyHealth },
+  success: { status: 200, body: ApiKeyHealth },
 });
-
-export const keyUseOperations = {
-  platform: { getApiKeyUsage },
-  portal: { getPortalApiKeyHistory, getPortalApiKeyUsage, getPortalApiKeyHealth },
-} as const;

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { Order, OrderHrHistory } from './orders.ts';
 import { Money } from '../money.ts';
 import { read, write } from '../operation.ts';
-import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
-import { ofPortal, type PortalOperation } from '../portal-operation.ts';
+import { ofOrganization, platformOperation } from '../platform-operation.ts';
+import { ofPortal, portalOperation } from '../portal-operation.ts';
 import {
   ClosedObject,
   Count,
@@ -136,15 +136,15 @@ const ofTenant = { tag: 'Decision rules', parameters: ofOrganization('Identifier
 const reading = { ...read, ...ofTenant, permission: 'decision-rules:read' } as const;
 const writing = { ...write, ...ofTenant, permission: 'decision-rules:write' } as const;
 
-export const getDecisionRule = {
+export const getDecisionRule = platformOperation({
   ...reading,
   path,
   summary: 'Get the decision rule of a tenant',
   description: 'Reads the rule by which orders of a tenant are decided automatically; 404 without one.',
   success: { status: 200, description: 'The rule', body: DecisionRule },
-} as const satisfies PlatformOperation;
+});
 
-export const setDecisionRule = {
+export const setDecisionRule = platformOperation({
   ...writing,
   path,
   summary: 'Set the decision rule of a tenant',
@@ -153,27 +153,27 @@ export const setDecisionRule = {
   body: DecisionRuleInput,
   success: { status: 200, description: 'The rule, which holds from now on', body: DecisionRule },
   errors: ['VALIDATION_ERROR'],
-} as const satisfies PlatformOperation;
+});
 
-export const removeDecisionRule = {
+export const removeDecisionRule = platformOperation({
   ...writing,
   method: 'DELETE',
   path,
   summary: 'Remove the decision rule of a tenant',
   description: 'Removes the rule of a tenant: people decide on its orders. Past decisions stay.',
   success: { status: 200, description: 'The rule that held until now', body: DecisionRule },
-} as const satisfies PlatformOperation;
+});
 
-export const applyDecisionRule = {
+export const applyDecisionRule = platformOperation({
   ...writing,
   path: `${path}/application`,
   summary: 'Apply the decision rule of a tenant',
   description: `Applies the rule of a tenant to its orders under review: ${appliedOrdersMaximum} in the order of their identifiers, at one instant. Repeat with \`next\` as \`after\` until that is null. A repeated request decides nothing twice.`,
   body: DecisionRuleApplicationInput,
   success: { status: 200, description: 'The decisions', body: DecisionRuleApplication },
-} as const satisfies PlatformOperation;
+});
 
-export const tryDecisionRule = {
+export const tryDecisionRule = platformOperation({
   ...reading,
   path: `${path}/preview`,
   summary: 'Try a decision rule',
@@ -182,22 +182,12 @@ export const tryDecisionRule = {
   query: DecisionRulePreviewQuery,
   success: { status: 200, description: 'The decisions of the rule', body: DecisionRulePreview },
   errors: ['VALIDATION_ERROR'],
-} as const satisfies PlatformOperation;
+});
 
-export const DecisionRuleChange = NamedObject(
-  'DecisionRuleChange',
-  'A rule as a whole, in place of the one that the user has read',
-  {
-    ...DecisionRuleInput.properties,
-    expectedVersion: Type.Optional(
-      Integer(
-        '`version` of the rule as the user has read it; 0: there was none. The change is rejected if another one came between',
-        1,
-        { minimum: 0 },
-      ),
-    ),
-  },
-);
+export const DecisionRuleChange = ClosedObject({
+  ...DecisionRuleInput.properties,
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 0 })),
+});
 export type DecisionRuleChange = Static<typeof DecisionRuleChange>;
 
 /** Orders that a sample of a rule looks at. */
@@ -205,26 +195,23 @@ export const sampledOrdersMaximum = 40;
 
 const { status } = Order.properties;
 
-const SampledOrder = NamedObject('SampledOrder', 'A past order, and what a rule would have decided', {
-  orderId: Id('Order'),
-  orderNumber: Text('Number of the order', 'A-2026-000123'),
-  submittedAt: Instant('When it was submitted'),
+const SampledOrder = ClosedObject({
+  orderId: Id(),
+  orderNumber: Text(),
+  submittedAt: Instant(),
   status,
-  monthlyRate: orNull(Money(2, 'Rates of the order together, a month'), 'Null: it has no contract'),
-  decision: orNull(decision, 'Decision that was made; null: none'),
-  source: orNull(source, 'What decided; null: no decision'),
-  wouldBe: orNull(decision, 'Decision of the rule; null: it leaves the order to people'),
+  monthlyRate: orNull(Money(2)),
+  decision: orNull(decision),
+  source: orNull(source),
+  wouldBe: orNull(decision),
 });
 
-export const DecisionRuleSample = NamedObject('DecisionRuleSample', 'A rule on the last orders of a tenant', {
-  inspected: Count('Orders that were looked at', 40),
-  decided: Count('Number that the rule would have decided', 31),
-  wouldApprove: Count('Number that the rule would have approved', 29),
-  wouldReject: Count('Number that the rule would have rejected', 2),
-  items: Type.Array(SampledOrder, {
-    maxItems: sampledOrdersMaximum,
-    description: `The last ${sampledOrdersMaximum} orders, the newest first`,
-  }),
+export const DecisionRuleSample = ClosedObject({
+  inspected: Count(),
+  decided: Count(),
+  wouldApprove: Count(),
+  wouldReject: Count(),
+  items: Type.Array(SampledOrder, { maxItems: sampledOrdersMaximum }),
 });
 export type DecisionRuleSample = Static<typeof DecisionRuleSample>;
 
@@ -235,7 +222,6 @@ export const getPortalDecisionRule = ofPortal(getDecisionRule, ofAdmin);
 export const setPortalDecisionRule = ofPortal(setDecisionRule, {
   ...ofAdmin,
   needsFreshSignIn: true,
-  description: `${setDecisionRule.description} Takes a fresh sign-in.`,
   body: DecisionRuleChange,
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
 });
@@ -243,30 +229,16 @@ export const setPortalDecisionRule = ofPortal(setDecisionRule, {
 export const removePortalDecisionRule = ofPortal(removeDecisionRule, {
   ...ofAdmin,
   needsFreshSignIn: true,
-  description: `${removeDecisionRule.description} Takes a fresh sign-in.`,
 });
 
-export const samplePortalDecisionRule = {
+export const samplePortalDecisionRule = portalOperation({
   ...ofPortal(tryDecisionRule, {
     ...ofAdmin,
     path: '/tenants/{id}/decision-rule/sample',
-    summary: 'Try a decision rule on the last orders',
-    description:
-      'Applies any rule to the last orders of a tenant as they came in, and lists them. It changes nothing, and ignores who was blocked at that time.',
   }),
   method: 'POST',
   changesNothing: true,
   query: ofPortal(getDecisionRule, {}).query,
   body: DecisionRuleInput,
-  success: { status: 200, description: 'The decisions of the rule', body: DecisionRuleSample },
-} as const satisfies PortalOperation;
-
-export const decisionRuleOperations = {
-  platform: { getDecisionRule, setDecisionRule, removeDecisionRule, applyDecisionRule, tryDecisionRule },
-  portal: {
-    getPortalDecisionRule,
-    setPortalDecisionRule,
-    removePortalDecisionRule,
-    samplePortalDecisionRule,
-  },
-} as const;
+  success: { status: 200, body: DecisionRuleSample },
+});

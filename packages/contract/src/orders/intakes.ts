@@ -10,7 +10,7 @@ import {
 import { batchOf, BatchOutcome } from '../batch.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { read, write, WriteQuery } from '../operation.ts';
-import { inOrganization, ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ClosedObject, Flag, Id, InstantInput, NamedObject, orNull, Text } from '../schema.ts';
 
 const product = OrderProduct.properties;
@@ -70,7 +70,7 @@ const path = '/organizations/{organizationId}/orders';
 
 const taking = { ...write, tag: 'Order intake', permission: 'order-intakes:write' } as const;
 
-export const createOrder = {
+export const createOrder = platformOperation({
   ...taking,
   path,
   summary: 'Create an order',
@@ -86,9 +86,9 @@ export const createOrder = {
     body: Order,
   },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE'],
-} as const satisfies PlatformOperation;
+});
 
-export const createOrderBatch = {
+export const createOrderBatch = platformOperation({
   ...taking,
   path: '/organizations/{organizationId}/order-batches',
   summary: 'Create orders',
@@ -98,9 +98,9 @@ export const createOrderBatch = {
   body: OrderIntakeBatch,
   batch: true,
   success: { status: 200, description: 'Outcome of each item', body: BatchOutcome },
-} as const satisfies PlatformOperation;
+});
 
-export const getOrganizationOrder = {
+export const getOrganizationOrder = platformOperation({
   ...read,
   path: `${path}/{id}`,
   tag: 'Order intake',
@@ -109,9 +109,9 @@ export const getOrganizationOrder = {
   permission: 'orders:read',
   parameters: ofOrganization('Identifier of the order'),
   success: { status: 200, description: 'The order', body: Order },
-} as const satisfies PlatformOperation;
+});
 
-export const uploadOrderAttachment = {
+export const uploadOrderAttachment = platformOperation({
   ...taking,
   path: `${path}/{id}/attachments`,
   summary: 'Attach a document to an order',
@@ -134,8 +134,4 @@ export const uploadOrderAttachment = {
     body: OrderAttachment,
   },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
-
-export const orderIntakeOperations = {
-  platform: { createOrder, createOrderBatch, getOrganizationOrder, uploadOrderAttachment },
-} as const;
+});

@@ -5,8 +5,8 @@ import { Employee } from '../employees/employees.ts';
 import { fieldsOf } from '../fields.ts';
 import { listOf } from '../list.ts';
 import { Money } from '../money.ts';
-import { idParameter, list, type Operation, read, uploadMediaTypes, write } from '../operation.ts';
-import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { idParameter, list, publicOperation, read, uploadMediaTypes, write } from '../operation.ts';
+import { ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofHr, searched } from '../portal-operation.ts';
 import {
   ClosedObject,
@@ -127,7 +127,7 @@ export type OrderDecision = Static<typeof OrderDecision>;
 /** Without tenant and division (specification.md 5.4). */
 export const orderFields = fieldsOf(Order);
 
-export const listOrders = {
+export const listOrders = publicOperation({
   ...list,
   path: '/orders',
   tag: 'Orders',
@@ -135,9 +135,9 @@ export const listOrders = {
   description: 'Lists the orders of the employees in the scope of the key. `X-Tenant-ID` narrows them.',
   success: { status: 200, description: 'A page of orders', body: OrderList },
   fields: orderFields,
-} as const satisfies Operation;
+});
 
-export const getOrder = {
+export const getOrder = publicOperation({
   ...read,
   path: '/orders/{id}',
   tag: 'Orders',
@@ -145,9 +145,9 @@ export const getOrder = {
   description: 'Reads one order of an employee in the scope of the key.',
   parameters: idParameter('Identifier of the order'),
   success: { status: 200, description: 'The order', body: Order },
-} as const satisfies Operation;
+});
 
-export const decideOrder = {
+export const decideOrder = publicOperation({
   ...write,
   path: '/orders/{id}/decision',
   tag: 'Orders',
@@ -158,9 +158,9 @@ export const decideOrder = {
   body: OrderDecision,
   success: { status: 200, description: 'The order with its decision', body: Order },
   errors: ['ORDER_ALREADY_DECIDED', 'INVALID_STATE_TRANSITION', 'EMPLOYEE_BLOCKED'],
-} as const satisfies Operation;
+});
 
-export const downloadOrderAttachment = {
+export const downloadOrderAttachment = publicOperation({
   ...read,
   path: '/orders/{id}/attachments/{attachmentId}',
   tag: 'Orders',
@@ -177,7 +177,7 @@ export const downloadOrderAttachment = {
     body: 'file',
     mediaTypes: uploadMediaTypes,
   },
-} as const satisfies Operation;
+});
 
 const path = '/organizations/{organizationId}/orders/{id}';
 
@@ -191,7 +191,7 @@ const transition = {
 const success = <const Text extends string>(description: Text) =>
   ({ status: 200, description, body: Order }) as const;
 
-export const recordOrderDecision = {
+export const recordOrderDecision = platformOperation({
   ...transition,
   path: `${path}/decision`,
   summary: 'Record a decision on an order',
@@ -200,16 +200,16 @@ export const recordOrderDecision = {
   body: OrderDecision,
   success: success('The order with its decision'),
   errors: ['ORDER_ALREADY_DECIDED', 'INVALID_STATE_TRANSITION', 'EMPLOYEE_BLOCKED'],
-} as const satisfies PlatformOperation;
+});
 
-export const makeOrderReady = {
+export const makeOrderReady = platformOperation({
   ...transition,
   path: `${path}/readiness`,
   summary: 'Make an order ready for pickup',
   description: 'Takes an order that is `approved` to `ready_for_pickup`.',
   success: success('The order, which is ready for pickup'),
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
 const { contractNumber } = OrderContract.properties;
 
@@ -230,7 +230,7 @@ export const OrderHandover = NamedObject('OrderHandover', 'Contract data of a ha
 });
 export type OrderHandover = Static<typeof OrderHandover>;
 
-export const handOverOrder = {
+export const handOverOrder = platformOperation({
   ...transition,
   path: `${path}/handover`,
   summary: 'Hand over an order',
@@ -239,9 +239,9 @@ export const handOverOrder = {
   body: OrderHandover,
   success: success('The order, which is active'),
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const completeOrder = {
+export const completeOrder = platformOperation({
   ...transition,
   path: `${path}/completion`,
   summary: 'Complete an order',
@@ -249,9 +249,9 @@ export const completeOrder = {
     'Takes an order that is `active` to `completed`: its contract is over. The days of the contract stay as they were agreed, also when it ends early.',
   success: success('The order, which is completed'),
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const cancelOrder = {
+export const cancelOrder = platformOperation({
   ...transition,
   path: `${path}/cancellation`,
   summary: 'Cancel an order',
@@ -259,24 +259,22 @@ export const cancelOrder = {
     'Takes an order that is `under_review`, `approved` or `ready_for_pickup` to `cancelled`. One that is `active` is completed instead.',
   success: success('The order, which is cancelled'),
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const expireOrder = {
+export const expireOrder = platformOperation({
   ...transition,
   path: `${path}/expiry`,
   summary: 'Let an order expire',
   description: 'Moves an order from `under_review` to `expired`, as it was not decided in time.',
   success: success('The order, which is expired'),
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
 /** One answer with everything that HR needs to decide on an order. */
-export const OrderDetails = NamedObject('OrderDetails', 'An order with the person who ordered', {
+export const OrderDetails = ClosedObject({
   order: Order,
-  employee: orNull(Employee, 'The person who ordered; null after the data of the person were erased'),
-  decidedBy: nullable(
-    Text('Name of the user who decided; null when no user did, or the user was deleted', 'Petra Lang'),
-  ),
+  employee: orNull(Employee),
+  decidedBy: nullable(Text()),
   history: ResourceChanges,
 });
 export type OrderDetails = Static<typeof OrderDetails>;
@@ -284,26 +282,14 @@ export type OrderDetails = Static<typeof OrderDetails>;
 const shown = { ...downloadOrderAttachment.success, isShown: true } as const;
 
 export const listPortalOrders = ofHr(listOrders, {
-  description: 'Lists the orders of the employees of the permission HR.',
   ...searched,
   path: '/orders/search',
 });
 
 export const getPortalOrder = ofHr(getOrder, {
-  description:
-    'Reads one order with the person who ordered, the name of the user who decided, and its history.',
-  success: { status: 200, description: 'The order with the person', body: OrderDetails },
+  success: { status: 200, body: OrderDetails },
 });
 
-export const decidePortalOrder = ofHr(decideOrder, {
-  description:
-    'Approves or rejects an order that is `under_review`, once and for all. An order of a blocked employee can only be rejected. `hrHistory.source` is `user`, and `decisionBy` the user.',
-});
+export const decidePortalOrder = ofHr(decideOrder, {});
 
 export const downloadPortalOrderAttachment = ofHr(downloadOrderAttachment, { success: shown });
-
-export const orderOperations = {
-  public: { listOrders, getOrder, decideOrder, downloadOrderAttachment },
-  platform: { recordOrderDecision, makeOrderReady, handOverOrder, completeOrder, cancelOrder, expireOrder },
-  portal: { listPortalOrders, getPortalOrder, decidePortalOrder, downloadPortalOrderAttachment },
-} as const;

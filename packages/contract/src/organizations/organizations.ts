@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { CreatedListQuery, idParameter, list, read, write } from '../operation.ts';
-import type { PlatformOperation } from '../platform-operation.ts';
+import { platformOperation } from '../platform-operation.ts';
 import { Id, Instant, Name, NamedObject, Text } from '../schema.ts';
 
 export const Organization = NamedObject('Organization', 'A customer, who owns everything below', {
@@ -16,11 +15,7 @@ export const OrganizationCreate = NamedObject('OrganizationCreate', 'A new organ
   name: Name('Name of the customer', 'Muster Holding'),
 });
 
-export const OrganizationList = listOf(Organization, 'OrganizationList');
-
-export const organizationFields = fieldsOf(Organization);
-
-export const listOrganizations = {
+export const listOrganizations = platformOperation({
   ...list,
   path: '/organizations',
   tag: 'Organizations',
@@ -28,11 +23,10 @@ export const listOrganizations = {
   description: 'Lists the organizations that the token may work on.',
   permission: 'organizations:read',
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of organizations', body: OrganizationList },
-  fields: organizationFields,
-} as const satisfies PlatformOperation;
+  ...pageOf(Organization, 'OrganizationList', 'A page of organizations'),
+});
 
-export const createOrganization = {
+export const createOrganization = platformOperation({
   ...write,
   path: '/organizations',
   tag: 'Organizations',
@@ -42,9 +36,9 @@ export const createOrganization = {
   permission: 'organizations:write',
   body: OrganizationCreate,
   success: { status: 201, description: 'The organization was created', body: Organization },
-} as const satisfies PlatformOperation;
+});
 
-export const getOrganization = {
+export const getOrganization = platformOperation({
   ...read,
   path: '/organizations/{id}',
   tag: 'Organizations',
@@ -53,8 +47,4 @@ export const getOrganization = {
   permission: 'organizations:read',
   parameters: idParameter('Identifier of the organization'),
   success: { status: 200, description: 'The organization', body: Organization },
-} as const satisfies PlatformOperation;
-
-export const organizationOperations = {
-  platform: { listOrganizations, createOrganization, getOrganization },
-} as const;
+});

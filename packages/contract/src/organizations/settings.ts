@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { read, write } from '../operation.ts';
-import { type PortalOperation, portalPermissionNames } from '../portal-operation.ts';
-import { Integer, Name, NamedObject, nullable, PatchBody, Values } from '../schema.ts';
+import { portalOperation, portalPermissionNames } from '../portal-operation.ts';
+import { ClosedObject, Name, nullable, PatchBody, Values } from '../schema.ts';
 import { passwordMinimum } from '../users/sessions.ts';
 import { languages } from '../users/users.ts';
 
@@ -18,50 +18,22 @@ const keyDays = { minimum: 1, maximum: keyDaysMaximum };
 
 const settings = {
   name: Name('Name of the organization', 'Muster Holding'),
-  defaultLanguage: Values(
-    'DefaultLanguage',
-    [...languages],
-    'Language that the page of an invitation suggests; each user has one of their own',
-  ),
-  defaultKeyDays: nullable(
-    Integer(
-      'Days after which an API key expires that is created without an expiry; null: it does not expire',
-      365,
-      keyDays,
-    ),
-  ),
-  maxKeyDays: nullable(
-    Integer(
-      'Maximum days until a new or replaced API key expires; null: no limit. Present keys keep their expiry',
-      730,
-      keyDays,
-    ),
-  ),
-  passkeyPermissions: Type.Array(
-    Values('PasskeyPermission', [...portalPermissionNames], 'A permission whose users need a passkey'),
-    {
-      maxItems: portalPermissionNames.length,
-      uniqueItems: true,
-      description:
-        'Users with one of these permissions must sign in with a passkey, or at the issuer of OpenID Connect. All permissions: all users',
-    },
-  ),
-  minPasswordLength: Integer('Minimum characters of a new password. Present passwords stay valid', 12, {
+  defaultLanguage: Values('DefaultLanguage', [...languages]),
+  defaultKeyDays: nullable(Type.Integer({ ...keyDays, examples: [365] })),
+  maxKeyDays: nullable(Type.Integer({ ...keyDays, examples: [730] })),
+  passkeyPermissions: Type.Array(Values('PasskeyPermission', [...portalPermissionNames]), {
+    maxItems: portalPermissionNames.length,
+    uniqueItems: true,
+  }),
+  minPasswordLength: Type.Integer({
     minimum: passwordMinimum,
     maximum: passwordLengthMaximum,
+    examples: [12],
   }),
-  employeeHistoryDays: Integer(
-    'Days for which the values before and after a change of an employee are kept',
-    1095,
-    { minimum: 1, maximum: historyDaysMaximum },
-  ),
+  employeeHistoryDays: Type.Integer({ minimum: 1, maximum: historyDaysMaximum, examples: [1095] }),
 };
 
-export const OrganizationSettings = NamedObject(
-  'OrganizationSettings',
-  'The settings of an organization, which its administrators change',
-  settings,
-);
+export const OrganizationSettings = ClosedObject(settings);
 export type OrganizationSettings = Static<typeof OrganizationSettings>;
 
 export const OrganizationSettingsUpdate = PatchBody(
@@ -72,29 +44,19 @@ export const OrganizationSettingsUpdate = PatchBody(
 
 const place = { path: '/organization', tag: 'Organization' } as const;
 
-export const getOrganizationSettings = {
+export const getOrganizationSettings = portalOperation({
   ...read,
   ...place,
-  summary: 'Get the settings of the organization',
-  description:
-    'Reads the settings of the organization of the user. All users may read them, because forms depend on them.',
-  success: { status: 200, description: 'The settings', body: OrganizationSettings },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: OrganizationSettings },
+});
 
-export const updateOrganizationSettings = {
+export const updateOrganizationSettings = portalOperation({
   ...write,
   ...place,
   method: 'PATCH',
   permission: 'COMPANY_ADMIN',
   needsFreshSignIn: true,
-  summary: 'Update the settings of the organization',
-  description:
-    'Merges the body into the settings. The default lifetime of keys is at most the maximum, if there is one. A passkey can be required by a user who has signed in with one, or at the issuer. Takes a fresh sign-in.',
   body: OrganizationSettingsUpdate,
-  success: { status: 200, description: 'The settings after that', body: OrganizationSettings },
+  success: { status: 200, body: OrganizationSettings },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PortalOperation;
-
-export const organizationSettingsOperations = {
-  portal: { getOrganizationSettings, updateOrganizationSettings },
-} as const;
+});

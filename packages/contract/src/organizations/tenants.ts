@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { CreatedListQuery, read, write } from '../operation.ts';
-import { inOrganization, ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal, searched } from '../portal-operation.ts';
 import { Id, Instant, Integer, Name, NamedObject, nullable, PatchBody } from '../schema.ts';
 
@@ -31,42 +30,33 @@ export const Tenant = NamedObject('Tenant', 'A company of an organization', {
 });
 export type Tenant = Static<typeof Tenant>;
 
-export const TenantList = listOf(Tenant, 'TenantList');
-
-export const tenantFields = fieldsOf(Tenant);
-
-export const listTenants = {
+export const listTenants = platformOperation({
   ...reading,
   path,
   summary: 'List tenants',
   description: 'Lists the tenants (companies) of an organization.',
   parameters: inOrganization,
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of tenants', body: TenantList },
-  fields: tenantFields,
-} as const satisfies PlatformOperation;
+  ...pageOf(Tenant, 'TenantList', 'A page of tenants'),
+});
 
 export const listPortalTenants = ofPortal(listTenants, {
-  description:
-    'Lists the tenants (companies) of the user: all of the organization, or with HR alone those of the permission.',
   ...searched,
   path: '/tenants/search',
 });
 
 const parameters = ofOrganization('Identifier of the tenant');
 
-export const getTenant = {
+export const getTenant = platformOperation({
   ...reading,
   path: `${path}/{id}`,
   summary: 'Get a tenant',
   description: 'Reads one tenant of an organization.',
   parameters,
   success: { status: 200, description: 'The tenant', body: Tenant },
-} as const satisfies PlatformOperation;
-
-export const getPortalTenant = ofPortal(getTenant, {
-  description: 'Reads one tenant of the user.',
 });
+
+export const getPortalTenant = ofPortal(getTenant, {});
 
 export const TenantCreate = NamedObject('TenantCreate', 'A new tenant', {
   name,
@@ -79,7 +69,7 @@ export const TenantPatch = PatchBody('TenantPatch', 'Settings of a tenant; null 
 
 const writing = { ...write, tag: 'Tenants', permission: 'tenants:write' } as const;
 
-export const createTenant = {
+export const createTenant = platformOperation({
   ...writing,
   path,
   summary: 'Create a tenant',
@@ -88,9 +78,9 @@ export const createTenant = {
   parameters: inOrganization,
   body: TenantCreate,
   success: { status: 201, description: 'The tenant was created', body: Tenant },
-} as const satisfies PlatformOperation;
+});
 
-export const updateTenant = {
+export const updateTenant = platformOperation({
   ...writing,
   method: 'PATCH',
   path: `${path}/{id}`,
@@ -100,9 +90,4 @@ export const updateTenant = {
   parameters,
   body: TenantPatch,
   success: { status: 200, description: 'The tenant as it is now', body: Tenant },
-} as const satisfies PlatformOperation;
-
-export const tenantOperations = {
-  portal: { listPortalTenants, getPortalTenant },
-  platform: { listTenants, createTenant, getTenant, updateTenant },
-} as const;
+});

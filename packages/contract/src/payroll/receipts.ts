@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { PayrollActor, PayrollKind } from './settings.ts';
 import { Money } from '../money.ts';
 import { read, write } from '../operation.ts';
-import { inOrganization, ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal } from '../portal-operation.ts';
 import {
   ClosedObject,
@@ -100,7 +100,7 @@ export type PayrollExplanation = Static<typeof PayrollExplanation>;
 const reading = { ...read, tag: 'Payroll', permission: 'payroll:read' } as const;
 const writing = { ...write, tag: 'Payroll', permission: 'payroll:write' } as const;
 
-export const createPayrollSettlement = {
+export const createPayrollSettlement = platformOperation({
   ...writing,
   path: '/organizations/{organizationId}/payroll-settlements',
   summary: 'Settle an amount outside of payroll runs',
@@ -109,9 +109,9 @@ export const createPayrollSettlement = {
   body: PayrollSettlementCreate,
   success: { status: 201, description: 'The settlement', body: PayrollSettlement },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const explainPayroll = {
+export const explainPayroll = platformOperation({
   ...reading,
   path: '/organizations/{organizationId}/employees/{id}/payroll-explanation',
   summary: 'Explain the amounts of an employee',
@@ -120,7 +120,7 @@ export const explainPayroll = {
   parameters: ofOrganization('Identifier of the employee'),
   query: PayrollExplanationQuery,
   success: { status: 200, description: 'The receipts', body: PayrollExplanation },
-} as const satisfies PlatformOperation;
+});
 
 const byHr = { permission: 'HR' } as const;
 const byRunner = { permission: 'PAYROLL_RUN' } as const;
@@ -128,8 +128,3 @@ const byRunner = { permission: 'PAYROLL_RUN' } as const;
 export const createPortalPayrollSettlement = ofPortal(createPayrollSettlement, byRunner);
 
 export const explainPortalPayroll = ofPortal(explainPayroll, byHr);
-
-export const payrollReceiptOperations = {
-  platform: { createPayrollSettlement, explainPayroll },
-  portal: { createPortalPayrollSettlement, explainPortalPayroll },
-} as const;

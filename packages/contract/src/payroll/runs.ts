@@ -3,7 +3,7 @@ import { PayrollActor, PayrollKind } from './settings.ts';
 import { Money } from '../money.ts';
 import { read, write } from '../operation.ts';
 import { PayrollExportDocument, payrollFormats } from '../payroll-documents.ts';
-import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal } from '../portal-operation.ts';
 import {
   ClosedObject,
@@ -18,7 +18,6 @@ import {
   Values,
 } from '../schema.ts';
 
-export const payrollRunStatuses = ['computing', 'draft', 'releasing', 'released', 'discarded'] as const;
 export const payrollSeverities = ['error', 'skipped', 'question', 'info'] as const;
 
 /** The codes of the report of a run, by severity. Each code is explained in docs/payroll.md. */
@@ -135,7 +134,11 @@ export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant',
   divisionId: nullable(Id('Division with its subtree; null: the whole tenant')),
   period: Period('Month that is exported'),
   formats: Type.Array(PayrollFormat, { description: 'Formats of the files' }),
-  status: Values('PayrollRunStatus', payrollRunStatuses, 'State of a run'),
+  status: Values(
+    'PayrollRunStatus',
+    ['computing', 'draft', 'releasing', 'released', 'discarded'],
+    'State of a run',
+  ),
   createdBy: PayrollActor,
   createdAt: Instant('When it was created'),
   progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; else null'),
@@ -158,12 +161,10 @@ export const PayrollRunList = list(
 );
 
 /** The runs of a tenant beside the months that another one could be for. */
-export const PayrollRunsOfTenant = NamedObject('PayrollRunsOfTenant', 'Payroll runs of a tenant', {
-  items: Type.Array(PayrollRun, { description: `The last ${payrollRunsMaximum} runs, newest first` }),
-  firstPeriod: nullable(
-    Period('First month of a new run: that of the settings, or the last released one. Null without settings'),
-  ),
-  lastPeriod: Period('Last month of a new run: the one after the present month'),
+export const PayrollRunsOfTenant = ClosedObject({
+  items: Type.Array(PayrollRun),
+  firstPeriod: nullable(Period()),
+  lastPeriod: Period(),
 });
 export type PayrollRunsOfTenant = Static<typeof PayrollRunsOfTenant>;
 
@@ -171,19 +172,12 @@ const payrollReleaseObstacles = ['stale', 'errors', 'permission', 'second_actor'
 export type PayrollReleaseObstacle = (typeof payrollReleaseObstacles)[number];
 
 /** One answer with everything that is shown of a run in the portal. */
-export const PayrollRunDetails = NamedObject('PayrollRunDetails', 'A payroll run with its files', {
+export const PayrollRunDetails = ClosedObject({
   run: PayrollRun,
-  files: Type.Array(PayrollExportDocument, { description: 'The released documents, with checksums' }),
-  obstacle: orNull(
-    Values('PayrollReleaseObstacle', payrollReleaseObstacles, 'Why a draft cannot be released'),
-    'Why the user cannot release the draft: it is stale, its report has errors, the user lacks `PAYROLL_RELEASE`, or another user must release it; else null',
-  ),
+  files: Type.Array(PayrollExportDocument),
+  obstacle: orNull(Values('PayrollReleaseObstacle', payrollReleaseObstacles)),
 });
 export type PayrollRunDetails = Static<typeof PayrollRunDetails>;
-
-export const PayrollRunsQuery = ClosedObject({
-  period: Type.Optional(Period('Only runs of this month')),
-});
 
 export const PayrollRunCreate = NamedObject('PayrollRunCreate', 'A new run', {
   period: Period(
@@ -222,17 +216,13 @@ const PayrollFinding = NamedObject('PayrollFinding', 'A row of the report', find
 export type PayrollFinding = Static<typeof PayrollFinding>;
 export type PayrollFindingCode = PayrollFinding['code'];
 
-const FindingOfEmployee = NamedObject(
-  'FindingOfEmployee',
-  'A row of the report with the name of the employee, and the division to change',
-  {
-    ...finding,
-    employeeName: nullable(
-      text('Name of the employee; null without one in the scope of the user', 401, 'Petra Lang'),
-    ),
-    divisionId: nullable(Id('Division that the cost centre is from; null for findings about anything else')),
-  },
-);
+const FindingOfEmployee = ClosedObject({
+  ...finding,
+  employeeName: nullable(
+    text('Name of the employee; null without one in the scope of the user', 401, 'Petra Lang'),
+  ),
+  divisionId: nullable(Id()),
+});
 export type FindingOfEmployee = Static<typeof FindingOfEmployee>;
 
 export const PayrollFindingsQuery = ClosedObject({
@@ -266,16 +256,16 @@ const ofRun = '/organizations/{organizationId}/payroll-runs/{id}';
 const reading = { ...read, tag: 'Payroll', permission: 'payroll:read' } as const;
 const writing = { ...write, tag: 'Payroll', permission: 'payroll:write' } as const;
 
-export const listPayrollRuns = {
+export const listPayrollRuns = platformOperation({
   ...reading,
   path: `${ofTenant}/payroll-runs`,
   summary: 'List the payroll runs of a tenant',
   description: `Lists the last ${payrollRunsMaximum} runs, the newest first.`,
   parameters: ofOrganization('Identifier of the tenant'),
   success: { status: 200, description: 'The runs', body: PayrollRunList },
-} as const satisfies PlatformOperation;
+});
 
-export const createPayrollRun = {
+export const createPayrollRun = platformOperation({
   ...writing,
   permission: 'payroll:run',
   path: `${ofTenant}/payroll-runs`,
@@ -286,18 +276,18 @@ export const createPayrollRun = {
   body: PayrollRunCreate,
   success: { status: 201, description: 'The run, which is `computing`', body: PayrollRun },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const getPayrollRun = {
+export const getPayrollRun = platformOperation({
   ...reading,
   path: ofRun,
   summary: 'Get a payroll run',
   description: 'Reads a run: its state, progress, report in figures, and documents.',
   parameters: ofOrganization('Identifier of the run'),
   success: { status: 200, description: 'The run', body: PayrollRun },
-} as const satisfies PlatformOperation;
+});
 
-export const listPayrollFindings = {
+export const listPayrollFindings = platformOperation({
   ...reading,
   path: `${ofRun}/findings`,
   summary: 'List the findings of a payroll run',
@@ -305,9 +295,9 @@ export const listPayrollFindings = {
   parameters: ofOrganization('Identifier of the run'),
   query: PayrollFindingsQuery,
   success: { status: 200, description: 'Findings', body: PayrollFindingList },
-} as const satisfies PlatformOperation;
+});
 
-export const releasePayrollRun = {
+export const releasePayrollRun = platformOperation({
   ...writing,
   permission: 'payroll:release',
   path: `${ofRun}/release`,
@@ -317,9 +307,9 @@ export const releasePayrollRun = {
   parameters: ofOrganization('Identifier of the run'),
   success: { status: 200, description: 'The run, `released` or still `releasing`', body: PayrollRun },
   errors: ['INVALID_STATE_TRANSITION', 'BAD_GATEWAY'],
-} as const satisfies PlatformOperation;
+});
 
-export const discardPayrollRun = {
+export const discardPayrollRun = platformOperation({
   ...writing,
   permission: 'payroll:run',
   path: `${ofRun}/discard`,
@@ -328,52 +318,31 @@ export const discardPayrollRun = {
   parameters: ofOrganization('Identifier of the run'),
   success: { status: 200, description: 'The discarded run', body: PayrollRun },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
 const byHr = { permission: 'HR' } as const;
 const byRunner = { permission: 'PAYROLL_RUN' } as const;
 
 export const listPortalPayrollRuns = ofPortal(listPayrollRuns, {
   ...byHr,
-  description: `Lists the last ${payrollRunsMaximum} runs, or those of a month, the newest first, with the months that a new run can be for.`,
-  query: PayrollRunsQuery,
-  success: { status: 200, description: 'The runs', body: PayrollRunsOfTenant },
+  query: ClosedObject({
+    period: Type.Optional(Period('Only runs of this month')),
+  }),
+  success: { status: 200, body: PayrollRunsOfTenant },
 });
 
 export const createPortalPayrollRun = ofPortal(createPayrollRun, byRunner);
 
 export const getPortalPayrollRun = ofPortal(getPayrollRun, {
   ...byHr,
-  description:
-    'Reads a run: its state, progress, report in figures, files, and whether the user can release it.',
-  success: { status: 200, description: 'The run with its files', body: PayrollRunDetails },
+  success: { status: 200, body: PayrollRunDetails },
 });
 
 export const listPortalPayrollFindings = ofPortal(listPayrollFindings, {
   ...byHr,
-  description: `Lists the report of a run with the names of employees, ${payrollFindingsMaximum} findings at a time.`,
-  success: { status: 200, description: 'Findings', body: FindingsOfEmployees },
+  success: { status: 200, body: FindingsOfEmployees },
 });
 
 export const releasePortalPayrollRun = ofPortal(releasePayrollRun, { permission: 'PAYROLL_RELEASE' });
 
 export const discardPortalPayrollRun = ofPortal(discardPayrollRun, byRunner);
-
-export const payrollRunOperations = {
-  platform: {
-    listPayrollRuns,
-    createPayrollRun,
-    getPayrollRun,
-    listPayrollFindings,
-    releasePayrollRun,
-    discardPayrollRun,
-  },
-  portal: {
-    listPortalPayrollRuns,
-    createPortalPayrollRun,
-    getPortalPayrollRun,
-    listPortalPayrollFindings,
-    releasePortalPayrollRun,
-    discardPortalPayrollRun,
-  },
-} as const;

@@ -3,13 +3,13 @@ import { auditActorTypes } from '../audit.ts';
 import { Money } from '../money.ts';
 import { read, write } from '../operation.ts';
 import { payrollFormats } from '../payroll-documents.ts';
-import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
-import { ofPortal, type PortalOperation } from '../portal-operation.ts';
+import { ofOrganization, platformOperation } from '../platform-operation.ts';
+import { ofPortal, portalOperation } from '../portal-operation.ts';
 import {
+  ClosedObject,
   Flag,
   Id,
   Instant,
-  Integer,
   NamedObject,
   nullable,
   orNull,
@@ -120,16 +120,16 @@ const ofTenant = '/organizations/{organizationId}/tenants/{id}';
 const reading = { ...read, tag: 'Payroll', permission: 'payroll:read' } as const;
 const writing = { ...write, tag: 'Payroll', permission: 'payroll:write' } as const;
 
-export const getPayrollSettings = {
+export const getPayrollSettings = platformOperation({
   ...reading,
   path: `${ofTenant}/payroll-settings`,
   summary: 'Get the payroll settings of a tenant',
   description: 'Reads how a tenant exports to payroll; 404 before they were set.',
   parameters: ofOrganization('Identifier of the tenant'),
   success: { status: 200, description: 'The settings', body: PayrollSettings },
-} as const satisfies PlatformOperation;
+});
 
-export const setPayrollSettings = {
+export const setPayrollSettings = platformOperation({
   ...writing,
   path: `${ofTenant}/payroll-settings`,
   summary: 'Set the payroll settings of a tenant',
@@ -139,9 +139,9 @@ export const setPayrollSettings = {
   body: PayrollSettingsInput,
   success: { status: 200, description: 'The settings', body: PayrollSettings },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const getPayrollImportDescription = {
+export const getPayrollImportDescription = platformOperation({
   ...reading,
   path: `${ofTenant}/payroll-import-description`,
   summary: 'Download the import description for DATEV Lohn und Gehalt',
@@ -154,86 +154,53 @@ export const getPayrollImportDescription = {
     mediaTypes: ['text/plain'],
     made: 'from-rows',
   },
-} as const satisfies PlatformOperation;
+});
 
-export const PayrollSettingsChange = NamedObject(
-  'PayrollSettingsChange',
-  'The settings as a whole, in place of those that the user has read',
-  {
-    ...settings,
-    expectedVersion: Type.Optional(
-      Integer(
-        '`version` of the settings as the user has read them; 0: there were none. The change is rejected if another one came between',
-        1,
-        { minimum: 0 },
-      ),
-    ),
-  },
-);
+export const PayrollSettingsChange = ClosedObject({
+  ...settings,
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 0 })),
+});
 export type PayrollSettingsChange = Static<typeof PayrollSettingsChange>;
 
-export const PayrollTestFileInput = NamedObject('PayrollTestFileInput', 'Amounts of one person as a test', {
+export const PayrollTestFileInput = ClosedObject({
   settings: PayrollSettingsInput,
-  format: Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file'),
-  period: Period('Month of the amounts'),
-  personnelNumber: Text('Number of the person in the payroll system', '99999', {
-    minLength: 1,
-    maxLength: 64,
-  }),
-  costCenter: nullable(Text('Cost center; null: none', '4711', { minLength: 1, maxLength: 36 })),
+  format: Values('PayrollExportFormat', payrollFormats),
+  period: Period(),
+  personnelNumber: Type.String({ minLength: 1, maxLength: 64, examples: ['99999'] }),
+  costCenter: nullable(Type.String({ minLength: 1, maxLength: 36, examples: ['4711'] })),
   amounts: Type.Array(
-    NamedObject('PayrollTestAmount', 'An amount of a kind', {
-      kind: Values('PayrollKind', payrollKinds, 'Kind of an amount'),
-      amount: Money(2, 'Amount, without the sign of the settings'),
+    ClosedObject({
+      kind: Values('PayrollKind', payrollKinds),
+      amount: Money(2),
     }),
-    { minItems: 1, maxItems: 10, description: 'Lines of the file' },
+    { minItems: 1, maxItems: 10 },
   ),
 });
 export type PayrollTestFileInput = Static<typeof PayrollTestFileInput>;
 
-export const getPortalPayrollSettings = ofPortal(getPayrollSettings, {
-  description: 'Reads how a tenant of the user exports to payroll; 404 before they were set.',
-});
+export const getPortalPayrollSettings = ofPortal(getPayrollSettings, {});
 
 export const setPortalPayrollSettings = ofPortal(setPayrollSettings, {
   permission: 'COMPANY_ADMIN',
   needsFreshSignIn: true,
-  description:
-    'Replaces the settings. They apply to the next run, also to earlier months that it corrects. `firstPeriod` is fixed once a run was released. Takes a fresh sign-in.',
   body: PayrollSettingsChange,
 });
 
-export const createPortalPayrollTestFile = {
+export const createPortalPayrollTestFile = portalOperation({
   ...ofPortal(getPayrollImportDescription, {
     permission: 'COMPANY_ADMIN',
     path: '/tenants/{id}/payroll-test-file',
-    summary: 'Download a test file for the payroll system',
-    description:
-      'Renders amounts in a format by the sent settings, as a test. It stores nothing, and nothing counts as exported. The name of the file begins with `TEST`. In a CSV file, the name of the person does, too.',
   }),
   method: 'POST',
   changesNothing: true,
   body: PayrollTestFileInput,
   success: {
     status: 200,
-    description: 'The test file',
     body: 'file',
     mediaTypes: ['text/csv', 'text/plain'],
     made: 'from-rows',
   },
   errors: ['VALIDATION_ERROR'],
-} as const satisfies PortalOperation;
-
-export const getPortalPayrollImportDescription = ofPortal(getPayrollImportDescription, {
-  description: 'Returns the INI file that DATEV Lohn und Gehalt needs once to import the files of a tenant.',
 });
 
-export const payrollSettingsOperations = {
-  platform: { getPayrollSettings, setPayrollSettings, getPayrollImportDescription },
-  portal: {
-    getPortalPayrollSettings,
-    setPortalPayrollSettings,
-    createPortalPayrollTestFile,
-    getPortalPayrollImportDescription,
-  },
-} as const;
+export const getPortalPayrollImportDescription = ofPortal(getPayrollImportDescription, {});

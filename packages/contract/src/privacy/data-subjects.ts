@@ -1,22 +1,32 @@
 import Type, { type Static } from 'typebox';
 import { read, write } from '../operation.ts';
-import { ofOrganization, type PlatformOperation } from '../platform-operation.ts';
-import { ofHr, ofPortal, type PortalOperation } from '../portal-operation.ts';
-import { Count, Day, Flag, Id, Instant, NamedObject, nullable, Period, Text, Values } from '../schema.ts';
+import { ofOrganization, platformOperation } from '../platform-operation.ts';
+import { ofHr, ofPortal, portalOperation } from '../portal-operation.ts';
+import {
+  ClosedObject,
+  Count,
+  Day,
+  Flag,
+  Id,
+  Instant,
+  NamedObject,
+  nullable,
+  Period,
+  Text,
+  Values,
+} from '../schema.ts';
 
-export const erasureHoldKinds = [
-  'open_order',
-  'order_vouchers',
-  'recent_order',
-  'incident_in_progress',
-  'recent_incident',
-  'payroll',
-] as const;
-
-const ErasureHold = NamedObject('ErasureHold', 'A reason to keep the data of a person', {
-  kind: Values('ErasureHoldKind', [...erasureHoldKinds], 'Kind of the reason'),
-  subject: Text('Number of the order or incident; for payroll the last month', 'A-2026-000123'),
-  until: nullable(Day('Day on which the reason ends; null: it is not known', '2031-01-01')),
+const ErasureHold = ClosedObject({
+  kind: Values('ErasureHoldKind', [
+    'open_order',
+    'order_vouchers',
+    'recent_order',
+    'incident_in_progress',
+    'recent_incident',
+    'payroll',
+  ]),
+  subject: Text(),
+  until: nullable(Day()),
 });
 export type ErasureHold = Static<typeof ErasureHold>;
 
@@ -45,25 +55,16 @@ export type Erasure = Static<typeof Erasure>;
 
 const { orders, incidents, files, possibleFrom } = Erasure.properties;
 
-export const EmployeeErasure = NamedObject(
-  'EmployeeErasure',
-  'Whether the data of a person can be erased, and what payroll keeps of them',
-  {
-    possible: Flag('Whether the data can be erased now', false),
-    possibleFrom,
-    holds: Type.Array(ErasureHold, { description: 'Reasons that prevent the erasure' }),
-    orders,
-    incidents,
-    files,
-    payrollEntries: Count('Amounts of released payroll, which stay', 12),
-    payrollKeptUntil: nullable(
-      Day(
-        'Day on which the retention of these amounts and of the payroll files ends; null: there are none',
-        '2033-01-01',
-      ),
-    ),
-  },
-);
+export const EmployeeErasure = ClosedObject({
+  possible: Flag(),
+  possibleFrom,
+  holds: Type.Array(ErasureHold),
+  orders,
+  incidents,
+  files,
+  payrollEntries: Count(),
+  payrollKeptUntil: nullable(Day()),
+});
 export type EmployeeErasure = Static<typeof EmployeeErasure>;
 
 /** Data-subject requests: for a company admin who does the work of HR for the company of the person. */
@@ -78,21 +79,7 @@ const employee = '/organizations/{organizationId}/employees/{id}';
 
 const erasure = { ...ofEmployee, path: `${employee}/erasure`, permission: 'data-subjects:erase' } as const;
 
-export const getEmployeeErasure = {
-  ...read,
-  ...erasure,
-  summary: 'Get whether an employee can be erased',
-  description: 'Reads whether the data of a person can be erased now, else from when, and why not yet.',
-  success: { status: 200, description: 'Whether an erasure is possible, and from when', body: Erasure },
-} as const satisfies PlatformOperation;
-
-export const getPortalEmployeeErasure = ofHr(ofPortal(getEmployeeErasure, {}), {
-  description:
-    'Reads whether the data of a person can be erased now, else from when and why not yet, and what payroll keeps.',
-  success: { status: 200, description: 'Whether an erasure is possible', body: EmployeeErasure },
-});
-
-export const exportEmployee = {
+export const exportEmployee = platformOperation({
   ...read,
   ...ofEmployee,
   path: `${employee}/export`,
@@ -107,14 +94,26 @@ export const exportEmployee = {
     mediaTypes: ['application/zip'],
     made: 'from-files',
   },
-} as const satisfies PlatformOperation;
+});
 
-export const exportPortalEmployee = {
+export const exportPortalEmployee = portalOperation({
   ...ofPortal(exportEmployee, {}),
   ...ofDataSubject,
-} as const satisfies PortalOperation;
+});
 
-export const eraseEmployee = {
+export const getEmployeeErasure = platformOperation({
+  ...read,
+  ...erasure,
+  summary: 'Get whether an employee can be erased',
+  description: 'Reads whether the data of a person can be erased now, else from when, and why not yet.',
+  success: { status: 200, description: 'Whether an erasure is possible, and from when', body: Erasure },
+});
+
+export const getPortalEmployeeErasure = ofHr(ofPortal(getEmployeeErasure, {}), {
+  success: { status: 200, body: EmployeeErasure },
+});
+
+export const eraseEmployee = platformOperation({
   ...write,
   ...erasure,
   summary: 'Erase an employee',
@@ -122,16 +121,14 @@ export const eraseEmployee = {
     'Permanently erases the data of a person (GDPR Art. 17): fields, texts and files. Identifiers, states and sums stay. Pollers receive the change. It is rejected while an order or a retention keeps the data; the message has the first possible day.',
   success: { status: 200, description: 'The erased data', body: Erasure },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const erasePortalEmployee = {
+export const erasePortalEmployee = portalOperation({
   ...ofPortal(eraseEmployee, {}),
   ...ofDataSubject,
   needsFreshSignIn: true,
-  description:
-    'Permanently erases the data of a person (GDPR Art. 17): fields, texts and files. Identifiers, states and sums stay. It is rejected while an order or a retention keeps the data. Takes a fresh sign-in.',
-  success: { status: 200, description: 'What is left', body: EmployeeErasure },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: EmployeeErasure },
+});
 
 /** Maximum employees that a retention lists; the others are only counted. */
 export const dueEmployeesMaximum = 100;
@@ -159,7 +156,7 @@ export const TenantRetention = NamedObject(
 );
 export type TenantRetention = Static<typeof TenantRetention>;
 
-export const getTenantRetention = {
+export const getTenantRetention = platformOperation({
   ...read,
   path: '/organizations/{organizationId}/tenants/{id}/retention',
   tag: 'Data subjects',
@@ -169,7 +166,7 @@ export const getTenantRetention = {
   permission: 'retention:read',
   parameters: ofOrganization('Identifier of the tenant'),
   success: { status: 200, description: 'Retained and erasable data', body: TenantRetention },
-} as const satisfies PlatformOperation;
+});
 
 const ofAdmin = { permission: 'COMPANY_ADMIN' } as const;
 
@@ -177,12 +174,4 @@ export const getPortalTenantDueData = ofPortal(getTenantRetention, {
   ...ofAdmin,
   path: '/tenants/{id}/due-data',
   tag: 'Retention',
-  summary: 'Count the data of a tenant that can be erased',
-  description:
-    'Counts the blocked employees of a tenant who can be erased, and the others with the next date. It erases nothing.',
 });
-
-export const dataSubjectOperations = {
-  portal: { getPortalEmployeeErasure, exportPortalEmployee, erasePortalEmployee, getPortalTenantDueData },
-  platform: { exportEmployee, getEmployeeErasure, eraseEmployee, getTenantRetention },
-} as const;

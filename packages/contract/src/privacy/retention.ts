@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { idParameter, read, write } from '../operation.ts';
-import { type PortalOperation, portalPermissionNames } from '../portal-operation.ts';
-import { Flag, Id, Integer, NamedObject, nullable, PatchBody, Text, Values } from '../schema.ts';
+import { portalOperation, portalPermissionNames } from '../portal-operation.ts';
+import { ClosedObject, Flag, Id, Integer, nullable, PatchBody, Text, Values } from '../schema.ts';
 
 /**
  * Administrators cannot set fewer days, so nobody removes the traces of a recent action. The BSI's minimum standard on logging and detection
@@ -16,28 +16,13 @@ const auditDaysMaximum = 36_500;
 export const voucherYearsMinimum = 6;
 
 const auditDays = (minimum: number) =>
-  nullable(
-    Integer('Days for which audit entries are kept; null: they are never removed', 400, {
-      minimum,
-      maximum: auditDaysMaximum,
-    }),
-  );
+  nullable(Type.Integer({ minimum, maximum: auditDaysMaximum, examples: [400] }));
 
-export const OrganizationRetention = NamedObject(
-  'OrganizationRetention',
-  'The retention of what belongs to the organization as a whole',
-  {
-    auditDays: auditDays(1),
-    auditDaysMinimum: Integer(
-      'Fewest days that an administrator can set; the operator can set fewer',
-      auditDaysMinimum,
-    ),
-    removesAudit: Flag(
-      'Whether the service removes older entries daily; if not, the operator does with `kontor audit prune`',
-      true,
-    ),
-  },
-);
+export const OrganizationRetention = ClosedObject({
+  auditDays: auditDays(1),
+  auditDaysMinimum: Integer(),
+  removesAudit: Flag(),
+});
 export type OrganizationRetention = Static<typeof OrganizationRetention>;
 
 export const OrganizationRetentionUpdate = PatchBody(
@@ -47,22 +32,13 @@ export const OrganizationRetentionUpdate = PatchBody(
 );
 
 const voucherYears = (minimum: number) =>
-  Integer('Whole years after its year for which a payroll voucher is kept', voucherYearsMinimum, {
-    minimum,
-    maximum: 100,
-  });
-const otherDays = Integer('Days after their last change for which other orders and incidents are kept', 0, {
-  minimum: 0,
-  maximum: 36_500,
-});
+  Type.Integer({ minimum, maximum: 100, examples: [voucherYearsMinimum] });
+const otherDays = Type.Integer({ minimum: 0, maximum: 36_500, examples: [0] });
 
-export const CompanyRetention = NamedObject('CompanyRetention', 'The retention of data of the employees', {
-  tenantId: Id('Tenant'),
+export const CompanyRetention = ClosedObject({
+  tenantId: Id(),
   voucherYears: voucherYears(0),
-  voucherYearsMinimum: Integer(
-    'Fewest years that the law allows (§ 41 (1) EStG), and that an administrator can set',
-    voucherYearsMinimum,
-  ),
+  voucherYearsMinimum: Integer(),
   otherDays,
 });
 export type CompanyRetention = Static<typeof CompanyRetention>;
@@ -97,46 +73,25 @@ export type PersonalLogName = (typeof personalLogNames)[number];
 export const retentionSettings = ['auditDays', 'employeeHistoryDays', 'voucherYears', 'otherDays'] as const;
 export type RetentionSetting = (typeof retentionSettings)[number];
 
-const PersonalLog = NamedObject('PersonalLog', 'A kind of stored data about persons', {
-  name: Values('PersonalLogName', [...personalLogNames], 'What is stored'),
-  settings: Type.Array(Values('RetentionSetting', [...retentionSettings], 'A setting of the retention'), {
-    description: 'The settings that limit how long it is kept',
-  }),
-  hours: nullable(
-    Integer(
-      'Hours for which it is kept: by its setting, or fixed. Null: it ends with an event, or never',
-      12,
-      {
-        minimum: 1,
-      },
-    ),
-  ),
-  permissions: Type.Array(Values('PersonalLogPermission', [...portalPermissionNames], 'A permission'), {
-    description: 'Users with one of these permissions can read it',
-  }),
-  ownOnly: Flag('Whether users can read their own without a permission', false),
+const PersonalLog = ClosedObject({
+  name: Values('PersonalLogName', [...personalLogNames]),
+  settings: Type.Array(Values('RetentionSetting', [...retentionSettings])),
+  hours: nullable(Integer()),
+  permissions: Type.Array(Values('PersonalLogPermission', [...portalPermissionNames])),
+  ownOnly: Flag(),
 });
 
-export const PersonalLogs = NamedObject(
-  'PersonalLogs',
-  'What is stored about persons, for how long, and who can read it',
-  {
-    logs: Type.Array(PersonalLog),
-    companies: Type.Array(
-      NamedObject('CompanyPeriods', 'The retention of a company', {
-        id: Id('Tenant'),
-        name: Text('Name of the tenant', 'Muster GmbH'),
-        voucherYears: Integer('Whole years after its year for which a payroll voucher is kept', 6, {
-          minimum: 0,
-        }),
-        otherDays: Integer('Days after their last change for which orders and incidents are kept', 0, {
-          minimum: 0,
-        }),
-      }),
-      { description: 'The retention of each company, by name' },
-    ),
-  },
-);
+export const PersonalLogs = ClosedObject({
+  logs: Type.Array(PersonalLog),
+  companies: Type.Array(
+    ClosedObject({
+      id: Id(),
+      name: Text(),
+      voucherYears: Integer(),
+      otherDays: Integer(),
+    }),
+  ),
+});
 export type PersonalLogs = Static<typeof PersonalLogs>;
 
 const common = { tag: 'Retention', permission: 'COMPANY_ADMIN' } as const;
@@ -148,60 +103,37 @@ const ofTenant = {
   parameters: idParameter('Identifier of the tenant'),
 } as const;
 
-export const getOrganizationRetention = {
+export const getOrganizationRetention = portalOperation({
   ...read,
   ...common,
   ...ofOrganization,
-  summary: 'Get the retention of the audit',
-  description: 'Reads for how long the audit of the organization is kept, and who removes older entries.',
-  success: { status: 200, description: 'The retention', body: OrganizationRetention },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: OrganizationRetention },
+});
 
-export const updateOrganizationRetention = {
+export const updateOrganizationRetention = portalOperation({
   ...changing,
   ...ofOrganization,
-  summary: 'Update the retention of the audit',
-  description:
-    'Sets for how long the audit of the organization is kept. Older entries are removed permanently, within a day. Takes a fresh sign-in.',
   body: OrganizationRetentionUpdate,
-  success: { status: 200, description: 'The retention after that', body: OrganizationRetention },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: OrganizationRetention },
+});
 
-export const getPersonalLogs = {
+export const getPersonalLogs = portalOperation({
   ...read,
   ...common,
   path: '/personal-logs',
-  summary: 'Get what is stored about persons',
-  description:
-    'Reads which data about persons are stored, for how long by the settings of the organization and its companies, and which permissions can read them. It is the content of the sheet for the works council.',
-  success: { status: 200, description: 'The kinds of data', body: PersonalLogs },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: PersonalLogs },
+});
 
-export const getPortalTenantRetention = {
+export const getPortalTenantRetention = portalOperation({
   ...read,
   ...common,
   ...ofTenant,
-  summary: 'Get the retention of a tenant',
-  description: 'Reads for how long data of the employees of a tenant are kept before they can be erased.',
-  success: { status: 200, description: 'The retention', body: CompanyRetention },
-} as const satisfies PortalOperation;
+  success: { status: 200, body: CompanyRetention },
+});
 
-export const updatePortalTenantRetention = {
+export const updatePortalTenantRetention = portalOperation({
   ...changing,
   ...ofTenant,
-  summary: 'Update the retention of a tenant',
-  description:
-    'Merges the body into the retention of a tenant. Nothing is erased by that: an erasure is a decision about each employee. Takes a fresh sign-in.',
   body: CompanyRetentionUpdate,
-  success: { status: 200, description: 'The retention after that', body: CompanyRetention },
-} as const satisfies PortalOperation;
-
-export const retentionOperations = {
-  portal: {
-    getOrganizationRetention,
-    updateOrganizationRetention,
-    getPersonalLogs,
-    getPortalTenantRetention,
-    updatePortalTenantRetention,
-  },
-} as const;
+  success: { status: 200, body: CompanyRetention },
+});

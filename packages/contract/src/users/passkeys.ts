@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Identity } from './sessions.ts';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { basic, CreatedListQuery, idParameter } from '../operation.ts';
-import type { PortalOperation } from '../portal-operation.ts';
-import { ClosedObject, Flag, Id, Instant, Integer, Name, NamedObject, nullable, Text } from '../schema.ts';
+import { portalOperation } from '../portal-operation.ts';
+import { ClosedObject, Flag, Id, Instant, Integer, Name, nullable, Text } from '../schema.ts';
 
 /** Bytes in the format of browsers: base64url without padding. */
 const Bytes = (description: string, maxLength: number, example: string) =>
@@ -22,44 +21,34 @@ const name = Name('Name of the passkey, such as its device', 'Firefox on Linux')
 const one = (value: string, description: string) =>
   Type.String({ const: value, description, examples: [value] });
 
-const Named = NamedObject('NamedPasskey', 'A passkey, as in WebAuthn', {
+const Named = ClosedObject({
   type: one('public-key', 'The kind of a passkey'),
   id: credentialId,
-  transports: Type.Array(Text('A way to the authenticator', 'internal'), {
-    description: 'Transports between browser and authenticator',
-  }),
+  transports: Type.Array(Text()),
 });
 
-const timeout = Integer('Lifetime in milliseconds', 300_000);
+const timeout = Integer();
 const required = (description: string) => one('required', description);
 
-export const Passkey = NamedObject('Passkey', 'A passkey of a user', {
-  id: Id('Unique identifier of the passkey'),
+export const Passkey = ClosedObject({
+  id: Id(),
   name,
-  createdAt: Instant('When it was registered'),
-  lastUsedAt: nullable(Instant('When it was last used; null: never')),
-  synced: Flag('Whether the passkey is backed up, as by a password manager', true),
+  createdAt: Instant(),
+  lastUsedAt: nullable(Instant()),
+  synced: Flag(),
 });
 export type Passkey = Static<typeof Passkey>;
 
-export const PasskeyList = listOf(Passkey, 'PasskeyList');
-
-export const passkeyFields = fieldsOf(Passkey);
-
-export const PasskeyPatch = NamedObject('PasskeyPatch', 'Another name of a passkey', { name });
-
-export const PasskeyRequest = NamedObject('PasskeyRequest', 'PublicKeyCredentialRequestOptions of WebAuthn', {
+export const PasskeyRequest = ClosedObject({
   challenge,
-  rpId: Text('The domain that passkeys are for', 'kontor.example.com'),
+  rpId: Text(),
   timeout,
   userVerification: required('The authenticator must verify the user'),
-  allowCredentials: Type.Array(Named, {
-    description: 'The allowed passkeys; empty: the browser offers all of this domain',
-  }),
+  allowCredentials: Type.Array(Named),
 });
 export type PasskeyRequest = Static<typeof PasskeyRequest>;
 
-export const PasskeyUse = NamedObject('PasskeyUse', 'A passkey that was used', {
+export const PasskeyUse = ClosedObject({
   credentialId,
   clientDataJSON,
   authenticatorData: Bytes('The authenticator data', 4000, 'SZYN5YgO'),
@@ -68,53 +57,38 @@ export const PasskeyUse = NamedObject('PasskeyUse', 'A passkey that was used', {
 });
 export type PasskeyUse = Static<typeof PasskeyUse>;
 
-export const PasskeyCreation = NamedObject(
-  'PasskeyCreation',
-  'PublicKeyCredentialCreationOptions of WebAuthn',
-  {
-    challenge,
-    rp: Type.Object(
-      { id: Type.String({ examples: ['kontor.example.com'] }), name: Type.String({ examples: ['Kontor'] }) },
-      { additionalProperties: false, description: 'The domain that the passkey is for' },
-    ),
-    user: Type.Object(
-      {
-        id: Bytes('The user, to the authenticator', 100, 'ZfDA_-4B'),
-        name: Type.String({ examples: ['petra.lang@example.com'] }),
-        displayName: Type.String({ examples: ['Petra Lang'] }),
-      },
-      { additionalProperties: false, description: 'The user of the new passkey' },
-    ),
-    pubKeyCredParams: Type.Array(
-      ClosedObject({
-        type: one('public-key', 'The kind of a passkey'),
-        alg: Type.Integer({ examples: [-7] }),
-      }),
-      { description: 'Algorithms of keys, the best first' },
-    ),
-    timeout,
-    attestation: one('none', 'No attestation is required'),
-    authenticatorSelection: Type.Object(
-      {
-        residentKey: required('The passkey must be discoverable'),
-        requireResidentKey: Flag('The same, for older browsers', true),
-        userVerification: required('The authenticator must verify the user'),
-      },
-      { additionalProperties: false, description: 'Required properties of the authenticator' },
-    ),
-    excludeCredentials: Type.Array(Named, { description: 'The existing passkeys of the user' }),
-  },
-);
+export const PasskeyCreation = ClosedObject({
+  challenge,
+  rp: ClosedObject({ id: Type.String(), name: Type.String() }),
+  user: ClosedObject({
+    id: Bytes('The user, to the authenticator', 100, 'ZfDA_-4B'),
+    name: Type.String(),
+    displayName: Type.String(),
+  }),
+  pubKeyCredParams: Type.Array(
+    ClosedObject({
+      type: one('public-key', 'The kind of a passkey'),
+      alg: Type.Integer(),
+    }),
+  ),
+  timeout,
+  attestation: one('none', 'No attestation is required'),
+  authenticatorSelection: ClosedObject({
+    residentKey: required('The passkey must be discoverable'),
+    requireResidentKey: Flag(),
+    userVerification: required('The authenticator must verify the user'),
+  }),
+  excludeCredentials: Type.Array(Named),
+});
 export type PasskeyCreation = Static<typeof PasskeyCreation>;
 
-export const PasskeyCreate = NamedObject('PasskeyCreate', 'A new passkey', {
+export const PasskeyCreate = ClosedObject({
   name,
   credentialId,
   clientDataJSON,
   attestationObject: Bytes('The public key, and the data of the authenticator', 16_000, 'o2NmbXRkbm9uZQ'),
-  transports: Type.Array(Text('A way to the authenticator', 'internal', { pattern: '^[a-z-]{1,30}$' }), {
+  transports: Type.Array(Type.String({ pattern: '^[a-z-]{1,30}$', examples: ['internal'] }), {
     maxItems: 10,
-    description: 'Transports between browser and authenticator',
   }),
 });
 export type PasskeyCreate = Static<typeof PasskeyCreate>;
@@ -127,116 +101,79 @@ const ofPasskey = {
   parameters: idParameter('Identifier of the passkey'),
 } as const;
 
-export const beginPasskeySignIn = {
+export const beginPasskeySignIn = portalOperation({
   ...open,
   path: '/session/passkey-challenge',
-  summary: 'Begin to sign in with a passkey',
-  description:
-    'Answers the options with which a browser lets the user choose a passkey. They name no user. The service needs a domain: see `GET /sign-in-methods`.',
-  success: { status: 200, description: 'The options for the browser', body: PasskeyRequest },
+  success: { status: 200, body: PasskeyRequest },
   errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
-} as const satisfies PortalOperation;
+});
 
-export const signInWithPasskey = {
+export const signInWithPasskey = portalOperation({
   ...open,
   path: '/session/passkey',
-  summary: 'Sign in with a passkey',
-  description:
-    'Begins a session as `POST /session` does, for the owner of the passkey. Attempts are limited in the same way.',
   setsCookie: true,
   body: PasskeyUse,
-  success: { status: 200, description: 'The signed-in user', body: Identity },
+  success: { status: 200, body: Identity },
   errors: ['SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
-} as const satisfies PortalOperation;
+});
 
-export const beginPasskeyConfirmation = {
+export const beginPasskeyConfirmation = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   changesNothing: true,
   path: '/session/confirmation/passkey-challenge',
-  summary: 'Begin to confirm with a passkey',
-  description: 'Answers the options with which the browser uses a passkey of the user.',
-  success: { status: 200, description: 'The options for the browser', body: PasskeyRequest },
+  success: { status: 200, body: PasskeyRequest },
   errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED'],
-} as const satisfies PortalOperation;
+});
 
-export const confirmWithPasskey = {
+export const confirmWithPasskey = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   path: '/session/confirmation/passkey',
-  summary: 'Confirm with a passkey',
-  description: 'Confirms the identity, as `POST /session/confirmation` does with the password.',
   setsCookie: true,
   body: PasskeyUse,
-  success: { status: 200, description: 'The signed-in user', body: Identity },
+  success: { status: 200, body: Identity },
   errors: ['SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', 'RATE_LIMIT_EXCEEDED'],
-} as const satisfies PortalOperation;
+});
 
-export const listPasskeys = {
+export const listPasskeys = portalOperation({
   ...signedIn,
   method: 'GET',
   path: '/passkeys',
-  summary: 'List passkeys',
-  description: 'Lists the passkeys of the user.',
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of passkeys', body: PasskeyList },
-  fields: passkeyFields,
-} as const satisfies PortalOperation;
+  ...pageOf(Passkey, 'PasskeyList'),
+});
 
-export const beginPasskey = {
+export const beginPasskey = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   changesNothing: true,
   path: '/passkeys/challenge',
-  summary: 'Begin to register a passkey',
-  description: 'Answers the options with which a browser creates a passkey. Takes a fresh sign-in.',
   needsFreshSignIn: true,
-  success: { status: 200, description: 'The options for the browser', body: PasskeyCreation },
+  success: { status: 200, body: PasskeyCreation },
   errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', 'PASSKEY_REQUIRED'],
-} as const satisfies PortalOperation;
+});
 
-export const createPasskey = {
+export const createPasskey = portalOperation({
   ...signedIn,
   opensWithoutPasskey: true,
   path: '/passkeys',
-  summary: 'Register a passkey',
-  description:
-    'Registers a passkey of the browser, which signs the user in beside the password. Takes a fresh sign-in.',
   needsFreshSignIn: true,
   body: PasskeyCreate,
-  success: { status: 200, description: 'The passkey', body: Passkey },
+  success: { status: 200, body: Passkey },
   errors: ['VALIDATION_ERROR', 'CHALLENGE_EXPIRED', 'DUPLICATE_RESOURCE', 'PASSKEY_REQUIRED'],
-} as const satisfies PortalOperation;
+});
 
-export const renamePasskey = {
+export const renamePasskey = portalOperation({
   ...ofPasskey,
   method: 'PATCH',
-  summary: 'Rename a passkey',
-  description: 'Gives a passkey another name.',
-  body: PasskeyPatch,
-  success: { status: 200, description: 'The passkey', body: Passkey },
-} as const satisfies PortalOperation;
+  body: ClosedObject({ name }),
+  success: { status: 200, body: Passkey },
+});
 
-export const deletePasskey = {
+export const deletePasskey = portalOperation({
   ...ofPasskey,
   method: 'DELETE',
-  summary: 'Remove a passkey',
-  description:
-    'Removes a passkey. Its sessions continue. The browser keeps it until the user deletes it there. Takes a fresh sign-in.',
   needsFreshSignIn: true,
-  success: { status: 200, description: 'The passkey, which is removed', body: Passkey },
-} as const satisfies PortalOperation;
-
-export const passkeyOperations = {
-  portal: {
-    beginPasskeySignIn,
-    signInWithPasskey,
-    beginPasskeyConfirmation,
-    confirmWithPasskey,
-    listPasskeys,
-    beginPasskey,
-    createPasskey,
-    renamePasskey,
-    deletePasskey,
-  },
-} as const;
+  success: { status: 200, body: Passkey },
+});

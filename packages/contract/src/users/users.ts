@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { fieldsOf } from '../fields.ts';
-import { listOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { CreatedListQuery, read, write } from '../operation.ts';
-import { inOrganization, ofOrganization, type PlatformOperation } from '../platform-operation.ts';
+import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { CompanyQuery, exported, ofPortal, searched } from '../portal-operation.ts';
 import {
   Email,
@@ -18,8 +17,6 @@ import {
 } from '../schema.ts';
 
 export const languages = ['de', 'en'] as const;
-export const userStatuses = ['invited', 'active', 'inactive'] as const;
-
 const name = Name('Name of the person', 'Petra Lang');
 const language = Values('Language', languages, 'Language of the portal and its mails');
 const permissions = Type.Array(
@@ -56,7 +53,7 @@ const properties = {
   ),
   status: Values(
     'UserStatus',
-    userStatuses,
+    ['invited', 'active', 'inactive'],
     'Whether the user can sign in: `invited` has not set a password yet, `inactive` can be reactivated',
   ),
   createdAt: Instant('When the user was created'),
@@ -66,8 +63,6 @@ const properties = {
 
 export const User = NamedObject('User', 'A portal user of an organization', properties);
 export type User = Static<typeof User>;
-
-export const UserList = listOf(User, 'UserList');
 
 export const InvitedUser = NamedObject('InvitedUser', 'A user with a new link that sets the password', {
   ...properties,
@@ -95,26 +90,23 @@ export const UserPatch = PatchBody('UserPatch', 'Changes of a user; the permissi
 });
 export type UserPatch = Static<typeof UserPatch>;
 
-export const userFields = fieldsOf(User);
-
 const path = '/organizations/{organizationId}/users';
 const ofUser = ofOrganization('Identifier of the user');
 
 const reading = { ...read, tag: 'Portal users', permission: 'users:read' } as const;
 const writing = { ...write, tag: 'Portal users', permission: 'users:write' } as const;
 
-export const listUsers = {
+export const listUsers = platformOperation({
   ...reading,
   path,
   summary: 'List users of the portal',
   description: 'Lists the portal users of an organization.',
   parameters: inOrganization,
   query: CreatedListQuery,
-  success: { status: 200, description: 'A page of users', body: UserList },
-  fields: userFields,
-} as const satisfies PlatformOperation;
+  ...pageOf(User, 'UserList', 'A page of users'),
+});
 
-export const createUser = {
+export const createUser = platformOperation({
   ...writing,
   path,
   summary: 'Create a user of the portal',
@@ -124,18 +116,18 @@ export const createUser = {
   body: UserCreate,
   success: { status: 201, description: 'The user was created', body: InvitedUser },
   errors: ['VALIDATION_ERROR', 'DUPLICATE_RESOURCE', 'INVALID_REFERENCE'],
-} as const satisfies PlatformOperation;
+});
 
-export const getUser = {
+export const getUser = platformOperation({
   ...reading,
   path: `${path}/{id}`,
   summary: 'Get a user of the portal',
   description: 'Reads one user.',
   parameters: ofUser,
   success: { status: 200, description: 'The user', body: User },
-} as const satisfies PlatformOperation;
+});
 
-export const updateUser = {
+export const updateUser = platformOperation({
   ...writing,
   method: 'PATCH',
   path: `${path}/{id}`,
@@ -146,9 +138,9 @@ export const updateUser = {
   body: UserPatch,
   success: { status: 200, description: 'The user after the update', body: User },
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE'],
-} as const satisfies PlatformOperation;
+});
 
-export const deleteUser = {
+export const deleteUser = platformOperation({
   ...writing,
   method: 'DELETE',
   path: `${path}/{id}`,
@@ -157,9 +149,9 @@ export const deleteUser = {
     'Deletes a user with all data but the audit, and ends the sessions. Decisions keep the identifier. The email can be used again.',
   parameters: ofUser,
   success: { status: 200, description: 'The user as they were', body: User },
-} as const satisfies PlatformOperation;
+});
 
-export const inviteUser = {
+export const inviteUser = platformOperation({
   ...writing,
   path: `${path}/{id}/invitation`,
   summary: 'Invite a user of the portal again',
@@ -168,34 +160,31 @@ export const inviteUser = {
   parameters: ofUser,
   success: { status: 200, description: 'The user with the link', body: InvitedUser },
   errors: ['INVALID_STATE_TRANSITION'],
-} as const satisfies PlatformOperation;
+});
 
-export const deactivateUser = {
+export const deactivateUser = platformOperation({
   ...writing,
   path: `${path}/{id}/deactivation`,
   summary: 'Deactivate a user of the portal',
   description: 'Deactivates a user, ends the sessions with the next request, and revokes an open invitation.',
   parameters: ofUser,
   success: { status: 200, description: 'The deactivated user', body: User },
-} as const satisfies PlatformOperation;
+});
 
-export const reactivateUser = {
+export const reactivateUser = platformOperation({
   ...writing,
   path: `${path}/{id}/reactivation`,
   summary: 'Reactivate a user of the portal',
   description: 'Lets a deactivated user sign in again. A user without a password needs a new invitation.',
   parameters: ofUser,
   success: { status: 200, description: 'The user after that', body: User },
-} as const satisfies PlatformOperation;
+});
 
 const ofAdmin = { tag: 'Users', permission: 'COMPANY_ADMIN' } as const;
 const ofAdminFresh = { ...ofAdmin, needsFreshSignIn: true } as const;
 
 export const listPortalUsers = ofPortal(listUsers, {
   ...ofAdmin,
-  summary: 'List users',
-  description:
-    'Lists the users of the organization, or with `tenant` those whose permissions cover this tenant.',
   ...searched,
   query: CompanyQuery,
   path: '/users/search',
@@ -203,8 +192,6 @@ export const listPortalUsers = ofPortal(listUsers, {
 
 export const exportPortalUsers = ofPortal(listUsers, {
   ...ofAdmin,
-  summary: 'Export users',
-  description: 'Sends all users that the filter selects. The audit has who exported them.',
   ...exported,
   query: CompanyQuery,
   path: '/users/export',
@@ -212,9 +199,6 @@ export const exportPortalUsers = ofPortal(listUsers, {
 
 export const createPortalUser = ofPortal(createUser, {
   ...ofAdminFresh,
-  summary: 'Invite a user',
-  description:
-    'Creates and invites a user. The answer has a link for the user only, which sets the password once within three days. Takes a fresh sign-in. After a timeout, find the user and repeat the invitation.',
   errors: [
     'VALIDATION_ERROR',
     'INVALID_REFERENCE_ID',
@@ -228,62 +212,23 @@ export const getPortalUser = ofPortal(getUser, { ...ofAdmin, summary: 'Get a use
 
 export const updatePortalUser = ofPortal(updateUser, {
   ...ofAdminFresh,
-  summary: 'Update a user',
-  description:
-    'Merges the body into the user: absent properties stay. Permissions change with the next request. The email cannot be changed, and no user can remove their own `COMPANY_ADMIN`. Takes a fresh sign-in.',
 });
 
 export const deletePortalUser = ofPortal(deleteUser, {
   ...ofAdminFresh,
-  summary: 'Delete a user',
-  description:
-    'Deletes a user with all data but the audit, and ends the sessions. Decisions keep the identifier. The email can be used again. Nobody can delete themselves. Takes a fresh sign-in.',
   errors: ['INVALID_STATE_TRANSITION'],
 });
 
 export const invitePortalUser = ofPortal(inviteUser, {
   ...ofAdminFresh,
-  summary: 'Invite a user again',
-  description:
-    'Creates a link that sets the password, also for a user who has forgotten it. It replaces the previous link. The current password works until the link is used. Takes a fresh sign-in.',
   errors: [...inviteUser.errors, 'RATE_LIMIT_EXCEEDED'],
 });
 
 export const deactivatePortalUser = ofPortal(deactivateUser, {
   ...ofAdminFresh,
-  summary: 'Deactivate a user',
-  description:
-    'Deactivates a user, ends the sessions with the next request, and revokes an open invitation. Nobody can deactivate themselves. Takes a fresh sign-in.',
   errors: ['INVALID_STATE_TRANSITION'],
 });
 
 export const reactivatePortalUser = ofPortal(reactivateUser, {
   ...ofAdminFresh,
-  summary: 'Reactivate a user',
-  description:
-    'Lets a deactivated user sign in again. A user without a password needs a new invitation. Takes a fresh sign-in.',
 });
-
-export const userOperations = {
-  platform: {
-    listUsers,
-    createUser,
-    getUser,
-    updateUser,
-    deleteUser,
-    inviteUser,
-    deactivateUser,
-    reactivateUser,
-  },
-  portal: {
-    listPortalUsers,
-    exportPortalUsers,
-    createPortalUser,
-    getPortalUser,
-    updatePortalUser,
-    deletePortalUser,
-    invitePortalUser,
-    deactivatePortalUser,
-    reactivatePortalUser,
-  },
-} as const;

@@ -1,8 +1,7 @@
-import type { ErrorBody, ErrorCode, OperationsOf } from '@kontor/contract';
+import type { ErrorBody, ErrorCode, OperationOf } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 
-type Operations = OperationsOf<'portal'>;
-type Operation = Operations[keyof Operations];
+type Operation = OperationOf<'portal'>;
 
 /** Method and path of an operation of the portal API, such as `GET /api-keys/{id}`. */
 export type Route = RouteOf<Operation>;

@@ -1,6 +1,5 @@
-import type { Field, Operator, OperationsOf } from '@kontor/contract';
+import type { Field, OperationOf, Operator } from '@kontor/contract';
 
-type Operations = OperationsOf<'portal'>;
 type Listing<One> = One extends {
   method: infer Method extends string;
   path: infer Path extends string;
@@ -11,7 +10,7 @@ type Listing<One> = One extends {
   : never;
 
 /** The lists of the portal API, such as `POST /api-keys/search`. */
-export type ListRoute = Listing<Operations[keyof Operations]>;
+export type ListRoute = Listing<OperationOf<'portal'>>;
 
 /** A field that a list is filtered and sorted by, with the operators that it takes. */
 export interface ListField extends Field {

@@ -1,14 +1,11 @@
-import type { OperationsOf } from '@kontor/contract';
-
-type Operations = OperationsOf<'public'>;
-
-/** An operation that takes a key. */
-export type KeyOperation = Exclude<keyof Operations, 'getHealth'>;
+import type { OperationOf } from '@kontor/contract';
 
 /** An example request of the public API. Identifiers in it are words to replace, such as `EMPLOYEE_ID`. */
 export interface PublicRequest {
-  readonly operation: KeyOperation;
-  readonly resource: Operations[KeyOperation]['tag'];
+  readonly operation: string;
+  /** The identifier of the message that says what it does: its summary in the contract. */
+  readonly words: string;
+  readonly resource: Exclude<OperationOf<'public'>['tag'], 'Health'>;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With its query. A write is a dry run. */
   readonly path: string;

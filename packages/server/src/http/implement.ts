@@ -48,7 +48,7 @@ export function implement<Declared extends Operation>(
   const operationId = ids.get(operation);
   if (operationId === undefined)
     throw new Error(
-      `${operation.method} ${operation.path} is in no API: add it to the list at the end of its file in packages/contract/src`,
+      `${operation.method} ${operation.path} is no constant of packages/contract/src: export it, and the file in subjects.ts`,
     );
   return { operationId, operation, handle };
 }

@@ -1,6 +1,20 @@
 import {
-  apis,
-  type OperationsOf,
+  explainPortalPayroll,
+  getPortalApiKeyHealth,
+  getPortalApiKeyUsage,
+  getPortalIncident,
+  getPortalOrder,
+  getPortalPayrollRun,
+  getSession,
+  listEmployeeImportRows,
+  listPasskeys,
+  listPortalAuditEntries,
+  listPortalEmployeeChanges,
+  listPortalEmployees,
+  listPortalUsers,
+  listSessions,
+  listUserSessions,
+  type Operation,
   passwordResetMinutes,
   type PersonalLogName,
   type PersonalLogs,
@@ -24,7 +38,7 @@ interface DeclaredLog {
   /** A test requires that each table of the database is in one of the logs, or is known to have nothing about persons. */
   readonly tables: readonly string[];
   /** The operations that read it. Their permissions are those of the readers. */
-  readonly readBy: readonly (keyof OperationsOf<'portal'>)[];
+  readonly readBy: readonly Operation[];
   readonly settings?: readonly RetentionSetting[];
   /** A fixed period, in hours. Absent with a setting, and where data ends with an event. */
   readonly hours?: number;
@@ -34,15 +48,15 @@ interface DeclaredLog {
 const maxMailLife = Math.max(invitationLife, passwordResetMinutes * 60_000, noticeLife);
 
 export const personalLogs: Readonly<Record<PersonalLogName, DeclaredLog>> = {
-  employees: { tables: ['employee'], readBy: ['listPortalEmployees'] },
+  employees: { tables: ['employee'], readBy: [listPortalEmployees] },
   employee_history: {
     tables: ['employee_change'],
-    readBy: ['listPortalEmployeeChanges'],
+    readBy: [listPortalEmployeeChanges],
     settings: ['employeeHistoryDays'],
   },
   orders_and_incidents: {
     tables: ['employee_order', 'incident', 'file_slice', 'file_pending', 'undecided_import'],
-    readBy: ['getPortalOrder', 'getPortalIncident'],
+    readBy: [getPortalOrder, getPortalIncident],
     settings: ['voucherYears', 'otherDays'],
   },
   payroll: {
@@ -55,34 +69,34 @@ export const personalLogs: Readonly<Record<PersonalLogName, DeclaredLog>> = {
       'payroll_export_document',
       'payroll_download',
     ],
-    readBy: ['getPortalPayrollRun', 'explainPortalPayroll'],
+    readBy: [getPortalPayrollRun, explainPortalPayroll],
     settings: ['voucherYears'],
   },
   imports: {
     tables: ['employee_import', 'employee_import_file', 'employee_import_row', 'employee_import_mapping'],
-    readBy: ['listEmployeeImportRows'],
+    readBy: [listEmployeeImportRows],
     hours: reportDays * 24,
   },
   users: {
     tables: ['portal_user', 'portal_email', 'portal_identity'],
-    readBy: ['listPortalUsers', 'getSession'],
+    readBy: [listPortalUsers, getSession],
   },
-  passkeys: { tables: ['portal_passkey', 'portal_credential'], readBy: ['listPasskeys'] },
+  passkeys: { tables: ['portal_passkey', 'portal_credential'], readBy: [listPasskeys] },
   sessions: {
     tables: ['portal_session', 'portal_challenge'],
-    readBy: ['listUserSessions', 'listSessions'],
+    readBy: [listUserSessions, listSessions],
     hours: sessionLimits.absolute / 3600,
   },
   sign_in_attempts: { tables: [], readBy: [], hours: loginLimits.account.seconds / 3600 },
   mails: { tables: ['mail'], readBy: [], hours: maxMailLife / 3_600_000 },
-  audit: { tables: ['audit'], readBy: ['listPortalAuditEntries'], settings: ['auditDays'] },
-  api_key_usage: { tables: ['key_usage', 'key_hour', 'key_poll'], readBy: ['getPortalApiKeyUsage'] },
+  audit: { tables: ['audit'], readBy: [listPortalAuditEntries], settings: ['auditDays'] },
+  api_key_usage: { tables: ['key_usage', 'key_hour', 'key_poll'], readBy: [getPortalApiKeyUsage] },
   api_key_operations: {
     tables: ['key_operation'],
-    readBy: ['getPortalApiKeyUsage'],
+    readBy: [getPortalApiKeyUsage],
     hours: operationDays * 24,
   },
-  api_key_errors: { tables: ['key_error'], readBy: ['getPortalApiKeyHealth'], hours: errorDays * 24 },
+  api_key_errors: { tables: ['key_error'], readBy: [getPortalApiKeyHealth], hours: errorDays * 24 },
   service_log: { tables: [], readBy: [] },
 };
 
@@ -118,9 +132,7 @@ export async function readPersonalLogs(db: Queryable, organizationId: string): P
 
 function readersOf(name: PersonalLogName, readBy: DeclaredLog['readBy']) {
   if (name.startsWith('api_key_')) return { permissions: [...readersOfKeys], ownOnly: false };
-  const needed = readBy.map(
-    operation => (apis.portal.operations[operation] as { permission?: PortalPermission }).permission,
-  );
+  const needed = readBy.map(({ permission }) => permission);
   return {
     permissions: portalPermissionNames.filter(permission => needed.includes(permission)),
     ownOnly: needed.includes(undefined),

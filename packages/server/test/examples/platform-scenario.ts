@@ -39,8 +39,9 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   await payroll(stage);
   const kept = await staff(stage);
   await audit(stage);
+  await stage.recorder.askRest(stage.client, 'platform-scenario.ts');
   await rejections(stage, { deleted, order, kept });
-  return settle(stage.recorder.finish('platform-scenario.ts'), startedAt);
+  return settle(stage.recorder.recorded, startedAt);
 }
 
 const unknown = 'f'.repeat(24);

@@ -46,8 +46,9 @@ export async function recordExamples(): Promise<Recorded> {
   const payrollDocument = await payrollDocuments(stage);
   await recorder.ask(client, 'getHealth');
   await quotaHeaders(stage);
+  await recorder.askRest(client, 'scenario.ts');
   await rejections(stage, { division, employee, ...orders, incident, payrollDocument });
-  return settle(recorder.finish('scenario.ts'), startedAt);
+  return settle(recorder.recorded, startedAt);
 }
 
 async function divisions({ client, recorder, testData }: Stage): Promise<string> {

@@ -1,32 +1,24 @@
-import type { ErrorBody, OperationsOf } from '@kontor/contract';
-import type { TObject } from 'typebox';
-import type { Sent } from './recorder.ts';
-import type { Cast, Stage } from './recorder.ts';
+import { apis, type ErrorBody, type Recorded } from '@kontor/contract';
+import type { Cast, Sent, Stage } from './recorder.ts';
 
 const unknown = 'f'.repeat(24);
 
 type Code = ErrorBody['error']['code'];
 type Rejection = readonly [operationId: string, status: number, code: Code, sent: Sent];
 
-type Operations = OperationsOf<'public'>;
-type OperationWith<Part> = {
-  [Id in keyof Operations]: Operations[Id] extends Part ? Id : never;
-}[keyof Operations];
+const operations = Object.entries(apis.public.operations);
 
-/** Lists and writes whose own words are recorded here; a new one does not compile until it is. */
-type ListOperation = Exclude<OperationWith<{ fields: object }>, 'listEmployees'>;
-type WriteOperation = OperationWith<{ body: TObject }>;
-
-/** Errors of lists about their own fields: a field that is none, one to sort by, and an operator that is none of the field's type. */
-const ofLists = {
+/** Mistakes of a request to a list: a field that does not exist, one to sort by, and an operator of another type. */
+const ofLists: Readonly<Record<string, { field: string; sort: string; operator: string }>> = {
   listDivisions: { field: 'costcenter', sort: 'position', operator: 'order CONTAINS 1' },
   listOrders: { field: 'orderNo', sort: 'tenant', operator: 'status > approved' },
   listIncidents: { field: 'incidenttype', sort: 'reportedAt', operator: 'type CONTAINS theft' },
   listPayrollExportDocuments: { field: 'periode', sort: 'month', operator: 'status > available' },
-} as const satisfies Record<ListOperation, object>;
+};
+const ofOtherLists = { field: 'colour', sort: 'colour', operator: 'createdAt CONTAINS 1' };
 
-/** Errors of writes about their own properties: one that is none, and values of a wrong kind. */
-const ofWrites = {
+/** Mistakes of a body: a property that does not exist, and values of a wrong kind. */
+const ofWrites: Readonly<Record<string, readonly [object, object?]>> = {
   createEmployee: [{ name: 'Kaya' }, { countryCode: 'de' }],
   updateEmployee: [{ tenant: unknown }, { countryCode: 'de', blocked: 'no' }],
   createDivision: [{ parent: null }, { order: '1' }],
@@ -34,16 +26,18 @@ const ofWrites = {
   decideOrder: [{ reason: 'Budget geprüft' }, { decision: 'Approved' }],
   createIncident: [{ date: '2026-09-02' }, { type: 'Theft', occurredOn: '02.09.2026' }],
   updateIncident: [{ status: 'resolved' }, { occurredOn: '2026-02-30' }],
-} as const satisfies Record<WriteOperation, readonly [object, object]>;
+};
+const ofOtherWrites = [{ colour: 'red' }] as const;
 
 /** Has every operation reject what it words in its own way, or its kind does: fields, properties, and what is not found. */
 export async function wordings({ client, recorder }: Stage, cast: Cast): Promise<void> {
   for (const [operationId, status, code, sent] of ofKinds(cast))
     await recorder.reject(client, operationId, [status, code], sent);
+  const { operations: recorded } = recorder.recorded;
   for (const [operationId, status, code, sent] of [
     ...listRejections(),
-    ...writeRejections(cast),
-    ...missing(cast),
+    ...writeRejections(recorded),
+    ...missing(recorded),
   ])
     await recorder.reject(client, operationId, [status, code], { ...sent, own: true });
 }
@@ -69,53 +63,46 @@ const png = { fileName: 'schaden.png', bytes: Buffer.from('89504e470d0a1a0a', 'h
 const text = { fileName: 'schaden.txt', bytes: Buffer.from('Rahmen gebrochen\n') };
 
 function listRejections(): Rejection[] {
-  return Object.entries(ofLists).flatMap(([name, { field, sort, operator }]): Rejection[] => {
+  // The examples that all lists share are those of employees.
+  const lists = operations.filter(([id, { fields }]) => fields && id !== 'listEmployees');
+  return lists.flatMap(([id]): Rejection[] => {
+    const { field, sort, operator } = ofLists[id] ?? ofOtherLists;
     return [
-      [name, 400, 'UNSUPPORTED_FILTER_FIELD', { query: { filter: `${field} = 1` } }],
-      [name, 400, 'UNSUPPORTED_FILTER_OPERATOR', { query: { filter: operator } }],
-      [name, 400, 'UNSUPPORTED_SORT_FIELD', { query: { sort } }],
+      [id, 400, 'UNSUPPORTED_FILTER_FIELD', { query: { filter: `${field} = 1` } }],
+      [id, 400, 'UNSUPPORTED_FILTER_OPERATOR', { query: { filter: operator } }],
+      [id, 400, 'UNSUPPORTED_SORT_FIELD', { query: { sort } }],
     ];
   });
 }
 
-function writeRejections({ employee, division, underReview, incident }: Cast): Rejection[] {
-  const right: Record<keyof typeof ofWrites, Sent & { body: object }> = {
-    createEmployee: { body: { email: 'ali.kaya@example.com', firstName: 'Ali', lastName: 'Kaya' } },
-    updateEmployee: { path: { id: employee }, body: {} },
-    createDivision: { body: { name: 'Einkauf' } },
-    updateDivision: { path: { id: division }, body: {} },
-    decideOrder: { path: { id: underReview }, body: { decision: 'approved' } },
-    createIncident: { body: { employeeId: employee, type: 'damage' } },
-    updateIncident: { path: { id: incident }, body: {} },
-  };
-  return Object.entries(ofWrites).flatMap(([name, [unaccepted, wrong]]): Rejection[] => {
-    const operationId = name as keyof typeof ofWrites;
-    const sent = right[operationId];
+function writeRejections(recorded: Recorded['operations']): Rejection[] {
+  const writes = operations.filter(([, { body }]) => body);
+  return writes.flatMap(([id]): Rejection[] => {
+    const [unaccepted, wrong] = ofWrites[id] ?? ofOtherWrites;
+    const { path, request } = recorded[id]!;
+    const withBody = (more: object) => ({ path, body: { ...(request as object), ...more } });
     return [
-      [operationId, 400, 'UNSUPPORTED_FIELD', { ...sent, body: { ...sent.body, ...unaccepted } }],
-      [operationId, 400, 'VALIDATION_ERROR', { ...sent, body: { ...sent.body, ...wrong } }],
+      [id, 400, 'UNSUPPORTED_FIELD', withBody(unaccepted)],
+      ...(wrong ? [[id, 400, 'VALIDATION_ERROR', withBody(wrong)] as const] : []),
     ];
   });
 }
 
 /** What is not found by its name, and what is not acceptable where an answer is no JSON. */
-function missing({ decided, payrollDocument }: Cast): Rejection[] {
-  const path = { id: unknown };
-  const attachment = { id: decided, attachmentId: unknown };
-  const headers = { accept: 'text/html' };
+function missing(recorded: Recorded['operations']): Rejection[] {
+  const onResources = operations.filter(([, { path }]) => path.includes('{'));
   return [
     ['getHealth', 400, 'VALIDATION_ERROR', { query: { verbose: '\0' } }],
-    ['getDivision', 404, 'NOT_FOUND', { path }],
-    ['updateDivision', 404, 'NOT_FOUND', { path, body: { costCenter: '4711' } }],
-    ['getOrder', 404, 'NOT_FOUND', { path }],
-    ['decideOrder', 404, 'NOT_FOUND', { path, body: { decision: 'approved' } }],
-    ['downloadOrderAttachment', 404, 'NOT_FOUND', { path: attachment }],
-    ['downloadOrderAttachment', 406, 'NOT_ACCEPTABLE', { path: attachment, headers }],
-    ['getIncident', 404, 'NOT_FOUND', { path }],
-    ['updateIncident', 404, 'NOT_FOUND', { path, body: { occurredOn: '2026-09-02' } }],
-    ['uploadIncidentAttachment', 404, 'NOT_FOUND', { path, file: png }],
-    ['getPayrollExportDocument', 404, 'NOT_FOUND', { path }],
-    ['downloadPayrollExportDocument', 404, 'NOT_FOUND', { path }],
-    ['downloadPayrollExportDocument', 406, 'NOT_ACCEPTABLE', { path: { id: payrollDocument }, headers }],
+    ...onResources.flatMap(([id, { parameters, upload, success }]): Rejection[] => {
+      const { path, request } = recorded[id]!;
+      const other = { ...path, [Object.keys(parameters.properties).at(-1)!]: unknown };
+      const body = upload ? { file: png } : request !== undefined && { body: request };
+      return [
+        [id, 404, 'NOT_FOUND', { path: other, ...body }],
+        ...(success.body === 'file'
+          ? [[id, 406, 'NOT_ACCEPTABLE', { path, headers: { accept: 'text/html' } }] as const]
+          : []),
+      ];
+    }),
   ];
 }

@@ -65,8 +65,8 @@ describe('the API reference in a browser', { skip: !executablePath && 'no Chromi
     const closed = sidebar.getByRole('button', { name: /^Open Group - (?!Introduction|Models)/ });
     while ((await closed.count()) > 0) await closed.first().click();
     for (const { summary, method } of Object.values(apis.public.operations)) {
-      await sidebar.getByRole('link', { name: `${summary} HTTP Method: ${method}` }).click();
-      await page.getByRole('heading', { name: summary, exact: true }).waitFor();
+      await sidebar.getByRole('link', { name: `${summary!} HTTP Method: ${method}` }).click();
+      await page.getByRole('heading', { name: summary!, exact: true }).waitFor();
     }
     assert.equal(await page.getByText(/test request|send request|ask ai/i).count(), 0);
     assert.equal(await page.locator('input[type=password]').count(), 0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { apis, type Operation } from '@kontor/contract';
+import { apis, getPortalTenant, type Operation } from '@kontor/contract';
 import { type Fragment, sql } from '../../src/db/sql.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { exampleRequest, pathOf, unknownPathOf } from '../support/examples.ts';
@@ -90,7 +90,6 @@ describe('what a user must not notice answers exactly as what does not exist, af
 
 describe('a planted statement is found out', () => {
   const reading = /FROM tenant\s+WHERE organization_id = .* WHERE id = \$\d$/s;
-  const { getPortalTenant } = apis.portal.operations;
   const tenants = sql`SELECT t.*, lower(t.name) AS folded_name FROM tenant t`;
   const faults: [name: string, planted: (statement: Fragment) => Fragment, found: string[]][] = [
     [

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { apis, type Operation } from '@kontor/contract';
+import {
+  apis,
+  createPortalApiKey,
+  getPortalTenant,
+  getSession,
+  listPortalTenants,
+  type Operation,
+  signIn,
+  updatePortalDivision,
+} from '@kontor/contract';
 import { type Fragment, sql } from '../../src/db/sql.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -69,8 +78,6 @@ describe('a user who lacks the passkey that the organization requires does nothi
 });
 
 describe('an operation without a description fails, and the message names what to write', () => {
-  const { getPortalTenant, getSession, signIn } = apis.portal.operations;
-
   test('rows that are not stored', async () => {
     const strange = { ...getPortalTenant, permission: 'IT', path: '/parcels/{id}' };
     await assert.rejects(
@@ -85,7 +92,7 @@ describe('an operation without a description fails, and the message names what t
   });
 
   test('a write without a permission', () => {
-    const { permission: _forgotten, ...open } = apis.portal.operations.updatePortalDivision;
+    const { permission: _forgotten, ...open } = updatePortalDivision;
     assert.throws(
       () => kindsOf('updatePortalDivision', open),
       /"permission" in packages\/contract\/src\/divisions\.ts/,
@@ -110,7 +117,6 @@ describe('a planted fault is found', () => {
   }
 
   test('a permission without a request', async () => {
-    const { getPortalTenant } = apis.portal.operations;
     const found = await faults('getPortalTenant', { ...getPortalTenant, permission: 'COMPANY_ADMIN' });
     assert.ok(found.includes('IT, of company A: 200'), found.join('\n'));
     assert.ok(!found.some(fault => fault.startsWith('COMPANY_ADMIN')), found.join('\n'));
@@ -122,7 +128,7 @@ describe('a planted fault is found', () => {
         ? ofTest(sql`SELECT *, lower(name) AS folded_name FROM tenant WHERE id = ${statement.values.at(-1)}`)
         : statement,
     );
-    const found = await faults('getPortalTenant', apis.portal.operations.getPortalTenant, client);
+    const found = await faults('getPortalTenant', getPortalTenant, client);
     assert.deepEqual(
       ['HR for company A, of company B: 200', 'IT, of another organization: 200'].filter(
         fault => !found.includes(fault),
@@ -136,7 +142,7 @@ describe('a planted fault is found', () => {
       const all = text.replaceAll(/AND id = ANY\((\$\d+::text\[\])\)/g, 'AND $1 IS NOT NULL');
       return { ...statement, text: all, values } as unknown as Fragment;
     });
-    const found = await faults('listPortalTenants', apis.portal.operations.listPortalTenants, client);
+    const found = await faults('listPortalTenants', listPortalTenants, client);
     assert.deepEqual(found, [
       'HR for company A, of company B in the list: 200',
       'HR and PAYROLL_RUN for company A, of company B in the list: 200',
@@ -152,7 +158,6 @@ describe('a planted fault is found', () => {
         ? ofTest(sql`SELECT found.*, NULL AS "hrTenants" FROM (${statement}) AS found`)
         : statement,
     );
-    const { createPortalApiKey } = apis.portal.operations;
     const found = await faults('createPortalApiKey', createPortalApiKey, client);
     assert.ok(found.includes('HR for company A, with company B in the body: 200'), found.join('\n'));
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { apis } from '@kontor/contract';
+import { getEmployee } from '@kontor/contract';
 import { type Fragment, sql } from '../../src/db/sql.ts';
 import { apiClient } from '../support/client.ts';
 import { useFixture } from '../support/fixture.ts';
@@ -118,7 +118,7 @@ describe('a planted statement is found out', () => {
         service = await watch(statement => (reading.test(statement.text) ? planted(statement) : statement));
       });
       test('in getEmployee', async () => {
-        const leaks = await leaksOf(service, apis.public.operations.getEmployee, askers[0]!);
+        const leaks = await leaksOf(service, getEmployee, askers[0]!);
         assert.deepEqual(
           leaks.map(leak => leak.slice(0, leak.indexOf(':'))),
           found,

@@ -67,23 +67,8 @@ const newUser = (name: string) => ({
 });
 const newKey = (name: string) => ({ name, wholeOrganization: true });
 
-type OperationsOf<Name extends ApiName> = (typeof apis)[Name]['operations'];
-
-/** The identifiers of the operations of an API with a name in the body. */
-type NamingOperation<Name extends ApiName> = Name extends ApiName
-  ? keyof {
-      [
-        Id in keyof OperationsOf<Name> as OperationsOf<Name>[Id] extends {
-          body: { properties: { name: object } };
-        }
-          ? Id
-          : never
-      ]: unknown;
-    }
-  : never;
-
 /** A request of each operation with a name in its body, valid but for that name. */
-const operations: Readonly<Record<NamingOperation<'platform' | 'portal'>, Sent>> = {
+const operations: Readonly<Record<string, Sent>> = {
   createOrganization: name => ({ path: '/organizations', body: { name } }),
   createTenant: name => ({ path: `/organizations/${fixture.testData.organization}/tenants`, body: { name } }),
   createApiKey: name => ({
@@ -120,18 +105,19 @@ const operations: Readonly<Record<NamingOperation<'platform' | 'portal'>, Sent>>
 };
 
 /** The operations of an API with a name in the body. */
-function namingOperations<Name extends ApiName>(api: Name): [id: NamingOperation<Name>, method: string][] {
-  return Object.entries<Operation>(apis[api].operations)
-    .filter(([, { body }]) => body && 'name' in body.properties)
-    .map(([id, { method }]) => [id as NamingOperation<Name>, method]);
+function namingOperations(api: ApiName): [id: string, operation: Operation][] {
+  return Object.entries(apis[api].operations).filter(([, { body }]) => body && 'name' in body.properties);
 }
 
 describe('400 VALIDATION_ERROR: a name with a character that is not seen', () => {
   for (const api of ['platform', 'portal'] as const)
-    for (const [id, method] of namingOperations(api))
+    for (const [id, { method }] of namingOperations(api))
       test(`${api} ${id}`, async () => {
+        const requestOf =
+          operations[id] ??
+          assert.fail(`${id}: add a request to operations of packages/server/test/security/names.test.ts`);
         for (const [code, character] of Object.entries(invisible)) {
-          const { path, body } = operations[id](`Muster${character}GmbH`);
+          const { path, body } = requestOf(`Muster${character}GmbH`);
           const raw = JSON.stringify(body);
           const headers = { 'content-type': 'application/json' };
           const answer = await clients[api].request(method, path, { raw, headers });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { apis, isWriteOfUser, type Operation } from '@kontor/contract';
+import {
+  apis,
+  isWriteOfUser,
+  type Operation,
+  reactivatePortalApiKey,
+  reactivatePortalUser,
+} from '@kontor/contract';
 import { hashPassword } from '../../src/features/users/passwords/hash.ts';
 import type { Asker } from '../portal/askers.ts';
 import { resourceTypeOf, type Row } from '../portal/permission-cases.ts';
@@ -118,10 +124,8 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   updateOrganizationRetention: () => json({ auditDays: 90 + ++made }),
   updatePortalTenantRetention: () => json({ otherDays: ++made }),
   updatePortalUser: () => json({ name: `Raced ${++made}` }),
-  reactivatePortalApiKey: (setting, who) =>
-    deactivated(setting, who, apis.portal.operations.reactivatePortalApiKey),
-  reactivatePortalUser: (setting, who) =>
-    deactivated(setting, who, apis.portal.operations.reactivatePortalUser),
+  reactivatePortalApiKey: (setting, who) => deactivated(setting, who, reactivatePortalApiKey),
+  reactivatePortalUser: (setting, who) => deactivated(setting, who, reactivatePortalUser),
   async createPasskey({ portal }, { key }) {
     const { body } = await portal.request('POST', '/passkeys/challenge', { key });
     return json(new Authenticator(origin).create(body, 'Phone'));

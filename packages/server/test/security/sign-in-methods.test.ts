@@ -1,7 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { apis, type Operation } from '@kontor/contract';
+import {
+  apis,
+  beginOpenIdLink,
+  beginPasskey,
+  changePassword,
+  createPasskey,
+  deletePasskey,
+  endOtherSessions,
+  endSession,
+  endUserSession,
+  endUserSessions,
+  linkOpenId,
+  type Operation,
+  unlinkOpenId,
+} from '@kontor/contract';
 import { outcome, usePortal } from '../portal/support.ts';
 import { testDatabase } from '../support/database.ts';
 import { exampleRequest, unknownPathOf } from '../support/examples.ts';
@@ -47,23 +61,22 @@ describe('the ways to sign in', () => {
 });
 
 test('whatever changes how a user signs in, or ends other sessions, takes a fresh sign-in', () => {
-  const { operations } = apis.portal;
   const sensitive: Operation[] = [
-    operations.endSession,
-    operations.endOtherSessions,
-    operations.endUserSession,
-    operations.endUserSessions,
-    operations.beginPasskey,
-    operations.createPasskey,
-    operations.deletePasskey,
-    operations.beginOpenIdLink,
-    operations.linkOpenId,
-    operations.unlinkOpenId,
+    endSession,
+    endOtherSessions,
+    endUserSession,
+    endUserSessions,
+    beginPasskey,
+    createPasskey,
+    deletePasskey,
+    beginOpenIdLink,
+    linkOpenId,
+    unlinkOpenId,
   ];
   for (const { method, path, needsFreshSignIn } of sensitive)
     assert.equal(needsFreshSignIn, true, `${method} ${path}`);
   // Only a user without a password: others send the one that they have.
-  assert.ok(operations.changePassword.errors.includes('FRESH_SIGN_IN_REQUIRED'));
+  assert.ok(changePassword.errors.includes('FRESH_SIGN_IN_REQUIRED'));
 });
 
 test('every operation of the portal with a body rejects fields that it does not declare: 400 UNSUPPORTED_FIELD', async () => {

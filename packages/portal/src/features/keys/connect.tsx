@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import type { AnswerOf } from '../../api/ask.ts';
 import { scopeQuery, tenantsQuery } from '../../api/queries.ts';
-import { type KeyOperation, type PublicRequest, publicApi } from '../../api/requests.ts';
+import { type PublicRequest, publicApi } from '../../api/requests.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { CopyButton, CopyText } from '../../kit/copy-button.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
@@ -95,7 +95,7 @@ function Requests({ company }: { company: Company | undefined }) {
     Incidents: t`Incidents`,
     'Payroll export documents': t`Payroll documents`,
   };
-  const [operation, setOperation] = useState<KeyOperation>('listEmployees');
+  const [operation, setOperation] = useState('listEmployees');
   const request = publicApi.requests.find(one => one.operation === operation)!;
   const groups = Object.groupBy(publicApi.requests, ({ resource }) => resource);
   return (
@@ -106,7 +106,7 @@ function Requests({ company }: { company: Company | undefined }) {
         allowDeselect={false}
         maxDropdownHeight={320}
         value={operation}
-        onChange={value => setOperation(value as KeyOperation)}
+        onChange={value => setOperation(value!)}
         data={Object.entries(groups).map(([resource, requests]) => ({
           group: resources[resource as PublicRequest['resource']],
           items: requests.map(one => ({ value: one.operation, label: wordsFor(one.operation) })),

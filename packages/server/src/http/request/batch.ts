@@ -1,5 +1,5 @@
 import { ApiError, type BatchLineOutcome, batchMaximum, malformed } from '@kontor/contract';
-import Type, { type TObject } from 'typebox';
+import Type, { type TArray, type TObject } from 'typebox';
 import { type BodyContract, compileBody } from './body-contract.ts';
 import { inSlices, nextSlice } from '../../lib/in-slices.ts';
 import {
@@ -31,7 +31,7 @@ const frameContract = compileBody(
 );
 
 export function compileBatch(body: TObject): BatchContract {
-  const check = compileBody((body.properties['items'] as unknown as { items: TObject }).items);
+  const check = compileBody((body.properties['items'] as TArray<TObject>).items);
   return async bytes => {
     await nextSlice();
     const { frame, items } = cutItems(withoutByteOrderMark(bytes));

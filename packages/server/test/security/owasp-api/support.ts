@@ -2,9 +2,9 @@ import { after } from 'node:test';
 import {
   allOperations,
   type ApiName,
-  type apis,
   type DeclaredOperation,
   type Operation,
+  type OperationOf,
 } from '@kontor/contract';
 import { newId } from '../../../src/db/ids.ts';
 import { parseKey } from '../../../src/auth/api-keys.ts';
@@ -29,15 +29,12 @@ type Segments<Path> = Path extends `${infer Before}/{${string}}${infer After}`
   ? LastSegment<Before> | Segments<After>
   : never;
 type LastSegment<Path> = Path extends `${string}/${infer After}` ? LastSegment<After> : Path;
-type PathsOf<Api> = Api extends { operations: infer Operations }
-  ? (Operations[keyof Operations] & Operation)['path']
-  : never;
 
 /** Identifiers of one resource of each type, by the segment of the path in front of it. */
 export type Rows = Readonly<Record<string, string>>;
 
 /** With those of all operations: the compiler names a type that {@link makeParty} does not store. */
-type AllRows = Rows & Readonly<Record<Segments<PathsOf<(typeof apis)[ApiName]>>, string>>;
+type AllRows = Rows & Readonly<Record<Segments<OperationOf<ApiName>['path']>, string>>;
 
 /** An organization with a resource of each type, and credentials that may do everything there and nothing elsewhere. */
 export interface Party {
