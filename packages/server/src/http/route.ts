@@ -25,12 +25,22 @@ export interface Call {
   /** The body as the contract declares it, or an {@link Upload} or {@link Batch}; undefined when it declares none. */
   readonly body: unknown;
   readonly dryRun: boolean;
+  /** The `updatedAt` that `If-Match` names; null without the header. */
+  readonly expectedVersion: string | null;
+  /** Null without the header, and in a dry run. */
+  readonly idempotencyKey: IdempotencyKey | null;
   /** The checked filter, sort and page of a collection; null for other operations. */
   readonly list: CheckedList | null;
   /** Aborted when the client no longer waits. Only for collections: making a signal costs time on every request. */
   readonly signal: AbortSignal | undefined;
   /** Records up to which instant a polling caller has read with this page. Only for collections. */
   readonly recordRead: ((to: string) => void) | undefined;
+}
+
+/** SHA-256 of an `Idempotency-Key`, and of its request. Neither the key nor the content reaches the database, or a log. */
+export interface IdempotencyKey {
+  readonly key: Buffer;
+  readonly request: Buffer;
 }
 
 /** The company that a page of the portal is narrowed to, by the query parameter `tenant`; null: none. */
