@@ -78,6 +78,7 @@ export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<F
       eraseIncidents(write, dataSubject);
       const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
       for (const removal of store.removing(files)) write.send(removal);
+      eraseRepeats(write, dataSubject);
       return { ...counts, erasedAt };
     },
   };
@@ -165,6 +166,15 @@ function eraseHistory(write: Write, { employee, changes }: DataSubject): void {
   if (changes === 0) return;
   write.send(sql`
     DELETE FROM employee_change WHERE organization_id = ${write.organizationId} AND employee_id = ${employee.id}`);
+}
+
+/** The content of a request could be guessed from its digest. */
+function eraseRepeats(write: Write, dataSubject: DataSubject): void {
+  const { employee, orders, incidents } = dataSubject;
+  const ids = [...[employee, ...orders, ...incidents].map(({ id }) => id), ...filesOf(dataSubject)];
+  write.send(sql`
+    DELETE FROM idempotency_key
+    WHERE organization_id = ${write.organizationId} AND resource_id = ANY(${ids}::text[])`);
 }
 
 function eraseOrders(write: Write, { orders }: DataSubject): void {
