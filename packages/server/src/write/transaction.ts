@@ -3,22 +3,21 @@ import { isRejected, isUncertain } from '../db/failure.ts';
 import { inSlices, nextSlice } from '../lib/in-slices.ts';
 import { RollBack, type Session } from '../db/transaction.ts';
 import type { Fragment } from '../db/sql.ts';
-import type { Author, WriteFacts } from './author.ts';
+import { authorOf, type Author, type WriteCall, type WriteFacts } from './author.ts';
 import { Effects } from './effects.ts';
 import { takeClock } from './clock.ts';
-import { type Entry, type Outcome, singleKind, Write, type WriteKind } from './write-kind.ts';
+import { storePlans, type Decision, type Outcome } from './decision.ts';
+import { Write } from './write.ts';
 
+/** A decision about a call, whose input is the call. */
 export interface Submission {
-  readonly kind: WriteKind<unknown, unknown, unknown>;
-  readonly input: unknown;
-  readonly author: Author;
+  readonly decision: Decision<WriteCall, unknown, unknown, unknown>;
+  readonly call: WriteCall;
 }
 
-type Common = Omit<WriteFacts, 'author'>;
-
 /**
- * Makes the writes in the given order, in a transaction that advances the clock. A rejected write changes nothing and does not affect
- * others. If no write changes anything, the transaction is rolled back and the clock stays. A database error fails all writes.
+ * Makes the decisions in the given order, in a transaction that advances the clock. A rejected one changes nothing and does not affect
+ * others. If none stores anything, the transaction is rolled back and the clock stays. A database error fails all of them.
  */
 export async function writeAll(
   session: Session,
@@ -34,7 +33,7 @@ export async function writeAll(
   let statements: readonly Fragment[] = [];
   for (const run of runsOf(submissions)) {
     await inSlices(statements, statement => session.post(statement));
-    const made = await writeRun(session, clock, organizationId, run);
+    const made = await writeRun(session, clock, run);
     outcomes.push(...made.outcomes);
     effects.add(made.effects);
     statements = made.statements;
@@ -55,59 +54,52 @@ interface Made {
   readonly effects: Effects;
 }
 
-/** Reads behind the statements of earlier runs, without waiting for them or the clock, and then decides. */
-async function writeRun(
-  session: Session,
-  clock: Promise<Date>,
-  organizationId: string,
-  run: readonly Submission[],
-): Promise<Made> {
-  const { kind } = run[0]!;
+/** Reads after the statements of earlier runs, without waiting for them or the clock, and then decides. */
+async function writeRun(session: Session, clock: Promise<Date>, run: readonly Submission[]): Promise<Made> {
   try {
-    const reading = kind.read(
-      session,
-      run.map(({ input }) => input),
-    );
+    const reading = read(session, run);
     // If the clock fails, the reads behind it fail, too, but without its cause.
     reading.catch(() => {});
     await session.begun;
     const at = await clock;
-    return await decide(run, await reading, { organizationId, at, dryRun: false });
+    return await decide(run, await reading, at);
   } catch (error) {
     if (isRejected(error) || isUncertain(error)) throw error;
     return { outcomes: run.map(() => ({ error })), statements: [], effects: new Effects() };
   }
 }
 
-async function decide(run: readonly Submission[], found: unknown, common: Common): Promise<Made> {
-  const statements: Fragment[] = [];
-  const effects = new Effects();
-  const entries: Entry<unknown>[] = run.map(({ input, author }) => ({
-    input,
-    write: new Write({ ...common, author }, statement => statements.push(statement), effects),
-  }));
-  return { outcomes: await run[0]!.kind.change(entries, found), statements, effects };
+function read(session: Session, run: readonly Submission[]): Promise<readonly unknown[]> {
+  const calls = run.map(({ call }) => call);
+  return run[0]!.decision.read(session, calls);
 }
 
-/** Makes a write at the given instant, without the clock, and rolls it back. The transaction resolves with its outcome. */
-export async function tryWrite(
-  session: Session,
-  organizationId: string,
-  submission: Submission,
-  at: Date,
-): Promise<never> {
-  const [found] = await Promise.all([submission.kind.read(session, [submission.input]), session.begun]);
-  const { outcomes, statements } = await decide([submission], found, { organizationId, at, dryRun: true });
+async function decide(run: readonly Submission[], found: readonly unknown[], at: Date): Promise<Made> {
+  const statements: Fragment[] = [];
+  const effects = new Effects();
+  const entries = run.map(({ call }) => {
+    const { dryRun } = call;
+    const { organizationId } = call.scope;
+    const facts = { organizationId, at, author: authorOf(call), dryRun };
+    return { input: call, write: new Write(facts, statement => statements.push(statement), effects) };
+  });
+  return { outcomes: await storePlans(run[0]!.decision, entries, found), statements, effects };
+}
+
+/** Makes a decision at the instant of its call, without the clock, and rolls it back. The transaction resolves with its outcome. */
+export async function tryWrite(session: Session, submission: Submission): Promise<never> {
+  const [found] = await Promise.all([read(session, [submission]), session.begun]);
+  const { outcomes, statements } = await decide([submission], found, submission.call.receivedAt);
   await Promise.all(await inSlices(statements, statement => session.run(statement)));
   throw new RollBack(outcomes[0]!);
 }
 
-/** Groups adjacent writes of one kind. A single write is a group of its own. */
+/** Groups adjacent decisions of one kind, if they are batched. */
 function runsOf(submissions: readonly Submission[]): Submission[][] {
   const runs: Submission[][] = [];
   for (const submission of submissions) {
     const last = runs.at(-1);
-    if (last?.[0]!.kind === submission.kind && submission.kind !== singleKind) last.push(submission);
+    if (submission.decision.batched && last?.[0]!.decision === submission.decision) last.push(submission);
     else runs.push([submission]);
   }
   return runs;

@@ -1,27 +1,46 @@
 import type { AuditAction } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
-import { isRejected } from '../db/failure.ts';
+import { isRejected, isUncertain } from '../db/failure.ts';
 import type { Queryable } from '../db/session.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
-import { type Actor, type Author, type Authority, type Authorized, authorize } from './author.ts';
+import {
+  type Actor,
+  type Author,
+  type Authority,
+  type Authorized,
+  authorize,
+  callOf,
+  type WriteCall,
+} from './author.ts';
 import { readClock } from './clock.ts';
 import { writeTimeout, WriteQueue } from './queue.ts';
+import { decision, type Decision, type Expecting, type Outcome, planOf, Unchanged } from './decision.ts';
 import { type Submission, tryWrite, workAt, workAtClock, writeAll } from './transaction.ts';
-import { type BatchedWrite, type Outcome, singleKind, type SingleWrite, type Write } from './write-kind.ts';
+import type { Write } from './write.ts';
 
-export { type Actor, type Author, type Authority, authorize, lockUsers, operator, system } from './author.ts';
+export {
+  type Actor,
+  type Author,
+  type Authority,
+  authorize,
+  callOf,
+  lockUsers,
+  operator,
+  system,
+  type WriteCall,
+} from './author.ts';
 export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
 export { checkHourlyLimit, type HourlyLimit } from './hourly-limit.ts';
 export {
-  accepted,
-  decideEach,
-  type Entry,
+  decision,
+  decideAll,
+  type Decision,
+  type Expecting,
   type Outcome,
-  placesOf,
-  type SingleWrite,
-  type Write,
-  type WriteKind,
-} from './write-kind.ts';
+  unchanged,
+  versionOf,
+} from './decision.ts';
+export { placesOf, type Write } from './write.ts';
 
 /*
  * There are four ways to write:
@@ -68,6 +87,28 @@ export function requestOf({ caller, scope, requestId, address, dryRun, receivedA
 /** Milliseconds that a dry run waits for a lock (specification.md 4.2). */
 const dryRunTimeout = 100;
 
+/** The bytes of a file that a decision refers to. They are stored before the clock is taken, so that other writes do not wait for them. */
+export interface StagedFile {
+  /** Stores the file in the transaction of the decision, or for it. */
+  put(session: Session): Promise<void>;
+  /** Removes the file of a failed write. It throws nothing. */
+  discard(): Promise<void>;
+}
+
+/** Removes the file when the write fails. If the commit is uncertain, the file stays: an extra file is better than a missing one. */
+async function keeping(file: StagedFile, write: Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+  const outcome = await write.catch((error: unknown) => ({ error }));
+  if ('error' in outcome && !isUncertain(outcome.error)) await file.discard();
+  return outcome;
+}
+
+interface SingleWrite<Found, Result> {
+  readonly targets: readonly string[];
+  readonly file?: StagedFile;
+  readonly read: (db: Queryable) => Promise<Found>;
+  readonly change: (write: Write, found: Found) => Result;
+}
+
 /** `writes` runs writes; `reads` runs dry runs, so that they never wait for writes. */
 export interface WritePools {
   readonly reads: Pool;
@@ -79,7 +120,9 @@ export class Writes {
   readonly #pools: WritePools;
   readonly #queue: WriteQueue<Submission, Outcome<unknown>>;
 
-  constructor(pools: WritePools) {
+  /** A command has one pool for both. */
+  constructor(database: WritePools | Pool) {
+    const pools = 'reads' in database ? database : { reads: database, writes: database };
     this.#pools = pools;
     this.#queue = new WriteQueue<Submission, Outcome<unknown>>({
       write(organizationId, submissions, timeout) {
@@ -89,7 +132,7 @@ export class Writes {
           settings: () => settingsOf(until - performance.now()),
         });
       },
-      targets: ({ kind, input }) => kind.targets(input),
+      targets: ({ decision, call }) => decision.targets(call),
       isRejected,
       now: () => performance.now(),
     });
@@ -100,43 +143,66 @@ export class Writes {
   }
 
   /**
-   * Runs a write in the next transaction of its organization that has capacity, and returns its result. A write with an authority or a stage has its
-   * own transaction, which waits for the clock in the database. A dry run does not take the clock. It runs the same statements and is rolled back.
-   * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the write and of the authority; nothing is stored then
+   * Decides a call, and returns the result. The decision is made twice, each time on what it reads then: before the queue, where most
+   * rejections and empty changes end, and under the clock of the organization, where the plan is stored. Waiting decisions of an
+   * organization share a transaction. One of a portal user, or with a file, has its own, which waits for the clock in the database. A dry
+   * run does not take the clock: it runs the same statements at the instant of the request, and is rolled back.
+   * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the decision and of the authority; nothing is stored then
    */
-  async runOrdered<Input, Found, Result>(
-    request: WriteRequest,
-    write: SingleWrite<Found, Result> | BatchedWrite<Input, Found, Result>,
+  async decide<Input, Found, Plan, Result>(
+    call: WriteCall & NoInfer<Input> & Expecting,
+    decision: Decision<Input, Found, Plan, Result>,
+    file?: StagedFile,
   ): Promise<Result> {
-    const { organizationId, author, authority, dryRunAt } = request;
-    const { kind, input } = 'kind' in write ? write : { kind: singleKind, input: write };
-    const submission = { kind, input, author } as Submission;
-    const stage = 'stage' in write ? write.stage : undefined;
-    const run = () => {
-      if (dryRunAt !== null)
-        return this.#inDryRun(async session => {
-          await authorize(session, request);
-          return tryWrite(session, organizationId, submission, dryRunAt);
-        }, true);
-      if (authority !== null || stage !== undefined) return this.#runApart(request, submission, stage);
-      return this.#queue.submit(organizationId, submission);
-    };
-    const outcome = await run();
+    if (decision.early !== false) {
+      const [found] = await decision.read(this.#pools.reads, [call]);
+      const plan = planOf(decision, call, found!, call.receivedAt);
+      if (plan instanceof Unchanged) return plan.result;
+    }
+    const outcome = await this.#write({ decision, call } as unknown as Submission, file);
     if ('error' in outcome) throw outcome.error;
     return outcome.result as Result;
   }
 
-  async #runApart(
-    request: WriteRequest,
-    submission: Submission,
-    stage?: (session: Session) => Promise<void>,
-  ): Promise<Outcome<unknown>> {
-    const [outcome] = await inTransaction(this.#pools.writes, async session => {
-      await authorize(session, request);
-      await stage?.(session);
-      return writeAll(session, request.organizationId, [submission]);
+  async #write(submission: Submission, file: StagedFile | undefined): Promise<Outcome<unknown>> {
+    const { call } = submission;
+    const { organizationId } = call.scope;
+    const { authority } = call.caller;
+    if (call.dryRun)
+      return this.#inDryRun(async session => {
+        await authorize(session, { organizationId, authority });
+        return tryWrite(session, submission);
+      }, true);
+    if (authority === null && file === undefined) return this.#queue.submit(organizationId, submission);
+    const write = inTransaction(this.#pools.writes, async session => {
+      await authorize(session, { organizationId, authority });
+      await file?.put(session);
+      const [outcome] = await writeAll(session, organizationId, [submission]);
+      return outcome!;
     });
-    return outcome!;
+    return file === undefined ? write : keeping(file, write);
+  }
+
+  /** The old form. */
+  async runOrdered<Found, Result>(request: WriteRequest, write: SingleWrite<Found, Result>): Promise<Result> {
+    const { organizationId, author, authority, dryRunAt } = request;
+    const call: WriteCall = {
+      ...callOf(organizationId, author),
+      caller: { actor: author.actor, authority },
+      dryRun: dryRunAt !== null,
+      receivedAt: dryRunAt ?? new Date(),
+    };
+    return this.decide(
+      call,
+      decision({
+        targets: (_call: WriteCall) => write.targets,
+        read: db => write.read(db),
+        plan: (_call, found) => ({ found }),
+        store: (made, { found }) => write.change(made, found),
+        early: false,
+      }),
+      write.file,
+    );
   }
 
   /**
