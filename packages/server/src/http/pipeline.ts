@@ -195,15 +195,15 @@ async function runStages(
 
   // Contract: first headers, then body, query and path.
   checkHeaders(request, route.writeHeader);
-  const version = route.writeHeader === 'If-Match' ? expectedVersion(request) : null;
+  const version = route.writeHeader === 'If-Match' ? expectedVersion(request) : undefined;
   const key = route.writeHeader === 'Idempotency-Key' ? idempotencyKey(request) : null;
   const tenant = operation.authenticated ? selectedTenant(request, selectsTenant(operation, api)) : null;
   checkAccept(request.headers, route.files);
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
   using memory = takesBody(route) ? limits.bodies.open(admitted.actor.id) : null;
-  const content = await inSpan('contract', () =>
-    readContent(route, context, { path, target, boundary, memory, tenant, key }),
+  const { digest, ...content } = await inSpan('contract', () =>
+    readContent(route, context, { path, target, boundary, memory, tenant, isKeyed: key !== null }),
   );
   // A parsed JSON body is small. An upload or a batch is counted until its handler has ended.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
@@ -224,11 +224,21 @@ async function runStages(
   const dryRun = content.query['dryRun'] === true;
   using _place = dryRun ? null : await route.limiter?.take(caller.actor.id, time.signal);
   context.mayStore = operation.method !== 'GET' && !operation.changesNothing && !dryRun;
+  let isReplayed = false;
+  const digests =
+    digest === null
+      ? null
+      : {
+          key: sha256(`${caller.actor.id} ${key}`),
+          request: digest,
+          recordReplay: () => void (isReplayed = true),
+        };
   // Awaited here because `using` releases memory and place at the end of this function.
   const answer = await time.run('handler', () =>
     route.handle({
       ...content,
       expectedVersion: version,
+      idempotencyKey: digests,
       requestId: context.requestId,
       address: context.address,
       userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
@@ -242,19 +252,25 @@ async function runStages(
       recordRead: operation.fields ? to => void (context.readTo = to) : undefined,
     }),
   );
-  return route.hasVersion && !dryRun ? withVersion(answer as JsonAnswer) : answer;
+  const hasVersion = route.hasVersion && !dryRun;
+  return hasVersion || isReplayed ? withHeaders(answer as JsonAnswer, hasVersion, isReplayed) : answer;
+}
+
+function withHeaders(answer: JsonAnswer, hasVersion: boolean, isReplayed: boolean): JsonAnswer {
+  const headers = {
+    ...answer.headers,
+    ...(hasVersion && { ETag: entityTagOf(answer.body as string) }),
+    ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
+  };
+  return { ...answer, headers };
 }
 
 const updatedAt = '"updatedAt":';
 
-/** The document ends with `updatedAt`, which is its version with the quotation marks of an `ETag`. A text cannot contain an unescaped one. */
-function withVersion(answer: JsonAnswer): JsonAnswer {
-  const doc = answer.body as string;
+/** The value of `updatedAt` with its quotation marks, at the end of a document. In a text they would be escaped. */
+function entityTagOf(doc: string): string {
   const start = doc.lastIndexOf(updatedAt) + updatedAt.length;
-  return {
-    ...answer,
-    headers: { ...answer.headers, ETag: doc.slice(start, doc.indexOf('"', start + 1) + 1) },
-  };
+  return doc.slice(start, doc.indexOf('"', start + 1) + 1);
 }
 
 /** Anonymous clients share a part of the sessions, which their networks take turns with. A token has access to several organizations. */
@@ -338,9 +354,9 @@ async function readContent(
     boundary: string | null;
     memory: BodyMemory | null;
     tenant: string | null;
-    key: string | null;
+    isKeyed: boolean;
   },
-): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list' | 'idempotencyKey'>> {
+): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'> & { digest: string | null }> {
   const { fields } = route.operation;
   const { memory } = sent;
   const bytes = memory ? await readBody(request, response, { limit: route.bodyLimit, memory }) : null;
@@ -356,25 +372,22 @@ async function readContent(
     parameters,
     body,
     list: fields ? checkList((route.operation.body ? body : query) as ListParameters, fields) : null,
-    idempotencyKey:
-      sent.key === null || query['dryRun'] === true
-        ? null
-        : {
-            key: digest(sent.key),
-            request: requestDigest([route.operationId, parameters, sent.tenant], bytes!, body),
-          },
+    digest:
+      sent.isKeyed && query['dryRun'] !== true
+        ? requestDigest([route.operationId, parameters, sent.tenant], bytes!, body)
+        : null,
   };
 }
 
-/** A repeated upload may have another boundary, so the digest is that of its file. */
-function requestDigest(target: readonly unknown[], bytes: Buffer, body: unknown): Buffer {
-  const file = Buffer.isBuffer((body as Partial<Upload>).bytes) ? (body as Upload) : null;
-  const content = digest(file?.bytes ?? bytes).toString('hex');
-  return digest(JSON.stringify([...target, file?.fileName, file?.mediaType, content]));
+/** Of a body as received. A repeated upload may have another boundary, so its digest is that of the file. */
+function requestDigest(target: readonly unknown[], bytes: Buffer, body: unknown): string {
+  const { bytes: file, fileName, mediaType } = body as Partial<Upload>;
+  const isFile = Buffer.isBuffer(file);
+  return sha256(JSON.stringify([...target, sha256(isFile ? file : bytes), isFile && [fileName, mediaType]]));
 }
 
-function digest(data: Buffer | string): Buffer {
-  return createHash('sha256').update(data).digest();
+function sha256(data: Buffer | string): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 function takesBody({ operation }: CompiledRoute): boolean {

@@ -4,6 +4,7 @@ import type { CheckedList } from '../query/check.ts';
 import type { Chunk } from '../db/list-statement.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Scope } from '../auth/scope.ts';
+import type { IdempotencyKey } from '../write/writes.ts';
 
 /** A request that has passed all stages before the handler. Identifiers of resources are in lower case. */
 export interface Call {
@@ -25,8 +26,8 @@ export interface Call {
   /** The body as the contract declares it, or an {@link Upload} or {@link Batch}; undefined when it declares none. */
   readonly body: unknown;
   readonly dryRun: boolean;
-  /** The `updatedAt` that `If-Match` names; null without the header. */
-  readonly expectedVersion: string | null;
+  /** The `updatedAt` that `If-Match` names. */
+  readonly expectedVersion: string | undefined;
   /** Null without the header, and in a dry run. */
   readonly idempotencyKey: IdempotencyKey | null;
   /** The checked filter, sort and page of a collection; null for other operations. */
@@ -35,12 +36,6 @@ export interface Call {
   readonly signal: AbortSignal | undefined;
   /** Records up to which instant a polling caller has read with this page. Only for collections. */
   readonly recordRead: ((to: string) => void) | undefined;
-}
-
-/** SHA-256 of an `Idempotency-Key`, and of its request. Neither the key nor the content reaches the database, or a log. */
-export interface IdempotencyKey {
-  readonly key: Buffer;
-  readonly request: Buffer;
 }
 
 /** The company that a page of the portal is narrowed to, by the query parameter `tenant`; null: none. */
@@ -92,6 +87,12 @@ export interface OkAnswer extends JsonAnswer {
 export interface CreatedAnswer extends JsonAnswer {
   readonly status: 201;
   readonly headers: { readonly Location: string };
+}
+
+/** Answers a create with the document. It begins with the identifier, which a repeated request has from the first one. */
+export function created(collection: string, doc: string, body = doc): CreatedAnswer {
+  const id = doc.slice('{"id":"'.length, '{"id":"'.length + 24);
+  return { status: 201, body, headers: { Location: `${collection}/${id}` } };
 }
 
 export function ok(body: JsonAnswer['body']): OkAnswer {

@@ -60,12 +60,12 @@ export function selectedTenant(request: IncomingMessage, isTaken: boolean): stri
 }
 
 /**
- * The `updatedAt` in `If-Match`; null without the header. A proxy that compresses makes an ETag weak, which does not matter here.
+ * The `updatedAt` in `If-Match`; undefined without the header. A proxy that compresses makes an ETag weak, which does not matter here.
  * @throws ApiError 400 UNSUPPORTED_HEADER for `*`, several tags, and one that the service does not send
  */
-export function expectedVersion({ headers }: IncomingMessage): string | null {
+export function expectedVersion({ headers }: IncomingMessage): string | undefined {
   const value = headers['if-match'];
-  if (value === undefined) return null;
+  if (value === undefined) return undefined;
   const [, version] = entityTag.exec(value) ?? [];
   if (version === undefined)
     throw unsupported(
