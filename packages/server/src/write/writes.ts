@@ -216,12 +216,13 @@ export class Writes {
         return tryWrite(session, submission);
       }, true);
     if (authority === null && file === undefined) return this.#queue.submit(organizationId, submission);
-    const write = inTransaction(this.#pools.writes, async session => {
+    const writing = inTransaction(this.#pools.writes, async session => {
       await authorize(session, { organizationId, authority });
       await file?.put(session);
-      const [outcome] = await writeAll(session, organizationId, [submission]);
-      return outcome!;
+      return writeAll(session, organizationId, [submission]);
     });
+    // A transaction that is rolled back resolves with the outcomes, too.
+    const write = writing.then(([outcome]) => outcome!);
     return file === undefined ? write : keeping(file, write);
   }
 
