@@ -115,6 +115,7 @@ function changedSince(updatedAt: string): ApiError {
   return new ApiError(
     'INVALID_STATE_TRANSITION',
     `It was changed at ${updatedAt}, after you had read it. Read it again, check your changes, and send them with its updatedAt`,
+    { currentVersion: updatedAt },
   );
 }
 

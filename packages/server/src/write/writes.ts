@@ -175,19 +175,30 @@ export class Writes {
     file?: StagedFile,
   ): Promise<Result> {
     checkHonored(call, decision);
-    let outcome: Outcome<unknown> | null | undefined;
-    if (decision.early !== false) {
-      if (call.idempotencyKey) [outcome] = await findRepeated(this.#pools.reads, [call]);
-      if (!outcome) {
-        const [found] = await decision.read(this.#pools.reads, [call]);
-        const plan = planOf(decision, call, found!, call.receivedAt);
-        if (plan instanceof Unchanged) return plan.result;
-      }
+    let outcome = decision.early === false ? null : await this.#checkEarly(call, decision);
+    // After these reads: where they saw a first request, its row is there as well.
+    if (decision.early !== false && call.idempotencyKey) {
+      const [found] = await findRepeated(this.#pools.reads, [call]);
+      outcome = found ?? outcome;
     }
     outcome ??= await this.#write({ decision, call } as unknown as Submission, file);
     if (outcome === repeated) return this.#replay(call, decision, file);
     if ('error' in outcome) throw outcome.error;
     return outcome.result as Result;
+  }
+
+  /** Returns the outcome of a call that is rejected, or changes nothing, before the queue; null for any other. */
+  async #checkEarly<Input extends WriteCall, Found, Plan, Result>(
+    call: Input,
+    decision: Decision<Input, Found, Plan, Result>,
+  ): Promise<Outcome<unknown> | null> {
+    try {
+      const [found] = await decision.read(this.#pools.reads, [call]);
+      const plan = planOf(decision, call, found!, call.receivedAt);
+      return plan instanceof Unchanged ? plan : null;
+    } catch (error) {
+      return { error };
+    }
   }
 
   /** Answers a call with a used key. If the key has become free in the meantime, the call is decided. */
