@@ -26,17 +26,18 @@ export interface WriteFacts {
   readonly dryRun: boolean;
 }
 
-/** Who requests a write, when, and whether only on trial: a call of an API, or the service itself. */
+/** The request of a write: the call of an operation, or that of a command or a job, see {@link callOf}. */
 export interface WriteCall {
   readonly caller: { readonly actor: Actor; readonly authority: Authority | null };
   readonly scope: { readonly organizationId: string };
   readonly requestId: string | null;
   readonly address: string | null;
   readonly dryRun: boolean;
+  /** The timestamp of an early check and of a dry run. */
   readonly receivedAt: Date;
 }
 
-/** The call of a command or of a job. */
+/** The call of a command or of a job, which needs no authority. */
 export function callOf(organizationId: string, { actor, requestId, address }: Author): WriteCall {
   return {
     caller: { actor, authority: null },
@@ -63,6 +64,11 @@ export const operator: Author = named('operator');
 /** The service itself, for work without a request. */
 export const system: Author = named('system');
 
+type Authorized = {
+  readonly scope: WriteCall['scope'];
+  readonly caller: Pick<WriteCall['caller'], 'authority'>;
+};
+
 /** The permission for the writes of a portal user, as of the admission of the request. */
 export interface Authority {
   readonly userId: string;
@@ -73,12 +79,6 @@ export interface Authority {
   check(db: Queryable): Promise<void>;
 }
 
-export interface Authorized {
-  readonly organizationId: string;
-  /** Null when no signed-in user requested the write. */
-  readonly authority: Authority | null;
-}
-
 /**
  * Locks the caller and the users that a write changes, and checks the authority under these locks. They last until the end of the transaction.
  * One statement locks all users, to avoid deadlocks between two writes. The statements are sent at once; later ones run under the locks.
@@ -86,7 +86,7 @@ export interface Authorized {
  */
 export async function authorize(
   db: Queryable,
-  { organizationId, authority }: Authorized,
+  { scope: { organizationId }, caller: { authority } }: Authorized,
   users: readonly string[] = [],
 ): Promise<void> {
   const ids = authority === null ? users : [authority.userId, ...users];

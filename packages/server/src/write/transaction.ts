@@ -1,6 +1,7 @@
 import { ApiError } from '@kontor/contract';
 import { isRejected, isUncertain } from '../db/failure.ts';
 import { inSlices, nextSlice } from '../lib/in-slices.ts';
+import type { Queryable } from '../db/session.ts';
 import { RollBack, type Session } from '../db/transaction.ts';
 import type { Fragment } from '../db/sql.ts';
 import { authorOf, type Author, type WriteCall, type WriteFacts } from './author.ts';
@@ -105,12 +106,14 @@ function runsOf(submissions: readonly Submission[]): Submission[][] {
   return runs;
 }
 
+export type Work<T> = (write: Write, session: Queryable) => Promise<T> | T;
+
 /** Advances the clock in the current transaction, and runs the work at that instant. */
 export async function workAtClock<T>(
   session: Session,
   organizationId: string,
   author: Author,
-  work: (write: Write) => Promise<T> | T,
+  work: Work<T>,
 ): Promise<T> {
   const at = await existing(takeClock(session, organizationId), organizationId);
   return workAt(session, { organizationId, at, author, dryRun: false }, work);
@@ -122,14 +125,14 @@ export async function workAtClock<T>(
 export async function workAt<T>(
   session: Session,
   facts: WriteFacts,
-  work: (write: Write) => Promise<T> | T,
+  work: Work<T>,
   exact: Date | string = facts.at,
 ): Promise<T> {
   const effects = new Effects();
   const tried: Promise<unknown>[] = [];
   const send = (statement: Fragment) =>
     facts.dryRun ? void tried.push(session.run(statement)) : session.post(statement);
-  const result = await work(new Write(facts, send, effects));
+  const result = await work(new Write(facts, send, effects), session);
   await Promise.all(tried);
   if (facts.dryRun) throw new RollBack(result);
   for (const statement of effects.statements(facts.organizationId, exact)) session.post(statement);
