@@ -2,10 +2,18 @@ import { type AuditAction, type AuditReason, fold } from '@kontor/contract';
 import { newId } from '../db/ids.ts';
 import { columnsOf, type InsertedColumn, insertRows } from '../db/insert-rows.ts';
 import { type Fragment, join, sql } from '../db/sql.ts';
-import type { Author, WriteFacts } from './author.ts';
+import type { Author } from './author.ts';
 import { randomInt } from 'node:crypto';
 import type { Queryable } from '../db/session.ts';
 import { readClock } from './clock.ts';
+
+/** `at` is the timestamp of everything in the transaction. */
+export interface WriteFacts {
+  readonly organizationId: string;
+  readonly at: Date;
+  readonly author: Author;
+  readonly dryRun: boolean;
+}
 
 /** The resource types whose rows are counted. */
 export type ResourceType = 'employee' | 'division' | 'order' | 'incident' | 'payroll_export_document';

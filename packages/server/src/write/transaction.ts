@@ -1,19 +1,26 @@
 import { ApiError } from '@kontor/contract';
 import { isRejected, isUncertain } from '../db/failure.ts';
-import { inSlices, nextSlice } from '../lib/in-slices.ts';
 import type { Queryable } from '../db/session.ts';
-import { RollBack, type Session } from '../db/transaction.ts';
 import type { Fragment } from '../db/sql.ts';
-import { authorOf, type Author, type WriteCall, type WriteFacts } from './author.ts';
-import { Effects } from './effects.ts';
+import { RollBack, type Session } from '../db/transaction.ts';
+import { inSlices, nextSlice } from '../lib/in-slices.ts';
+import { authorOf, type WriteCall } from './author.ts';
 import { takeClock } from './clock.ts';
-import { storePlans, type Decision, type Outcome } from './decision.ts';
+import { type Decision, type Expecting, type Outcome, type Planned, Unchanged } from './decision.ts';
+import { Effects, type WriteFacts } from './effects.ts';
 import { Write } from './write.ts';
 
-/** A decision about a call, whose input is the call. */
+/** A decision whose input is the call. */
 export interface Submission {
   readonly decision: Decision<WriteCall, unknown, unknown, unknown>;
   readonly call: WriteCall;
+}
+
+/** The outcome of a run of submissions. Its statements have not been sent yet. */
+interface Made {
+  readonly outcomes: readonly Outcome<unknown>[];
+  readonly statements: readonly Fragment[];
+  readonly effects: Effects;
 }
 
 /**
@@ -22,10 +29,10 @@ export interface Submission {
  */
 export async function writeAll(
   session: Session,
-  organizationId: string,
   submissions: readonly Submission[],
 ): Promise<Outcome<unknown>[]> {
-  const clock = existing(takeClock(session, organizationId), organizationId);
+  const { organizationId } = submissions[0]!.call.scope;
+  const clock = takeClock(session, organizationId);
   clock.catch(() => {});
   const outcomes: Outcome<unknown>[] = [];
   const effects = new Effects();
@@ -48,18 +55,22 @@ export async function writeAll(
   return outcomes;
 }
 
-/** The outcome of a run. Its statements have not been sent yet. */
-interface Made {
-  readonly outcomes: readonly Outcome<unknown>[];
-  readonly statements: readonly Fragment[];
-  readonly effects: Effects;
+/** Groups adjacent submissions of one decision, if it is batched. */
+function runsOf(submissions: readonly Submission[]): Submission[][] {
+  const runs: Submission[][] = [];
+  for (const submission of submissions) {
+    const last = runs.at(-1);
+    if (submission.decision.batched && last?.[0]!.decision === submission.decision) last.push(submission);
+    else runs.push([submission]);
+  }
+  return runs;
 }
 
 /** Reads after the statements of earlier runs, without waiting for them or the clock, and then decides. */
 async function writeRun(session: Session, clock: Promise<Date>, run: readonly Submission[]): Promise<Made> {
   try {
     const reading = read(session, run);
-    // If the clock fails, the reads behind it fail, too, but without its cause.
+    // If the clock fails, the reads after it fail, too, but without its cause.
     reading.catch(() => {});
     await session.begun;
     const at = await clock;
@@ -71,20 +82,25 @@ async function writeRun(session: Session, clock: Promise<Date>, run: readonly Su
 }
 
 function read(session: Session, run: readonly Submission[]): Promise<readonly unknown[]> {
-  const calls = run.map(({ call }) => call);
-  return run[0]!.decision.read(session, calls);
+  return run[0]!.decision.read(
+    session,
+    run.map(({ call }) => call),
+  );
 }
 
 async function decide(run: readonly Submission[], found: readonly unknown[], at: Date): Promise<Made> {
   const statements: Fragment[] = [];
   const effects = new Effects();
-  const entries = run.map(({ call }) => {
-    const { dryRun } = call;
-    const { organizationId } = call.scope;
-    const facts = { organizationId, at, author: authorOf(call), dryRun };
-    return { input: call, write: new Write(facts, statement => statements.push(statement), effects) };
-  });
+  const send = (statement: Fragment) => statements.push(statement);
+  const entries = run.map(({ call }) => ({
+    input: call,
+    write: new Write(factsOf(call, at), send, effects),
+  }));
   return { outcomes: await storePlans(run[0]!.decision, entries, found), statements, effects };
+}
+
+export function factsOf(call: WriteCall, at: Date): WriteFacts {
+  return { organizationId: call.scope.organizationId, at, author: authorOf(call), dryRun: call.dryRun };
 }
 
 /** Makes a decision at the instant of its call, without the clock, and rolls it back. The transaction resolves with its outcome. */
@@ -95,29 +111,7 @@ export async function tryWrite(session: Session, submission: Submission): Promis
   throw new RollBack(outcomes[0]!);
 }
 
-/** Groups adjacent decisions of one kind, if they are batched. */
-function runsOf(submissions: readonly Submission[]): Submission[][] {
-  const runs: Submission[][] = [];
-  for (const submission of submissions) {
-    const last = runs.at(-1);
-    if (submission.decision.batched && last?.[0]!.decision === submission.decision) last.push(submission);
-    else runs.push([submission]);
-  }
-  return runs;
-}
-
 export type Work<T> = (write: Write, session: Queryable) => Promise<T> | T;
-
-/** Advances the clock in the current transaction, and runs the work at that instant. */
-export async function workAtClock<T>(
-  session: Session,
-  organizationId: string,
-  author: Author,
-  work: Work<T>,
-): Promise<T> {
-  const at = await existing(takeClock(session, organizationId), organizationId);
-  return workAt(session, { organizationId, at, author, dryRun: false }, work);
-}
 
 /**
  * Runs the work at an instant. `exact` is that instant in full precision, for the audit. A dry run executes every statement and is then rolled back.
@@ -139,9 +133,58 @@ export async function workAt<T>(
   return result;
 }
 
-async function existing(clock: Promise<Date | null>, organizationId: string): Promise<Date> {
-  const at = await clock;
-  if (at === null)
-    throw new ApiError('INVALID_REFERENCE', `organization: there is no organization ${organizationId}`);
-  return at;
+/** @throws ApiError for a rejection, also of another version than the expected one */
+export function planOf<Input, Found, Plan, Result>(
+  { plan, version, outdated = changedAt }: Decision<Input, Found, Plan, Result>,
+  input: Input,
+  found: Found,
+  at: Date,
+): Plan | Unchanged<Result> {
+  const planned = plan(input, found, at);
+  const { expectedVersion } = input as Expecting;
+  if (planned instanceof Unchanged || expectedVersion === undefined || version === undefined) return planned;
+  const stored = version(found);
+  if (stored !== expectedVersion) throw outdated(stored);
+  return planned;
+}
+
+function changedAt(updatedAt: string): ApiError {
+  return new ApiError(
+    'INVALID_STATE_TRANSITION',
+    `It was changed at ${updatedAt}, after you had read it. Read it again, check your changes, and send them with its updatedAt`,
+  );
+}
+
+/** Plans each input at the instant of its write, and stores the plans. A rejected input does not affect the others. */
+async function storePlans<Input, Found, Plan, Result>(
+  decision: Decision<Input, Found, Plan, Result>,
+  entries: readonly Omit<Planned<Input, Plan>, 'plan'>[],
+  found: readonly Found[],
+): Promise<Outcome<Result>[]> {
+  const planned: Planned<Input, Plan>[] = [];
+  const outcomes = entries.map(({ write, input }, index): Outcome<Result> | null => {
+    try {
+      const plan = planOf(decision, input, found[index]!, write.at);
+      if (plan instanceof Unchanged) return plan;
+      planned.push({ write, input, plan });
+      return null;
+    } catch (error) {
+      return { error };
+    }
+  });
+  const stored = (planned.length === 0 ? [] : await decision.store(planned)).values();
+  return outcomes.map(outcome => outcome ?? { result: stored.next().value! });
+}
+
+/** Decides inputs in the transaction of a job that has the clock. */
+export async function decideAll<Input, Found, Plan, Result>(
+  decision: Decision<Input, Found, Plan, Result>,
+  db: Queryable,
+  write: Write,
+  inputs: readonly Input[],
+): Promise<Outcome<Result>[]> {
+  if (inputs.length === 0) return [];
+  const found = await decision.read(db, inputs);
+  const entries = inputs.map(input => ({ write, input }));
+  return storePlans(decision, entries, found);
 }

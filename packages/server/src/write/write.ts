@@ -1,6 +1,6 @@
 import type { Fragment } from '../db/sql.ts';
-import type { Author, WriteFacts } from './author.ts';
-import type { Change, Effects, ResourceType } from './effects.ts';
+import type { Author } from './author.ts';
+import type { Change, Effects, ResourceType, WriteFacts } from './effects.ts';
 
 /**
  * Proof that the caller may change the organization; with the clock, nothing else changes it meanwhile.

@@ -2,35 +2,16 @@ import type { AuditAction } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
 import { isRejected, isUncertain } from '../db/failure.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
-import { type Author, authorize, authorOf, type WriteCall } from './author.ts';
-import { readClock } from './clock.ts';
-import { type Decision, type Expecting, type Outcome, planOf, Unchanged } from './decision.ts';
+import { type Author, authorize, type WriteCall } from './author.ts';
+import { readClock, takeClock } from './clock.ts';
+import { type Decision, type Expecting, type Outcome, Unchanged } from './decision.ts';
 import { writeTimeout, WriteQueue } from './queue.ts';
-import { type Submission, tryWrite, type Work, workAt, workAtClock, writeAll } from './transaction.ts';
+import { factsOf, planOf, type Submission, tryWrite, type Work, workAt, writeAll } from './transaction.ts';
 
-export {
-  type Actor,
-  type Author,
-  type Authority,
-  authorize,
-  authorOf,
-  callOf,
-  lockUsers,
-  operator,
-  system,
-  type WriteCall,
-} from './author.ts';
-export {
-  decision,
-  decideAll,
-  type Decision,
-  type Expecting,
-  type Outcome,
-  unchanged,
-  versionOf,
-} from './decision.ts';
+export * from './author.ts';
+export * from './decision.ts';
 export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
-export { checkHourlyLimit, type HourlyLimit } from './hourly-limit.ts';
+export { decideAll } from './transaction.ts';
 export { placesOf, type Write } from './write.ts';
 
 /*
@@ -71,9 +52,9 @@ export class Writes {
   constructor(database: WritePools | Pool) {
     this.#pools = 'reads' in database ? database : { reads: database, writes: database };
     this.#queue = new WriteQueue<Submission, Outcome<unknown>>({
-      write: (organizationId, submissions, timeout) => {
+      write: (_organizationId, submissions, timeout) => {
         const until = performance.now() + timeout;
-        return inTransaction(this.#pools.writes, session => writeAll(session, organizationId, submissions), {
+        return inTransaction(this.#pools.writes, session => writeAll(session, submissions), {
           ahead: true,
           settings: () => settingsOf(until - performance.now()),
         });
@@ -128,7 +109,7 @@ export class Writes {
     const write = async (session: Session): Promise<Outcome<unknown>[]> => {
       await authorize(session, call);
       await file?.put(session);
-      return writeAll(session, call.scope.organizationId, [submission]);
+      return writeAll(session, [submission]);
     };
     const [outcome] = await inTransaction(this.#pools.writes, write).catch((error: unknown) => [{ error }]);
     if ('error' in outcome! && !isUncertain(outcome.error)) await file?.discard();
@@ -142,16 +123,14 @@ export class Writes {
    * @throws errors of the authority, the work and the database
    */
   runWithoutClock<T>(call: WriteCall, work: Work<T>, users: readonly string[] = []): Promise<T> {
-    const { dryRun, receivedAt } = call;
-    const facts = { organizationId: call.scope.organizationId, author: authorOf(call), dryRun };
-    if (dryRun)
+    if (call.dryRun)
       return this.#inDryRun(async session => {
         await authorize(session, call, users);
-        return workAt(session, { ...facts, at: receivedAt }, work);
+        return workAt(session, factsOf(call, call.receivedAt), work);
       });
     return inTransaction(this.#pools.writes, async session => {
       const [, { now: at, exact }] = await Promise.all([authorize(session, call, users), readClock(session)]);
-      return workAt(session, { ...facts, at }, work, exact);
+      return workAt(session, factsOf(call, at), work, exact);
     });
   }
 
@@ -174,7 +153,10 @@ export function runAtClock<T>(
   author: Author,
   work: Work<T>,
 ): Promise<T> {
-  const workIn = (session: Session) => workAtClock(session, organizationId, author, work);
-  if ('begun' in db) return workIn(db);
-  return inTransaction(db, workIn, { settings: () => settingsOf(writeTimeout) });
+  const workIn = async (session: Session) => {
+    const at = await takeClock(session, organizationId);
+    return workAt(session, { organizationId, at, author, dryRun: false }, work);
+  };
+  if ((db as Session).server !== undefined) return workIn(db as Session);
+  return inTransaction(db as Pool, workIn, { settings: () => settingsOf(writeTimeout) });
 }

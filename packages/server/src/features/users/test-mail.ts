@@ -16,7 +16,8 @@ import type { MailSettings } from '../../mail/settings.ts';
 import { deliver, SmtpFailure } from '../../mail/smtp.ts';
 import { findRecipient } from '../../mail/store.ts';
 import { mailText } from '../../mail/text.ts';
-import { checkHourlyLimit, type Writes } from '../../write/writes.ts';
+import { checkHourlyLimit } from '../../auth/hourly-limit.ts';
+import type { Writes } from '../../write/writes.ts';
 import { invitationLimit } from './invitations.ts';
 
 interface Parts {
