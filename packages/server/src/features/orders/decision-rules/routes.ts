@@ -126,7 +126,7 @@ async function setRule(
 }
 
 const ruleSetting = decision({
-  targets: targetsOf<TenantCall & { readonly input: DecisionRuleInput }>,
+  targets: (call: TenantCall & { readonly input: DecisionRuleInput }) => targetsOf(call),
   read: readTenantRule,
   plan({ input }, { rule: before, version }) {
     const wanted = completeRule(input);
@@ -154,7 +154,7 @@ function changedFields(before: Rule | null, after: Rule): (keyof Rule)[] {
 const noRule: Rule = { approveUpTo: null, rejectAbove: null, withinDays: null };
 
 const ruleRemoval = decision({
-  targets: targetsOf<TenantCall>,
+  targets: targetsOf,
   read: readRule,
   plan: (_call, found) => found,
   store(write, { rule, version }, { parameters: { id: tenantId } }) {
@@ -166,12 +166,12 @@ const ruleRemoval = decision({
 });
 
 /** Keeps two changes of one rule in separate transactions, because a transaction can have one audit entry per tenant. */
-function targetsOf<Input extends TenantCall>({ parameters }: Input): string[] {
+function targetsOf({ parameters }: TenantCall): string[] {
   return [`decision rule ${parameters.id}`];
 }
 
 const ruleApplication = decision({
-  targets: targetsOf<CallOf<typeof applyDecisionRule>>,
+  targets: (call: CallOf<typeof applyDecisionRule>) => targetsOf(call),
   async read(db, call) {
     const limits = { after: call.body.after ?? first, limit: appliedOrdersMaximum };
     const [{ rule }, found] = await Promise.all([
