@@ -19,10 +19,10 @@ export const idempotencyKeyRemoval: Job = {
       ORDER BY k.stored_at LIMIT ${max}`);
     return rows.map(({ key }) => key);
   },
-  carryOut: (writes, request, keys) =>
-    writes.runUnordered(request, (_write, session) =>
+  carryOut: (writes, call, keys) =>
+    writes.runWithoutClock(call, ({ organizationId }, session) =>
       session.run(sql`
         DELETE FROM idempotency_key k
-        WHERE k.organization_id = ${request.organizationId} AND k.key_digest = ANY(${[...keys]}::text[]) AND ${isExpired}`),
+        WHERE k.organization_id = ${organizationId} AND k.key_digest = ANY(${[...keys]}::text[]) AND ${isExpired}`),
     ),
 };

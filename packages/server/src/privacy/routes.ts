@@ -21,7 +21,7 @@ import { type Files, inTime, storeFailure } from '../files/download.ts';
 import { type AnswerOf, type CallOf, implement } from '../http/implement.ts';
 import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { type Call, ok, type Route } from '../http/route.ts';
-import { requestOf, type Writes } from '../write/writes.ts';
+import { authorOf, type Writes } from '../write/writes.ts';
 import { findDueDocuments, readLeavers } from './due.ts';
 import { findErasability, type Erasability, erasure, type EmployeeKey } from './erase.ts';
 import { exportDataSubject } from './export.ts';
@@ -85,8 +85,7 @@ async function sendExport(
   call: ResourceCall,
 ): Promise<AnswerOf<typeof exportEmployee>> {
   const key = await findExisting(database.reads, call);
-  const { author } = requestOf(call);
-  const how = { author, now: call.receivedAt, advance() {}, unhurried: false };
+  const how = { author: authorOf(call), now: call.receivedAt, advance() {}, unhurried: false };
   const { zip } = await exportDataSubject({ ...database, files }, key, how);
   try {
     await inTime(files.timeout, once(zip, 'readable'));

@@ -12,11 +12,11 @@
  * the standby has the first write, too.
  */
 import { ApiError, unprocessable } from '@kontor/contract';
-import { columnsOf, insertRows } from '../db/insert-rows.ts';
 import type { Queryable } from '../db/session.ts';
-import { type Fragment, sql } from '../db/sql.ts';
+import { sql } from '../db/sql.ts';
 import type { WriteCall } from './author.ts';
 import { type Decision, decision, type Outcome, type Repeat, Unchanged, unchanged } from './decision.ts';
+import type { UsedKey } from './effects.ts';
 
 /** An `Idempotency-Key` with its API key, and the request that it was sent with, as digests. Neither text reaches the database or a log. */
 export interface IdempotencyKey {
@@ -38,16 +38,10 @@ export function keyTargets({ idempotencyKey }: Repeatable): string[] {
   return idempotencyKey ? [`key ${idempotencyKey.key}`] : [];
 }
 
-interface Row {
-  readonly key: string;
-  readonly request: string;
-  readonly resource: string;
-}
-
-async function findRows(db: Queryable, calls: readonly Repeatable[]): Promise<readonly Row[]> {
+async function findRows(db: Queryable, calls: readonly Repeatable[]): Promise<readonly UsedKey[]> {
   const keys = calls.flatMap(({ idempotencyKey }) => idempotencyKey?.key ?? []);
   if (keys.length === 0) return [];
-  return db.rows<Row>(sql`
+  return db.rows<UsedKey>(sql`
     SELECT key_digest AS key, request_digest AS request, resource_id AS resource FROM idempotency_key
     WHERE organization_id = ${calls[0]!.scope.organizationId} AND key_digest = ANY(${keys}::text[])`);
 }
@@ -69,25 +63,6 @@ function usedOtherwise(): ApiError {
   return unprocessable(
     'Idempotency-Key was sent with another request before: use a new one for each write, and send a repeat unchanged',
   );
-}
-
-/** A call that was stored, with the resource of its decision. */
-export interface Keyed {
-  readonly idempotencyKey: IdempotencyKey;
-  readonly resource: string;
-}
-
-/** The statement that uses keys up. */
-export function usingKeys(organizationId: string, at: Date, keyed: readonly Keyed[]): Fragment {
-  const column = columnsOf(keyed);
-  const columns = [
-    { name: 'organization_id', type: 'text', value: organizationId },
-    column('key_digest', ({ idempotencyKey }) => idempotencyKey.key),
-    column('request_digest', ({ idempotencyKey }) => idempotencyKey.request),
-    column('resource_id', ({ resource }) => resource),
-    { name: 'stored_at', type: 'timestamptz', value: at },
-  ];
-  return insertRows('idempotency_key', columns, keyed.length);
 }
 
 /** The resource of a used key, read again: null when it is not in the scope of the caller. */

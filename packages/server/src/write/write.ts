@@ -1,6 +1,6 @@
 import type { Fragment } from '../db/sql.ts';
-import type { Author, WriteFacts } from './author.ts';
-import type { Change, Effects, ResourceType } from './effects.ts';
+import type { Author } from './author.ts';
+import type { Change, Effects, ResourceType, UsedKey, WriteFacts } from './effects.ts';
 
 /**
  * Proof that the caller may change the organization; with the clock, nothing else changes it meanwhile.
@@ -37,6 +37,11 @@ export class Write implements WriteFacts {
   /** Records a change for the audit, once per resource and transaction. */
   audit(change: Change): void {
     this.#effects.audit(this.author, change);
+  }
+
+  /** Stores an idempotency key with the resource of its request. */
+  useKey({ key, request }: Omit<UsedKey, 'resource'>, resource: string): void {
+    this.#effects.useKey({ key, request, resource });
   }
 
   /** Adds `n` rows to the counter of each place: '' for the organization, a tenant, 'none' or a division. Null is skipped. */

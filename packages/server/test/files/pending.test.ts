@@ -7,7 +7,7 @@ import { insertOrganization } from '../../src/features/organizations/store.ts';
 import { stagedFile } from '../../src/files/keeping.ts';
 import { sweepPending } from '../../src/files/pending.ts';
 import { type S3Files, s3Store } from '../../src/files/s3-store.ts';
-import { callOf, decision, operator, Writes, writeUnordered } from '../../src/write/writes.ts';
+import { callOf, decision, operator, Writes } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase, testNodes } from '../support/database.ts';
 import type { Sql } from '../support/sql.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
@@ -26,7 +26,9 @@ let files: S3Files;
 before(async () => {
   database = await testDatabase();
   ({ sql } = database.database);
-  await writeUnordered(sql, 'o', operator, made => insertOrganization(made, { id: 'o', name: 'O' }));
+  await new Writes(sql).runWithoutClock(callOf('o', operator), made =>
+    insertOrganization(made, { id: 'o', name: 'O' }),
+  );
   s3 = await startS3();
   files = s3Store(s3.url, 10_000, sql);
 });

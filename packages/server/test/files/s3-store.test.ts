@@ -18,7 +18,7 @@ import {
 import { insertOrganization } from '../../src/features/organizations/store.ts';
 import { stagedFile } from '../../src/files/keeping.ts';
 import { type S3Files, s3Store } from '../../src/files/s3-store.ts';
-import { callOf, decision, operator, Writes, writeUnordered } from '../../src/write/writes.ts';
+import { callOf, decision, operator, Writes } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { s3Url, startS3, type TestS3 } from '../support/s3.ts';
 
@@ -37,7 +37,7 @@ let files: S3Files;
 
 before(async () => {
   database = await testDatabase();
-  await writeUnordered(database.database.sql, 'o', operator, write =>
+  await new Writes(database.database.sql).runWithoutClock(callOf('o', operator), write =>
     insertOrganization(write, { id: 'o', name: 'O' }),
   );
   s3 = await startS3();

@@ -32,7 +32,7 @@ import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import type { Collection } from '../../query/page.ts';
 import { pageOfRows, type RowList, slicesOfRows } from '../../query/rows.ts';
-import { type Expecting, recordExport, requestOf, versionOf, type Writes } from '../../write/writes.ts';
+import { type Expecting, recordExport, versionOf, type Writes } from '../../write/writes.ts';
 import { activate, readActivation } from './activation.ts';
 import { employeeAssignment } from './assignment.ts';
 import { employeeCreate } from './create.ts';
@@ -112,7 +112,7 @@ async function storeAssignment({ writes }: Parts, call: CallOf<typeof assignEmpl
 async function activateBatch(writes: Writes, call: CallOf<typeof activateEmployeeBatch>): Promise<OkAnswer> {
   const { items } = call.body;
   const ids = [...new Set(items.flatMap(line => ('rejection' in line ? [] : [line.value.employeeId])))];
-  const known = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const known = await writes.runWithoutClock(call, async (write, session) => {
     await store.activateEmployees(write, session, ids);
     const rows = await session.rows<{ id: string }>(sql`
       SELECT id FROM employee WHERE organization_id = ${write.organizationId} AND id = ANY(${ids}::text[])`);

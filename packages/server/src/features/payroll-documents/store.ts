@@ -29,7 +29,6 @@ export function insertPayrollDocument(
 }
 
 const documentInsertion = decision({
-  early: false,
   targets: ({ id }: { id: string; data: NewPayrollDocument }) => [id],
   read: () => Promise.resolve(null),
   plan({ id, data }, _found, at): PayrollExportDocument {

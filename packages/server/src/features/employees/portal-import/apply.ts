@@ -7,8 +7,8 @@ import {
   type Author,
   decideAll,
   type Outcome as Decided,
+  runAtClock,
   type Write,
-  writeOrdered,
 } from '../../../write/writes.ts';
 import { employeeCreate } from '../create.ts';
 import { employeeUpdate } from '../update.ts';
@@ -35,7 +35,7 @@ export async function applyBatch(
 ): Promise<{ applied: number; skipped: number }> {
   const { key, author, max } = batch;
   if ((await readUnapplied(session, key, 1)).length === 0) return { applied: 0, skipped: 0 };
-  return writeOrdered(session, key.organizationId, author, async (write, db) => {
+  return runAtClock(session, key.organizationId, author, async (write, db) => {
     // Read under the lock: an erasure meanwhile has emptied the rows of its person.
     const rows = await readUnapplied(db, key, max);
     const outcomes = await applyRows(write, db, scope, { ...batch, rows });
