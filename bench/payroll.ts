@@ -28,7 +28,7 @@ import { orderColumns, orderResource, orderRow } from '../packages/server/src/fe
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import { inTransaction } from '../packages/server/src/db/transaction.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { operator, writeOrdered } from '../packages/server/src/write/writes.ts';
+import { operator, runAtClock } from '../packages/server/src/write/writes.ts';
 import { readCoreTime } from './core-time.ts';
 import { createKey, runKontor } from './keys.ts';
 import { processTreeOf } from './process-tree.ts';
@@ -102,7 +102,7 @@ async function populate(db: Pool, place: Place): Promise<string[]> {
 
 async function createDivisions(db: Pool, { organization, tenant }: Place): Promise<string[]> {
   const ids = Array.from({ length: divisionCount }, newId);
-  await writeOrdered(db, organization, operator, write => {
+  await runAtClock(db, organization, operator, write => {
     const stamps = { createdAt: write.instant, updatedAt: write.instant };
     for (const [n, id] of ids.entries()) {
       const place = { tenant, name: `Division ${n}`, order: n, parentId: n < 10 ? null : ids[n % 10]! };
@@ -124,7 +124,7 @@ async function insertBatch(
 ): Promise<string[]> {
   const numbers = Array.from({ length: Math.min(batch, orderCount - first) }, (_, offset) => first + offset);
   const employees = numbers.map(n => ({ n, id: newId(), divisionId: divisions[n % divisions.length]! }));
-  await writeOrdered(db, organization, operator, write => {
+  await runAtClock(db, organization, operator, write => {
     const rows = employees.map(({ n, id, divisionId }) => {
       const names = { firstName: 'Änne', lastName: `Müller ${n}`, email: `payroll.${n}@example.com` };
       const person = { ...names, employeeNumber: `P${n}` };
@@ -134,7 +134,7 @@ async function insertBatch(
   });
   const orders = employees.map(({ n, id }) => orderOf(n, id));
   await inTransaction(db, session => session.run(insertOrders({ organization, tenant }, employees, orders)));
-  await writeOrdered(db, organization, operator, write => {
+  await runAtClock(db, organization, operator, write => {
     for (const [index, { n, divisionId }] of employees.entries())
       if (n % leaveInterval === 0)
         insertIncident(write, incidentRow(leaveOf(n, orders[index]!, write.instant)), {

@@ -3,7 +3,7 @@ import { newId } from '../packages/server/src/db/ids.ts';
 import { divisionRow } from '../packages/server/src/features/divisions/mapping.ts';
 import { insertDivision } from '../packages/server/src/features/divisions/store.ts';
 import { createTenant } from '../packages/server/src/features/organizations/store.ts';
-import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';
+import { operator, runAtClock } from '../packages/server/src/write/writes.ts';
 import { type Place, staff, vacuum } from './seed.ts';
 
 /** Name of the large company. */
@@ -33,7 +33,7 @@ async function grow(
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, newId);
   for (let first = 0; first < count; first += batch)
-    await writeOrdered(db, organization, operator, write => {
+    await runAtClock(db, organization, operator, write => {
       for (let number = first; number < Math.min(first + batch, count); number++) {
         const above = Math.floor(number / width) - 1;
         const parentId = above < 0 ? null : ids[above]!;

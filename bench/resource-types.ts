@@ -7,7 +7,7 @@ import { newId } from '../packages/server/src/db/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/mapping.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
-import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';
+import { operator, runAtClock } from '../packages/server/src/write/writes.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import type { Case } from './cases.ts';
 import { createKey, runKontor } from './keys.ts';
@@ -60,7 +60,7 @@ export async function hire(db: Pool, organization: string, tenant: string): Prom
     const person = { ...names, email: `order.${n}@example.com`, employeeNumber: String(n) };
     return employeeRow(id, newEmployee(person, { tenant, divisionId: null }));
   });
-  await writeOrdered(db, organization, operator, write => {
+  await runAtClock(db, organization, operator, write => {
     insertEmployees(rows.map(row => ({ write, row })));
   });
   return rows.map(row => row.id);

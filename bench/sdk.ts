@@ -16,7 +16,7 @@ import { employeeRow } from '../packages/server/src/features/employees/mapping.t
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
-import { operator, writeOrdered } from '../packages/server/src/write/writes.ts';
+import { operator, runAtClock } from '../packages/server/src/write/writes.ts';
 import { Kontor } from '../packages/sdk/src/index.ts';
 import { createKey } from './keys.ts';
 
@@ -64,7 +64,7 @@ async function insertPage(db: Pool, organization: string, tenant: string, first:
     };
     return employeeRow(newId(), newEmployee(person, { tenant, divisionId: null }));
   });
-  await writeOrdered(db, organization, operator, write => insertEmployees(rows.map(row => ({ write, row }))));
+  await runAtClock(db, organization, operator, write => insertEmployees(rows.map(row => ({ write, row }))));
 }
 
 async function measure(baseUrl: string, apiKey: string): Promise<void> {

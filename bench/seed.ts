@@ -7,7 +7,7 @@ import { employeeRow } from '../packages/server/src/features/employees/mapping.t
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
-import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';
+import { operator, runAtClock } from '../packages/server/src/write/writes.ts';
 
 /** What the benchmark works on. */
 export interface Population {
@@ -118,7 +118,7 @@ async function insertBatch(
     const divisionId = place.divisions[Math.floor(n / places.length) % (place.divisions.length + 1)] ?? null;
     return employeeRow(newId(), newEmployee(person(n), { tenant: place.tenant, divisionId }));
   });
-  await writeOrdered(db, organization, operator, write => {
+  await runAtClock(db, organization, operator, write => {
     insertEmployees(rows.map(row => ({ write, row })));
   });
 }

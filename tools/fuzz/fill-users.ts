@@ -1,7 +1,7 @@
 import type { UserCreate } from '@kontor/contract';
 import { newId } from '../../packages/server/src/db/ids.ts';
 import { insertPasskey } from '../../packages/server/src/features/users/passkeys/store.ts';
-import { writeUnordered, operator } from '../../packages/server/src/write/writes.ts';
+import { callOf, operator, Writes } from '../../packages/server/src/write/writes.ts';
 import { hashPassword } from '../../packages/server/src/features/users/passwords/hash.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
 import {
@@ -39,7 +39,7 @@ export async function fillPasskeys(
 ): Promise<Record<string, string[]>> {
   const make = async () => {
     const ids = Array.from({ length: each }, newId);
-    await writeUnordered(sql, organizationId, operator, async (write, session) => {
+    await new Writes(sql).runWithoutClock(callOf(organizationId, operator), async (write, session) => {
       for (const id of ids)
         await insertPasskey(write, session, userId, {
           id,

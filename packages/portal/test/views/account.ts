@@ -1,12 +1,12 @@
 import { newId } from '../../../server/src/db/ids.ts';
 import { insertPasskey } from '../../../server/src/features/users/passkeys/store.ts';
-import { operator, writeUnordered } from '../../../server/src/write/writes.ts';
+import { callOf, operator, Writes } from '../../../server/src/write/writes.ts';
 import { type Area, dialogOf, longName } from './view.ts';
 
 /** The account of the user. */
 export const accountViews: Area = async ({ sql, testData, userId }) => {
   const key = { credentialId: 'a', publicKey: Buffer.from('b'), uses: 0, transports: [] };
-  await writeUnordered(sql, testData.organization, operator, (write, session) =>
+  await new Writes(sql).runWithoutClock(callOf(testData.organization, operator), (write, session) =>
     insertPasskey(write, session, userId, { ...key, synced: true, id: newId(), name: longName }),
   );
   const name = { name: longName };

@@ -1,7 +1,7 @@
 import { inLongTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/session.ts';
 import { type Fragment, sql } from '../db/sql.ts';
-import { writeOrdered, operator } from '../write/writes.ts';
+import { operator, runAtClock } from '../write/writes.ts';
 import type { Where } from './documents.ts';
 import type { Finding } from './finding.ts';
 
@@ -64,7 +64,7 @@ function writeAncestors(
   { db, organizationId }: Pick<Where, 'db' | 'organizationId'>,
   ids: readonly string[],
 ): Promise<void> {
-  return writeOrdered(db, organizationId, operator, async (write, session) => {
+  return runAtClock(db, organizationId, operator, async (write, session) => {
     const lines = await session.rows<{ division_id: string; ancestor_id: string }>(sql`
       ${computeAncestors(organizationId, sql`id = ANY(${[...ids]}::text[])`)} SELECT division_id, ancestor_id FROM line`);
     write.send(sql`

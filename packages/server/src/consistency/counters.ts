@@ -2,7 +2,7 @@ import type { Pool } from '../db/connect.ts';
 import { inLongTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/session.ts';
 import { raw, sql } from '../db/sql.ts';
-import { writeOrdered, operator } from '../write/writes.ts';
+import { operator, runAtClock } from '../write/writes.ts';
 import type { Where } from './documents.ts';
 import { resourceTypes, type ResourceType } from './resource-types.ts';
 import type { Finding } from './finding.ts';
@@ -67,7 +67,7 @@ async function addDifferences(
   organizationId: string,
   wrong: readonly WrongCounter[],
 ): Promise<void> {
-  await writeOrdered(db, organizationId, operator, write => {
+  await runAtClock(db, organizationId, operator, write => {
     for (const { type, scope, kept, real } of wrong) write.count(type.name, [scope], real - kept);
     const names = new Set(wrong.map(({ type }) => type.name));
     write.audit({ id: organizationId, action: 'organization.repair', fields: [...names] });

@@ -1,7 +1,7 @@
 import type { Pool } from '../db/connect.ts';
 import { isRejected, violatedConstraint } from '../db/failure.ts';
 import { assignments, raw, sql } from '../db/sql.ts';
-import { writeOrdered, operator } from '../write/writes.ts';
+import { operator, runAtClock } from '../write/writes.ts';
 import type { ResourceType } from './resource-types.ts';
 import type { Finding } from './finding.ts';
 import { checkRow } from './check-row.ts';
@@ -66,7 +66,7 @@ function repairRows(
   type: ResourceType,
   ids: readonly string[],
 ): Promise<void> {
-  return writeOrdered(db, organizationId, operator, async (write, session) => {
+  return runAtClock(db, organizationId, operator, async (write, session) => {
     for (const { row, employee } of await rowsOf(session, organizationId, type, ids)) {
       const { problems, searchColumns, fields } = checkRow(type, row, employee);
       if (!problems.some(({ isRepairable }) => isRepairable)) continue;

@@ -1,7 +1,7 @@
 import type { Pool } from '../db/connect.ts';
 import { inLongTransaction, type Session } from '../db/transaction.ts';
 import { raw, sql } from '../db/sql.ts';
-import { operator, type Write, writeOrdered } from '../write/writes.ts';
+import { operator, runAtClock, type Write } from '../write/writes.ts';
 import type { RejectedRows, Rejection } from './rejected-rows.ts';
 import { countUsable, readRejections } from './staging.ts';
 
@@ -63,7 +63,7 @@ function stageAndWrite<Written extends { readonly imported: number }>(
     onStep?.('insert');
     let written: Written | null = null;
     if (usable > 0) {
-      written = await writeOrdered(session, organizationId, operator, write => insert(write, session));
+      written = await runAtClock(session, organizationId, operator, write => insert(write, session));
       if (written.imported < usable) await rejected.write(await readOvertaken(session));
     }
     await rejected.complete();

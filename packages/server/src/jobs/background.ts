@@ -222,7 +222,7 @@ export class BackgroundJobs {
       state,
       scope,
       async authorize() {
-        if (!isAuthorized) await authorize(session, { organizationId, authority });
+        if (!isAuthorized) await authorize(session, { scope: { organizationId }, caller: { authority } });
         isAuthorized = true;
         return author;
       },

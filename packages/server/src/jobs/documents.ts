@@ -1,7 +1,7 @@
-import type { Queryable } from '../db/session.ts';
 import { assignments, raw, sql } from '../db/sql.ts';
 import type { DocumentUpgrades, StoredField } from '../query/resource.ts';
-import type { Job } from './job.ts';
+import { decision } from '../write/writes.ts';
+import type { Job, JobCall } from './job.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -32,6 +32,23 @@ export function documentUpgrade(type: DocumentType): Job {
   /** The last id found in each organization. There is no index by version, so rows before it are not read again. */
   const passed = new Map<string, string>();
   let restsUntil = 0;
+  const upgrade = decision({
+    // The job has just found them.
+    early: false,
+    targets: ({ ids }: JobCall) => ids,
+    read: (db, { scope, ids }) =>
+      db.rows<StoredDocument>(sql`
+        SELECT id, doc, doc_version AS version FROM ${table}
+        WHERE organization_id = ${scope.organizationId} AND id = ANY(${[...ids]}::text[]) AND ${isOlder}`),
+    plan: (_call, stored) => stored.map(row => ({ id: row.id, row: upgradedRow(type, row) })),
+    store(write, upgraded) {
+      for (const { id, row } of upgraded)
+        write.send(sql`
+          UPDATE ${table} SET ${assignments(row)}
+          WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+      return upgraded.length;
+    },
+  });
   return {
     name: `${type.table}_documents`,
     async inspect(db) {
@@ -52,21 +69,7 @@ export function documentUpgrade(type: DocumentType): Job {
       if (ids.length > 0) passed.set(organizationId, ids.at(-1)!);
       return ids;
     },
-    carryOut: (writes, request, ids) =>
-      writes.runOrdered(request, {
-        targets: ids,
-        read: (db: Queryable) =>
-          db.rows<StoredDocument>(sql`
-            SELECT id, doc, doc_version AS version FROM ${table}
-            WHERE organization_id = ${request.organizationId} AND id = ANY(${[...ids]}::text[]) AND ${isOlder}`),
-        change(write, stored) {
-          for (const row of stored)
-            write.send(sql`
-              UPDATE ${table} SET ${assignments(upgradedRow(type, row))}
-              WHERE organization_id = ${write.organizationId} AND id = ${row.id}`);
-          return stored.length;
-        },
-      }),
+    carryOut: (writes, call, ids) => writes.decide({ ...call, ids }, upgrade),
   };
 }
 

@@ -29,8 +29,8 @@ export function removalJob({ table, days, day, before }: Kept): Job {
         WHERE u.organization_id = ${organizationId} AND ${isExpired} ORDER BY day LIMIT ${max}`);
       return found.map(row => row.day);
     },
-    carryOut: (writes, request, found) =>
-      writes.runUnordered(request, async (write, session) => {
+    carryOut: (writes, call, found) =>
+      writes.runWithoutClock(call, async (write, session) => {
         let count = 0;
         // The retention may have become longer since.
         for (const each of found)

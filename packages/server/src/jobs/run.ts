@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withProcessLock } from '../db/process-lock.ts';
 import type { Database } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { system, type Writes } from '../write/writes.ts';
+import { callOf, system, type Writes } from '../write/writes.ts';
 import type { Job, Due } from './job.ts';
 
 /** Resources that one search returns, and resources in one write, as other writes of the organization wait for it. */
@@ -105,11 +105,7 @@ async function takeWrite(
   events: JobEvents,
 ): Promise<number> {
   const began = performance.now();
-  const count = await job.carryOut(
-    writes,
-    { organizationId, author: system, authority: null, dryRunAt: null },
-    ids,
-  );
+  const count = await job.carryOut(writes, callOf(organizationId, system), ids);
   events.done(count);
   await delay(performance.now() - began, undefined, { signal }).catch(() => {});
   return count;

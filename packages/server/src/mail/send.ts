@@ -1,6 +1,6 @@
 import { withProcessLock } from '../db/process-lock.ts';
 import type { Database } from '../db/connect.ts';
-import { system, type WriteRequest, type Writes } from '../write/writes.ts';
+import { callOf, system, type WriteCall, type Writes } from '../write/writes.ts';
 import type { AnyMailKind, Letter, Recipient } from './kind.ts';
 import { messageOf } from './message.ts';
 import type { MailSettings } from './settings.ts';
@@ -95,13 +95,13 @@ async function sendMail(
   { organizationId, id }: { organizationId: string; id: string },
   events: SendingEvents,
 ): Promise<void> {
-  const request: WriteRequest = { organizationId, author: system, authority: null, dryRunAt: null };
-  const begun = await begin(sending.writes, request, id);
+  const call = callOf(organizationId, system);
+  const begun = await begin(sending.writes, call, id);
   if (begun === null) return;
   const { mail, nextAt } = begun;
   const name = { organizationId, mail: id, kind: mail.kind };
   if (nextAt === null) return events.gaveUp(name);
-  const remove = () => sending.writes.runUnordered(request, write => store.removeMail(write, id));
+  const remove = () => sending.writes.runWithoutClock(call, write => store.removeMail(write, id));
   try {
     const written = await compose(sending, organizationId, mail);
     if (written === null) return await remove();
@@ -112,7 +112,7 @@ async function sendMail(
   } catch (error) {
     events.failed(name, error);
     if ((error instanceof SmtpFailure && error.isFinal) || nextAt >= mail.expiresAt) {
-      await sending.writes.runUnordered(request, write => store.giveUpMail(write, mail));
+      await sending.writes.runWithoutClock(call, write => store.giveUpMail(write, mail));
       events.gaveUp(name);
     }
     if (error instanceof SmtpFailure && !error.isOfMail) throw error;
@@ -125,10 +125,10 @@ async function sendMail(
 /** Records an attempt, or that there will be none (`nextAt` is null); null when the mail is gone, or another process sends it. */
 function begin(
   writes: Writes,
-  request: WriteRequest,
+  call: WriteCall,
   id: string,
 ): Promise<{ mail: store.StoredMail; nextAt: Date | null } | null> {
-  return writes.runUnordered(request, async (write, session) => {
+  return writes.runWithoutClock(call, async (write, session) => {
     const mail = await store.lockDueMail(session, write, id);
     if (mail === null) return null;
     if (mail.expiresAt <= write.at) {

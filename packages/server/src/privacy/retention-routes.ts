@@ -18,7 +18,7 @@ import { findTenant } from '../features/organizations/store.ts';
 import { type AnswerOf, type CallOf, implement } from '../http/implement.ts';
 import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { ok, type Route } from '../http/route.ts';
-import { requestOf, type Writes } from '../write/writes.ts';
+import type { Writes } from '../write/writes.ts';
 import { readPersonalLogs } from './personal-logs.ts';
 import { readRetention, storeRetention, type TenantPlace } from './store.ts';
 import { retentionOf } from './routes.ts';
@@ -60,7 +60,7 @@ async function updateOrganization(
 ): Promise<AnswerOf<typeof updateOrganizationRetention>> {
   const { auditDays } = call.body;
   const { organizationId } = call.scope;
-  const after = await writes.runUnordered(requestOf(call), async (write, db) => {
+  const after = await writes.runWithoutClock(call, async (write, db) => {
     const before = await ofOrganization(db, organizationId);
     if (auditDays === undefined || auditDays === before.auditDays) return before;
     setAuditDays(write, auditDays);
@@ -90,7 +90,7 @@ async function updateCompany(
   call: CallOf<typeof updatePortalTenantRetention>,
 ): Promise<AnswerOf<typeof updatePortalTenantRetention>> {
   const place = await findPlace(reads, call);
-  const after = await writes.runUnordered(requestOf(call), async (write, db) => {
+  const after = await writes.runWithoutClock(call, async (write, db) => {
     const { organizationId, tenantId } = place;
     await db.run(sql`
       SELECT FROM tenant WHERE organization_id = ${organizationId} AND id = ${tenantId} FOR NO KEY UPDATE`);

@@ -21,9 +21,9 @@ import { type Files, inTime, storeFailure } from '../files/download.ts';
 import { type AnswerOf, type CallOf, implement } from '../http/implement.ts';
 import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { type Call, ok, type Route } from '../http/route.ts';
-import { requestOf, type Writes } from '../write/writes.ts';
+import { authorOf, type Writes } from '../write/writes.ts';
 import { findDueDocuments, readLeavers } from './due.ts';
-import { findErasability, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
+import { findErasability, type Erasability, erasure, type EmployeeKey } from './erase.ts';
 import { exportDataSubject } from './export.ts';
 import { readRetention } from './store.ts';
 
@@ -59,8 +59,8 @@ export function portalDataSubjectRoutes(parts: Parts): Route[] {
       return ok(JSON.stringify(portalErasureOf(await findErasability(reads, key, dayOf(call)))));
     }),
     implement(erasePortalEmployee, async call => {
-      const key = await findExisting(reads, call);
-      const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
+      const { employeeId } = await findExisting(reads, call);
+      const erased = await writes.decide({ ...call, employeeId, store: files.store }, erasure);
       return ok(JSON.stringify(portalErasureOf({ ...erased, holds: [], from: null })));
     }),
   ];
@@ -85,8 +85,7 @@ async function sendExport(
   call: ResourceCall,
 ): Promise<AnswerOf<typeof exportEmployee>> {
   const key = await findExisting(database.reads, call);
-  const { author } = requestOf(call);
-  const how = { author, now: call.receivedAt, advance() {}, unhurried: false };
+  const how = { author: authorOf(call), now: call.receivedAt, advance() {}, unhurried: false };
   const { zip } = await exportDataSubject({ ...database, files }, key, how);
   try {
     await inTime(files.timeout, once(zip, 'readable'));
@@ -98,13 +97,13 @@ async function sendExport(
   return { status: 200, file: { stream: zip, fileName, mediaType: 'application/zip', size: null } };
 }
 
-/** Rejects a missing employee before it takes the organization's lock. All other checks run under the lock. */
 async function erase(
   { database: { reads }, writes, files }: Parts,
   call: CallOf<typeof eraseEmployee>,
 ): Promise<AnswerOf<typeof eraseEmployee>> {
   const key = await findExisting(reads, call);
-  const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
+  const { employeeId } = key;
+  const erased = await writes.decide({ ...call, employeeId, store: files.store }, erasure);
   return ok(JSON.stringify(erasureOf(key, { holds: [], from: null, ...erased })));
 }
 

@@ -9,21 +9,45 @@ export interface Actor {
   readonly name: string;
 }
 
-/** The author of a write, as the audit stores it. */
+/** The author of a write, as the audit stores it. Commands and the service itself have no request and no remote address. */
 export interface Author {
   readonly actor: Actor;
-  /** Null for CLI commands and the service itself. */
   readonly requestId: string | null;
-  /** The remote address of the connection; null for CLI commands and the service itself. */
   readonly address: string | null;
 }
 
-export interface WriteFacts {
-  readonly organizationId: string;
-  /** The timestamp of everything in the transaction; in a dry run that of the request. */
-  readonly at: Date;
-  readonly author: Author;
+/** The permission for the writes of a portal user, as of the admission of the request. */
+export interface Authority {
+  readonly userId: string;
+  /**
+   * Compares the permission with the stored one, while the user is locked.
+   * @throws ApiError PERMISSION_DENIED when it has changed, the 401 of the API when the session has ended
+   */
+  check(db: Queryable): Promise<void>;
+}
+
+interface Authorized {
+  readonly scope: { readonly organizationId: string };
+  readonly caller: { readonly authority: Authority | null };
+}
+
+/** The call of an operation, a command or a job. Early checks and dry runs happen at `receivedAt`. */
+export interface WriteCall extends Authorized {
+  readonly caller: { readonly actor: Actor; readonly authority: Authority | null };
+  readonly requestId: string | null;
+  readonly address: string | null;
   readonly dryRun: boolean;
+  readonly receivedAt: Date;
+}
+
+/** The call of a command or a job, which needs no authority. */
+export function callOf(organizationId: string, { actor, ...origin }: Author): WriteCall {
+  const caller = { actor, authority: null };
+  return { scope: { organizationId }, caller, ...origin, dryRun: false, receivedAt: new Date() };
+}
+
+export function authorOf({ caller, requestId, address }: WriteCall): Author {
+  return { actor: caller.actor, requestId, address };
 }
 
 const named = (type: 'operator' | 'system'): Author => ({
@@ -37,22 +61,6 @@ export const operator: Author = named('operator');
 /** The service itself, for work without a request. */
 export const system: Author = named('system');
 
-/** The permission for the writes of a portal user, as of the admission of the request. */
-export interface Authority {
-  readonly userId: string;
-  /**
-   * Compares the permission with the stored one, while the user is locked.
-   * @throws ApiError PERMISSION_DENIED when it has changed, the 401 of the API when the session has ended
-   */
-  check(db: Queryable): Promise<void>;
-}
-
-export interface Authorized {
-  readonly organizationId: string;
-  /** Null when no signed-in user requested the write. */
-  readonly authority: Authority | null;
-}
-
 /**
  * Locks the caller and the users that a write changes, and checks the authority under these locks. They last until the end of the transaction.
  * One statement locks all users, to avoid deadlocks between two writes. The statements are sent at once; later ones run under the locks.
@@ -60,7 +68,7 @@ export interface Authorized {
  */
 export async function authorize(
   db: Queryable,
-  { organizationId, authority }: Authorized,
+  { scope: { organizationId }, caller: { authority } }: Authorized,
   users: readonly string[] = [],
 ): Promise<void> {
   const ids = authority === null ? users : [authority.userId, ...users];

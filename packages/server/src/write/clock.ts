@@ -1,3 +1,4 @@
+import { ApiError } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 
@@ -5,16 +6,18 @@ import { sql } from '../db/sql.ts';
 const now = sql`date_trunc('milliseconds', statement_timestamp())`;
 
 /**
- * Advances the organization clock (specification.md 3.7) and returns it; null when there is no such organization. The row stays locked until the
- * commit, which orders the commits of an organization. The clock is the database's time in milliseconds, but always later than the previous value.
+ * Advances the organization clock (specification.md 3.7) and returns it. The row stays locked until the commit, which orders the commits of an
+ * organization. The clock is the database's time in milliseconds, but always later than the previous value.
+ * @throws ApiError INVALID_REFERENCE when there is no such organization
  */
-export async function takeClock(db: Queryable, organizationId: string): Promise<Date | null> {
+export async function takeClock(db: Queryable, organizationId: string): Promise<Date> {
   // Citus rejects VOLATILE functions here, and STABLE functions of a column, such as `clock + interval`.
   const [row] = await db.rows<{ clock: Date }>(sql`
     UPDATE organization
     SET clock = greatest(${now}, (clock AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC')
     WHERE id = ${organizationId} RETURNING clock`);
-  return row?.clock ?? null;
+  if (row) return row.clock;
+  throw new ApiError('INVALID_REFERENCE', `organization: there is no organization ${organizationId}`);
 }
 
 /** The database's time in milliseconds and in full precision. It does not advance the clock. */

@@ -2,10 +2,18 @@ import { type AuditAction, type AuditReason, fold } from '@kontor/contract';
 import { newId } from '../db/ids.ts';
 import { columnsOf, type InsertedColumn, insertRows } from '../db/insert-rows.ts';
 import { type Fragment, join, sql } from '../db/sql.ts';
-import type { Author, WriteFacts } from './author.ts';
+import type { Author } from './author.ts';
 import { randomInt } from 'node:crypto';
 import type { Queryable } from '../db/session.ts';
 import { readClock } from './clock.ts';
+
+/** `at` is the timestamp of everything in the transaction. */
+export interface WriteFacts {
+  readonly organizationId: string;
+  readonly at: Date;
+  readonly author: Author;
+  readonly dryRun: boolean;
+}
 
 /** The resource types whose rows are counted. */
 export type ResourceType = 'employee' | 'division' | 'order' | 'incident' | 'payroll_export_document';
@@ -17,9 +25,17 @@ export interface Change {
   readonly fields?: readonly string[];
 }
 
-/** The changes of one transaction besides its own rows: counters and audit. They are collected first and stored at the end. */
+/** An idempotency key and its request, as digests, and the resource that was stored with it. */
+export interface UsedKey {
+  readonly key: string;
+  readonly request: string;
+  readonly resource: string;
+}
+
+/** The changes of one transaction besides its own rows: counters, audit and idempotency keys. They are collected first and stored at the end. */
 export class Effects {
   readonly #changes: (Change & Author)[] = [];
+  readonly #keys: UsedKey[] = [];
   readonly #counts = new Map<string, { resourceType: ResourceType; scope: string; n: number }>();
 
   audit(author: Author, change: Change): void {
@@ -31,7 +47,12 @@ export class Effects {
     this.#counts.set(name, { resourceType, scope, n: n + (this.#counts.get(name)?.n ?? 0) });
   }
 
+  useKey(key: UsedKey): void {
+    this.#keys.push(key);
+  }
+
   add(other: Effects): void {
+    this.#keys.push(...other.#keys);
     this.#changes.push(...other.#changes);
     for (const { resourceType, scope, n } of other.#counts.values()) this.count(resourceType, scope, n);
   }
@@ -42,7 +63,8 @@ export class Effects {
    */
   statements(organizationId: string, at: Date | string, behind: readonly Fragment[] = []): Fragment[] {
     const before = [...behind];
-    if (this.#changes.length === 0) return before;
+    const keys = this.#keys.length === 0 ? [] : [usingKeys(organizationId, at, this.#keys)];
+    if (this.#changes.length === 0) return [...before, ...keys];
     const stored = before.at(-1);
     const parts: Fragment[] = [];
     // PostgreSQL does not run an unreferenced CTE without changes, and rejects a data-modifying WITH below the top level.
@@ -50,9 +72,23 @@ export class Effects {
       parts.push(sql`stored AS (${before.pop()!})`);
     const counts = [...this.#counts.values()].filter(({ n }) => n !== 0);
     if (counts.length > 0) parts.push(sql`counted AS (${counting(organizationId, counts)})`);
+    parts.push(...keys.map(insert => sql`used AS (${insert})`));
     const audited = auditing(organizationId, { value: at }, this.#changes);
     return [...before, parts.length === 0 ? audited : sql`WITH ${join(parts)} ${audited}`];
   }
+}
+
+/** Under the clock nothing else uses the keys of an organization, so none is there twice. */
+function usingKeys(organizationId: string, at: Date | string, keys: readonly UsedKey[]): Fragment {
+  const column = columnsOf(keys);
+  const columns = [
+    { name: 'organization_id', type: 'text', value: organizationId },
+    column('key_digest', ({ key }) => key),
+    column('request_digest', ({ request }) => request),
+    column('resource_id', ({ resource }) => resource),
+    { name: 'stored_at', type: 'timestamptz', value: at },
+  ];
+  return insertRows('idempotency_key', columns, keys.length);
 }
 
 /** Only the holder of the organization's clock locks counters, so their order does not matter. */

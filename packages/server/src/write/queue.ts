@@ -118,20 +118,20 @@ export class WriteQueue<Input, Output> {
   }
 
   async #write(organizationId: string, entries: Waiting<Input, Output>[]): Promise<void> {
-    const patient = this.#patient(entries);
-    if (patient.length === 0) return;
+    const inTime = this.#rejectExpired(entries);
+    if (inTime.length === 0) return;
     try {
-      const inputs = patient.map(entry => entry.input);
+      const inputs = inTime.map(entry => entry.input);
       const outputs = await inSharedSpan(
         'write',
-        patient.map(entry => entry.span),
-        () => this.#writing.write(organizationId, inputs, this.#timeoutLeft(patient)),
+        inTime.map(entry => entry.span),
+        () => this.#writing.write(organizationId, inputs, this.#timeoutLeft(inTime)),
       );
-      patient.forEach((entry, index) => entry.resolve(outputs[index]!));
+      inTime.forEach((entry, index) => entry.resolve(outputs[index]!));
     } catch (error) {
-      if (patient.length === 1 || !this.#writing.isRejected(error))
-        patient.forEach(entry => entry.reject(error));
-      else for (const entry of patient) await this.#write(organizationId, [entry]);
+      if (inTime.length === 1 || !this.#writing.isRejected(error))
+        inTime.forEach(entry => entry.reject(error));
+      else for (const entry of inTime) await this.#write(organizationId, [entry]);
     }
   }
 
@@ -151,10 +151,10 @@ export class WriteQueue<Input, Output> {
   }
 
   /** Rejects the entries whose timeout has expired, and returns the others. */
-  #patient(entries: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
-    const patient = entries.filter(entry => this.#timeoutLeft([entry]) > 0);
-    for (const entry of entries) if (!patient.includes(entry)) entry.reject(tooLate());
-    return patient;
+  #rejectExpired(entries: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
+    const inTime = entries.filter(entry => this.#timeoutLeft([entry]) > 0);
+    for (const entry of entries) if (!inTime.includes(entry)) entry.reject(tooLate());
+    return inTime;
   }
 
   /** Milliseconds until the timeout of the oldest entry. */

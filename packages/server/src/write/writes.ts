@@ -1,95 +1,84 @@
 import type { AuditAction } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
-import { isRejected } from '../db/failure.ts';
-import type { Queryable } from '../db/session.ts';
+import { isRejected, isUncertain } from '../db/failure.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
-import { type Actor, type Author, type Authority, type Authorized, authorize } from './author.ts';
-import { readClock } from './clock.ts';
+import { type Author, authorize, type WriteCall } from './author.ts';
+import { readClock, takeClock } from './clock.ts';
+import { type Decision, type Expecting, type Outcome, Unchanged } from './decision.ts';
 import { writeTimeout, WriteQueue } from './queue.ts';
-import { type Submission, tryWrite, workAt, workAtClock, writeAll } from './transaction.ts';
-import { type BatchedWrite, type Outcome, singleKind, type SingleWrite, type Write } from './write-kind.ts';
+import {
+  findRepeated,
+  keyTargets,
+  outOfScope,
+  repeated,
+  type Repeatable,
+  type Replayed,
+  replayOf,
+} from './repeats.ts';
+import { factsOf, planOf, type Submission, tryWrite, type Work, workAt, writeAll } from './transaction.ts';
 
-export { type Actor, type Author, type Authority, authorize, lockUsers, operator, system } from './author.ts';
+export * from './author.ts';
+export * from './decision.ts';
 export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
-export { checkHourlyLimit, type HourlyLimit } from './hourly-limit.ts';
-export {
-  accepted,
-  decideEach,
-  type Entry,
-  type Outcome,
-  placesOf,
-  type SingleWrite,
-  type Write,
-  type WriteKind,
-} from './write-kind.ts';
+export type { IdempotencyKey } from './repeats.ts';
+export { decideAll } from './transaction.ts';
+export { placesOf, type Write } from './write.ts';
 
 /*
- * There are four ways to write:
- *
- * |                               | with the clock, in order | without the clock        |
- * | ----------------------------- | ------------------------ | ------------------------ |
- * | a request, may be a dry run   | Writes.runOrdered        | Writes.runUnordered      |
- * | a command, no dry run         | writeOrdered             | writeUnordered           |
- *
- * With the clock, an organization has one write at a time, and clients of the public API can poll for its changes. Without it, a write does
- * not wait for others, and must lock the rows that it changes.
+ * - `Writes.decide` changes what clients of the public API can see and poll for. It takes the clock of the organization, which has one such
+ *   write at a time.
+ * - `Writes.runWithoutClock` changes the rest, such as keys and users. It does not wait for others, so it must lock the rows that it changes.
+ * - `runAtClock` is for jobs and commands that write many rows in a transaction with the clock.
  */
 
-export interface WriteRequest extends Authorized {
-  readonly author: Author;
-  /** For a dry run the instant of the request, which it uses as the timestamp; else null. */
-  readonly dryRunAt: Date | null;
-}
-
 /** Records in the audit that a list was exported, with the organization as its target. */
-export async function recordExport(writes: Writes, call: Asking, action: AuditAction): Promise<void> {
-  const request = requestOf(call);
-  await writes.runUnordered(request, write => write.audit({ id: request.organizationId, action }));
+export async function recordExport(writes: Writes, call: WriteCall, action: AuditAction): Promise<void> {
+  await writes.runWithoutClock(call, write => write.audit({ id: write.organizationId, action }));
 }
 
-interface Asking {
-  readonly caller: { readonly actor: Actor; readonly authority: Authority | null };
-  readonly scope: { readonly organizationId: string };
-  readonly requestId: string;
-  readonly address: string;
-  readonly dryRun: boolean;
-  readonly receivedAt: Date;
+/** The bytes of a file that a decision refers to. They are stored before the clock is taken, so that other writes do not wait for them. */
+export interface StagedFile {
+  /** Stores the file in the transaction of the decision, or for it. */
+  put(session: Session): Promise<void>;
+  /** Removes the file of a failed write. It throws nothing. */
+  discard(): Promise<void>;
 }
 
-export function requestOf({ caller, scope, requestId, address, dryRun, receivedAt }: Asking): WriteRequest {
-  return {
-    organizationId: scope.organizationId,
-    author: { actor: caller.actor, requestId, address },
-    authority: caller.authority,
-    dryRunAt: dryRun ? receivedAt : null,
-  };
+/** A condition of a client must not be ignored. */
+function checkHonored(
+  { idempotencyKey, expectedVersion }: Repeatable & Expecting,
+  { repeat, version }: { readonly repeat?: unknown; readonly version?: unknown },
+): void {
+  if ((idempotencyKey && !repeat) || (expectedVersion !== undefined && !version))
+    throw new Error('the decision of the operation has no `repeat` or no `version`');
 }
 
-/** Milliseconds that a dry run waits for a lock (specification.md 4.2). */
-const dryRunTimeout = 100;
-
-/** `writes` runs writes; `reads` runs dry runs, so that they never wait for writes. */
+/** `writes` runs writes; `reads` runs early checks and dry runs, so that they never wait for writes. */
 export interface WritePools {
   readonly reads: Pool;
   readonly writes: Pool;
 }
+
+/** Milliseconds that a dry run waits for a lock (specification.md 4.2). */
+const dryRunTimeout = 100;
 
 /** The writes of this process, with one queue for each organization. */
 export class Writes {
   readonly #pools: WritePools;
   readonly #queue: WriteQueue<Submission, Outcome<unknown>>;
 
-  constructor(pools: WritePools) {
-    this.#pools = pools;
+  /** A command has one pool. */
+  constructor(database: WritePools | Pool) {
+    this.#pools = 'reads' in database ? database : { reads: database, writes: database };
     this.#queue = new WriteQueue<Submission, Outcome<unknown>>({
-      write(organizationId, submissions, timeout) {
+      write: (_organizationId, submissions, timeout) => {
         const until = performance.now() + timeout;
-        return inTransaction(pools.writes, session => writeAll(session, organizationId, submissions), {
+        return inTransaction(this.#pools.writes, session => writeAll(session, submissions), {
           ahead: true,
           settings: () => settingsOf(until - performance.now()),
         });
       },
-      targets: ({ kind, input }) => kind.targets(input),
+      targets: ({ decision, call }) => [...decision.targets(call), ...keyTargets(call)],
       isRejected,
       now: () => performance.now(),
     });
@@ -100,61 +89,99 @@ export class Writes {
   }
 
   /**
-   * Runs a write in the next transaction of its organization that has capacity, and returns its result. A write with an authority or a stage has its
-   * own transaction, which waits for the clock in the database. A dry run does not take the clock. It runs the same statements and is rolled back.
-   * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the write and of the authority; nothing is stored then
+   * Decides a call, and returns the result. The decision is made twice, each time on what it reads then: before the queue, where most
+   * rejections and empty changes end, and under the clock of the organization, where the plan is stored. A dry run does not take the clock:
+   * it runs the same statements at the instant of the request, and is rolled back.
+   * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the decision and of the authority; nothing is stored then
    */
-  async runOrdered<Input, Found, Result>(
-    request: WriteRequest,
-    write: SingleWrite<Found, Result> | BatchedWrite<Input, Found, Result>,
+  async decide<Input, Found, Plan, Result>(
+    call: Repeatable & NoInfer<Input> & Expecting,
+    decision: Decision<Input, Found, Plan, Result>,
+    file?: StagedFile,
   ): Promise<Result> {
-    const { organizationId, author, authority, dryRunAt } = request;
-    const { kind, input } = 'kind' in write ? write : { kind: singleKind, input: write };
-    const submission = { kind, input, author } as Submission;
-    const stage = 'stage' in write ? write.stage : undefined;
-    const run = () => {
-      if (dryRunAt !== null)
-        return this.#inDryRun(async session => {
-          await authorize(session, request);
-          return tryWrite(session, organizationId, submission, dryRunAt);
-        }, true);
-      if (authority !== null || stage !== undefined) return this.#runApart(request, submission, stage);
-      return this.#queue.submit(organizationId, submission);
-    };
-    const outcome = await run();
+    checkHonored(call, decision);
+    let outcome = decision.early === false ? null : await this.#checkEarly(call, decision);
+    // After the reads of the check: where they saw a first request, its key is there as well.
+    if (decision.early !== false && call.idempotencyKey)
+      outcome = (await findRepeated(this.#pools.reads, [call]))[0] ?? outcome;
+    outcome ??= await this.#write({ decision, call } as unknown as Submission, file);
+    if (outcome === repeated) return this.#replay(call, decision, file);
     if ('error' in outcome) throw outcome.error;
     return outcome.result as Result;
   }
 
-  async #runApart(
-    request: WriteRequest,
-    submission: Submission,
-    stage?: (session: Session) => Promise<void>,
-  ): Promise<Outcome<unknown>> {
-    const [outcome] = await inTransaction(this.#pools.writes, async session => {
-      await authorize(session, request);
-      await stage?.(session);
-      return writeAll(session, request.organizationId, [submission]);
-    });
+  /** The outcome of a call that is rejected, or changes nothing, before the queue; null for any other. */
+  async #checkEarly<Input extends WriteCall, Found, Plan, Result>(
+    call: Input,
+    decision: Decision<Input, Found, Plan, Result>,
+  ): Promise<Outcome<unknown> | null> {
+    try {
+      const [found] = await decision.read(this.#pools.reads, [call]);
+      const plan = planOf(decision, call, found!, call.receivedAt);
+      return plan instanceof Unchanged ? plan : null;
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Answers a call with a used key. If the key has become free in the meantime, the call is decided. */
+  async #replay<Input extends Repeatable, Found, Plan, Result>(
+    call: Input,
+    decision: Decision<Input, Found, Plan, Result>,
+    file?: StagedFile,
+  ): Promise<Result> {
+    const replay = { call: { ...call, idempotencyKey: null }, decision: replayOf(call, decision.repeat!) };
+    const outcome = await this.#write(replay as unknown as Submission);
+    if ('error' in outcome) throw outcome.error;
+    const replayed = outcome.result as Replayed<Result> | null;
+    if (replayed === null) return this.decide(call, decision, file);
+    if (replayed.resource === null) throw outOfScope();
+    call.idempotencyKey!.recordReplay();
+    return replayed.resource;
+  }
+
+  /** Waiting writes of an organization share a transaction. One of a portal user, or with a file, waits for the clock in its own. */
+  #write(submission: Submission, file?: StagedFile): Promise<Outcome<unknown>> {
+    const { call } = submission;
+    const { organizationId } = call.scope;
+    if (call.dryRun)
+      return this.#inDryRun(async session => {
+        await authorize(session, call);
+        return tryWrite(session, submission);
+      }, true);
+    if (call.caller.authority !== null || file !== undefined) return this.#writeApart(submission, file);
+    return this.#queue.submit(organizationId, submission);
+  }
+
+  /** Removes the file when the write fails. If the commit is uncertain, the file stays: an extra file is better than a missing one. */
+  async #writeApart(submission: Submission, file: StagedFile | undefined): Promise<Outcome<unknown>> {
+    const { call } = submission;
+    const write = async (session: Session): Promise<Outcome<unknown>[]> => {
+      await authorize(session, call);
+      await file?.put(session);
+      return writeAll(session, [submission]);
+    };
+    const [outcome] = await inTransaction(this.#pools.writes, write).catch((error: unknown) => [{ error }]);
+    const isKept = 'error' in outcome! ? isUncertain(outcome.error) : outcome !== repeated;
+    if (!isKept) await file?.discard();
     return outcome!;
   }
 
   /**
-   * Runs work that clients of the public API cannot see, see {@link writeUnordered}. A dry run is rolled back.
-   * `users` are the portal users that the work changes; they are locked with the caller.
+   * Runs work that clients of the public API cannot see, such as changes of keys or an activation. It never waits for an import. `users` are
+   * the portal users that the work changes; they are locked with the caller. The audit's instant is read after that, so that writes that
+   * waited for each other are audited in order. A dry run is rolled back.
    * @throws errors of the authority, the work and the database
    */
-  runUnordered<T>(
-    request: WriteRequest,
-    work: (write: Write, session: Queryable) => Promise<T> | T,
-    users: readonly string[] = [],
-  ): Promise<T> {
-    const { organizationId, author, dryRunAt: at } = request;
-    const lock = (session: Queryable) => authorize(session, request, users);
-    if (at === null) return writeUnordered(this.#pools.writes, organizationId, author, work, lock);
-    return this.#inDryRun(async session => {
-      await lock(session);
-      return workAt(session, { organizationId, at, author, dryRun: true }, write => work(write, session));
+  runWithoutClock<T>(call: WriteCall, work: Work<T>, users: readonly string[] = []): Promise<T> {
+    if (call.dryRun)
+      return this.#inDryRun(async session => {
+        await authorize(session, call, users);
+        return workAt(session, factsOf(call, call.receivedAt), work);
+      });
+    return inTransaction(this.#pools.writes, async session => {
+      const [, { now: at, exact }] = await Promise.all([authorize(session, call, users), readClock(session)]);
+      return workAt(session, factsOf(call, at), work, exact);
     });
   }
 
@@ -168,41 +195,19 @@ function settingsOf(timeout: number): Record<string, string> {
 }
 
 /**
- * Runs the work of a command in order, with the clock, in its own transaction or in the given one.
+ * Runs work with the clock, in its own transaction or in the given one. There is no early check, batch or dry run.
  * @throws INVALID_REFERENCE when there is no such organization, errors of the work and of the database
  */
-export function writeOrdered<T>(
+export function runAtClock<T>(
   db: Pool | Session,
   organizationId: string,
   author: Author,
-  work: (write: Write, session: Queryable) => Promise<T> | T,
+  work: Work<T>,
 ): Promise<T> {
-  const workIn = (session: Session) =>
-    workAtClock(session, organizationId, author, write => work(write, session));
-  if (isSession(db)) return workIn(db);
-  return inTransaction(db, workIn, { settings: () => settingsOf(writeTimeout) });
-}
-
-function isSession(db: Pool | Session): db is Session {
-  return (db as Session).server !== undefined;
-}
-
-/**
- * Runs work that clients of the public API cannot see, such as changes of keys or an activation, in its own transaction.
- * It does not use the clock, so it never waits for an import. It must lock the rows that it changes.
- * The audit's instant is read after `lock` has its locks, so that writes that waited for each other are audited in order.
- * @throws errors of the work, of `lock` and of the database
- */
-export function writeUnordered<T>(
-  db: Pool,
-  organizationId: string,
-  author: Author,
-  work: (write: Write, session: Queryable) => Promise<T> | T,
-  lock: (session: Queryable) => Promise<void> = async () => {},
-): Promise<T> {
-  return inTransaction(db, async session => {
-    const [, { now: at, exact }] = await Promise.all([lock(session), readClock(session)]);
-    const facts = { organizationId, at, author, dryRun: false };
-    return workAt(session, facts, write => work(write, session), exact);
-  });
+  const workIn = async (session: Session) => {
+    const at = await takeClock(session, organizationId);
+    return workAt(session, { organizationId, at, author, dryRun: false }, work);
+  };
+  if ((db as Session).server !== undefined) return workIn(db as Session);
+  return inTransaction(db as Pool, workIn, { settings: () => settingsOf(writeTimeout) });
 }

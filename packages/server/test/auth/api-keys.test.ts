@@ -13,7 +13,7 @@ import { insertKey, updateStatus } from '../../src/features/keys/store.ts';
 import { CredentialLookups, type LookUp } from '../../src/auth/credential-lookups.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
-import { writeUnordered, writeOrdered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, runAtClock, Writes } from '../../src/write/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { type StallingProxy, stallingProxy } from '../support/stalling-proxy.ts';
 
@@ -79,7 +79,7 @@ async function setQuotaSilently(id: string, requests: number): Promise<void> {
 async function deactivate(id: string, notify: boolean): Promise<void> {
   if (!notify) await sql`UPDATE api_key SET status = 'inactive' WHERE id = ${id}`;
   else
-    await writeUnordered(sql, organizationId, operator, write =>
+    await new Writes(sql).runWithoutClock(callOf(organizationId, operator), write =>
       updateStatus(write, id, { status: 'inactive', action: 'deactivate' }),
     );
 }
@@ -118,7 +118,7 @@ describe('authentication', () => {
   test('the grants of a key are loaded by tenant, and a grant of all divisions covers single ones', () =>
     withAuthenticator(async keys => {
       const other = await createTenant(sql, organizationId, 'Andere GmbH');
-      const division = await writeOrdered(sql, organizationId, operator, (write, session) =>
+      const division = await runAtClock(sql, organizationId, operator, (write, session) =>
         createDivision(write, session, { tenantId: other, parentId: null, name: 'Vertrieb' }),
       );
       const divided = await makeKey([
@@ -195,7 +195,7 @@ describe('authentication', () => {
       await warm(keys, await makeKey());
       const key = newKey();
       for (let n = 0; n < 3; n++) assert.equal(await callerOf(keys, key.text), null);
-      await writeUnordered(sql, organizationId, operator, write =>
+      await new Writes(sql).runWithoutClock(callOf(organizationId, operator), write =>
         insertKey(write, {
           id: key.id,
           name: 'new',

@@ -15,7 +15,7 @@ import { newId } from '../../src/db/ids.ts';
 import { employeeRow } from '../../src/features/employees/mapping.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
 import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
-import { writeOrdered, operator } from '../../src/write/writes.ts';
+import { operator, runAtClock } from '../../src/write/writes.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { employeeData } from '../support/employees.ts';
 import { errorLine } from '../../src/cli/program/run.ts';
@@ -403,7 +403,7 @@ describe('employee activate', () => {
   async function insert(count: number, tenant: string): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId());
     const rows = ids.map(id => employeeRow(id, employeeData({ tenant })));
-    await writeOrdered(testing.database.sql, organizationId, operator, write => {
+    await runAtClock(testing.database.sql, organizationId, operator, write => {
       insertEmployees(rows.map(row => ({ write, row })));
     });
     return ids;

@@ -8,6 +8,7 @@ import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { startService } from '../support/service.ts';
 import { testPepper } from '../support/test-data.ts';
 import type { Cast, Stage } from './recorder.ts';
+import { safeWrites } from './safe-writes.ts';
 import { wordings } from './wordings.ts';
 
 const unknown = 'f'.repeat(24);
@@ -23,6 +24,7 @@ export async function rejections(stage: Stage, cast: Cast): Promise<void> {
   await ofOrders(stage, cast);
   await ofIncidents(stage, cast);
   await ofFiles(stage, cast);
+  await safeWrites(stage, cast);
   await ofQuota(stage);
   await ofFaults(stage, cast);
 }
@@ -36,7 +38,11 @@ async function ofRequests({ client, recorder, testData }: Stage, { employee }: C
   const noUuid = { headers: { 'x-request-id': 'sync-42' } };
   await recorder.reject(client, 'listEmployees', [400, 'INVALID_REQUEST_ID'], noUuid);
   await recorder.reject(client, 'listEmployees', [400, 'UNKNOWN_QUERY_PARAMETER'], list({ pagesize: 10 }));
-  const condition = { path, body: { city: 'Hamburg' }, headers: { 'if-match': '"1"' } };
+  const condition = {
+    path,
+    body: { city: 'Hamburg' },
+    headers: { 'if-unmodified-since': 'Wed, 02 Sep 2026 08:15:30 GMT' },
+  };
   await recorder.reject(client, 'updateEmployee', [400, 'UNSUPPORTED_HEADER'], condition);
   await recorder.reject(
     client,

@@ -8,7 +8,7 @@ import { expiryReminder } from '../../src/features/keys/notices/expiry.ts';
 import { noticeJob, noticeMail, notifyByMail } from '../../src/features/keys/notices/notice.ts';
 import type { GrantRow } from '../../src/features/keys/rules.ts';
 import { findListedKey } from '../../src/features/keys/store.ts';
-import { writeUnordered, operator, system, Writes } from '../../src/write/writes.ts';
+import { callOf, operator, system, Writes } from '../../src/write/writes.ts';
 import { endPauses, sendOnce } from '../mail/support.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { deactivateKey } from '../support/keys.ts';
@@ -80,7 +80,7 @@ async function pass(id: string, days: number): Promise<void> {
 /** Replaces a key, which works on for so many milliseconds. */
 async function replace(id: string, grace: number): Promise<void> {
   const old = await findListedKey(sql, id);
-  await writeUnordered(sql, testData.organization, operator, (write, session) =>
+  await new Writes(sql).runWithoutClock(callOf(testData.organization, operator), (write, session) =>
     replaceKey(write, session, testPepper, old!, { name: 'Its successor', grace, expiresAt: null }),
   );
 }
@@ -317,15 +317,10 @@ describe('processes', () => {
   test('two at once remind of each key once', { timeout }, async () => {
     await it();
     for (let n = 0; n < 60; n++) await ending(2.5);
-    const request = {
-      organizationId: testData.organization,
-      author: system,
-      authority: null,
-      dryRunAt: null,
-    };
+    const call = callOf(testData.organization, system);
     const ids = await keyReminders.find(sql, testData.organization, 500);
     const runs = [new Writes(sql.database), new Writes(sql.database)].map(writes =>
-      keyReminders.carryOut(writes, request, ids),
+      keyReminders.carryOut(writes, call, ids),
     );
     assert.deepEqual(
       (await Promise.all(runs)).sort((a, b) => a - b),

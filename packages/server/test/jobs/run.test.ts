@@ -19,9 +19,9 @@ const many = (count: number) => Array.from({ length: count }, () => waiting(20))
 function telling(job: Job, notify: (organizationId: string, count: number) => void): Job {
   return {
     ...job,
-    carryOut(writes, request, ids) {
-      notify(request.organizationId, ids.length);
-      return job.carryOut(writes, request, ids);
+    carryOut(writes, call, ids) {
+      notify(call.scope.organizationId, ids.length);
+      return job.carryOut(writes, call, ids);
     },
   };
 }

@@ -4,7 +4,7 @@ import { openPepper } from '../../src/features/keys/pepper.ts';
 import { linkMails } from '../../src/features/users/mails.ts';
 import { storeNewUser } from '../../src/features/users/invitations.ts';
 import { mailText } from '../../src/mail/text.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 import { type MailServer, rejection, startMailServer } from '../support/mail-server.ts';
@@ -37,7 +37,7 @@ let made = 0;
 /** Makes users who are mailed an invitation. */
 async function invite(count: number): Promise<void> {
   for (let n = 0; n < count; n++)
-    await writeUnordered(sql, testData.organization, operator, (write, session) =>
+    await new Writes(sql).runWithoutClock(callOf(testData.organization, operator), (write, session) =>
       storeNewUser(
         write,
         session,

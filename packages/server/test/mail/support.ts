@@ -3,7 +3,7 @@ import { queueMail } from '../../src/mail/queue.ts';
 import { sendMails, type SendingEvents, type SendingParts } from '../../src/mail/send.ts';
 import { mailText } from '../../src/mail/text.ts';
 import type { MailSettings } from '../../src/mail/settings.ts';
-import { writeUnordered, operator, Writes } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import type { MailServer } from '../support/mail-server.ts';
 import type { Sql } from '../support/sql.ts';
 
@@ -21,7 +21,7 @@ export async function queueRecord(
   text: string,
   life = 3_600_000,
 ): Promise<void> {
-  await writeUnordered(sql, organizationId, operator, write => {
+  await new Writes(sql).runWithoutClock(callOf(organizationId, operator), write => {
     const expiresAt = new Date(write.at.getTime() + life);
     queueMail(write, { kind: record, userId, details: { text }, expiresAt });
   });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { newId } from '../../src/db/ids.ts';
 import { targetUrl } from '../support/target-url.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { auditRemoval, removeAuditSlice, setAuditDays } from '../../src/features/audit/retention.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { runOnce } from '../jobs/support.ts';
@@ -165,11 +165,13 @@ describe('PATCH …/audit-retention', () => {
 test('entries are removed in slices, oldest first, and each transaction records what it removed', async () => {
   const { sql } = fixture;
   const id = await withEntries([9, 8, 7, 6, 5, 1]);
-  await writeUnordered(sql, id, operator, write => setAuditDays(write, 4));
+  await new Writes(sql).runWithoutClock(callOf(id, operator), write => setAuditDays(write, 4));
   const slice = () =>
-    writeUnordered(sql, id, operator, (write, session) => removeAuditSlice(write, session, 2));
+    new Writes(sql).runWithoutClock(callOf(id, operator), (write, session) =>
+      removeAuditSlice(write, session, 2),
+    );
   assert.equal(await slice(), 2);
-  const failed = writeUnordered(sql, id, operator, async (write, session) => {
+  const failed = new Writes(sql).runWithoutClock(callOf(id, operator), async (write, session) => {
     await removeAuditSlice(write, session, 2);
     throw new Error('killed');
   });
@@ -182,11 +184,13 @@ test('entries are removed in slices, oldest first, and each transaction records 
 test('a slice removes no more than its part of many entries of one instant', async () => {
   const { sql } = fixture;
   const id = await createOrganization(sql, 'Gleich AG');
-  await writeUnordered(sql, id, operator, write => setAuditDays(write, 4));
+  await new Writes(sql).runWithoutClock(callOf(id, operator), write => setAuditDays(write, 4));
   await sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
     SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}', ${newId()}::text, 'operator', 'operator', 'operator' FROM generate_series(1, 7) AS n`;
   const slice = () =>
-    writeUnordered(sql, id, operator, (write, session) => removeAuditSlice(write, session, 3));
+    new Writes(sql).runWithoutClock(callOf(id, operator), (write, session) =>
+      removeAuditSlice(write, session, 3),
+    );
   assert.deepEqual([await slice(), await slice(), await slice()], [3, 3, 1]);
 });

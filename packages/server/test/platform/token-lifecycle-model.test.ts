@@ -4,7 +4,7 @@ import { platformPermissions, type PlatformPermission } from '@kontor/contract';
 import fc from 'fast-check';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { revokeToken } from '../../src/auth/platform-tokens.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';
 
@@ -91,7 +91,7 @@ class End implements Command {
     const id = token.text.split('_')[1]!;
     const { sql } = fixture;
     if (this.how === 'revoke') {
-      await writeUnordered(sql, noOrganization, operator, (write, session) =>
+      await new Writes(sql).runWithoutClock(callOf(noOrganization, operator), (write, session) =>
         revokeToken(write, session, id),
       );
       token.isRevoked = true;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { InvitedUser } from '@kontor/contract';
 import { storeInvitation } from '../../src/features/users/invitations.ts';
 import { lockUser } from '../../src/features/users/store.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { invitedUser, secretOf, testLinking } from '../support/users.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 
@@ -17,7 +17,7 @@ const whoIs = async (key: string) => outcome(await fixture.portal.get('/session'
 /** Invites a user again. */
 function again(id: string): Promise<InvitedUser> {
   const { sql, testData } = fixture;
-  return writeUnordered(sql, testData.organization, operator, async (write, session) =>
+  return new Writes(sql).runWithoutClock(callOf(testData.organization, operator), async (write, session) =>
     storeInvitation(write, session, testLinking, (await lockUser(session, testData.organization, id))!),
   );
 }

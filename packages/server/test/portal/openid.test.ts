@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { challengeLimit } from '../../src/features/users/sessions/challenges.ts';
 import { openIdSettings } from '../../src/features/users/openid/settings.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { IssuerVisitor, linkPaths, startIssuer, type TestIssuer, visitIssuer } from '../support/issuer.ts';
 import { testDatabase } from '../support/database.ts';
@@ -447,7 +447,7 @@ test('a user who is deleted leaves no identity', async () => {
   const who = await known();
   await signIn(who);
   await fixture.sql`DELETE FROM portal_session WHERE user_id = ${who.user.id}`;
-  await writeUnordered(fixture.sql, fixture.testData.organization, operator, write =>
+  await new Writes(fixture.sql).runWithoutClock(callOf(fixture.testData.organization, operator), write =>
     deleteUser(write, who.user),
   );
   assert.equal((await fixture.sql`SELECT FROM portal_identity WHERE user_id = ${who.user.id}`).length, 0);

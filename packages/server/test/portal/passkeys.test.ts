@@ -7,7 +7,7 @@ import { deleteSessions } from '../../src/features/users/sessions/store.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
 import { insertPasskey } from '../../src/features/users/passkeys/store.ts';
 import { newId } from '../../src/db/ids.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { Authenticator, type Faults } from '../support/authenticator.ts';
 import { type Answer, apiClient } from '../support/client.ts';
 import { startService } from '../support/service.ts';
@@ -140,12 +140,15 @@ describe('POST /passkeys', () => {
 
   test('422 VALIDATION_ERROR: more than so many of one user; 400: a name that is none', async () => {
     const me = await someone();
-    await writeUnordered(fixture.sql, fixture.testData.organization, operator, async (write, session) => {
-      for (let n = 0; n < passkeysMaximum; n++) {
-        const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: `${n}` };
-        await insertPasskey(write, session, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
-      }
-    });
+    await new Writes(fixture.sql).runWithoutClock(
+      callOf(fixture.testData.organization, operator),
+      async (write, session) => {
+        for (let n = 0; n < passkeysMaximum; n++) {
+          const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: `${n}` };
+          await insertPasskey(write, session, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
+        }
+      },
+    );
     assert.equal(outcome(await register(me)), '422 VALIDATION_ERROR');
     const nameless = { ...me.authenticator.create(await begin('/passkeys/challenge', me.key), ' ') };
     assert.equal(
@@ -441,7 +444,7 @@ describe('where passkeys do not work', () => {
 
 test('a user who is deleted leaves no passkey', async () => {
   const me = await owner();
-  await writeUnordered(fixture.sql, fixture.testData.organization, operator, write => {
+  await new Writes(fixture.sql).runWithoutClock(callOf(fixture.testData.organization, operator), write => {
     deleteSessions(write, me.user.id);
     deleteUser(write, me.user);
   });

@@ -5,7 +5,7 @@ import { databaseStore } from '../../src/files/database-store.ts';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../src/features/users/passkeys/store.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { storePlannedImport } from '../support/employee-imports.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { storeIncident } from '../support/incidents.ts';
@@ -43,7 +43,7 @@ const resourceTypes: Readonly<Record<string, PermissionCase>> = {
   passkeys: ofUsers(async ({ sql }, organization, userId) => {
     const id = newId();
     const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
-    await writeUnordered(sql, organization, operator, (write, session) =>
+    await new Writes(sql).runWithoutClock(callOf(organization, operator), (write, session) =>
       insertPasskey(write, session, userId, { ...made, id, credentialId: id }),
     );
     return id;

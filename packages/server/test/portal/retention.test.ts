@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setAuditDays } from '../../src/features/audit/retention.ts';
-import { operator, writeUnordered } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { signedInUser } from '../support/users.ts';
 import { outcome, usePortal } from './support.ts';
 
@@ -36,7 +36,7 @@ describe('the retention of the audit', () => {
   test('400 VALIDATION_ERROR: no administrator removes recent entries, and what the operator set is shown', async () => {
     assert.equal(outcome(await patch(path, { auditDays: 89 })), '400 VALIDATION_ERROR');
     assert.equal(outcome(await patch(path, { auditDays: 90 })), '200');
-    await writeUnordered(fixture.sql, fixture.testData.organization, operator, write =>
+    await new Writes(fixture.sql).runWithoutClock(callOf(fixture.testData.organization, operator), write =>
       setAuditDays(write, 30),
     );
     assert.equal((await get(path)).auditDays, 30);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { loginLimits } from '../../src/features/users/sessions/login-throttle.ts';
 import { storeInvitation } from '../../src/features/users/invitations.ts';
 import { lockUser } from '../../src/features/users/store.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { backdateSession, secretOf, signedInUser, testLinking } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -133,13 +133,15 @@ const steps: Record<string, Step> = {
   /** An invitation is used: all sessions of the user end, and one begins. */
   async reset([user]) {
     const { sql, testData } = fixture;
-    const inviting = writeUnordered(sql, testData.organization, operator, async (write, session) =>
-      storeInvitation(
-        write,
-        session,
-        testLinking,
-        (await lockUser(session, testData.organization, user!.id))!,
-      ),
+    const inviting = new Writes(sql).runWithoutClock(
+      callOf(testData.organization, operator),
+      async (write, session) =>
+        storeInvitation(
+          write,
+          session,
+          testLinking,
+          (await lockUser(session, testData.organization, user!.id))!,
+        ),
     );
     if (!user!.isActive) return assert.rejects(inviting, /inactive/);
     const password = `password number ${user!.sessions.length}`;

@@ -8,7 +8,7 @@ import { findErasability, eraseDataSubject } from '../../src/privacy/erase.ts';
 import { readContracts } from '../../src/features/orders/store.ts';
 import { checks } from '../../src/consistency/finding.ts';
 import { verify } from '../../src/consistency/verify.ts';
-import { operator, writeUnordered } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { useFixture } from '../support/fixture.ts';
 import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
@@ -277,7 +277,7 @@ describe('erasing a data subject is rejected, and changes nothing,', () => {
     const dataSubject = await storeDataSubject(fixture);
     const { tenantA } = fixture.testData;
     const set = (retention: Retention) =>
-      writeUnordered(fixture.sql, organizationId(), operator, async (write, db) =>
+      new Writes(fixture.sql).runWithoutClock(callOf(organizationId(), operator), async (write, db) =>
         storeRetention(write, tenantA, await readRetention(db, organizationId(), tenantA), retention),
       );
     await set({ voucherYears: 10, otherDays: 0 });

@@ -6,7 +6,7 @@ import { atScale } from '../support/scale.ts';
 import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/db/sql.ts';
 import { updateEmployees } from '../../src/features/employees/store.ts';
-import { writeOrdered, operator } from '../../src/write/writes.ts';
+import { operator, runAtClock } from '../../src/write/writes.ts';
 import type { Grant } from '../../src/auth/scope.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { removeEmployee, storeEmployees } from '../support/employees.ts';
@@ -37,7 +37,7 @@ const counts = ({ text }: Fragment) => text.includes('count(*) FROM employee');
 /** Changes an employee as the service does. */
 async function change(before: Employee, patch: Partial<Employee>): Promise<Employee> {
   const update = { before, after: { ...before, ...patch }, fields: Object.keys(patch) };
-  const [doc] = await writeOrdered(sql, organization, operator, write =>
+  const [doc] = await runAtClock(sql, organization, operator, write =>
     updateEmployees([{ write, ...update }]),
   );
   return JSON.parse(doc!) as Employee;

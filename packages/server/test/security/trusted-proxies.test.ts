@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { storeNewUser } from '../../src/features/users/invitations.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { apiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
@@ -88,13 +88,15 @@ async function userWithPassword(
   accept: (secret: string) => Promise<{ status: number }>,
 ): Promise<string> {
   const email = `${name.replaceAll(/\W+/g, '.')}@example.com`.toLowerCase();
-  const user = await writeUnordered(testing.database.sql, testData.organization, operator, (write, session) =>
-    storeNewUser(write, session, testLinking, {
-      email,
-      name: 'Petra Lang',
-      language: 'de',
-      permissions: ['IT'],
-    }),
+  const user = await new Writes(testing.database.sql).runWithoutClock(
+    callOf(testData.organization, operator),
+    (write, session) =>
+      storeNewUser(write, session, testLinking, {
+        email,
+        name: 'Petra Lang',
+        language: 'de',
+        permissions: ['IT'],
+      }),
   );
   assert.equal((await accept(secretOf(user))).status, 200);
   return email;

@@ -3,7 +3,7 @@ import { newId } from '../../src/db/ids.ts';
 import { incidentRow } from '../../src/features/incidents/mapping.ts';
 import { insertIncident } from '../../src/features/incidents/store.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
-import { operator, writeOrdered } from '../../src/write/writes.ts';
+import { operator, runAtClock } from '../../src/write/writes.ts';
 import { storeEmployees } from './employees.ts';
 import { orderInput, storeOrders } from './orders.ts';
 import type { Sql } from './sql.ts';
@@ -35,7 +35,7 @@ export async function storeIncident(
   const file = { organizationId, id: newId(), bytes: evidence };
   const attachment = { fileName: 'a.pdf', mediaType: 'application/pdf', size: evidence.length };
   const id = newId();
-  return writeOrdered(sql, organizationId, operator, async (write, session) => {
+  return runAtClock(sql, organizationId, operator, async (write, session) => {
     await databaseStore(sql).put(session, file);
     const incident: Incident = {
       id,

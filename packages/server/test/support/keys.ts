@@ -1,12 +1,12 @@
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { updateStatus } from '../../src/features/keys/store.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 
 /** Deactivates the key of this text, as the command does. */
 export async function deactivateKey(sql: Sql, organizationId: string, text: string): Promise<void> {
   const { id } = parseKey(text)!;
-  await writeUnordered(sql, organizationId, operator, write =>
+  await new Writes(sql).runWithoutClock(callOf(organizationId, operator), write =>
     updateStatus(write, id, { status: 'inactive', action: 'deactivate' }),
   );
 }

@@ -2,7 +2,7 @@ import { createKey } from '../../src/cli/access/key.ts';
 import type { Sql } from './sql.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
-import { writeOrdered, operator } from '../../src/write/writes.ts';
+import { operator, runAtClock } from '../../src/write/writes.ts';
 
 /** The pepper of all keys in tests. */
 export const testPepper = Buffer.from('the pepper of all tests, and no secret');
@@ -33,7 +33,7 @@ export function testDivision(
   place: { organizationId: string; tenantId: string; parentId?: string | null },
   name: string,
 ): Promise<string> {
-  return writeOrdered(sql, place.organizationId, operator, (write, session) =>
+  return runAtClock(sql, place.organizationId, operator, (write, session) =>
     createDivision(write, session, { parentId: null, ...place, name }),
   );
 }

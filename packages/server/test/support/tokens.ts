@@ -1,7 +1,7 @@
 import { platformPermissions } from '@kontor/contract';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { storeToken } from '../../src/auth/platform-tokens.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 import { testPepper } from './test-data.ts';
 
@@ -17,6 +17,9 @@ export async function testToken(
     expiresAt: new Date(Date.now() + 3_600_000),
     ...more,
   };
-  return (await writeUnordered(sql, noOrganization, operator, write => storeToken(write, testPepper, token)))
-    .token;
+  return (
+    await new Writes(sql).runWithoutClock(callOf(noOrganization, operator), write =>
+      storeToken(write, testPepper, token),
+    )
+  ).token;
 }

@@ -1,5 +1,5 @@
 import type { TestSession, Sql } from './sql.ts';
-import { operator, writeOrdered } from '../../src/write/writes.ts';
+import { operator, runAtClock } from '../../src/write/writes.ts';
 
 /**
  * Moves a division below another one of its tenant (null: makes it a root). Builds `division_ancestor` of the organization
@@ -19,7 +19,7 @@ export async function moveDivisionIn(
   organizationId: string,
   move: { id: string; parentId: string | null },
 ): Promise<void> {
-  await writeOrdered(transaction, organizationId, operator, () => {});
+  await runAtClock(transaction, organizationId, operator, () => {});
   await transaction`
     UPDATE division SET parent_id = ${move.parentId},
       doc = regexp_replace(doc, '"parentId":("[^"]*"|null)', ${`"parentId":${JSON.stringify(move.parentId)}`})

@@ -3,7 +3,7 @@ import { storeNewUser } from '../../src/features/users/invitations.ts';
 import { insertSession } from '../../src/features/users/sessions/store.ts';
 import { newSessionSecret } from '../../src/features/users/sessions/authenticator.ts';
 import { hashSecret } from '../../src/auth/secrets.ts';
-import { writeUnordered, operator } from '../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 import { testPepper } from './test-data.ts';
 
@@ -25,7 +25,7 @@ export function invitedUser(
     permissions: ['IT'],
     ...more,
   };
-  return writeUnordered(sql, organizationId, operator, (write, session) =>
+  return new Writes(sql).runWithoutClock(callOf(organizationId, operator), (write, session) =>
     storeNewUser(write, session, testLinking, user),
   );
 }
@@ -96,6 +96,8 @@ export async function sessionOfUser(
     address: '192.0.2.1',
     userAgent: 'Test/1.0',
   };
-  await writeUnordered(sql, organizationId, operator, write => insertSession(write, session));
+  await new Writes(sql).runWithoutClock(callOf(organizationId, operator), write =>
+    insertSession(write, session),
+  );
   return { secret: made.text, sessionId: made.id };
 }

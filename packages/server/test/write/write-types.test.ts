@@ -14,7 +14,7 @@ import { insertStaged as insertOrdersOfFile } from '../../src/features/orders/im
 import { updateOrder } from '../../src/features/orders/store.ts';
 import type { Session } from '../../src/db/transaction.ts';
 import type { Caller } from '../../src/auth/caller.ts';
-import { operator, type Write, type WriteRequest } from '../../src/write/writes.ts';
+import type { Write, WriteCall } from '../../src/write/writes.ts';
 
 /** An object with all properties of a `Write`, not made by `write/`. */
 type NoWrite = { [Name in keyof Write]: Write[Name] };
@@ -60,12 +60,12 @@ export function withoutAuthority(caller: Caller): Caller[] {
   const session = { id: '', isFresh: true, method: 'password', lacksPasskey: false } as const;
   const user = { actor: { type: 'user', id: '', name: '' }, session } as const;
   // @ts-expect-error: a write without what permits it
-  const request: WriteRequest = { organizationId: '', author: operator, dryRunAt: null };
+  const call: Pick<WriteCall, 'caller'> = { caller: { actor: user.actor } };
   // @ts-expect-error: a user without an authority
   const without: Caller = { ...access, ...user };
   // @ts-expect-error: a user with the authority of a program
   const unchecked: Caller = { ...access, ...user, authority: null };
-  return [without, unchecked, { ...access, ...user, authority: request.authority! }];
+  return [without, unchecked, { ...access, ...user, authority: call.caller.authority! }];
 }
 
 test('a request of a user does not type-check without the authority that permits it', () => {

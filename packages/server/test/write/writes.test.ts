@@ -6,19 +6,22 @@ import { isUnavailable } from '../../src/db/failure.ts';
 import type { Queryable } from '../../src/db/session.ts';
 import { sql as statement } from '../../src/db/sql.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
-import { operator, type Write, type WriteRequest, Writes } from '../../src/write/writes.ts';
+import {
+  callOf,
+  decision,
+  operator,
+  unchanged,
+  type Write,
+  type WriteCall,
+  Writes,
+} from '../../src/write/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { lockWaits } from '../support/locks.ts';
 import type { Sql } from '../support/sql.ts';
 
 const receivedAt = new Date('2026-09-02T08:15:30.123Z');
-const forGood = (organizationId = organization): WriteRequest => ({
-  organizationId,
-  author: operator,
-  authority: null,
-  dryRunAt: null,
-});
-const dryRun = (): WriteRequest => ({ ...forGood(), dryRunAt: receivedAt });
+const forGood = (organizationId = organization): WriteCall => callOf(organizationId, operator);
+const dryRun = (): WriteCall => ({ ...forGood(), dryRun: true, receivedAt });
 
 let testing: TestDatabase;
 let sql: Sql;
@@ -46,28 +49,36 @@ after(async () => {
   await testing.drop();
 });
 
-/** A write that counts the notes of its organization and adds one, or applies `change` to the number. */
-function recording(text: string, place = organization, change?: (seen: number) => void) {
-  return {
-    targets: [],
-    read: async (db: Queryable) => {
-      const [row] = await db.rows<{ n: number }>(
-        statement`SELECT count(*)::int AS n FROM note WHERE organization = ${place}`,
-      );
-      return row!.n;
+const countNotes = async (db: Queryable, place: string) => {
+  const [row] = await db.rows<{ n: number }>(
+    statement`SELECT count(*)::int AS n FROM note WHERE organization = ${place}`,
+  );
+  return row!.n;
+};
+
+const addNote = (write: Write, text: string, seen: number) =>
+  write.send(statement`
+    INSERT INTO note (organization, text, at, seen, tx)
+    VALUES (${write.organizationId}, ${text}, ${write.at}, ${seen}, pg_current_xact_id()::text::bigint)`);
+
+/** A decision that counts the notes of its organization under the clock and adds one, or applies `check` to the number. */
+function recording(text: string, place = organization, check?: (seen: number) => void) {
+  return decision({
+    early: false,
+    targets: () => [],
+    read: db => countNotes(db, place),
+    plan(_call, seen) {
+      check?.(seen);
+      return { seen };
     },
-    change(write: Write, seen: number) {
-      change?.(seen);
-      write.send(statement`
-        INSERT INTO note (organization, text, at, seen, tx)
-        VALUES (${place}, ${text}, ${write.at}, ${seen}, pg_current_xact_id()::text::bigint)`);
+    store(write, { seen }) {
+      addNote(write, text, seen);
       return text;
     },
-  };
+  });
 }
 
-const record = (text: string, place = organization) =>
-  writes.runOrdered(forGood(place), recording(text, place));
+const record = (text: string, place = organization) => writes.decide(forGood(place), recording(text, place));
 const records = () =>
   sql<{ text: string; seen: number; at: Date; tx: string }[]>`SELECT * FROM note ORDER BY number`;
 const clockOf = async (id: string) =>
@@ -146,7 +157,7 @@ describe('writes of one organization', () => {
     const results = await Promise.allSettled([
       record('a'),
       record('b'),
-      writes.runOrdered(forGood(), recording('never', organization, reject)),
+      writes.decide(forGood(), recording('never', organization, reject)),
       record('c'),
     ]);
     assert.deepEqual(
@@ -177,16 +188,18 @@ describe('writes of one organization', () => {
 
   test('that change nothing leave the clock where it is', async () => {
     const before = await clockOf(organization);
-    const write = {
-      targets: [],
+    const write = decision({
+      early: false,
+      targets: () => [],
       read: () => Promise.resolve('as it is'),
-      change: (_write: Write, found: string) => found,
-    };
-    assert.equal(await writes.runOrdered(forGood(), write), 'as it is');
+      plan: (_call, found) => unchanged(found),
+      store: () => assert.fail('nothing is stored'),
+    });
+    assert.equal(await writes.decide(forGood(), write), 'as it is');
     const reject = () => {
       throw new Error('rejected');
     };
-    await assert.rejects(writes.runOrdered(forGood(), recording('x', organization, reject)), /rejected/);
+    await assert.rejects(writes.decide(forGood(), recording('x', organization, reject)), /rejected/);
     assert.deepEqual(await clockOf(organization), before);
   });
 
@@ -211,16 +224,17 @@ describe('writes of one organization', () => {
   });
 });
 
-describe('a staged write', () => {
+describe('a write with a file', () => {
   const stage = async (db: Queryable) => {
     await db.run(statement`INSERT INTO note (text) VALUES ('staged')`);
   };
+  const file = { put: stage, discard: () => Promise.resolve() };
 
   test('has its first part done before the write, and is committed as one', async () => {
     const staged = Promise.withResolvers<void>();
     let answer: Promise<string> | undefined;
     const begin = (db: Queryable) => stage(db).then(staged.resolve);
-    const ask = () => (answer = writes.runOrdered(forGood(), { ...recording('rest'), stage: begin }));
+    const ask = () => (answer = writes.decide(forGood(), recording('rest'), { ...file, put: begin }));
     await holding(ask, () => staged.promise);
     assert.equal(await answer, 'rest');
     assert.deepEqual(
@@ -234,7 +248,7 @@ describe('a staged write', () => {
       throw new ApiError('NOT_FOUND', 'gone meanwhile');
     };
     const write = recording('rest', organization, reject);
-    await assert.rejects(writes.runOrdered(forGood(), { ...write, stage }), { code: 'NOT_FOUND' });
+    await assert.rejects(writes.decide(forGood(), write, file), { code: 'NOT_FOUND' });
     assert.equal(await record('next'), 'next');
     assert.deepEqual(
       (await records()).map(row => row.text),
@@ -246,57 +260,61 @@ describe('a staged write', () => {
 describe('a write that depends on an authority', () => {
   const denied = new ApiError('PERMISSION_DENIED', 'changed meanwhile');
   /** An authority that holds, or not, and notes that it was asked in the transaction. */
-  const authority = (holds: boolean) => ({
-    userId: 'f'.repeat(24),
-    async check(db: Queryable) {
-      await db.run(statement`INSERT INTO note (text) VALUES ('checked')`);
-      if (!holds) throw denied;
-    },
-  });
+  const withAuthority = (call: WriteCall, holds: boolean): WriteCall => {
+    const authority = {
+      userId: 'f'.repeat(24),
+      async check(db: Queryable) {
+        await db.run(statement`INSERT INTO note (text) VALUES ('checked')`);
+        if (!holds) throw denied;
+      },
+    };
+    return { ...call, caller: { ...call.caller, authority } };
+  };
   const recorded = async () => (await records()).map(({ text }) => text);
-  const methods: Record<string, (request: WriteRequest) => Promise<unknown>> = {
-    'by itself': request => writes.runOrdered(request, recording('done')),
-    staged: request =>
-      writes.runOrdered(request, {
-        ...recording('done'),
-        stage: async db => void (await db.run(statement`SELECT 1`)),
+  const methods: Record<string, (call: WriteCall) => Promise<unknown>> = {
+    'by itself': call => writes.decide(call, recording('done')),
+    'with a file': call =>
+      writes.decide(call, recording('done'), {
+        put: async db => void (await db.run(statement`SELECT 1`)),
+        discard: () => Promise.resolve(),
       }),
-    'without the clock': request =>
-      writes.runUnordered(request, write =>
+    'without the clock': call =>
+      writes.runWithoutClock(call, write =>
         write.send(statement`INSERT INTO note (text, at) VALUES ('done', ${write.at})`),
       ),
   };
   for (const [name, send] of Object.entries(methods)) {
     test(`${name}: is checked first, in the same transaction`, async () => {
-      await send({ ...forGood(), authority: authority(true) });
+      await send(withAuthority(forGood(), true));
       assert.deepEqual(await recorded(), ['checked', 'done']);
     });
 
     test(`${name}: stores nothing where the authority does not hold any more, nor does a dry run`, async () => {
-      for (const request of [forGood(), dryRun()])
-        await assert.rejects(send({ ...request, authority: authority(false) }), denied);
+      for (const call of [forGood(), dryRun()])
+        await assert.rejects(send(withAuthority(call, false)), denied);
       assert.deepEqual(await recorded(), []);
     });
   }
 });
 
 describe('a dry run', () => {
-  test('answers and stamps the instant of the request, without a change and without its stage', async () => {
+  test('answers and stamps the instant of the request, without a change and without its file', async () => {
     const state = await clockOf(organization);
     let instant: Date | undefined;
-    const stage = () => Promise.reject(new Error('a dry run stores no file'));
-    const answer = await writes.runOrdered(dryRun(), {
-      stage,
-      targets: [],
-      read: async () => null,
-      change(write) {
-        instant = write.at;
-        write.send(statement`INSERT INTO note (text) VALUES ('never')`);
+    const put = () => Promise.reject(new Error('a dry run stores no file'));
+    const projected = decision({
+      targets: () => [],
+      read: () => Promise.resolve(null),
+      plan: (_call, _found, at) => at,
+      store(write, at) {
+        instant = at;
+        addNote(write, 'never', 0);
         write.count('order', [''], 1);
         write.audit({ id: organization, action: 'order.create' });
         return 'projection';
       },
     });
+    const answer = await writes.decide(dryRun(), projected, { put, discard: () => Promise.resolve() });
     assert.deepEqual([answer, instant], ['projection', receivedAt]);
     assert.deepEqual([...(await records())], []);
     assert.deepEqual(await clockOf(organization), state);
@@ -305,7 +323,7 @@ describe('a dry run', () => {
   test('waits neither for the clock nor for the writes that do', async () => {
     await holding(
       () => record('held'),
-      async () => assert.equal(await writes.runOrdered(dryRun(), recording('dry')), 'dry'),
+      async () => assert.equal(await writes.decide(dryRun(), recording('dry')), 'dry'),
     );
   });
 
@@ -313,7 +331,7 @@ describe('a dry run', () => {
     await record('taken');
     await sql.begin(async holder => {
       await holder`LOCK TABLE note IN EXCLUSIVE MODE`;
-      await assert.rejects(writes.runOrdered(dryRun(), recording('dry')), { code: '55P03' });
+      await assert.rejects(writes.decide(dryRun(), recording('dry')), { code: '55P03' });
     });
   });
 });

@@ -13,7 +13,7 @@ import {
 } from '../../features/audit/retention.ts';
 import { checkList } from '../../query/check.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import { writeUnordered, operator } from '../../write/writes.ts';
+import { callOf, operator, Writes } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import {
   CommandError,
@@ -149,7 +149,9 @@ const auditRetentionCommand = defineDatabaseCommand({
   async run({ db }, { days, forEver, ...place }) {
     const organizationId = await findPlace(db, place);
     if (days !== undefined || forEver)
-      await writeUnordered(db, organizationId, operator, write => setAuditDays(write, days ?? null));
+      await new Writes(db).runWithoutClock(callOf(organizationId, operator), write =>
+        setAuditDays(write, days ?? null),
+      );
     const kept = await findAuditDays(db, organizationId);
     return {
       json: { organizationId: organizationId || null, days: kept },

@@ -15,7 +15,7 @@ import { findOrganizationOfKey } from '../../auth/api-key-store.ts';
 import { findListedKey, type ListedKey, listKeys } from '../../features/keys/store.ts';
 import { type DayOfUse, readUsage } from '../../features/keys/usage/read.ts';
 import { divisionsAmong, tenantsAmong } from '../../features/organizations/store.ts';
-import { writeUnordered, operator } from '../../write/writes.ts';
+import { callOf, operator, Writes } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import {
   type CommandDefinition,
@@ -53,7 +53,7 @@ export function createKey(
   pepper: Buffer,
   { organizationId, ...key }: Wanted & { readonly organizationId: string },
 ): Promise<CreatedKey> {
-  return writeUnordered(db, organizationId, operator, (write, session) =>
+  return new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
     storeKey(write, session, pepper, { expiresAt: undefined, ...key }),
   );
 }
@@ -148,10 +148,8 @@ const keyRotate = defineDatabaseCommand({
     const old = await findKey(db, id);
     if (old.status !== 'active') throw new CommandError(`key ${id} is ${old.status}: create a new key`);
     const pepper = await configuredPepper(db, config);
-    const { oldExpiresAt, ...created } = await writeUnordered(
-      db,
-      old.organizationId,
-      operator,
+    const { oldExpiresAt, ...created } = await new Writes(db).runWithoutClock(
+      callOf(old.organizationId, operator),
       (write, session) =>
         replaceKey(write, session, pepper, old, { name: name ?? old.name, grace, expiresAt: expires }),
     );
@@ -181,8 +179,9 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
       if (organizationId === null) throw new CommandError(`there is no key ${id}`);
       const question = `Delete key ${id}? It never works again.`;
       await confirm(context, yes, { action: 'a deletion', question });
-      const status = await writeUnordered(db, organizationId, operator, (write, session) =>
-        changeStatus(write, session, id, action),
+      const status = await new Writes(db).runWithoutClock(
+        callOf(organizationId, operator),
+        (write, session) => changeStatus(write, session, id, action),
       );
       if (status === null) throw new CommandError(`key ${id} is deleted; create a new key instead`);
       return { json: { id, status }, text: `${changed[action]} key ${id}` };

@@ -3,7 +3,7 @@ import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
 import type { Destination } from '../../features/incidents/rules.ts';
 import { moveIncident } from '../../features/incidents/store.ts';
-import { writeOrdered, operator } from '../../write/writes.ts';
+import { operator, runAtClock } from '../../write/writes.ts';
 import { day, firstOfMonth } from './calendar.ts';
 import { pdf, png } from './files.ts';
 import type { DemoOrder } from './orders.ts';
@@ -106,7 +106,7 @@ export async function reportIncidents(
       await post(`/incidents/${id}/attachments`, form);
     }
     for (const to of moves)
-      await writeOrdered(db, organizationId, operator, async (write, session) => {
+      await runAtClock(db, organizationId, operator, async (write, session) => {
         const [row] = await session.rows<{ doc: string }>(
           sql`SELECT doc FROM incident WHERE organization_id = ${organizationId} AND id = ${id}`,
         );

@@ -5,7 +5,7 @@ import { insertEmployees } from '../../features/employees/store.ts';
 import { newEmployee } from '../../features/employees/rules.ts';
 import { createDivision } from '../../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../features/organizations/store.ts';
-import { writeOrdered, operator } from '../../write/writes.ts';
+import { operator, runAtClock } from '../../write/writes.ts';
 import { activate } from '../records/employee.ts';
 import { demoEmployees } from './employees.ts';
 
@@ -92,7 +92,7 @@ async function createDivisions(
 ): Promise<Named[]> {
   const made: Named[] = [];
   for (const { name, below = [] } of plans) {
-    const id = await writeOrdered(db, parent.organizationId, operator, (write, session) =>
+    const id = await runAtClock(db, parent.organizationId, operator, (write, session) =>
       createDivision(write, session, { ...parent, name }),
     );
     made.push({ id, name }, ...(await createDivisions(db, { ...parent, parentId: id }, below)));
@@ -114,7 +114,7 @@ async function createEmployees(
   }));
   const rows = staff.map(({ id, data }) => employeeRow(id, data));
   for (let start = 0; start < rows.length; start += batchSize)
-    await writeOrdered(db, organizationId, operator, write => {
+    await runAtClock(db, organizationId, operator, write => {
       insertEmployees(rows.slice(start, start + batchSize).map(row => ({ write, row })));
     });
   const activated = staff.filter((_, index) => isActivated(index)).map(({ id }) => id);

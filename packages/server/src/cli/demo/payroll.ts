@@ -8,7 +8,7 @@ import { storeSettings } from '../../features/payroll/settings.ts';
 import { databaseStore } from '../../files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../files/file-store.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
-import { operator, writeUnordered } from '../../write/writes.ts';
+import { callOf, operator, Writes } from '../../write/writes.ts';
 import { firstOfMonth } from './calendar.ts';
 import type { DemoOrder } from './orders.ts';
 import type { DemoOrganization } from './organization.ts';
@@ -60,7 +60,7 @@ export async function createPayrollDocuments(
   const parts = { db, jobs: jobsOn(store), organizationId };
   let first: string | undefined;
   for (const { id: tenantId } of tenants) {
-    await writeUnordered(db, organizationId, operator, (write, session) =>
+    await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
       storeSettings(write, session, tenantId, settings),
     );
     const placed = orders.findLast(
@@ -92,7 +92,7 @@ interface Month {
 
 /** Computes a run and returns its key. */
 async function draftMonth({ db, jobs, organizationId }: Parts, tenantId: string, month: Month) {
-  const { id } = await writeUnordered(db, organizationId, operator, (write, session) =>
+  const { id } = await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
     createRun(write, session, tenantId, { ...month, formats: [...month.formats] }),
   );
   const key = { organizationId, id };
@@ -109,7 +109,7 @@ async function exportMonth(
   const { db, organizationId } = parts;
   const key = await draftMonth(parts, tenantId, month);
   for (const attempt of releasing) {
-    await writeUnordered(db, organizationId, operator, (write, session) =>
+    await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
       beginRelease(write, session, key.id),
     );
     await attempt.run(key);

@@ -5,7 +5,7 @@ import { updatePassword } from '../../features/users/sessions/credentials.ts';
 import { storeNewUser } from '../../features/users/invitations.ts';
 import { hashPassword } from '../../features/users/passwords/hash.ts';
 import { deactivateUser, findOwnerOfEmail } from '../../features/users/store.ts';
-import { writeUnordered, operator } from '../../write/writes.ts';
+import { callOf, operator, Writes } from '../../write/writes.ts';
 
 export interface DemoUser {
   readonly email: string;
@@ -52,16 +52,20 @@ export async function createDemoUsers(
   const create = async (name: string, plan: Omit<UserCreate, 'email'>) => {
     const email = await findFreeEmail(db, name, organizationId);
     const linking = { pepper, publicUrl: '', byMail: false };
-    return writeUnordered(db, organizationId, operator, (write, session) =>
+    return new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
       storeNewUser(write, session, linking, { email, ...plan }),
     );
   };
   await create('invited', others[0]!);
   const { id: left } = await create('left', others[1]!);
-  await writeUnordered(db, organizationId, operator, async write => deactivateUser(write, left));
+  await new Writes(db).runWithoutClock(callOf(organizationId, operator), async write =>
+    deactivateUser(write, left),
+  );
   for (const [name, { states, ...plan }] of Object.entries(planned)) {
     const { id, email } = await create(name, plan);
-    await writeUnordered(db, organizationId, operator, async write => updatePassword(write, id, hash));
+    await new Writes(db).runWithoutClock(callOf(organizationId, operator), async write =>
+      updatePassword(write, id, hash),
+    );
     users.push({ email, password, states });
   }
   return users;

@@ -1,5 +1,5 @@
 import { createDivision } from '../../features/divisions/store.ts';
-import { writeOrdered, operator } from '../../write/writes.ts';
+import { operator, runAtClock } from '../../write/writes.ts';
 import { defineDatabaseCommand, option, type CommandDefinition } from '../program/command.ts';
 import { nameOption, parseId, tenantOption } from '../program/values.ts';
 import { type DivisionNode, findTenant, findOrganizationOfTenant, readDivisionTree } from './store.ts';
@@ -15,7 +15,7 @@ const divisionCreate = defineDatabaseCommand({
   },
   async run({ db }, { tenant: tenantId, name, parent: parentId = null }) {
     const organizationId = await findOrganizationOfTenant(db, tenantId);
-    const id = await writeOrdered(db, organizationId, operator, (write, session) =>
+    const id = await runAtClock(db, organizationId, operator, (write, session) =>
       createDivision(write, session, { tenantId, parentId, name }),
     );
     return { json: { id }, text: `Created division ${id}` };

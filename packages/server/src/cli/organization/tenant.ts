@@ -3,7 +3,7 @@ import { createTenant } from '../../features/organizations/store.ts';
 import { findDueDocuments, type DueDocuments, type Leavers, readLeavers } from '../../privacy/due.ts';
 import type { Retention } from '../../privacy/retention.ts';
 import { readRetention, storeRetention } from '../../privacy/store.ts';
-import { operator, writeUnordered } from '../../write/writes.ts';
+import { callOf, operator, Writes } from '../../write/writes.ts';
 import { argument, defineDatabaseCommand, option, type CommandDefinition } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
@@ -84,7 +84,7 @@ const tenantRetention = defineDatabaseCommand({
       otherDays: otherDays ?? before.otherDays,
     };
     if (voucherYears !== undefined || otherDays !== undefined)
-      await writeUnordered(db, place.organizationId, operator, write =>
+      await new Writes(db).runWithoutClock(callOf(place.organizationId, operator), write =>
         storeRetention(write, id, before, retention),
       );
     using progress = showProgress(context);

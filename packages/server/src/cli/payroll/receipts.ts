@@ -5,7 +5,7 @@ import { lugImportDescription } from '../../features/payroll/formats/lug.ts';
 import { explain, settle } from '../../features/payroll/receipts.ts';
 import { databaseStore } from '../../files/database-store.ts';
 import { amount, cents } from '../../lib/money.ts';
-import { operator, writeUnordered } from '../../write/writes.ts';
+import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findDocument } from '../organization/store.ts';
 import {
   argument,
@@ -110,8 +110,15 @@ const payrollSettle = defineDatabaseCommand({
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
     const { readers } = payrollParts(databaseStore(db));
     const scope = { organizationId, callerId: operator.actor.id, grants: 'all' } as const;
-    const settlement = await writeUnordered(db, organizationId, operator, (write, session) =>
-      settle(write, session, readers, { scope, orderId, ...wanted, ...(amount !== undefined && { amount }) }),
+    const settlement = await new Writes(db).runWithoutClock(
+      callOf(organizationId, operator),
+      (write, session) =>
+        settle(write, session, readers, {
+          scope,
+          orderId,
+          ...wanted,
+          ...(amount !== undefined && { amount }),
+        }),
     );
     const text = `Settled ${settlement.amount} EUR of ${kindWords[settlement.kind]} for ${settlement.month}`;
     return { json: settlement, text };

@@ -13,7 +13,7 @@ import {
   releaseError,
 } from '../../features/payroll/runs.ts';
 import { openFiles } from '../../files/open.ts';
-import { operator, writeUnordered, Writes } from '../../write/writes.ts';
+import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import {
   argument,
@@ -63,7 +63,7 @@ const payrollRun = defineDatabaseCommand({
     const request = { ...months, divisionId };
     await checkDivision(placesIn(db), { organizationId, tenantId: tenant, divisionId });
     if (dryRun) return await tryHere(context, organizationId, tenant, request);
-    const { id } = await writeUnordered(db, organizationId, operator, (write, session) =>
+    const { id } = await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
       createRun(write, session, tenant, request),
     );
     const key = { organizationId, id };
@@ -86,7 +86,7 @@ async function tryHere(
   using progress = showProgress(context);
   let last = 0;
   const parts = {
-    writes: new Writes({ reads: db, writes: db }),
+    writes: new Writes(db),
     payroll: payrollParts(files.store),
     progress(done: number, total: number) {
       if (done === 0) progress.begin('Computing', total);
@@ -94,7 +94,7 @@ async function tryHere(
       last = done;
     },
   };
-  const tried = await tryRun(parts, { organizationId, author: operator }, tenantId, wanted);
+  const tried = await tryRun(parts, callOf(organizationId, operator), tenantId, wanted);
   const text = await reportText(db, organizationId, tried);
   return {
     json: jsonOf(tried),
@@ -140,7 +140,7 @@ async function releaseDraft(
     const question = `Release ${entries} amounts of ${run.period}? This is final.`;
     await confirm(context, yes, { action: 'a release', question });
   }
-  await writeUnordered(db, key.organizationId, operator, (write, session) =>
+  await new Writes(db).runWithoutClock(callOf(key.organizationId, operator), (write, session) =>
     beginRelease(write, session, key.id),
   );
   const released = await finishWork(context, key);
@@ -170,7 +170,7 @@ const payrollDiscard = defineDatabaseCommand({
   input: { id: runArgument },
   async run({ db }, { id }) {
     const key = await findRunKey(db, id);
-    await writeUnordered(db, key.organizationId, operator, (write, session) =>
+    await new Writes(db).runWithoutClock(callOf(key.organizationId, operator), (write, session) =>
       discardRun(write, session, id),
     );
     return { json: { id, status: 'discarded' }, text: `Discarded payroll run ${id}` };

@@ -3,7 +3,7 @@ import { ApiError, PayrollSettingsInput } from '@kontor/contract';
 import { checkSettings, readSettings, storeSettings } from '../../features/payroll/settings.ts';
 import { compileBody } from '../../http/request/body-contract.ts';
 import { parseJsonObject } from '../../http/request/json.ts';
-import { operator, writeUnordered } from '../../write/writes.ts';
+import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import {
   CommandError,
@@ -38,7 +38,7 @@ const payrollSettings = defineDatabaseCommand({
     const organizationId = await findOrganizationOfTenant(db, tenantId);
     if (file !== undefined) {
       const wanted = readWanted(file === '-' ? await buffer(stdin) : (await readWhole(file, maxMiB)).bytes);
-      await writeUnordered(db, organizationId, operator, (write, session) =>
+      await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
         storeSettings(write, session, tenantId, wanted),
       );
     }

@@ -5,7 +5,7 @@ import { activateEmployees } from '../../features/employees/store.ts';
 import { openFiles } from '../../files/open.ts';
 import { findErasability, type Erasability, type Erased, eraseDataSubject } from '../../privacy/erase.ts';
 import { exportDataSubject, type DataSubjectExport } from '../../privacy/export.ts';
-import { writeUnordered, operator } from '../../write/writes.ts';
+import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findOrganizationOfEmployee, findTenant } from '../organization/store.ts';
 import {
   argument,
@@ -73,7 +73,7 @@ async function activateTenant(context: DatabaseContext, tenantId: string): Promi
 
 /** Activates those of the employees that are not active yet, and returns how many. */
 export function activate(db: Pool, organizationId: string, ids: readonly string[]): Promise<number> {
-  return writeUnordered(db, organizationId, operator, (write, session) =>
+  return new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
     activateEmployees(write, session, ids),
   );
 }

@@ -2,7 +2,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { Job, Due } from '../../jobs/job.ts';
-import { auditBatched, type Author, writeUnordered, type Write } from '../../write/writes.ts';
+import { auditBatched, type Author, callOf, type Write, Writes } from '../../write/writes.ts';
 
 /** Max entries that one transaction removes: some milliseconds of work. */
 const sliceSize = 5000;
@@ -82,7 +82,7 @@ export async function pruneAudit(
   { author, signal }: { author: Author; signal: AbortSignal },
 ): Promise<number> {
   for (let sum = 0; ;) {
-    const count = await writeUnordered(db, organizationId, author, (write, session) =>
+    const count = await new Writes(db).runWithoutClock(callOf(organizationId, author), (write, session) =>
       removeAuditSlice(write, session),
     );
     sum += count;
@@ -102,10 +102,10 @@ export const auditRemoval: Job = {
       WHERE organization_id = ${organizationId} AND at < statement_timestamp() - make_interval(hours => ${24 * days}::int)`);
     return Array.from({ length: Math.min(max, Math.ceil(row!.count / sliceSize)) }, (_, n) => `slice ${n}`);
   },
-  async carryOut(writes, request, slices) {
+  async carryOut(writes, call, slices) {
     let sum = 0;
     for (const _slice of slices)
-      sum += await writes.runUnordered(request, (write, session) => removeAuditSlice(write, session));
+      sum += await writes.runWithoutClock(call, (write, session) => removeAuditSlice(write, session));
     return sum;
   },
 };

@@ -17,7 +17,7 @@ import { type FileAnswer, ok, type Route } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import type { CheckedList } from '../../query/check.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import { requestOf, type Writes, recordExport } from '../../write/writes.ts';
+import { recordExport, type Writes } from '../../write/writes.ts';
 import { auditList, auditRows } from './entries.ts';
 import { auditFile, type AuditFormat, auditMediaTypes, auditColumns } from './export.ts';
 import { findAuditDays, setAuditDays } from './retention.ts';
@@ -79,7 +79,7 @@ async function updateRetention(
   call: CallOf<typeof updateAuditRetention>,
 ): Promise<AnswerOf<typeof updateAuditRetention>> {
   const { days } = call.body;
-  await writes.runUnordered(requestOf(call), write => setAuditDays(write, days));
+  await writes.runWithoutClock(call, write => setAuditDays(write, days));
   return ok(JSON.stringify({ days } satisfies AuditRetention));
 }
 

@@ -4,7 +4,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
-import { requestOf, type Writes } from '../../write/writes.ts';
+import type { Writes } from '../../write/writes.ts';
 import * as store from './store.ts';
 
 interface Parts {
@@ -15,7 +15,7 @@ interface Parts {
 /** Activates an employee. A repeated activation keeps its time. @throws ApiError NOT_FOUND */
 export async function activate({ reads, writes }: Parts, call: ResourceCall): Promise<string> {
   await readActivation(reads, call);
-  const activation = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const activation = await writes.runWithoutClock(call, async (write, session) => {
     await store.activateEmployees(write, session, [call.parameters.id]);
     return readActivation(session, call);
   });

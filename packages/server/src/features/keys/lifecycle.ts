@@ -1,7 +1,8 @@
 import { type ApiKey, ApiError, unprocessable } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
-import { checkHourlyLimit, type HourlyLimit, type Write } from '../../write/writes.ts';
+import { checkHourlyLimit, type HourlyLimit } from '../../auth/hourly-limit.ts';
+import type { Write } from '../../write/writes.ts';
 import { hashKey, newKey } from '../../auth/api-keys.ts';
 import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, statusAfter } from './rules.ts';
 import {

@@ -37,7 +37,7 @@ import { type Call, ok, type Route, companyOf } from '../../http/route.ts';
 import { renderRow } from '../../lib/render-row.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import { requestOf, type Writes, recordExport } from '../../write/writes.ts';
+import { recordExport, type Writes } from '../../write/writes.ts';
 import { readGrantedTenants } from './granted-places.ts';
 import { grantedRows, type Places, previewScope } from './grants.ts';
 import { readHistory } from './history.ts';
@@ -125,7 +125,7 @@ async function createKey(
   if (expiresAt && expiresAt <= receivedAt) throw unprocessable('expiresAt must be in the future');
   const grants = await grantedRows(body, scope, places);
   const wanted = { name: body.name, quota: body.quota ?? null, grants, expiresAt };
-  const created = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const created = await writes.runWithoutClock(call, async (write, session) => {
     const { id, key } = await storeKey(write, session, pepper, wanted);
     return { ...(await findKey(session, { scope, parameters: { id } })), key };
   });
@@ -160,7 +160,7 @@ async function replace(
   const expiresAt = body.expiresAt && new Date(body.expiresAt);
   if (expiresAt && expiresAt <= call.receivedAt) throw unprocessable('expiresAt must be in the future');
   const grace = body.graceSeconds === undefined ? defaultGrace : body.graceSeconds * 1000;
-  const created = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const created = await writes.runWithoutClock(call, async (write, session) => {
     const old = await findKey(session, call);
     const wanted = { name: body.name ?? old.name, grace, expiresAt: expiresAt as Date | null | undefined };
     const { id, key } = await replaceKey(write, session, pepper, old, wanted);
@@ -176,7 +176,7 @@ async function change(
   show: Show,
 ): Promise<AnswerOf<typeof deactivateApiKey>> {
   await findKey(reads, call);
-  const key = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const key = await writes.runWithoutClock(call, async (write, session) => {
     if ((await changeStatus(write, session, call.parameters.id, action)) === null) throw isDeleted();
     return show(session, call);
   });
@@ -244,7 +244,7 @@ async function update(
 ): Promise<AnswerOf<typeof updatePortalApiKey>> {
   const { scope, parameters, body } = call;
   if ((await findPortalKey(reads, scope, parameters.id)) === null) notFound();
-  const key = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const key = await writes.runWithoutClock(call, async (write, session) => {
     if ((await lockKey(session, scope.organizationId, parameters.id)) === 'deleted') throw isDeleted();
     await updateExpectedInterval(write, session, parameters.id, body.expectedIntervalSeconds);
     return showPortalKey(session, call);

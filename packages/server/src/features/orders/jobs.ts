@@ -2,7 +2,8 @@ import { orderResource } from './mapping.ts';
 import type { Order } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import type { Job, Due } from '../../jobs/job.ts';
+import type { Job, JobCall, Due } from '../../jobs/job.ts';
+import { decision } from '../../write/writes.ts';
 import { importDecision } from './decision-rules/imported.ts';
 import { endOf, hasRunOut, hasWaitedTooLong } from './rules.ts';
 import { lastDay } from './store.ts';
@@ -33,19 +34,21 @@ export const orderJobs: readonly Job[] = [orderExpiry, orderCompletion, importDe
 
 /** Moves the orders that are still due during the write. */
 function moveWhenDue(to: Step['to'], isDue: (due: DueOrder, at: Date) => boolean): Job['carryOut'] {
-  return (writes, request, ids) =>
-    writes.runOrdered(request, {
-      targets: ids,
-      read: session => readOrders(session, request.organizationId, ids),
-      change(write, found) {
-        const due = found.filter(order => isDue(order, write.at));
-        moveOrders(
-          write,
-          due.map(({ order }) => ({ order, step: { to } })),
-        );
-        return due.length;
-      },
-    });
+  const move = decision({
+    // The job has just found them.
+    early: false,
+    targets: ({ ids }: JobCall) => ids,
+    read: (db, { scope, ids }) => readOrders(db, scope.organizationId, ids),
+    plan: (_call, found, at) => found.filter(order => isDue(order, at)),
+    store(write, due) {
+      moveOrders(
+        write,
+        due.map(({ order }) => ({ order, step: { to } })),
+      );
+      return due.length;
+    },
+  });
+  return (writes, call, ids) => writes.decide({ ...call, ids }, move);
 }
 
 async function readOrders(

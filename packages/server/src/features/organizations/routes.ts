@@ -21,7 +21,7 @@ import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import { pageOfRows } from '../../query/rows.ts';
-import { requestOf, type Writes } from '../../write/writes.ts';
+import { decision, type Writes } from '../../write/writes.ts';
 import * as store from './store.ts';
 
 interface Parts {
@@ -86,8 +86,8 @@ async function storeOrganization(
   const { name } = call.body;
   checkName('name', name);
   const id = newId();
-  const organization = await writes.runUnordered(
-    { ...requestOf(call), organizationId: id },
+  const organization = await writes.runWithoutClock(
+    { ...call, scope: { organizationId: id } },
     (write): Organization => {
       store.insertOrganization(write, { id, name });
       return { id: write.dryRun ? dryRunId : id, name, createdAt: write.instant };
@@ -109,27 +109,32 @@ async function storeTenant(
   const { name, decisionDays = null } = call.body;
   checkName('name', name);
   const id = newId();
-  const tenant = await writes.runOrdered(requestOf(call), {
-    targets: [id],
-    read: () => Promise.resolve(null),
-    change(write): Tenant {
-      store.insertTenant(write, { id, name, decisionDays });
-      const { organizationId, instant: createdAt } = write;
-      return { id: write.dryRun ? dryRunId : id, organizationId, name, decisionDays, createdAt };
-    },
-  });
+  const tenant = await writes.decide({ ...call, id, name, decisionDays }, tenantCreation);
   const body = JSON.stringify(tenant);
   if (call.dryRun) return ok(body);
   const Location = `${apis.platform.prefix}/organizations/${tenant.organizationId}/tenants/${id}`;
   return { status: 201, body, headers: { Location } };
 }
 
+type Creating = Pick<Tenant, 'id' | 'name' | 'decisionDays'>;
+
+const tenantCreation = decision({
+  targets: ({ id }: Creating) => [id],
+  read: () => Promise.resolve(null),
+  plan: ({ id, name, decisionDays }) => ({ id, name, decisionDays }),
+  store(write, tenant): Tenant {
+    store.insertTenant(write, tenant);
+    const { organizationId, instant: createdAt } = write;
+    return { ...tenant, id: write.dryRun ? dryRunId : tenant.id, organizationId, createdAt };
+  },
+});
+
 async function changeTenant({ reads, writes }: Parts, call: CallOf<typeof updateTenant>): Promise<OkAnswer> {
   const { id } = call.parameters;
   const { decisionDays } = call.body;
   const before = await readTenant(reads, call);
   if (decisionDays === undefined) return ok(JSON.stringify(before));
-  const tenant = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const tenant = await writes.runWithoutClock(call, async (write, session) => {
     await store.updateDecisionDays(write, session, { id, decisionDays });
     return readTenant(session, call);
   });

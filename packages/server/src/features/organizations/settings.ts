@@ -14,7 +14,7 @@ import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
 import { checkName } from '../../lib/names.ts';
 import { type Row, renderRow } from '../../lib/render-row.ts';
-import { requestOf, type Write, type Writes } from '../../write/writes.ts';
+import type { Write, Writes } from '../../write/writes.ts';
 
 interface Parts {
   /** Whether the address of the service supports passkeys. */
@@ -40,7 +40,7 @@ async function update(
 ): Promise<OkAnswer> {
   const { body, scope } = call;
   if (body.name !== undefined) checkName('name', body.name);
-  const settings = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const settings = await writes.runWithoutClock(call, async (write, session) => {
     await lockOrganization(session, scope.organizationId);
     const before = await readSettings(session, scope.organizationId);
     const after = { ...before, ...body };

@@ -9,7 +9,7 @@ import { checkName } from '../../lib/names.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows } from '../../query/rows.ts';
 import type { Searched } from '../../query/search-all.ts';
-import { writeUnordered, writeOrdered, operator, type Write } from '../../write/writes.ts';
+import { callOf, operator, runAtClock, type Write, Writes } from '../../write/writes.ts';
 
 export const organizationList = defineRows(Organization, { name: 'folded_name' });
 export const tenantList = defineRows(Tenant, { name: 'folded_name' });
@@ -59,7 +59,9 @@ function oneOf(rows: Fragment, id: string): Fragment {
 export async function createOrganization(db: Pool, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await writeUnordered(db, id, operator, write => insertOrganization(write, { id, name }));
+  await new Writes(db).runWithoutClock(callOf(id, operator), write =>
+    insertOrganization(write, { id, name }),
+  );
   return id;
 }
 
@@ -74,7 +76,7 @@ export function insertOrganization(write: Write, { id, name }: { id: string; nam
 export async function createTenant(db: Pool, organizationId: string, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await writeOrdered(db, organizationId, operator, write => insertTenant(write, { id, name }));
+  await runAtClock(db, organizationId, operator, write => insertTenant(write, { id, name }));
   return id;
 }
 

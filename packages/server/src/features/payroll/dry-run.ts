@@ -1,6 +1,6 @@
 import type { PayrollFinding, PayrollRun, PayrollRunCreate } from '@kontor/contract';
 import type { Progress } from '../../jobs/background.ts';
-import type { WriteRequest, Writes } from '../../write/writes.ts';
+import type { WriteCall, Writes } from '../../write/writes.ts';
 import { computeDraft, type PayrollParts } from './jobs.ts';
 import { readReport } from './report.ts';
 import { createRun, readRun } from './runs.ts';
@@ -13,14 +13,13 @@ export interface RunWithReport {
 /** Creates a run and computes its draft in a transaction that is rolled back. @throws ApiError as {@link createRun} */
 export function tryRun(
   { writes, payroll, progress }: { writes: Writes; payroll: PayrollParts; progress: Progress },
-  request: Omit<WriteRequest, 'dryRunAt' | 'authority'>,
+  call: WriteCall,
   tenantId: string,
   wanted: PayrollRunCreate,
 ): Promise<RunWithReport> {
-  const dryRun = { ...request, authority: null, dryRunAt: new Date() };
-  return writes.runUnordered(dryRun, async (write, session) => {
+  return writes.runWithoutClock({ ...call, dryRun: true }, async (write, session) => {
     const { id } = await createRun(write, session, tenantId, wanted);
-    const key = { organizationId: request.organizationId, id };
+    const key = { organizationId: write.organizationId, id };
     await computeDraft(session, key, payroll, progress);
     return { run: await readRun(session, key), findings: await readReport(session, key) };
   });

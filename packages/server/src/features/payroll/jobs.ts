@@ -19,7 +19,7 @@ import {
 } from '../../jobs/background.ts';
 import { daysIn } from '../../lib/calendar.ts';
 import { cents } from '../../lib/money.ts';
-import { auditBatched, type Author, type Write, writeOrdered } from '../../write/writes.ts';
+import { auditBatched, type Author, runAtClock, type Write } from '../../write/writes.ts';
 import type { RunTerms } from './assess.ts';
 import { emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
 import { formats } from './formats/formats.ts';
@@ -216,7 +216,7 @@ async function release(
   );
   const author = await key.authorize();
   await deleteDraft(session, key);
-  await writeOrdered(session, organizationId, author, write => {
+  await runAtClock(session, organizationId, author, write => {
     publishAll(write, parts, documents);
     const ids = documents.map(({ id }) => id);
     const releasedBy = JSON.stringify(actorOf(author));
@@ -312,7 +312,7 @@ async function failRelease(
   const { skippedOrders } = error;
   const place = { tenantId, divisionId, skippedOrders, terms: { settings, period } };
   const documents = wanted.map(format => emptyDocument(place, format, 'failed'));
-  await writeOrdered(session, key.organizationId, author, write => publishAll(write, parts, documents));
+  await runAtClock(session, key.organizationId, author, write => publishAll(write, parts, documents));
 }
 
 const auditReasons = {

@@ -43,7 +43,7 @@ import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { ok, type Route } from '../../http/route.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
-import { requestOf, type Writes } from '../../write/writes.ts';
+import type { Writes } from '../../write/writes.ts';
 import { lugImportDescription } from './formats/lug.ts';
 import type { PayrollParts } from './jobs.ts';
 import { explain, settle } from './receipts.ts';
@@ -150,7 +150,7 @@ function payrollOperations(parts: Parts) {
       await checkTenant(parts, call);
       const { expectedVersion, ...wanted } = call.body as PayrollSettingsChange;
       checkSettings(wanted);
-      const settings = await writes.runUnordered(requestOf(call), (write, session) =>
+      const settings = await writes.runWithoutClock(call, (write, session) =>
         storeSettings(write, session, call.parameters.id, wanted, expectedVersion),
       );
       return ok(JSON.stringify(settings));
@@ -174,7 +174,7 @@ function payrollOperations(parts: Parts) {
     releaseRun: (call: ResourceCall) => release(parts, call),
     async discardRun(call: ResourceCall) {
       await runOf(parts, call);
-      const discarded = await writes.runUnordered(requestOf(call), async (write, session) => {
+      const discarded = await writes.runWithoutClock(call, async (write, session) => {
         await discardRun(write, session, call.parameters.id);
         return { ...(await readRun(session, keyOf(call))), status: 'discarded' };
       });
@@ -183,7 +183,7 @@ function payrollOperations(parts: Parts) {
     async createSettlement(
       call: CallOf<typeof createPayrollSettlement | typeof createPortalPayrollSettlement>,
     ): Promise<AnswerOf<typeof createPayrollSettlement>> {
-      const settlement = await writes.runUnordered(requestOf(call), (write, session) =>
+      const settlement = await writes.runWithoutClock(call, (write, session) =>
         settle(write, session, readers, { ...call.body, scope: call.scope }),
       );
       if (call.dryRun) return ok(JSON.stringify({ ...settlement, id: dryRunId }));
@@ -256,7 +256,7 @@ async function create(
   await checkTenant(parts, call);
   const { organizationId, id: tenantId } = keyOf(call);
   await checkDivision(parts.places, { organizationId, tenantId, ...call.body });
-  const run = await parts.writes.runUnordered(requestOf(call), (write, session) =>
+  const run = await parts.writes.runWithoutClock(call, (write, session) =>
     createRun(write, session, tenantId, call.body),
   );
   if (call.dryRun) return ok(JSON.stringify({ ...run, id: dryRunId }));
@@ -275,7 +275,7 @@ async function release(parts: Parts, call: ResourceCall): Promise<AnswerOf<typeo
   const { reads, writes, jobs } = parts;
   const key = keyOf(call);
   await runOf(parts, call);
-  const begun = await writes.runUnordered(requestOf(call), async (write, session) => ({
+  const begun = await writes.runWithoutClock(call, async (write, session) => ({
     isQueued: await beginRelease(write, session, key.id),
     run: await readRun(session, key),
   }));

@@ -98,17 +98,17 @@ export async function storeSettings(
   await session.run(sql`
     SELECT FROM tenant WHERE organization_id = ${organizationId} AND id = ${tenantId} FOR NO KEY UPDATE`);
   const before = await readRow(session, { organizationId, tenantId }, true);
+  const fields = changedSettings(before, wanted);
+  if (before !== null && fields.length === 0) return before;
+  await rejectDuringRelease(session, { organizationId, tenantId });
+  if (before !== null && fields.includes('firstPeriod'))
+    await rejectAfterRelease(session, { organizationId, tenantId });
   if (expectedVersion !== undefined && expectedVersion !== (before?.version ?? 0))
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
       'expectedVersion: the settings have changed since; read them again',
       { rejectedField: { field: 'expectedVersion' } },
     );
-  const fields = changedSettings(before, wanted);
-  if (before !== null && fields.length === 0) return before;
-  await rejectDuringRelease(session, { organizationId, tenantId });
-  if (before !== null && fields.includes('firstPeriod'))
-    await rejectAfterRelease(session, { organizationId, tenantId });
   const version = (before?.version ?? 0) + 1;
   const stored = JSON.stringify(wanted);
   write.send(sql`

@@ -2,7 +2,8 @@ import { ApiError, type InvitedUser, type User, type UserCreate } from '@kontor/
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
-import { checkHourlyLimit, type HourlyLimit, type Write } from '../../write/writes.ts';
+import { checkHourlyLimit, type HourlyLimit } from '../../auth/hourly-limit.ts';
+import type { Write } from '../../write/writes.ts';
 import { linkAddress, newLink, type NewLink } from './links.ts';
 import { mailLink } from './mails.ts';
 import { type Allowed, allowedAfter } from './rules.ts';

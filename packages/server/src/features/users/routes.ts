@@ -25,7 +25,7 @@ import { implement, type AnswerOf, type CallOf } from '../../http/implement.ts';
 import { type Call, companyOf, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import { recordExport, requestOf, type Write, type Writes } from '../../write/writes.ts';
+import { recordExport, type Write, type Writes } from '../../write/writes.ts';
 import {
   checkTenants,
   storeNewUser,
@@ -102,7 +102,7 @@ async function create(
 ): Promise<AnswerOf<typeof createUser>> {
   const { organizationId } = call.scope;
   await checkTenants(allowedAfter(null, call.body), organizationId, parts.tenantsAmong);
-  const created = await parts.writes.runUnordered(requestOf(call), (write, session) =>
+  const created = await parts.writes.runWithoutClock(call, (write, session) =>
     storeNewUser(write, session, parts, call.body),
   );
   const body = JSON.stringify(created);
@@ -164,7 +164,7 @@ async function change({ reads, writes }: UserParts, call: UserCall, work: Change
   await readUser(reads, call);
   const write = async (write: Write, session: Queryable) =>
     work(write, await readUser(session, call), session);
-  const user = await writes.runUnordered(requestOf(call), write, [call.parameters.id]);
+  const user = await writes.runWithoutClock(call, write, [call.parameters.id]);
   return ok(JSON.stringify(user));
 }
 

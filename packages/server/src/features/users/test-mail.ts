@@ -16,7 +16,8 @@ import type { MailSettings } from '../../mail/settings.ts';
 import { deliver, SmtpFailure } from '../../mail/smtp.ts';
 import { findRecipient } from '../../mail/store.ts';
 import { mailText } from '../../mail/text.ts';
-import { checkHourlyLimit, requestOf, type Writes } from '../../write/writes.ts';
+import { checkHourlyLimit } from '../../auth/hourly-limit.ts';
+import type { Writes } from '../../write/writes.ts';
 import { invitationLimit } from './invitations.ts';
 
 interface Parts {
@@ -44,7 +45,7 @@ export function mailRoutes({ writes, settings }: Parts): Route[] {
       const { organizationId } = call.scope;
       const userId = call.caller.actor.id;
       // Recorded before it is sent: an attempt is never without an entry.
-      const message = await writes.runUnordered(requestOf(call), async (write, session) => {
+      const message = await writes.runWithoutClock(call, async (write, session) => {
         if (settings === null)
           throw new ApiError(
             'INVALID_STATE_TRANSITION',

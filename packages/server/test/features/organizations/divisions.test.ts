@@ -5,7 +5,7 @@ import type { Sql } from '../../support/sql.ts';
 import { newId } from '../../../src/db/ids.ts';
 import { createDivision } from '../../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../../src/features/organizations/store.ts';
-import { writeOrdered, operator } from '../../../src/write/writes.ts';
+import { operator, runAtClock } from '../../../src/write/writes.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 
 let testing: TestDatabase;
@@ -22,7 +22,7 @@ before(async () => {
 after(() => testing.drop());
 
 function create(name: string, parentId: string | null = null, tenant = tenantId): Promise<string> {
-  return writeOrdered(sql, organizationId, operator, (write, session) =>
+  return runAtClock(sql, organizationId, operator, (write, session) =>
     createDivision(write, session, { tenantId: tenant, parentId, name }),
   );
 }

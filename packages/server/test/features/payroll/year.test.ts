@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order, OrderContract } from '@kontor/contract';
 import { updateOrder } from '../../../src/features/orders/store.ts';
-import { operator, writeOrdered } from '../../../src/write/writes.ts';
+import { operator, runAtClock } from '../../../src/write/writes.ts';
 import { usePlatform } from '../../platform/support.ts';
 import { storeEmployees } from '../../support/employees.ts';
 import { type ReadCsvLine, readCsv } from './formats/readers.ts';
@@ -58,7 +58,7 @@ async function handOver(
 async function changeContract(number: string, change: Partial<OrderContract>): Promise<void> {
   const { sql, client, testData } = fixture;
   const { body: order } = await client.get<Order>(`/orders/${orders.get(number)!.order.id}`);
-  await writeOrdered(sql, testData.organization, operator, write => {
+  await runAtClock(sql, testData.organization, operator, write => {
     const contract = { ...order.contract!, ...change };
     const changed = { ...order, contract, updatedAt: write.instant };
     updateOrder(write, { order: changed, action: 'order.hand_over', fields: ['contract'] });

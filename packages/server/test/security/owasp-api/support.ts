@@ -9,7 +9,7 @@ import {
 import { newId } from '../../../src/db/ids.ts';
 import { parseKey } from '../../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../../src/features/users/passkeys/store.ts';
-import { writeUnordered, operator } from '../../../src/write/writes.ts';
+import { callOf, operator, Writes } from '../../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
 import { storePlannedImport } from '../../support/employee-imports.ts';
 import { storeEmployees } from '../../support/employees.ts';
@@ -193,7 +193,7 @@ async function makeProcesses(
 async function makePasskey({ sql }: ApisFixture, organization: string, userId: string): Promise<string> {
   const id = newId();
   const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
-  await writeUnordered(sql, organization, operator, (write, session) =>
+  await new Writes(sql).runWithoutClock(callOf(organization, operator), (write, session) =>
     insertPasskey(write, session, userId, { ...made, id, credentialId: id }),
   );
   return id;

@@ -18,8 +18,8 @@ export const employeeImportRemoval: Job = {
       ORDER BY u.expires_at LIMIT ${max}`);
     return rows.map(({ id }) => id);
   },
-  carryOut: (writes, request, ids) =>
-    writes.runUnordered(request, async (write, session) => {
+  carryOut: (writes, call, ids) =>
+    writes.runWithoutClock(call, async (write, session) => {
       const rows = await session.rows<{ id: string }>(sql`
         DELETE FROM employee_import u
         WHERE u.organization_id = ${write.organizationId} AND u.id = ANY(${[...ids]}::text[]) AND ${isExpired}

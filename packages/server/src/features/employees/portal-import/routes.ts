@@ -23,7 +23,7 @@ import { notFound, type ResourceCall } from '../../../http/read-resource.ts';
 import { type OkAnswer, ok, type Route } from '../../../http/route.ts';
 import type { BackgroundJobs } from '../../../jobs/background.ts';
 import { csvFile } from '../../../lib/row-file.ts';
-import { requestOf, type Writes } from '../../../write/writes.ts';
+import type { Writes } from '../../../write/writes.ts';
 import { type Filled, firstCharacters, type Head, inspectFile, readHeadRows } from '../../../imports/file.ts';
 import type { Language } from '../../../imports/problems.ts';
 import { readDivisionPaths } from '../import/divisions.ts';
@@ -74,14 +74,14 @@ export function employeeImportRoutes(parts: Parts): Route[] {
     implement(listEmployeeImportRows, call => listRows(reads, call)),
     implement(planEmployeeImport, async call => {
       const { head } = await headOf(reads, call, await find(reads, call));
-      const row = await writes.runUnordered(requestOf(call), (write, session) =>
+      const row = await writes.runWithoutClock(call, (write, session) =>
         beginPlan(write, session, call.parameters.id, { mapping: call.body, head }),
       );
       return begun(parts, call, row, true);
     }),
     implement(answerEmployeeImport, async call => {
       await find(reads, call);
-      const row = await writes.runUnordered(requestOf(call), (write, session) =>
+      const row = await writes.runWithoutClock(call, (write, session) =>
         answerQuestions(write, session, call.parameters.id, call.body),
       );
       return begun(parts, call, row, false);
@@ -89,15 +89,13 @@ export function employeeImportRoutes(parts: Parts): Route[] {
     implement(applyEmployeeImport, async call => {
       await find(reads, call);
       const { row, isQueued } = await writes
-        .runUnordered(requestOf(call), (write, session) =>
-          beginApply(write, session, call.parameters.id, call.body),
-        )
+        .runWithoutClock(call, (write, session) => beginApply(write, session, call.parameters.id, call.body))
         .catch(throwOpenImport);
       return begun(parts, call, row, isQueued);
     }),
     implement(discardEmployeeImport, async call => {
       await find(reads, call);
-      const row = await writes.runUnordered(requestOf(call), (write, session) =>
+      const row = await writes.runWithoutClock(call, (write, session) =>
         discardImport(write, session, call.parameters.id),
       );
       return ok(JSON.stringify(await showImport(reads, call.scope.organizationId, row)));
@@ -143,7 +141,7 @@ async function upload(
   const failure = inspection.failure ?? failureOfSize(head, filled, findHeaderRow(head, saved));
   const file = { ...inspection, id: newId(), tenant, fileName, failure, bytes };
   const row = await parts.writes
-    .runUnordered(requestOf(call), (write, session) => createImport(write, session, file))
+    .runWithoutClock(call, (write, session) => createImport(write, session, file))
     .catch(throwOpenImport);
   const shown = await showImport(parts.reads, call.scope.organizationId, row);
   if (call.dryRun) return ok(JSON.stringify({ ...shown, id: dryRunId }));
@@ -227,7 +225,7 @@ async function report(
     reportColumns,
     'spreadsheet',
   );
-  await writes.runUnordered(requestOf(call), write => write.audit({ id, action: 'employee_import.export' }));
+  await writes.runWithoutClock(call, write => write.audit({ id, action: 'employee_import.export' }));
   return { status: 200, file: { stream, fileName: `import-${id}.csv`, mediaType: 'text/csv', size: null } };
 }
 
@@ -241,7 +239,7 @@ async function rowsWithErrors(
   const { language } = call.query as { language: Language };
   const file = { header, hasHeader: mapping.headerRow !== null, language };
   const stream = await errorsFile(reads, { organizationId: call.scope.organizationId, id }, file);
-  await writes.runUnordered(requestOf(call), write => write.audit({ id, action: 'employee_import.export' }));
+  await writes.runWithoutClock(call, write => write.audit({ id, action: 'employee_import.export' }));
   return {
     status: 200,
     file: { stream, fileName: `import-${id}-errors.csv`, mediaType: 'text/csv', size: null },

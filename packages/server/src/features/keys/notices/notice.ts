@@ -71,9 +71,9 @@ export function noticeJob(notice: KeyNotice, notify: Notify): Job {
         ORDER BY k.id LIMIT ${max}`);
       return rows.map(({ id }) => id);
     },
-    carryOut: (writes, request, ids) =>
-      writes.runUnordered(request, async (write, session) => {
-        const keys = await lockDue(session, notice, { organizationId: request.organizationId, ids });
+    carryOut: (writes, call, ids) =>
+      writes.runWithoutClock(call, async (write, session) => {
+        const keys = await lockDue(session, notice, { organizationId: write.organizationId, ids });
         if (keys.length === 0) return 0;
         const notified = await notify(write, session, keys);
         for (const { id } of keys) {

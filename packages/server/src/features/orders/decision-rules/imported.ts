@@ -1,9 +1,10 @@
 import { orderResource } from '../mapping.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
-import type { Job, Due } from '../../../jobs/job.ts';
-import type { Write } from '../../../write/writes.ts';
+import type { Job, JobCall, Due } from '../../../jobs/job.ts';
+import { decision, type Write } from '../../../write/writes.ts';
 import { type Found, lastDay } from '../store.ts';
+import { moveOrders } from '../transitions.ts';
 import { applyRule } from './rule.ts';
 import { findRule, type Place } from './store.ts';
 
@@ -31,37 +32,37 @@ export async function awaitDecisions(write: Write, session: Queryable, place: Pl
   return true;
 }
 
+const decideImported = decision({
+  // The job has just found them.
+  early: false,
+  targets: ({ ids }: JobCall) => ids,
+  async read(db, { scope: { organizationId }, ids }) {
+    const found = await readImported(db, organizationId, ids);
+    const imports = Map.groupBy(found, ({ tenantId, importedAt }) => `${tenantId} ${importedAt.getTime()}`);
+    return Promise.all(
+      [...imports.values()].map(async orders => {
+        const place = { organizationId, tenantId: orders[0]!.tenantId };
+        return { orders, rule: (await findRule(db, place))?.rule ?? null };
+      }),
+    );
+  },
+  plan: (_call, imports, at) =>
+    imports.map(({ orders, rule }) => ({ orders, moves: applyRule(rule, orders, at).moves })),
+  store(write, imports) {
+    for (const { orders, moves } of imports) {
+      moveOrders(write, moves);
+      recordProgress(write, orders[0]!, orders.at(-1)!.order.id);
+    }
+    deleteFinished(write);
+    return imports.reduce((sum, { moves }) => sum + moves.length, 0);
+  },
+});
+
 export const importDecision: Job = {
   name: 'import_decision',
   inspect: findWaitingImports,
   find: findWaitingOrders,
-  carryOut: (writes, request, ids) =>
-    writes.runOrdered(request, {
-      targets: ids,
-      async read(session) {
-        const found = await readImported(session, request.organizationId, ids);
-        const imports = Map.groupBy(
-          found,
-          ({ tenantId, importedAt }) => `${tenantId} ${importedAt.getTime()}`,
-        );
-        return Promise.all(
-          [...imports.values()].map(async orders => {
-            const place = { organizationId: request.organizationId, tenantId: orders[0]!.tenantId };
-            return { orders, rule: (await findRule(session, place))?.rule ?? null };
-          }),
-        );
-      },
-      change(write, imports) {
-        let decided = 0;
-        for (const { orders, rule } of imports) {
-          const { approved, rejected } = applyRule(write, rule, orders);
-          recordProgress(write, orders[0]!, orders.at(-1)!.order.id);
-          decided += approved + rejected;
-        }
-        deleteFinished(write);
-        return decided;
-      },
-    }),
+  carryOut: (writes, call, ids) => writes.decide({ ...call, ids }, decideImported),
 };
 
 function recordProgress(write: Write, { tenantId, importedAt }: ImportedOrders, last: string): void {

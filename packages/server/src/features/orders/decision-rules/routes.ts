@@ -24,9 +24,10 @@ import { type CallOf, implement } from '../../../http/implement.ts';
 import { notFound } from '../../../http/read-resource.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
 import { amount } from '../../../lib/money.ts';
-import { requestOf, type Writes } from '../../../write/writes.ts';
+import { decision, unchanged, type Writes } from '../../../write/writes.ts';
 import { monthlyRate } from '../contract.ts';
 import { orderResource } from '../mapping.ts';
+import { moveOrders } from '../transitions.ts';
 import {
   applyRule,
   beginDryRun,
@@ -51,27 +52,30 @@ export interface Parts {
   readonly writes: Writes;
 }
 
-export function decisionRuleRoutes(parts: Parts): Route[] {
-  const { reads } = parts;
+export function decisionRuleRoutes({ reads, writes }: Parts): Route[] {
   return [
     implement(getDecisionRule, call => getRule(reads, call)),
-    implement(setDecisionRule, call => setRule(parts, call)),
-    implement(removeDecisionRule, call => removeRule(parts, call)),
-    implement(applyDecisionRule, call => apply(parts, call)),
+    implement(setDecisionRule, call => setRule(writes, call)),
+    implement(removeDecisionRule, async call => ok(JSON.stringify(await writes.decide(call, ruleRemoval)))),
+    implement(applyDecisionRule, async call =>
+      ok(JSON.stringify(await writes.decide(call, ruleApplication))),
+    ),
     implement(tryDecisionRule, async call => ok(JSON.stringify(await tryOnOrders(reads, call)))),
   ];
 }
 
 /** Rules as company admins set them, by the rules of the platform API. */
-export function portalDecisionRuleRoutes(parts: Parts): Route[] {
+export function portalDecisionRuleRoutes({ reads, writes }: Parts): Route[] {
   return [
-    implement(getPortalDecisionRule, call => getRule(parts.reads, call)),
-    implement(setPortalDecisionRule, call => setRule(parts, call)),
-    implement(removePortalDecisionRule, call => removeRule(parts, call)),
+    implement(getPortalDecisionRule, call => getRule(reads, call)),
+    implement(setPortalDecisionRule, call => setRule(writes, call)),
+    implement(removePortalDecisionRule, async call =>
+      ok(JSON.stringify(await writes.decide(call, ruleRemoval))),
+    ),
     implement(samplePortalDecisionRule, async call => {
-      await readTenantRule(parts.reads, call);
+      await readTenantRule(reads, call);
       const rule = completeRule(call.body);
-      const docs = await readLastOrders(parts.reads, placeOf(call), sampledOrdersMaximum);
+      const docs = await readLastOrders(reads, placeOf(call), sampledOrdersMaximum);
       const items = docs.map(doc => sampled(rule, orderResource.parse(doc)));
       const count = (decision: string) => items.filter(({ wouldBe }) => wouldBe === decision).length;
       const [wouldApprove, wouldReject] = [count('approved'), count('rejected')];
@@ -113,31 +117,33 @@ async function getRule(reads: Pool, call: TenantCall): Promise<OkAnswer> {
 }
 
 async function setRule(
-  { reads, writes }: Parts,
+  writes: Writes,
   call: CallOf<typeof setDecisionRule | typeof setPortalDecisionRule>,
 ): Promise<OkAnswer> {
-  const { id: tenantId } = call.parameters;
-  await readTenantRule(reads, call);
   const { expectedVersion, ...input } = call.body as DecisionRuleChange;
-  const wanted = completeRule(input);
-  const rule = await writes.runOrdered(requestOf(call), {
-    targets: targetsOf(call),
-    read: db => readTenantRule(db, call),
-    change(write, { rule: before, version }) {
-      if (expectedVersion !== undefined && expectedVersion !== (before?.version ?? 0))
-        throw new ApiError(
-          'INVALID_STATE_TRANSITION',
-          'expectedVersion: the rule has changed since; read it again',
-          { rejectedField: { field: 'expectedVersion' } },
-        );
-      const fields = changedFields(before, wanted);
-      if (before !== null && fields.length === 0) return before;
-      write.audit({ id: tenantId, action: 'tenant.set_decision_rule', fields });
-      return insertRule(write, { rule: wanted, version: version + 1, tenantId });
-    },
-  });
-  return ok(JSON.stringify(rule));
+  const setting = { ...call, input, expectedVersion: expectedVersion?.toString() };
+  return ok(JSON.stringify(await writes.decide(setting, ruleSetting)));
 }
+
+const ruleSetting = decision({
+  targets: (call: TenantCall & { readonly input: DecisionRuleInput }) => targetsOf(call),
+  read: readTenantRule,
+  plan({ input }, { rule: before, version }) {
+    const wanted = completeRule(input);
+    const fields = changedFields(before, wanted);
+    if (before !== null && fields.length === 0) return unchanged(before);
+    return { rule: wanted, version: version + 1, fields };
+  },
+  version: ({ rule }) => String(rule?.version ?? 0),
+  outdated: () =>
+    new ApiError('INVALID_STATE_TRANSITION', 'expectedVersion: the rule has changed since; read it again', {
+      rejectedField: { field: 'expectedVersion' },
+    }),
+  store(write, { fields, ...next }, { parameters: { id: tenantId } }) {
+    write.audit({ id: tenantId, action: 'tenant.set_decision_rule', fields });
+    return insertRule(write, { ...next, tenantId });
+  },
+});
 
 const ruleFields = ['approveUpTo', 'rejectAbove', 'withinDays'] as const;
 
@@ -147,46 +153,42 @@ function changedFields(before: Rule | null, after: Rule): (keyof Rule)[] {
 
 const noRule: Rule = { approveUpTo: null, rejectAbove: null, withinDays: null };
 
-async function removeRule(
-  { reads, writes }: Parts,
-  call: CallOf<typeof removeDecisionRule | typeof removePortalDecisionRule>,
-): Promise<OkAnswer> {
-  const { id: tenantId } = call.parameters;
-  await readRule(reads, call);
-  const removed = await writes.runOrdered(requestOf(call), {
-    targets: targetsOf(call),
-    read: db => readRule(db, call),
-    change(write, { rule, version }) {
-      insertRule(write, { rule: noRule, version: version + 1, tenantId });
-      const fields = changedFields(rule, noRule);
-      write.audit({ id: tenantId, action: 'tenant.remove_decision_rule', fields });
-      return rule;
-    },
-  });
-  return ok(JSON.stringify(removed));
-}
+const ruleRemoval = decision({
+  targets: targetsOf,
+  read: readRule,
+  plan: (_call, found) => found,
+  store(write, { rule, version }, { parameters: { id: tenantId } }) {
+    insertRule(write, { rule: noRule, version: version + 1, tenantId });
+    const fields = changedFields(rule, noRule);
+    write.audit({ id: tenantId, action: 'tenant.remove_decision_rule', fields });
+    return rule;
+  },
+});
 
 /** Keeps two changes of one rule in separate transactions, because a transaction can have one audit entry per tenant. */
 function targetsOf({ parameters }: TenantCall): string[] {
   return [`decision rule ${parameters.id}`];
 }
 
-async function apply({ reads, writes }: Parts, call: CallOf<typeof applyDecisionRule>): Promise<OkAnswer> {
-  const limits = { after: call.body.after ?? first, limit: appliedOrdersMaximum };
-  await readRule(reads, call);
-  const applied = await writes.runOrdered(requestOf(call), {
-    targets: targetsOf(call),
-    async read(db) {
-      const [{ rule }, found] = await Promise.all([
-        readRule(db, call),
-        findUndecided(db, placeOf(call), limits),
-      ]);
-      return { rule, found };
-    },
-    change: (write, { rule, found }) => applyRule(write, rule, found),
-  });
-  return ok(JSON.stringify(applied));
-}
+const ruleApplication = decision({
+  targets: (call: CallOf<typeof applyDecisionRule>) => targetsOf(call),
+  async read(db, call) {
+    const limits = { after: call.body.after ?? first, limit: appliedOrdersMaximum };
+    const [{ rule }, found] = await Promise.all([
+      readRule(db, call),
+      findUndecided(db, placeOf(call), limits),
+    ]);
+    return { rule, found };
+  },
+  plan(_call, { rule, found }, at) {
+    const { moves, application } = applyRule(rule, found, at);
+    return moves.length === 0 ? unchanged(application) : { moves, application };
+  },
+  store(write, { moves, application }) {
+    moveOrders(write, moves);
+    return application;
+  },
+});
 
 /** Orders per read. Other requests are served between two reads. */
 const sliceSize = 500;

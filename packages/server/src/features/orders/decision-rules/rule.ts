@@ -9,11 +9,10 @@ import {
   unprocessable,
 } from '@kontor/contract';
 import { amount, cents } from '../../../lib/money.ts';
-import type { Write } from '../../../write/writes.ts';
 import { monthlyRate } from '../contract.ts';
 import { automatic, decide } from '../rules.ts';
 import type { Found } from '../store.ts';
-import { moveOrders, type Step } from '../transitions.ts';
+import type { Step } from '../transitions.ts';
 
 export type Rule = Pick<DecisionRule, 'approveUpTo' | 'rejectAbove' | 'withinDays'>;
 
@@ -66,21 +65,26 @@ export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Da
   return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt: at.toISOString() } };
 }
 
-/** Applies a rule to at most {@link appliedOrdersMaximum} orders that were read in this write. A null rule decides nothing. */
-export function applyRule(write: Write, rule: Rule | null, found: readonly Found[]): DecisionRuleApplication {
+interface Applied {
+  readonly moves: readonly { readonly order: Order; readonly step: Step }[];
+  readonly application: DecisionRuleApplication;
+}
+
+/** Applies a rule to at most {@link appliedOrdersMaximum} orders at an instant. A null rule decides nothing. */
+export function applyRule(rule: Rule | null, found: readonly Found[], at: Date): Applied {
   const moves = found.flatMap(({ order, employee }) => {
-    const step = rule && automaticStep(rule, { order, employee }, write.at);
+    const step = rule && automaticStep(rule, { order, employee }, at);
     return step ? [{ order, step }] : [];
   });
-  moveOrders(write, moves);
   const approved = moves.filter(({ step }) => step.to === 'approved').length;
-  return {
+  const application = {
     inspected: found.length,
     approved,
     rejected: moves.length - approved,
     left: found.length - moves.length,
     next: found.length === appliedOrdersMaximum ? found.at(-1)!.order.id : null,
   };
+  return { moves, application };
 }
 
 type Tally = { -readonly [Name in keyof DecisionRulePreview]: DecisionRulePreview[Name] };

@@ -10,7 +10,7 @@ import {
 } from '@kontor/contract';
 import { implement } from '../../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
-import { requestOf } from '../../../write/writes.ts';
+
 import { anonymousOwner, challengeLife } from '../sessions/challenges.ts';
 import { openIdCookie, openIdCookieName } from '../sessions/cookies.ts';
 import { lockCredentials } from '../sessions/credentials.ts';
@@ -34,7 +34,7 @@ export function openIdRoutes(parts: SignInParts): Route[] {
     ),
     implement(confirmWithOpenId, async call => {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
-      const confirmed = await confirmAtIssuer(parts, requestOf(call), sessionOfCall(call), returned);
+      const confirmed = await confirmAtIssuer(parts, call, sessionOfCall(call), returned);
       return answerSignIn(parts, call, confirmed);
     }),
     implement(beginOpenIdLink, async call =>
@@ -42,7 +42,7 @@ export function openIdRoutes(parts: SignInParts): Route[] {
     ),
     implement(linkOpenId, async call => {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
-      return ok(JSON.stringify(await linkToIssuer(parts, requestOf(call), sessionOfCall(call), returned)));
+      return ok(JSON.stringify(await linkToIssuer(parts, call, sessionOfCall(call), returned)));
     }),
     implement(unlinkOpenId, call => unlink(parts, call)),
   ];
@@ -55,7 +55,7 @@ function answerBegun({ location, secret }: BegunAtIssuer): OkAnswer {
 /** @throws ApiError INVALID_STATE_TRANSITION for a user without an identity */
 async function unlink({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
   const current = sessionOfCall(call);
-  const identity = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const identity = await writes.runWithoutClock(call, async (write, session) => {
     const present = await lockCredentials(session, current.organizationId, current.userId);
     if (!present?.identityKey)
       throw new ApiError(

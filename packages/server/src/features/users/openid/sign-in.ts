@@ -1,6 +1,6 @@
 import { ApiError, type Identity, type OpenIdAnswer } from '@kontor/contract';
 import { RejectedError } from '../../../auth/rejection.ts';
-import type { WriteRequest } from '../../../write/writes.ts';
+import type { WriteCall } from '../../../write/writes.ts';
 import type { UserRef } from '../rules.ts';
 import { anonymousOwner, beginChallenge, type ChallengeOwner, useChallenge } from '../sessions/challenges.ts';
 import { type Credentials, findCredentials, lockCredentials } from '../sessions/credentials.ts';
@@ -134,13 +134,13 @@ function rejected(
 /** Connects the identity to the signed-in user, in place of another one. @throws ApiError as {@link confirmAtIssuer} */
 export async function linkToIssuer(
   parts: SignInParts,
-  request: WriteRequest,
+  call: WriteCall,
   current: SessionRef,
   returned: Returned,
 ): Promise<Identity> {
   const { organizationId, userId } = current;
-  const { identity } = await redeem(parts, 'openid.link', current, returned, request.author.address ?? '');
-  return parts.writes.runUnordered(request, async (write, session) => {
+  const { identity } = await redeem(parts, 'openid.link', current, returned, call.address ?? '');
+  return parts.writes.runWithoutClock(call, async (write, session) => {
     const present = (await lockCredentials(session, organizationId, userId)) ?? sessionEnded();
     if (identity === null || !(await linkIdentity(write, session, userId, identity)))
       throw signInFailed(
@@ -155,23 +155,17 @@ export async function linkToIssuer(
 /** Requires a sign-in at the issuer after the confirmation began. @throws ApiError as {@link signInAtIssuer}, and INVALID_SESSION */
 export async function confirmAtIssuer(
   parts: SignInParts,
-  request: WriteRequest,
+  call: WriteCall,
   current: SessionRef,
   returned: Returned,
 ): Promise<SignedIn> {
   const { organizationId, userId } = current;
-  const { identity, begunAt } = await redeem(
-    parts,
-    'openid.confirm',
-    current,
-    returned,
-    request.author.address ?? '',
-  );
+  const { identity, begunAt } = await redeem(parts, 'openid.confirm', current, returned, call.address ?? '');
   const isNew =
     identity?.authenticatedAt && identity.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew * 1000;
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (!isNew || found?.identityKey !== identity.key) throw signInFailed(organizationId, found, notKnown);
-  return parts.writes.runUnordered(request, async (write, session) => {
+  return parts.writes.runWithoutClock(call, async (write, session) => {
     const present = await lockCredentials(session, organizationId, userId);
     if (present?.identityKey !== identity.key) throw signInFailed(organizationId, present, notKnown);
     write.audit({ id: userId, action: 'openid.confirm' });

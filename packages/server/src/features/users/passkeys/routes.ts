@@ -18,7 +18,7 @@ import { type CallOf, implement } from '../../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
 import { checkName } from '../../../lib/names.ts';
 import { pageOfRows } from '../../../query/rows.ts';
-import { requestOf, type Write } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 import { beginChallenge, useChallenge } from '../sessions/challenges.ts';
 import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import { sessionOfCall, answerSignIn } from '../sessions/routes.ts';
@@ -42,7 +42,7 @@ export function passkeyRoutes(parts: SignInParts): Route[] {
     ),
     implement(confirmWithPasskey, async call => {
       const by = { current: sessionOfCall(call), browser: call };
-      return answerSignIn(parts, call, await finishConfirmation(parts, requestOf(call), by, call.body));
+      return answerSignIn(parts, call, await finishConfirmation(parts, call, by, call.body));
     }),
     implement(listPasskeys, async call => {
       const rows = store.passkeyRows(sessionOfCall(call));
@@ -86,7 +86,7 @@ async function create(parts: SignInParts, call: CallOf<typeof createPasskey>): P
   await useChallenge(parts, 'passkey.create', current, challenge);
   const made = await verifyCreation(requireParty(parts), challenge!, body);
   if (made === null) throw unprocessable('the passkey was not created for this portal; create it again');
-  const created = await parts.writes.runUnordered(requestOf(call), async (write, session) => {
+  const created = await parts.writes.runWithoutClock(call, async (write, session) => {
     if (!(await lockCredentials(session, current.organizationId, current.userId))) return sessionEnded();
     const present = await store.findStoredPasskeys(session, current);
     checkFirst(call, present);
@@ -123,7 +123,7 @@ async function change(
   const current = sessionOfCall(call);
   const { id } = call.parameters;
   if (!(await store.findPasskey(reads, current, id))) notFound();
-  const changed = await writes.runUnordered(requestOf(call), async (write, session) => {
+  const changed = await writes.runWithoutClock(call, async (write, session) => {
     await lockCredentials(session, current.organizationId, current.userId);
     return work(write, (await store.findPasskey(session, current, id)) ?? notFound());
   });

@@ -1,6 +1,6 @@
 import { ApiError, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
-import type { Write, WriteRequest } from '../../../write/writes.ts';
+import type { Write, WriteCall } from '../../../write/writes.ts';
 import type { UserRef } from '../rules.ts';
 import { anonymousOwner, beginChallenge, useChallenge } from '../sessions/challenges.ts';
 import { type Credentials, findCredentials, lockCredentials } from '../sessions/credentials.ts';
@@ -101,7 +101,7 @@ export async function beginConfirmation(
 /** Renews a session's sign-in. @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_SESSION */
 export async function finishConfirmation(
   parts: SignInParts,
-  request: WriteRequest,
+  call: WriteCall,
   { current, browser }: { current: SessionRef; browser: Browser },
   use: PasskeyUse,
 ): Promise<SignedIn> {
@@ -113,7 +113,7 @@ export async function finishConfirmation(
   return limitFailures(parts, claim, browser, async () => {
     const verified = await verify(parts, current, challenge!, use);
     if (verified === null) throw signInFailed(organizationId, found, notKnown);
-    return parts.writes.runUnordered(request, async (write, session) => {
+    return parts.writes.runWithoutClock(call, async (write, session) => {
       const present = await lockCredentials(session, organizationId, userId);
       const [passkey] = await findStoredPasskeys(session, current, use.credentialId);
       if (!isNewer(verified, passkey)) throw signInFailed(organizationId, present, notKnown);

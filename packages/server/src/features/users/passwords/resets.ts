@@ -5,7 +5,7 @@ import type { Pool } from '../../../db/connect.ts';
 import type { Counting } from '../../../lib/counting.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { emailKey } from '../../../lib/email-key.ts';
-import type { Writes } from '../../../write/writes.ts';
+import { callOf, type Writes } from '../../../write/writes.ts';
 import { count } from '../attempts.ts';
 import { newLink } from '../links.ts';
 import { mailLink } from '../mails.ts';
@@ -85,8 +85,7 @@ export class PasswordResets {
     if (owner === null) return;
     const { organizationId, userId } = owner;
     const author = { actor: anonymous.actor, requestId, address };
-    const request = { organizationId, author, authority: null, dryRunAt: null };
-    await writes.runUnordered(request, async (write, session) => {
+    await writes.runWithoutClock(callOf(organizationId, author), async (write, session) => {
       const user = await lockUser(session, organizationId, userId);
       if (user === null || user.status === 'inactive') return;
       const open = user.invitedUntil === null ? 0 : Date.parse(user.invitedUntil) - write.at.getTime();

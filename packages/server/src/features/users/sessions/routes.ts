@@ -20,7 +20,7 @@ import { type CallOf, implement } from '../../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { pageOfRows } from '../../../query/rows.ts';
-import { requestOf } from '../../../write/writes.ts';
+
 import { hashPassword } from '../passwords/hash.ts';
 import type { PasswordResets } from '../passwords/resets.ts';
 import { checkPassword, checkPasswordLength } from '../passwords/strength.ts';
@@ -117,14 +117,14 @@ export function sessionOfCall({ caller, scope }: Pick<Call, 'caller' | 'scope'>)
 async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
   const session = await findOwnSession(reads, sessionOfCall(call), id);
   if (!session) throw new ApiError('NOT_FOUND', 'You have no session with this id');
-  await writes.runUnordered(requestOf(call), write => deleteSession(write, id));
+  await writes.runWithoutClock(call, write => deleteSession(write, id));
   return ok(JSON.stringify(session));
 }
 
 /** Ends all sessions of the caller except the current one. @throws ApiError INVALID_SESSION when that one has ended meanwhile */
 async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
   const current = sessionOfCall(call);
-  const session = await writes.runUnordered(requestOf(call), async (write, db) => {
+  const session = await writes.runWithoutClock(call, async (write, db) => {
     // A sign-in takes the same lock, so no other session begins during this transaction.
     await lockCredentials(db, current.organizationId, current.userId);
     for (const id of await findOtherSessionIds(db, current)) deleteSession(write, id);
@@ -136,7 +136,7 @@ async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer>
 async function confirm(parts: SignInParts, call: CallOf<typeof confirmPassword>): Promise<OkAnswer> {
   const current = sessionOfCall(call);
   await checkCurrentPassword(parts, current, call.body.password, call);
-  const confirmed = await parts.writes.runUnordered(requestOf(call), (write, session) =>
+  const confirmed = await parts.writes.runWithoutClock(call, (write, session) =>
     renewSession(write, session, parts.pepper, current, 'password'),
   );
   return answerSignIn(parts, call, confirmed);
@@ -155,7 +155,7 @@ async function replacePassword(parts: SignInParts, call: CallOf<typeof changePas
     throw unprocessable('currentPassword is missing; send the present password with the new one');
   else await checkCurrentPassword(parts, current, currentPassword, call);
   const hash = await hashPassword(password, networkOf(call.address));
-  const changed = await parts.writes.runUnordered(requestOf(call), async (write, session) => {
+  const changed = await parts.writes.runWithoutClock(call, async (write, session) => {
     await lockCredentials(session, organizationId, userId);
     updatePassword(write, userId, hash);
     deleteSessions(write, userId, sessionId);

@@ -6,7 +6,7 @@ import type { Queryable } from '../../../db/session.ts';
 import type { CredentialLookups } from '../../../auth/credential-lookups.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { RejectedError } from '../../../auth/rejection.ts';
-import type { Author, Write, Writes } from '../../../write/writes.ts';
+import { type Author, callOf, type Write, type Writes } from '../../../write/writes.ts';
 import { parseLink } from '../links.ts';
 import type { OpenIdClient } from '../openid/client.ts';
 import type { RelyingParty } from '../passkeys/webauthn.ts';
@@ -134,9 +134,8 @@ export async function beginSession(
     const identity = await readIdentity(session, { organizationId, userId, sessionId: id });
     return { identity, secret: text };
   };
-  const author = authorOf(userId, name, visitor);
-  const request = { organizationId, author, authority: null, dryRunAt: null };
-  const begun = await writes.runUnordered(request, begin, [userId]);
+  const call = callOf(organizationId, authorOf(userId, name, visitor));
+  const begun = await writes.runWithoutClock(call, begin, [userId]);
   await endFormerSession(parts, visitor);
   return begun;
 }
@@ -148,9 +147,8 @@ async function endFormerSession({ reads, writes, pepper }: SignInParts, visitor:
   const { organizationId, id } = former;
   const found = await findSession(reads, organizationId, id);
   if (!found || !hashMatches(hashSecret(former, pepper), found.secretHash)) return;
-  const author = authorOf(found.userId, found.name, visitor);
-  const request = { organizationId, author, authority: null, dryRunAt: null };
-  await writes.runUnordered(request, write => deleteSession(write, id));
+  const call = callOf(organizationId, authorOf(found.userId, found.name, visitor));
+  await writes.runWithoutClock(call, write => deleteSession(write, id));
 }
 
 function authorOf(id: string, name: string, { requestId, address }: Visitor): Author {

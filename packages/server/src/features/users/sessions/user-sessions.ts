@@ -3,7 +3,7 @@ import type { Pool } from '../../../db/connect.ts';
 import { implement } from '../../../http/implement.ts';
 import { ok, type Route } from '../../../http/route.ts';
 import { pageOfRows } from '../../../query/rows.ts';
-import { requestOf, type Write, type Writes } from '../../../write/writes.ts';
+import type { Write, Writes } from '../../../write/writes.ts';
 import { readUser, type UserCall } from '../routes.ts';
 import {
   deleteSession,
@@ -30,15 +30,15 @@ export function userSessionRoutes({ reads, writes }: Parts): Route[] {
       const { id, sessionId } = call.parameters;
       const session = await findOwnSession(reads, sessionsOf(call), sessionId);
       if (!session) throw new ApiError('NOT_FOUND', 'The user has no session with this id');
-      await writes.runUnordered(requestOf(call), write => endSessions(write, id, [sessionId]), [id]);
+      await writes.runWithoutClock(call, write => endSessions(write, id, [sessionId]), [id]);
       return ok(JSON.stringify(session));
     }),
     implement(endUserSessions, async call => {
       const { id } = call.parameters;
       await readUser(reads, call);
       // A sign-in locks the user, too, so no other session begins during this transaction.
-      const user = await writes.runUnordered(
-        requestOf(call),
+      const user = await writes.runWithoutClock(
+        call,
         async (write, db) => {
           endSessions(write, id, await findOtherSessionIds(db, sessionsOf(call)));
           return readUser(db, call);
