@@ -70,9 +70,9 @@ export class Writes {
   }
 
   /**
-   * Decides a call, and returns the result. The decision is made twice, each time on what it reads then: before the queue, where most
-   * rejections and empty changes end, and under the clock of the organization, where the plan is stored. A dry run does not take the clock:
-   * it runs the same statements at the instant of the request, and is rolled back.
+   * Decides a call, and returns the result. The decision reads and plans before the queue, where most rejections and empty changes end. It
+   * reads and plans again under the clock of the organization, and stores the plan. A dry run does not take the clock: it runs the same
+   * statements at the instant of the request, and is rolled back.
    * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the decision and of the authority; nothing is stored then
    */
   async decide<Input, Found, Plan, Result>(
