@@ -1,11 +1,12 @@
 import type { AuditAction } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
 import { isRejected, isUncertain } from '../db/failure.ts';
+import { runForOrganization } from '../db/session-caller.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
+import { BatchQueue } from '../lib/batch-queue.ts';
 import { type Author, authorize, type WriteCall } from './author.ts';
 import { readClock, takeClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, Unchanged } from './decision.ts';
-import { writeTimeout, WriteQueue } from './queue.ts';
 import { factsOf, planOf, type Submission, tryWrite, type Work, workAt, writeAll } from './transaction.ts';
 
 export * from './author.ts';
@@ -40,27 +41,28 @@ export interface WritePools {
   readonly writes: Pool;
 }
 
+/** Milliseconds that a write waits for others before it is rejected with 503 (specification.md 2.10). */
+const writeTimeout = 5000;
+
 /** Milliseconds that a dry run waits for a lock (specification.md 4.2). */
 const dryRunTimeout = 100;
 
 /** The writes of this process, with one queue for each organization. */
 export class Writes {
   readonly #pools: WritePools;
-  readonly #queue: WriteQueue<Submission, Outcome<unknown>>;
+  readonly #queue: BatchQueue<Submission, Outcome<unknown>>;
 
   /** A command has one pool. */
   constructor(database: WritePools | Pool) {
     this.#pools = 'reads' in database ? database : { reads: database, writes: database };
-    this.#queue = new WriteQueue<Submission, Outcome<unknown>>({
-      write: (_organizationId, submissions, timeout) => {
-        const until = performance.now() + timeout;
-        return inTransaction(this.#pools.writes, session => writeAll(session, submissions), {
-          ahead: true,
-          settings: () => settingsOf(until - performance.now()),
-        });
-      },
+    this.#queue = new BatchQueue<Submission, Outcome<unknown>>({
+      process: (organizationId, submissions, timeout) =>
+        runForOrganization(organizationId, 'writes', () => this.#writeBatch(submissions, timeout)),
       targets: ({ decision, call }) => decision.targets(call),
-      isRejected,
+      isUndone: isRejected,
+      timeout: writeTimeout,
+      tooLate:
+        'The write waited too long for other writes of the organization. Nothing was stored; send the request again.',
       now: () => performance.now(),
     });
   }
@@ -88,6 +90,14 @@ export class Writes {
     const outcome = await this.#write({ decision, call } as unknown as Submission, file);
     if ('error' in outcome) throw outcome.error;
     return outcome.result as Result;
+  }
+
+  #writeBatch(submissions: readonly Submission[], timeout: number): Promise<Outcome<unknown>[]> {
+    const until = performance.now() + timeout;
+    return inTransaction(this.#pools.writes, session => writeAll(session, submissions), {
+      ahead: true,
+      settings: () => settingsOf(until - performance.now()),
+    });
   }
 
   /** Waiting writes of an organization share a transaction. One of a portal user, or with a file, waits for the clock in its own. */
