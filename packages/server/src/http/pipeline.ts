@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Api,
   ApiError,
@@ -8,7 +8,6 @@ import {
   selectsTenant,
   type Operation,
 } from '@kontor/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, checkFreshness, checkPasskey, scopeOf } from '../auth/caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { CredentialLookups, LookUp } from '../auth/credential-lookups.ts';
@@ -17,7 +16,7 @@ import { type KnownRejection, RejectedError, type UnknownRejection } from '../au
 import { idOfSecret } from '../auth/secrets.ts';
 import { checkList, type ListParameters } from '../query/check.ts';
 import { type Telemetry, report } from '../telemetry/requests.ts';
-import { send, sendFile } from './response/respond.ts';
+import { send, sendFile, sendPage } from './response/respond.ts';
 import { Disconnected, readBody } from './request/body.ts';
 import type { BodyMemory } from './limits/body-budget.ts';
 import { type BatchContract, compileBatch } from './request/batch.ts';
@@ -114,13 +113,10 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     readBatch: operation.body && operation.batch ? compileBatch(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.hijack();
-    const context = begin(request.raw, reply.raw, route.operationId, parts.api.namesFields);
-    context.address = parts.clientAddress(request.raw);
-    void serve(context, parts.telemetry, () =>
-      runStages(compiled, context, request.params as PathParameters, request.originalUrl, parts),
-    );
+  return (request: IncomingMessage, response: ServerResponse, path: PathParameters): void => {
+    const context = begin(request, response, route.operationId, parts.api.namesFields);
+    context.address = parts.clientAddress(request);
+    void serve(context, parts.telemetry, () => runStages(compiled, context, path, parts));
   };
 }
 
@@ -145,7 +141,8 @@ async function answer(
       const { organizationId, id } = context.sessionCaller!;
       context.sessionCaller = { organizationId, id };
       await inSpan('send file', () => sendFile(context, answer, telemetry));
-    } else send(context, answer, telemetry);
+    } else if ('page' in answer) sendPage(context, answer, telemetry);
+    else send(context, answer, telemetry);
   } catch (error) {
     if (error instanceof Disconnected) report(context, 499, telemetry);
     else {
@@ -160,11 +157,11 @@ async function runStages(
   route: CompiledRoute,
   context: RequestContext,
   path: PathParameters,
-  target: string,
   parts: PipelineParts,
 ): Promise<Answer> {
   const receivedAt = new Date();
   const { request } = context;
+  const target = request.url!;
   const { operation } = route;
   const { api, limits } = parts;
 
