@@ -18,7 +18,6 @@ import { checkList, type ListParameters } from '../query/check.ts';
 import { type Telemetry, report } from '../telemetry/requests.ts';
 import { send, sendFile, sendPage } from './response/respond.ts';
 import { Disconnected, readBody } from './request/body.ts';
-import type { BodyMemory } from './limits/body-budget.ts';
 import { type BatchContract, compileBatch } from './request/batch.ts';
 import { type BodyContract, compileBody } from './request/body-contract.ts';
 import { reportRejection } from './response/rejection.ts';
@@ -44,7 +43,7 @@ import {
   queryOf,
 } from './request/parameters.ts';
 import type { Quota } from './limits/quota.ts';
-import type { RequestLimits } from './limits/request-limits.ts';
+import type { BodyPlace, RequestLimits } from './limits/request-limits.ts';
 import type { Limiter } from '../lib/limiter.ts';
 import { networkOf } from '../lib/network.ts';
 import { inSpan, runInSpan } from '../lib/tracing.ts';
@@ -187,12 +186,12 @@ async function runStages(
   checkAccept(request.headers, route.files);
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
-  using memory = takesBody(route) ? limits.bodies.open(admitted.actor.id) : null;
+  using place = takesBody(route) ? limits.placeOf(admitted.actor.id) : null;
   const content = await inSpan('contract', () =>
-    readContent(route, context, { path, target, boundary, memory }),
+    readContent(route, context, { path, target, boundary, place }),
   );
-  // A parsed JSON body is small. An upload or a batch is counted until its handler has ended.
-  if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
+  // A parsed JSON body is small. An upload or a batch keeps its place until its handler has ended.
+  if (!operation.upload && !operation.batch) place?.[Symbol.dispose]();
   const asksAgain = isAwaited && operation.authenticated && parts.quota === null;
   const caller = asksAgain
     ? await time.run('authenticate', () => admit(context, operation, parts))
@@ -304,15 +303,15 @@ function checkPermission({ permissions, session }: Caller, { permission, alsoPer
 async function readContent(
   route: CompiledRoute,
   { request, response }: RequestContext,
-  sent: { path: PathParameters; target: string; boundary: string | null; memory: BodyMemory | null },
+  sent: { path: PathParameters; target: string; boundary: string | null; place: BodyPlace | null },
 ): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'>> {
   const { fields } = route.operation;
-  const { memory } = sent;
-  const bytes = memory ? await readBody(request, response, { limit: route.bodyLimit, memory }) : null;
+  const { place } = sent;
+  const bytes = place ? await readBody(request, response, { limit: route.bodyLimit, place }) : null;
   const query = route.checkQuery(queryOf(sent.target));
   const parameters = route.checkPath(sent.path, sent.target);
   const body = sent.boundary
-    ? parseUpload(bytes!, sent.boundary, route.operation.uploadTypes)
+    ? await parseUpload(bytes!, sent.boundary, route.operation.uploadTypes)
     : route.readBatch
       ? await route.readBatch(bytes!)
       : route.checkBody?.(parseJsonObject(bytes!));

@@ -104,11 +104,10 @@ export function createHttpServer(handler: RequestListener, parts: ServerParts): 
     async shutDown(graceSeconds, drainSeconds = 0) {
       ready = false;
       inFlight.closeAfterAnswer();
-      if (drainSeconds > 0) await wait(drainSeconds * 1000);
-      // A connection that the system has accepted is taken in this turn, and its request read in the next one.
-      await nextTurn();
+      // The system has accepted connections that Node takes in the next turn. Their requests are read in the turn after that.
+      if (drainSeconds > 0) await wait(drainSeconds * 1000).then(() => nextTurn());
       const closed = new Promise(resolve => server.close(resolve));
-      await nextTurn();
+      if (drainSeconds > 0) await nextTurn();
       await inFlight.end(graceSeconds * 1000);
       server.closeAllConnections();
       await closed;

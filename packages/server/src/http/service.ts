@@ -27,6 +27,8 @@ export interface ServiceParts extends Port {
   readonly pages?: (get: AddPage) => void;
   /** Instead of the defaults. */
   readonly connectionTimeouts?: Partial<ConnectionTimeouts>;
+  /** Milliseconds over which the rate of a body is measured. */
+  readonly bodyRatePeriod?: number;
   readonly inFlight: Pick<Metrics['inFlight'], 'inc' | 'dec'>;
 }
 
@@ -68,7 +70,7 @@ export function buildService(parts: ServiceParts): Service {
   const common = {
     telemetry,
     unknownRoute,
-    limits: new RequestLimits(),
+    limits: new RequestLimits(parts.bodyRatePeriod),
     lookups: parts.lookups,
     timeouts: parts.timeouts,
     clientAddress: parts.clientAddress,

@@ -92,6 +92,7 @@ export interface StubOptions {
   /** Whether a part of the platform API is served, too. */
   readonly platform?: boolean;
   readonly connectionTimeouts?: Partial<ConnectionTimeouts>;
+  readonly bodyRatePeriod?: number;
 }
 
 /**
@@ -130,6 +131,7 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
       options.forwardedHeader ?? 'x-forwarded-for',
     ),
     ...(options.pages && { pages: options.pages }),
+    ...(options.bodyRatePeriod && { bodyRatePeriod: options.bodyRatePeriod }),
     ...(options.connectionTimeouts && { connectionTimeouts: options.connectionTimeouts }),
   });
   const { server } = lifecycle;

@@ -40,9 +40,9 @@ export function registerEntrance(get: AddPage): void {
   const lead = ({ headers: { accept = '' } }: PageRequest): PageAnswer => ({
     status: 302,
     headers: {
-      Location: /\btext\/html\b/i.test(accept) ? 'docs' : 'v1/openapi.json',
-      Vary: 'Accept',
-      'Content-Type': 'application/json',
+      location: /\btext\/html\b/i.test(accept) ? 'docs' : 'v1/openapi.json',
+      vary: 'Accept',
+      'content-type': 'application/json; charset=utf-8',
     },
     page: JSON.stringify({ contract: 'v1/openapi.json', reference: 'docs' }),
   });

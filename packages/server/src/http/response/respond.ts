@@ -56,8 +56,8 @@ export function sendPage(
   { status, headers, page }: PageAnswer,
   telemetry: Telemetry,
 ): void {
-  const size = status === 304 ? {} : { 'Content-Length': Buffer.byteLength(page) };
-  context.response.writeHead(status, { 'X-Request-ID': context.requestId, ...headers, ...size }).end(page);
+  const size = status === 304 ? {} : { 'content-length': Buffer.byteLength(page) };
+  context.response.writeHead(status, { 'x-request-id': context.requestId, ...headers, ...size }).end(page);
   report(context, status, telemetry);
 }
 
