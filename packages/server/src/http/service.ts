@@ -65,7 +65,7 @@ export function buildService(parts: ServiceParts): Service {
   });
   const add: Service['add'] = (methods, path, handle) =>
     router.on(methods, path, (request, response, parameters) =>
-      handle(request as IncomingMessage, response as ServerResponse, parameters as PathParameters),
+      handle(request, response, parameters as PathParameters),
     );
   const common = {
     telemetry,

@@ -9,11 +9,11 @@ import type { Upload } from '../route.ts';
 
 const partName = 'file';
 
-/** Bytes of the headers of a part. */
-const headerSize = 16 * 1024;
+/** Bytes of the headers of a part, and parts of a body. The parser skips parts without a disposition. */
+const limits = { headerSize: 16 * 1024, parts: 2 };
 
 /** Bytes that the parser gets at a time. It stops after those with the first part that is not accepted. */
-const chunkSize = 64 * 1024;
+const chunkSize = 4 * 1024;
 
 /**
  * Reads the one file of a multipart body (RFC 7578).
@@ -45,7 +45,7 @@ export async function parseUpload(
 async function readFile(body: Buffer, boundary: string): Promise<{ fileName?: string; bytes: Buffer }> {
   const parser = new Busboy({
     headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
-    limits: { headerSize },
+    limits,
     preservePath: true,
     // Otherwise the content of a field would be decoded.
     isPartAFile: () => true,
@@ -60,6 +60,7 @@ async function readFile(body: Buffer, boundary: string): Promise<{ fileName?: st
     const rejection = rejectionOf(name, ++parts);
     if (rejection) parser.destroy(rejection);
   });
+  parser.on('partsLimit', () => parser.destroy(notMultipart()));
   try {
     await pipeline(chunksOf(body), parser);
   } catch (error) {

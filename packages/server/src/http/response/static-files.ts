@@ -27,7 +27,7 @@ export async function answerFile(
 ): Promise<PageAnswer | null> {
   const { 'accept-encoding': accepted = '', 'if-none-match': present = '' } = sent;
   const isAccepted = ([coding]: (typeof codings)[number]) =>
-    coding === null || new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(String(accepted));
+    coding === null || new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted);
   for (const [coding, end] of codings.filter(isAccepted)) {
     const bytes = await readIfThere(new URL(file.href + end));
     if (bytes === null) continue;
