@@ -130,10 +130,7 @@ class InFlight {
     server.on('connection', (socket: Socket) => {
       const responses = new Set<ServerResponse>();
       this.#connections.set(socket, responses);
-      socket.once('close', () => {
-        this.#connections.delete(socket);
-        for (const response of responses) this.#delete(responses, response);
-      });
+      socket.once('close', () => this.#connections.delete(socket));
     });
   }
 
@@ -172,7 +169,7 @@ class InFlight {
   }
 
   #delete(responses: Set<ServerResponse>, response: ServerResponse): void {
-    if (!responses.delete(response)) return;
+    responses.delete(response);
     this.#count--;
     this.#gauge.dec();
     if (this.#count === 0) this.#onIdle();

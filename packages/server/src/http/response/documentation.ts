@@ -81,11 +81,11 @@ async function answerDocument(
   { name, folder, policy }: { readonly name: string; readonly folder: URL; readonly policy: string },
 ): Promise<PageAnswer> {
   const answer = await answerFile(headers, new URL(name, folder), {
-    'Content-Security-Policy': policy,
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
     // The documentation changes with the version only, so a client may keep it for an hour.
-    'Cache-Control': 'public, max-age=3600',
+    'cache-control': 'public, max-age=3600',
   });
   if (answer) return answer;
   if (existsSync(folder)) throw unknown(method, target);

@@ -28,7 +28,7 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 /** For the page and its files. */
-const headers = { 'Referrer-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' };
+const headers = { 'referrer-policy': 'same-origin', 'x-content-type-options': 'nosniff' };
 
 /** Paths below `/portal` that are not pages. */
 const elsewhere = /^(api|assets)(\/|$)/;
@@ -42,7 +42,7 @@ export function registerPortal(get: AddPage, folder: URL = built): void {
     return answerPage(folder);
   });
   get('/portal/assets/:name', async ({ parameters: { name = '' }, headers: sent }) => {
-    const kept = { ...headers, 'Cache-Control': 'public, max-age=31536000, immutable' };
+    const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' };
     const isName = /^[\w-][\w.-]*$/.test(name);
     const answer = isName && (await answerFile(sent, new URL(`assets/${name}`, folder), kept));
     if (answer) return answer;
@@ -58,10 +58,10 @@ async function answerPage(folder: URL): Promise<PageAnswer> {
     status: 200,
     headers: {
       ...headers,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(nonce),
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cache-Control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(nonce),
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
     },
     page: page.toString().replaceAll(nonceMark, nonce),
   };

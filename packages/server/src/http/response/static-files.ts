@@ -33,11 +33,11 @@ export async function answerFile(
     if (bytes === null) continue;
     const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
     const all = {
-      'Content-Type': mediaTypes[file.pathname.split('.').at(-1)!] ?? 'application/octet-stream',
+      'content-type': mediaTypes[file.pathname.split('.').at(-1)!] ?? 'application/octet-stream',
       ...headers,
-      Vary: 'Accept-Encoding',
-      ETag: etag,
-      ...(coding !== null && { 'Content-Encoding': coding }),
+      vary: 'Accept-Encoding',
+      etag,
+      ...(coding !== null && { 'content-encoding': coding }),
     };
     // A proxy that compresses makes the tag a weak one.
     return present.includes(etag)
@@ -61,10 +61,10 @@ export async function readIfThere(file: URL): Promise<Buffer | null> {
 export const notBuilt: PageAnswer = {
   status: 503,
   headers: {
-    'Content-Type': mediaTypes['html']!,
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
+    'content-type': mediaTypes['html']!,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
   },
   page: `<!doctype html>
 <html lang="en">
